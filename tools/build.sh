@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: Apache-2.0
+# Configuring and building a preset; sourced by the tools in this folder (POSIX sh). All output goes
+# to standard error: a progress line on a terminal, otherwise nothing unless it fails.
+
+# sme_quietly <what> <command>...: runs it, shows its output on a terminal or when it fails.
+sme_quietly() {
+    what=$1
+    shift
+    if [ -t 2 ]; then
+        NINJA_STATUS="$what [%f/%t] " "$@" </dev/null >&2 && return 0
+    else
+        log=$SME_ROOT/build/log-$$
+        if "$@" </dev/null >"$log" 2>&1; then
+            rm -f "$log"
+            return 0
+        fi
+        cat "$log" >&2
+        rm -f "$log"
+    fi
+    echo "sme: $what failed" >&2
+    return 1
+}
+
+# sme_build <preset> <target> [cmake arguments...]: brings the target up to date; one caller at a
+# time for each preset. Configures when there is no build yet or when arguments are given.
+sme_build() (
+    preset=$1
+    target=$2
+    shift 2
+    directory=$SME_ROOT/build/$preset
+    mkdir -p "$directory"
+    cd "$SME_ROOT" || exit 3
+    exec 9>"$directory/lock"
+    flock 9
+    if [ ! -f "$directory/build.ninja" ] || [ $# -gt 0 ]; then
+        if [ -t 2 ]; then
+            echo "sme: configuring $preset" >&2
+        fi
+        log=$directory/configure.log
+        if ! cmake --preset "$preset" "$@" </dev/null >"$log" 2>&1; then
+            cat "$log" >&2
+            echo "sme: configuring $preset failed" >&2
+            rm -f "$directory/build.ninja"
+            exit 3
+        fi
+    elif [ "$(cd "$directory" && ninja -n build.ninja "$target" 2>/dev/null | tail -n 1)" = \
+        'ninja: no work to do.' ]; then
+        exit 0
+    fi
+    cd "$directory" && sme_quietly "building $preset" ninja "$target" 9>&- || exit 3
+)

@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: Apache-2.0
+# The language, the warnings, and what each build type means here.
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+
+set(SME_SANITIZE "" CACHE STRING "Value of -fsanitize= for all targets")
+
+# Release carries no debug information; the vectoriser may weigh costs as at -O3, which GCC's -O2
+# does not let it, and the rest of -O3 only costs build time here.
+set(CMAKE_CXX_FLAGS_RELEASE "-O2 -DNDEBUG")
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  string(APPEND CMAKE_CXX_FLAGS_RELEASE " -fvect-cost-model=dynamic")
+endif()
+# No NDEBUG: this is the build in which assertions, ours and the library's, are on.
+set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O1 -g -D_GLIBCXX_ASSERTIONS")
+
+add_library(sme_warnings INTERFACE)
+# clang's -Wconversion includes -Wsign-conversion; asking GCC for it shows both the same code.
+target_compile_options(sme_warnings INTERFACE -Wall -Wextra -Wconversion -Wsign-conversion)
+if(SME_WERROR)
+  target_compile_options(sme_warnings INTERFACE -Werror)
+endif()
+
+if(SME_SANITIZE)
+  add_compile_options(-fsanitize=${SME_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=${SME_SANITIZE})
+endif()
+if(SME_BUILD_FUZZ)
+  add_compile_options(-fsanitize=fuzzer-no-link)
+endif()

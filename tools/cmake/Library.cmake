@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: Apache-2.0
+# The library that others link: libsme.a, one archive of the parts behind the public headers,
+# installed with those headers, a CMake package (sme::sme) and sme.pc.
+
+include(CMakePackageConfigHelpers)
+include(GNUInstallDirs)
+
+add_library(sme_library STATIC "")
+add_library(sme::sme ALIAS sme_library)
+set_target_properties(sme_library PROPERTIES OUTPUT_NAME sme EXPORT_NAME sme LINKER_LANGUAGE CXX)
+foreach(part base bits network engine trace)
+  get_target_property(type sme_${part} TYPE)
+  if(NOT type STREQUAL "INTERFACE_LIBRARY") # a part of headers only has no objects
+    target_sources(sme_library PRIVATE $<TARGET_OBJECTS:sme_${part}>)
+  endif()
+endforeach()
+target_compile_features(sme_library PUBLIC cxx_std_20)
+target_include_directories(sme_library PUBLIC
+  "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/lib/include>"
+  "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>")
+target_link_libraries(sme_library PUBLIC Threads::Threads PRIVATE fmt::fmt)
+
+set(SME_PACKAGE_DIR "${CMAKE_INSTALL_LIBDIR}/cmake/sme")
+configure_package_config_file(tools/cmake/smeConfig.cmake.in smeConfig.cmake
+  INSTALL_DESTINATION "${SME_PACKAGE_DIR}" NO_SET_AND_CHECK_MACRO)
+write_basic_package_version_file(smeConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+file(RELATIVE_PATH SME_PC_UP "/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/") # the tree may be moved
+configure_file(tools/cmake/sme.pc.in sme.pc @ONLY)
+
+install(TARGETS sme_library EXPORT sme COMPONENT library)
+install(DIRECTORY lib/include/sme DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" COMPONENT library
+  FILES_MATCHING PATTERN "*.hpp")
+install(EXPORT sme NAMESPACE sme:: DESTINATION "${SME_PACKAGE_DIR}" FILE smeTargets.cmake
+  COMPONENT library)
+install(FILES "${PROJECT_BINARY_DIR}/smeConfig.cmake" "${PROJECT_BINARY_DIR}/smeConfigVersion.cmake"
+  DESTINATION "${SME_PACKAGE_DIR}" COMPONENT library)
+install(FILES "${PROJECT_BINARY_DIR}/sme.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig"
+  COMPONENT library)
+install(TARGETS sme COMPONENT command)

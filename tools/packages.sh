@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: Apache-2.0
+# What has to be on the machine, for which tool and why; and how it gets there. Sourced by the tools
+# in this folder (POSIX sh). Everything it says goes to standard error.
+
+# package | tools that need it | how to see that it is there | why
+# seen by: command NAME, header FILE (of C++), module NAME (of Python), fuzzer
+SME_PACKAGES='
+g++|build test check fuzz bench|command g++|compiles the simulator
+cmake|build test check fuzz bench|command cmake|configures the build
+ninja-build|build test check fuzz bench|command ninja|runs the build
+libfmt-dev|build test check fuzz bench|header fmt/core.h|formats text and numbers
+libyaml-cpp-dev|build test check fuzz bench|header yaml-cpp/yaml.h|reads networks in YAML
+libboost-program-options-dev|build test check fuzz bench|header boost/program_options.hpp|reads the command line
+doctest-dev|test check|header doctest/doctest.h|the tests are written with it
+gtkwave|test|command vcd2fst|its own reader judges our traces
+pkg-config|test|command pkg-config|a test uses the installed library through it
+python3|test check bench|command python3|runs scripts of the checks and measurements
+python3-venv|test|module ensurepip|holds the trace readers that judge our traces
+clang-format|check|command clang-format|checks the layout of the code
+clang-tidy|check|command clang-tidy|checks the code for mistakes
+clang|fuzz|command clang++|compiles the fuzz targets
+libclang-rt-14-dev|fuzz|fuzzer|the fuzzer and sanitizers of clang 14
+verilator|bench|command verilator|a simulator to compare with
+make|bench|command make|Verilator builds with it
+libsystemc-dev|bench|header systemc|a simulator to compare with
+pkg-config|bench|command pkg-config|finds SystemC
+python3-matplotlib|bench|module matplotlib|draws the plots
+'
+
+# The Python that packages are installed for, not one of the user's own.
+sme_python() {
+    if [ -x /usr/bin/python3 ]; then
+        echo /usr/bin/python3
+    else
+        echo python3
+    fi
+}
+
+# sme_have <kind> [name]: is it there?
+sme_have() {
+    case $1 in
+        command) command -v "$2" >/dev/null 2>&1 ;;
+        header) echo "#include <$2>" | g++ -std=c++20 -DSC_CPLUSPLUS=201703L -E -x c++ - >/dev/null 2>&1 ;;
+        module) "$(sme_python)" -c "import $2" >/dev/null 2>&1 ;;
+        fuzzer) echo 'extern "C" int LLVMFuzzerTestOneInput(const char*, long) { return 0; }' |
+            clang++ -fsanitize=fuzzer,address,undefined -x c++ - -o /dev/null >/dev/null 2>&1 ;;
+    esac
+}
+
+# sme_missing <tool>: prints "package|why" for each package the tool lacks.
+sme_missing() {
+    echo "$SME_PACKAGES" | while IFS='|' read -r package tools seen why; do
+        case " $tools " in
+            *" $1 "*)
+                # shellcheck disable=SC2086  # a kind and a name
+                sme_have $seen || echo "$package|$why"
+                ;;
+        esac
+    done
+}
+
+# sme_apt_install <package>...: as root, quietly; fetches the package lists when they are not enough.
+sme_apt_install() {
+    as_root=
+    [ "$(id -u)" = 0 ] || as_root=sudo
+    install="$as_root env DEBIAN_FRONTEND=noninteractive apt-get -q -y -o DPkg::Lock::Timeout=300"
+    log=$(mktemp)
+    if ! $install install --no-install-recommends "$@" </dev/null >"$log" 2>&1; then
+        if ! { $install update && $install install --no-install-recommends "$@"; } \
+            </dev/null >"$log" 2>&1; then
+            cat "$log" >&2
+            rm -f "$log"
+            return 1
+        fi
+    fi
+    rm -f "$log"
+}
+
+# sme_need <tool>: installs what the tool lacks, or says so and ends with exit code 3. What was there
+# once is not looked for again until this file changes.
+sme_need() {
+    stamp=$SME_ROOT/build/packages-$1
+    if [ "$stamp" -nt "$SME_ROOT/tools/packages.sh" ]; then
+        return 0
+    fi
+    mkdir -p "$SME_ROOT/build"
+    exec 8>"$SME_ROOT/build/packages.lock" # two fresh starts at once: one installs, one waits
+    flock 8
+    missing=$(sme_missing "$1")
+    if [ -n "$missing" ]; then
+        names=$(echo "$missing" | cut -d '|' -f 1 | tr '\n' ' ')
+        if [ ! -f /etc/debian_version ] || ! command -v apt-get >/dev/null 2>&1; then
+            verb=missing after='this is not Debian: install what provides them, then try again'
+        elif [ "$(id -u)" != 0 ] && ! command -v sudo >/dev/null 2>&1; then
+            verb=missing after="there is no sudo: as root, run apt-get install $names"
+        else
+            verb=installing after=
+        fi
+        echo "$missing" | while IFS='|' read -r package why; do
+            echo "sme: $verb $package: $why" >&2
+        done
+        if [ "$verb" = missing ]; then
+            echo "sme: $after" >&2
+            exit 3
+        fi
+        # shellcheck disable=SC2086  # a list of names
+        if ! sme_apt_install $names 8>&-; then
+            echo "sme: could not install $names" >&2
+            exit 3
+        fi
+        missing=$(sme_missing "$1" | cut -d '|' -f 1 | tr '\n' ' ')
+        if [ -n "$missing" ]; then
+            echo "sme: installed, but still not found: $missing" >&2
+            exit 3
+        fi
+    fi
+    : >"$stamp"
+    exec 8>&-
+}
