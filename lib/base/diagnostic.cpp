@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/diagnostic.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include <fmt/format.h>
+
+namespace sme {
+
+Diagnostic& Diagnostics::add(Code code, Location where, std::string message) {
+    Severity severity = info(code).severity;
+    if (strict_ && severity == Severity::warning)
+        severity = Severity::error;
+    Diagnostic made{code, severity, std::move(where), std::move(message), {}};
+    if (severity == Severity::warning)
+        ++warnings_;
+    else if (++errors_ > error_limit) {
+        ++suppressed_;
+        return overflow_ = std::move(made);
+    }
+    return all_.emplace_back(std::move(made));
+}
+
+namespace {
+
+std::string_view word(Severity severity) {
+    switch (severity) {
+    case Severity::warning: return "warning";
+    case Severity::error: return "error";
+    case Severity::fault: return "fault";
+    }
+    return "";
+}
+
+/// The line a location points at with a caret under it; long lines are cut around the caret.
+std::string excerpt(const Location& where) {
+    constexpr std::uint32_t widest = 160;
+    if (!where.source)
+        return {};
+    const auto at = where.source->position(where.begin);
+    std::string line{where.source->line(at.line)};
+    if (line.empty())
+        return {};
+    std::replace_if(
+        line.begin(), line.end(), [](unsigned char c) { return c < 0x20; }, ' ');
+    std::uint32_t column = std::min(at.column, static_cast<std::uint32_t>(line.size()) + 1) - 1;
+    if (line.size() > widest) {
+        const std::uint32_t from = column > widest / 2 ? column - widest / 2 : 0;
+        line = line.substr(from, widest);
+        column -= from;
+    }
+    const std::uint32_t wanted = where.end > where.begin ? where.end - where.begin : 1;
+    const std::uint32_t room =
+        static_cast<std::uint32_t>(line.size()) -
+        std::min<std::uint32_t>(column, static_cast<std::uint32_t>(line.size()));
+    const std::uint32_t length = std::max(1u, std::min(wanted, room));
+    return fmt::format("  {}\n  {}^{}\n", line, std::string(column, ' '),
+                       std::string(length - 1, '~'));
+}
+
+std::string headline(const Location& where, std::string_view kind, std::string_view message,
+                     std::string_view slug) {
+    std::string place = describe(where);
+    if (!place.empty())
+        place += ": ";
+    return slug.empty() ? fmt::format("{}{}: {}\n", place, kind, message)
+                        : fmt::format("{}{}: {} [{}]\n", place, kind, message, slug);
+}
+
+} // namespace
+
+std::string render(const Diagnostic& diagnostic) {
+    std::string text = headline(diagnostic.where, word(diagnostic.severity), diagnostic.message,
+                                info(diagnostic.code).slug);
+    text += excerpt(diagnostic.where);
+    for (const Note& note : diagnostic.notes)
+        text += headline(note.where, "note", note.message, {}) + excerpt(note.where);
+    return text;
+}
+
+std::string render(const Diagnostics& diagnostics) {
+    std::string text;
+    for (const Diagnostic& diagnostic : diagnostics.all())
+        text += render(diagnostic);
+    if (diagnostics.suppressed() > 0)
+        text += fmt::format("{} more errors are not shown\n", diagnostics.suppressed());
+    return text;
+}
+
+namespace {
+
+std::size_t edit_distance(const std::string& a, const std::string& b) {
+    std::vector<std::size_t> row(b.size() + 1);
+    std::iota(row.begin(), row.end(), std::size_t{0});
+    for (std::size_t i = 1; i <= a.size(); ++i) {
+        std::size_t diagonal = row[0];
+        row[0] = i;
+        for (std::size_t j = 1; j <= b.size(); ++j) {
+            const std::size_t kept = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
+            diagonal = row[j];
+            row[j] = std::min({kept, row[j] + 1, row[j - 1] + 1});
+        }
+    }
+    return row.back();
+}
+
+} // namespace
+
+std::string did_you_mean(const std::string& name, const std::vector<std::string>& candidates) {
+    if (name.size() > 64)
+        return {};
+    constexpr std::size_t most_candidates = 5000; // so that no file can make it slow
+    const std::string* nearest = nullptr;
+    std::size_t best = std::min<std::size_t>(3, name.size() / 3 + 1) + 1;
+    for (std::size_t k = 0; k < std::min(candidates.size(), most_candidates); ++k) {
+        const std::string& candidate = candidates[k];
+        if (candidate.size() > 64)
+            continue;
+        const std::size_t distance = edit_distance(name, candidate);
+        if (distance < best && distance < std::min(name.size(), candidate.size())) {
+            best = distance;
+            nearest = &candidate;
+        }
+    }
+    return nearest ? fmt::format(", did you mean '{}'?", *nearest) : std::string{};
+}
+
+} // namespace sme

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace sme {
+
+/// What came of reading a file: its bytes, or why not (a sentence without the path).
+struct FileText {
+    std::optional<std::string> text;
+    std::string problem;
+    bool too_large = false;
+};
+
+/// Reads a regular file of at most `limit_bytes`.
+FileText read_file(const std::string& path, std::size_t limit_bytes);
+
+/// A file that appears under its name only when it is whole: it is written to `path.part` and
+/// renamed by `commit`. A file that is not committed is removed. Not thread-safe. A path that
+/// names something other than a regular file (`/dev/stdout`, a pipe) is written in place.
+class OutputFile {
+public:
+    explicit OutputFile(std::string path);
+    ~OutputFile();
+    OutputFile(const OutputFile&) = delete;
+    OutputFile& operator=(const OutputFile&) = delete;
+
+    /// Appends bytes; after a failure it does nothing. Returns whether all went well so far.
+    bool write(std::string_view bytes);
+    /// Flushes, closes and renames. Returns whether the file now stands whole under its name.
+    bool commit();
+
+    bool good() const { return problem_.empty(); }
+    /// Why writing failed, for a diagnostic; empty while all is well.
+    const std::string& problem() const { return problem_; }
+    const std::string& path() const { return path_; }
+
+private:
+    bool flush();
+    void fail(const char* action);
+
+    std::string path_;
+    std::string part_path_;
+    std::string buffer_;
+    std::string problem_;
+    int descriptor_ = -1;
+    bool in_place_ = false;
+};
+
+} // namespace sme

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sme {
+
+/// A text that diagnostics can point into: its path as the user wrote it, and its bytes.
+class Source {
+public:
+    Source(std::string path, std::string text);
+
+    const std::string& path() const { return path_; }
+    std::string_view text() const { return text_; }
+
+    /// 1-based line and column (in bytes) of a byte offset.
+    struct Position {
+        std::uint32_t line;
+        std::uint32_t column;
+    };
+    Position position(std::uint32_t offset) const;
+
+    /// The text of a 1-based line, without its line end.
+    std::string_view line(std::uint32_t line) const;
+
+    /// The byte offset of a 1-based line and column; the end of the text when there is no such
+    /// line.
+    std::uint32_t offset(std::uint32_t line, std::uint32_t column) const;
+
+    std::uint32_t line_count() const { return static_cast<std::uint32_t>(line_starts_.size()); }
+
+private:
+    std::string path_;
+    std::string text_;
+    std::vector<std::uint32_t> line_starts_;
+};
+
+using SourceRef = std::shared_ptr<const Source>;
+
+/// Where something was written: bytes [begin, end) of a source, or a line of a C++ file.
+struct Location {
+    SourceRef source;
+    std::uint32_t begin = 0;
+    std::uint32_t end = 0;
+    const char* file = nullptr; // a C++ file; then `line` is its line
+    std::uint32_t line = 0;
+
+    bool known() const { return source != nullptr || file != nullptr; }
+};
+
+/// "path:line:column" or "file:line"; empty when the location is not known.
+std::string describe(const Location& location);
+
+} // namespace sme

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <doctest/doctest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+
+#include <sys/stat.h>
+
+#include "base/files.hpp"
+
+using namespace sme;
+namespace fs = std::filesystem;
+
+namespace {
+
+/// A folder that is gone when the test ends.
+class Scratch {
+public:
+    Scratch() {
+        std::string name = (fs::temp_directory_path() / "sme_files_XXXXXX").string();
+        REQUIRE(::mkdtemp(name.data()) != nullptr);
+        folder_ = name;
+    }
+    ~Scratch() { fs::remove_all(folder_); }
+    Scratch(const Scratch&) = delete;
+    Scratch& operator=(const Scratch&) = delete;
+
+    std::string path(const char* name) const { return (folder_ / name).string(); }
+    std::size_t entries() const {
+        return static_cast<std::size_t>(
+            std::distance(fs::directory_iterator{folder_}, fs::directory_iterator{}));
+    }
+
+private:
+    fs::path folder_;
+};
+
+void put(const std::string& path, const std::string& text) {
+    std::ofstream{path, std::ios::binary} << text;
+}
+
+std::string get(const std::string& path) {
+    std::ifstream file{path, std::ios::binary};
+    return {std::istreambuf_iterator<char>{file}, {}};
+}
+
+} // namespace
+
+TEST_CASE("a file is read whole, bytes of every value included") {
+    const Scratch scratch;
+    std::string text;
+    for (int k = 0; k < 100'000; ++k)
+        text += static_cast<char>(k * 7);
+    put(scratch.path("a"), text);
+    const FileText read = read_file(scratch.path("a"), 1 << 20);
+    REQUIRE(read.text.has_value());
+    CHECK(*read.text == text);
+    CHECK(read.problem.empty());
+
+    put(scratch.path("empty"), "");
+    CHECK(read_file(scratch.path("empty"), 0).text == std::string{});
+}
+
+TEST_CASE("a file of exactly the limit is read, one byte more is too large") {
+    const Scratch scratch;
+    put(scratch.path("a"), "12345");
+    CHECK(read_file(scratch.path("a"), 5).text == "12345");
+    const FileText read = read_file(scratch.path("a"), 4);
+    CHECK_FALSE(read.text.has_value());
+    CHECK(read.too_large);
+    CHECK(read.problem == "it is larger than 4 bytes");
+    put(scratch.path("b"), std::string((1 << 16) + 1, 'x')); // more than one read takes
+    CHECK(read_file(scratch.path("b"), 1 << 16).too_large);
+}
+
+TEST_CASE("a file without an end is refused without reading it") {
+    const FileText read = read_file("/dev/zero", 1 << 20);
+    CHECK_FALSE(read.text.has_value());
+    CHECK(read.problem == "it is not a regular file");
+}
+
+TEST_CASE("a missing file, a folder and a pipe nobody writes say what is wrong at once") {
+    const Scratch scratch;
+    CHECK(read_file(scratch.path("missing"), 10).problem == "No such file or directory");
+    CHECK(read_file(scratch.path(""), 10).problem == "it is a folder");
+    REQUIRE(::mkfifo(scratch.path("pipe").c_str(), 0600) == 0);
+    CHECK(read_file(scratch.path("pipe"), 10).problem == "it is not a regular file");
+}
+
+TEST_CASE("an output file appears under its name only when it is whole") {
+    const Scratch scratch;
+    OutputFile file{scratch.path("out")};
+    CHECK(file.write("abc"));
+    CHECK_FALSE(fs::exists(scratch.path("out")));
+    CHECK(fs::exists(scratch.path("out.part")));
+    CHECK(file.write("def"));
+    CHECK(file.commit());
+    CHECK(get(scratch.path("out")) == "abcdef");
+    CHECK(scratch.entries() == 1);
+}
+
+TEST_CASE("more than a buffer arrives in order") {
+    const Scratch scratch;
+    std::string expected;
+    OutputFile file{scratch.path("out")};
+    for (int k = 0; k < 200'000; ++k) {
+        const std::string piece = std::to_string(k) + ",";
+        expected += piece;
+        file.write(piece);
+    }
+    REQUIRE(file.commit());
+    CHECK(get(scratch.path("out")) == expected);
+}
+
+TEST_CASE("a file that is not committed leaves nothing, and an older one as it was") {
+    const Scratch scratch;
+    put(scratch.path("out"), "older");
+    {
+        OutputFile file{scratch.path("out")};
+        file.write(std::string(1 << 20, 'x'));
+    }
+    CHECK(get(scratch.path("out")) == "older");
+    CHECK(scratch.entries() == 1);
+    {
+        OutputFile file{scratch.path("out")};
+        file.write("newer");
+        CHECK(file.commit());
+    }
+    CHECK(get(scratch.path("out")) == "newer");
+}
+
+TEST_CASE("a file that cannot be opened says so and swallows what is written") {
+    const Scratch scratch;
+    OutputFile file{scratch.path("no/such/folder")};
+    CHECK_FALSE(file.good());
+    CHECK(file.problem() ==
+          "cannot open '" + scratch.path("no/such/folder") + "': No such file or directory");
+    CHECK_FALSE(file.write("abc"));
+    CHECK_FALSE(file.commit());
+    OutputFile folder{scratch.path("")};
+    CHECK_FALSE(folder.good());
+}
+
+TEST_CASE("a full disk is noticed at the latest when the file is committed") {
+    OutputFile small{"/dev/full"};
+    CHECK(small.write("abc"));
+    CHECK_FALSE(small.commit());
+    CHECK(small.problem() == "cannot write '/dev/full': No space left on device");
+
+    OutputFile large{"/dev/full"};
+    CHECK_FALSE(large.write(std::string(1 << 20, 'x')));
+    CHECK_FALSE(large.good());
+    CHECK_FALSE(large.commit());
+}
+
+TEST_CASE("a file that cannot get its name is removed and reported") {
+    const Scratch scratch;
+    OutputFile file{scratch.path("out")};
+    file.write("abc");
+    fs::create_directories(scratch.path("out/inside")); // in the way of the name
+    CHECK_FALSE(file.commit());
+    CHECK(file.problem().starts_with("cannot finish '" + scratch.path("out") + "': "));
+    CHECK_FALSE(fs::exists(scratch.path("out.part")));
+}
+
+TEST_CASE("what is no regular file is written in place") {
+    OutputFile file{"/dev/null"};
+    CHECK(file.write("abc"));
+    CHECK(file.commit());
+    CHECK_FALSE(fs::exists("/dev/null.part"));
+    CHECK(fs::is_character_file("/dev/null"));
+}

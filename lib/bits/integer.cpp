@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "bits/integer.hpp"
+
+#include <algorithm>
+
+namespace sme {
+
+std::string to_string(Integer value) {
+    const bool negative = value < 0;
+    std::string digits;
+    do {
+        const int digit = static_cast<int>(value % 10);
+        digits += static_cast<char>('0' + (digit < 0 ? -digit : digit));
+        value /= 10;
+    } while (value != 0);
+    if (negative)
+        digits += '-';
+    std::reverse(digits.begin(), digits.end());
+    return digits;
+}
+
+namespace {
+
+int digit_value(char c) {
+    if (c >= '0' && c <= '9')
+        return c - '0';
+    if (c >= 'a' && c <= 'f')
+        return c - 'a' + 10;
+    if (c >= 'A' && c <= 'F')
+        return c - 'A' + 10;
+    return 99;
+}
+
+} // namespace
+
+std::optional<Integer> parse_integer(std::string_view text) {
+    int base = 10;
+    if (text.size() > 2 && text[0] == '0' && (text[1] == 'x' || text[1] == 'b')) {
+        base = text[1] == 'x' ? 16 : 2;
+        text.remove_prefix(2);
+    } else if (text.size() > 1 && text[0] == '0')
+        return std::nullopt;
+    if (text.empty() || text.front() == '_' || text.back() == '_')
+        return std::nullopt;
+    constexpr Integer most = (Integer{1} << 126) - 1;
+    Integer value = 0;
+    for (const char c : text) {
+        if (c == '_')
+            continue;
+        const int digit = digit_value(c);
+        if (digit >= base || value > (most - digit) / base)
+            return std::nullopt;
+        value = value * base + digit;
+    }
+    return value;
+}
+
+std::optional<Integer> exact_add(Integer a, Integer b) {
+    Integer result;
+    return __builtin_add_overflow(a, b, &result) ? std::nullopt : std::optional{result};
+}
+
+std::optional<Integer> exact_subtract(Integer a, Integer b) {
+    Integer result;
+    return __builtin_sub_overflow(a, b, &result) ? std::nullopt : std::optional{result};
+}
+
+std::optional<Integer> exact_multiply(Integer a, Integer b) {
+    Integer result;
+    return __builtin_mul_overflow(a, b, &result) ? std::nullopt : std::optional{result};
+}
+
+std::optional<Integer> exact_divide(Integer a, Integer b) {
+    if (b == 0)
+        return std::nullopt;
+    if (b == -1)
+        return exact_subtract(0, a);
+    return a / b;
+}
+
+std::optional<Integer> exact_remainder(Integer a, Integer b) {
+    if (b == 0)
+        return std::nullopt;
+    return b == -1 ? Integer{0} : a % b;
+}
+
+unsigned ceil_log2(Integer count) {
+    unsigned bits = 0;
+    for (Integer rest = count - 1; rest > 0; rest >>= 1)
+        ++bits;
+    return bits;
+}
+
+Integer smallest(unsigned width_bits, bool is_signed) {
+    return is_signed ? -(Integer{1} << (width_bits - 1)) : Integer{0};
+}
+
+Integer largest(unsigned width_bits, bool is_signed) {
+    return (Integer{1} << (is_signed ? width_bits - 1 : width_bits)) - 1;
+}
+
+} // namespace sme

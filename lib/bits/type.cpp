@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sme/type.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "sme/struct.hpp"
+
+namespace sme {
+
+namespace {
+
+std::size_t bytes_for(unsigned width_bits) {
+    return width_bits <= 8 ? 1 : width_bits <= 16 ? 2 : width_bits <= 32 ? 4 : 8;
+}
+
+std::size_t rounded_up(std::size_t bytes, std::size_t alignment) {
+    return (bytes + alignment - 1) / alignment * alignment;
+}
+
+} // namespace
+
+TypeRef Type::boolean() {
+    static const TypeRef shared{new Type{}};
+    return shared;
+}
+
+TypeRef Type::unsigned_integer(unsigned width_bits) {
+    auto* made = new Type{};
+    made->kind_ = TypeKind::unsigned_integer;
+    made->width_bits_ = width_bits;
+    made->size_ = made->alignment_ = bytes_for(width_bits);
+    return TypeRef{made};
+}
+
+TypeRef Type::signed_integer(unsigned width_bits) {
+    auto* made = new Type{};
+    made->kind_ = TypeKind::signed_integer;
+    made->width_bits_ = width_bits;
+    made->size_ = made->alignment_ = bytes_for(width_bits);
+    return TypeRef{made};
+}
+
+TypeRef Type::structure(std::string name, std::vector<Field> fields) {
+    auto* made = new Type{};
+    made->kind_ = TypeKind::structure;
+    made->name_ = std::move(name);
+    made->width_bits_ = made->size_ = made->leaf_count_ = 0;
+    for (Field& field : fields) {
+        const Type& type = *field.type;
+        made->size_ = rounded_up(made->size_, type.alignment_);
+        field.offset = static_cast<std::uint32_t>(made->size_);
+        made->size_ += type.size_;
+        made->alignment_ = std::max(made->alignment_, type.alignment_);
+        made->width_bits_ += type.width_bits_;
+        made->leaf_count_ += type.leaf_count_;
+    }
+    made->size_ = rounded_up(made->size_, made->alignment_);
+    made->fields_ = std::move(fields);
+    return TypeRef{made};
+}
+
+TypeRef Type::array(TypeRef element, std::uint64_t count) {
+    auto* made = new Type{};
+    made->kind_ = TypeKind::array;
+    made->width_bits_ = element->width_bits_ * count;
+    made->size_ = element->size_ * count;
+    made->alignment_ = element->alignment_;
+    made->leaf_count_ = element->leaf_count_ * count;
+    made->count_ = count;
+    made->element_ = std::move(element);
+    return TypeRef{made};
+}
+
+int Type::find_field(const std::string& name) const {
+    const auto found = std::find_if(fields_.begin(), fields_.end(),
+                                    [&](const Field& field) { return field.name == name; });
+    return found == fields_.end() ? -1 : static_cast<int>(found - fields_.begin());
+}
+
+namespace {
+
+void add_leaves(const Type& type, const Leaf& base, bool top, std::vector<Leaf>& leaves) {
+    if (type.is_scalar()) {
+        leaves.push_back({base.path, base.offset, &type, base.field});
+    } else if (type.kind() == TypeKind::structure) {
+        std::uint32_t position = 0;
+        for (const Field& field : type.fields()) {
+            add_leaves(*field.type,
+                       {base.path + "." + field.name, base.offset + field.offset, nullptr,
+                        top ? position : base.field},
+                       false, leaves);
+            ++position;
+        }
+    } else {
+        const auto stride = static_cast<std::uint32_t>(type.element()->size());
+        for (std::uint32_t k = 0; k < type.count(); ++k)
+            add_leaves(*type.element(),
+                       {fmt::format("{}[{}]", base.path, k), base.offset + k * stride, nullptr,
+                        base.field},
+                       false, leaves);
+    }
+}
+
+} // namespace
+
+std::vector<Leaf> Type::leaves() const {
+    std::vector<Leaf> found;
+    found.reserve(leaf_count_);
+    add_leaves(*this, {"", 0, nullptr, 0}, true, found);
+    return found;
+}
+
+std::string Type::name() const {
+    switch (kind_) {
+    case TypeKind::boolean: return "bool";
+    case TypeKind::unsigned_integer: return fmt::format("u{}", width_bits_);
+    case TypeKind::signed_integer: return fmt::format("i{}", width_bits_);
+    case TypeKind::structure: break;
+    case TypeKind::array: {
+        std::string dimensions = fmt::format("{}", count_);
+        const Type* inner = element_.get();
+        for (; inner->kind_ == TypeKind::array; inner = inner->element_.get())
+            dimensions += fmt::format(", {}", inner->count_);
+        return fmt::format("{}[{}]", inner->name(), dimensions);
+    }
+    }
+    if (!name_.empty())
+        return name_;
+    std::string text;
+    for (const Field& field : fields_)
+        text += fmt::format("{}{}: {}", text.empty() ? "" : ", ", field.name, field.type->name());
+    return "{" + text + "}";
+}
+
+bool operator==(const Type& a, const Type& b) {
+    if (&a == &b)
+        return true;
+    if (a.kind() != b.kind() || a.width_bits() != b.width_bits())
+        return false;
+    if (a.kind() == TypeKind::array)
+        return a.count() == b.count() && *a.element() == *b.element();
+    return std::equal(
+        a.fields().begin(), a.fields().end(), b.fields().begin(), b.fields().end(),
+        [](const Field& x, const Field& y) { return x.name == y.name && *x.type == *y.type; });
+}
+
+TypeRef detail::checked_structure(const char* name, std::vector<Field> fields, std::size_t size) {
+    std::vector<std::uint32_t> offsets;
+    for (const Field& field : fields)
+        offsets.push_back(field.offset);
+    TypeRef type = Type::structure(name, std::move(fields));
+    bool same = type->size() == size;
+    for (std::size_t k = 0; k < offsets.size(); ++k)
+        same = same && type->fields()[k].offset == offsets[k];
+    if (!same)
+        throw std::logic_error{fmt::format(
+            "SME_STRUCT({}): C++ lays it out in {} bytes, but its fields in this order take {}; "
+            "name every field, in declared order, without packing attributes",
+            name, size, type->size())};
+    return type;
+}
+
+} // namespace sme

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <tuple>
+#include <typeindex>
+#include <utility>
+#include <vector>
+
+#include "sme/pool.hpp"
+#include "sme/process.hpp"
+#include "sme/struct.hpp"
+
+namespace sme {
+
+struct Graph;
+
+/// Wrong use of the library, or a network that is none. The message names the object and the file
+/// and line of the call, or holds every diagnostic.
+class NetworkError : public std::runtime_error {
+public:
+    using std::runtime_error::runtime_error;
+};
+
+/// What a bus reads as after a cycle in which nobody wrote it.
+enum class Unwritten : std::uint8_t {
+    zero,  ///< zero of its type
+    hold,  ///< what it read as before
+    error, ///< reading it is a fault of the model
+};
+
+/// Cycles from a write to its reading: 1 is a register, 0 a wire, n a pipeline of n stages.
+template <class T> struct BusOptions {
+    std::uint32_t delay = 1;
+    Unwritten unwritten = Unwritten::zero;
+    /// What is read in cycles 0 to delay − 1. Not for wires.
+    std::optional<T> initial = {};
+};
+
+/// A name and the file and line it was given in. `sme::indexed("node", 3)` is "node[3]", made only
+/// when somebody asks.
+class Name {
+public:
+    Name(const char* text, const char* file = __builtin_FILE(),
+         std::uint32_t line = __builtin_LINE())
+        : text_{text}, file_{file}, line_{line} {}
+    Name(std::string text, const char* file = __builtin_FILE(),
+         std::uint32_t line = __builtin_LINE())
+        : text_{std::move(text)}, file_{file}, line_{line} {}
+    Name(std::string text, std::uint64_t index, const char* file, std::uint32_t line)
+        : text_{std::move(text)}, index_{index}, file_{file}, line_{line} {}
+
+    const std::string& text() const { return text_; }
+    const std::optional<std::uint64_t>& index() const { return index_; }
+    const char* file() const { return file_; }
+    std::uint32_t line() const { return line_; }
+
+private:
+    std::string text_;
+    std::optional<std::uint64_t> index_;
+    const char* file_;
+    std::uint32_t line_;
+};
+
+inline Name indexed(std::string text, std::uint64_t index, const char* file = __builtin_FILE(),
+                    std::uint32_t line = __builtin_LINE()) {
+    return {std::move(text), index, file, line};
+}
+
+/// A bus of a network: a handle, valid as long as the network.
+template <class T> class Bus {
+public:
+    std::uint64_t id() const { return id_; }
+
+private:
+    friend class Network;
+    template <class> friend class Buses;
+    explicit Bus(std::uint64_t id) : id_{id} {}
+    std::uint64_t id_;
+};
+
+/// A family of buses of one type.
+template <class T> class Buses {
+public:
+    std::uint64_t size() const { return count_; }
+    /// Throws NetworkError when k is not below size().
+    Bus<T> operator[](std::uint64_t k) const {
+        if (k >= count_)
+            throw NetworkError{"bus " + std::to_string(k) + " of a family of " +
+                               std::to_string(count_)};
+        return Bus<T>{first_ + k};
+    }
+
+private:
+    friend class Network;
+    Buses(std::uint64_t first, std::uint64_t count) : first_{first}, count_{count} {}
+    std::uint64_t first_;
+    std::uint64_t count_;
+};
+
+/// An argument of `add` that becomes an In<T> or Out<T> of the process.
+template <class T> detail::InArgument<T> in(Bus<T> bus) {
+    return {bus.id()};
+}
+template <class T> detail::OutArgument<T> out(Bus<T> bus) {
+    return {bus.id()};
+}
+
+/// One process of a network, for `Simulator::process`.
+template <class P> struct Handle {
+    std::uint32_t pool;
+    std::uint64_t index;
+};
+
+/// The description of a network: buses and processes, in any order. It runs nothing; simulators are
+/// made from it, as many as wanted, and each builds its own process objects. Not thread-safe while
+/// it is being described.
+class Network {
+public:
+    explicit Network(std::string name);
+    ~Network();
+    Network(Network&&) noexcept;
+    Network& operator=(Network&&) noexcept;
+
+    /// Adds a bus. Throws NetworkError for a wire with an initial value or `hold`.
+    template <class T> Bus<T> bus(const Name& name, const BusOptions<T>& options = {}) {
+        return Bus<T>{add_buses(name, 1, false, false, type_of<T>(), options.delay,
+                                options.unwritten, bytes_of(options.initial))};
+    }
+    /// Adds `count` buses, named name[0] to name[count − 1].
+    template <class T>
+    Buses<T> buses(const Name& name, std::uint64_t count, const BusOptions<T>& options = {}) {
+        return {add_buses(name, count, true, false, type_of<T>(), options.delay, options.unwritten,
+                          bytes_of(options.initial)),
+                count};
+    }
+    /// Adds a bus that `Simulator::poke` writes instead of a process.
+    template <class T> Bus<T> input(const Name& name, Unwritten unwritten = Unwritten::zero) {
+        return Bus<T>{add_buses(name, 1, false, true, type_of<T>(), 1, unwritten, {})};
+    }
+
+    /// Adds a process of class P. `arguments` are those of its constructor, with `sme::in(bus)` and
+    /// `sme::out(bus)` in the places of its ports; they are copied.
+    template <class P, class... Arguments> Handle<P> add(const Name& name, Arguments... arguments) {
+        using Pool = detail::PoolKind<P, Arguments...>;
+        const std::type_index key{typeid(Pool)};
+        detail::PoolEntry* entry = find_pool(key);
+        if (!entry) {
+            auto kind = std::make_shared<Pool>();
+            detail::PoolShape shape = Pool::shape(arguments...);
+            entry = add_pool(key, std::move(kind), std::move(shape));
+        }
+        const std::uint64_t index = add_instance(*entry, name, Pool::bus_ids(arguments...).data());
+        static_cast<Pool&>(*entry->kind).append(std::move(arguments)...);
+        return {entry->family, index};
+    }
+
+    /// The network as plain data (lib/network/graph.hpp); complete, but not yet checked.
+    const Graph& graph() const;
+
+private:
+    template <class T> static std::vector<std::byte> bytes_of(const std::optional<T>& value) {
+        std::vector<std::byte> bytes;
+        if (value) {
+            bytes.resize(sizeof(T));
+            detail::store(bytes.data(), *value);
+        }
+        return bytes;
+    }
+    std::uint64_t add_buses(const Name& name, std::uint64_t count, bool family, bool input,
+                            TypeRef type, std::uint32_t delay, Unwritten unwritten,
+                            std::vector<std::byte> initial);
+    detail::PoolEntry* find_pool(std::type_index key);
+    detail::PoolEntry* add_pool(std::type_index key, std::shared_ptr<detail::PoolKindBase> kind,
+                                detail::PoolShape shape);
+    std::uint64_t add_instance(detail::PoolEntry& entry, const Name& name,
+                               const std::uint64_t* bus_ids);
+
+    struct Data;
+    std::unique_ptr<Data> data_;
+};
+
+} // namespace sme

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <exception>
+#include <memory>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "sme/group.hpp"
+#include "sme/process.hpp"
+
+namespace sme::detail {
+
+template <class T> struct InArgument { std::uint64_t bus; };
+template <class T> struct OutArgument { std::uint64_t bus; };
+
+/// What kind of argument of `Network::add` a type is.
+template <class A> struct ArgumentTraits { static constexpr bool is_port = false; };
+template <class T> struct ArgumentTraits<InArgument<T>> {
+    static constexpr bool is_port = true;
+    static constexpr bool is_output = false;
+    using Port = In<T>;
+    static TypeRef type() { return type_of<T>(); }
+};
+template <class T> struct ArgumentTraits<OutArgument<T>> {
+    static constexpr bool is_port = true;
+    static constexpr bool is_output = true;
+    using Port = Out<T>;
+    static TypeRef type() { return type_of<T>(); }
+};
+
+/// The ports of a process class in the order of its constructor, and those that `comb` uses.
+struct PoolShape {
+    struct Port {
+        bool is_output;
+        TypeRef type;
+    };
+    std::vector<Port> ports;
+    bool has_comb = false;
+    CombinationalPorts comb;
+};
+
+/// The description of all processes of one class with one list of argument types.
+class PoolKindBase : public Kind {};
+
+struct PoolEntry {
+    std::uint32_t family;
+    std::shared_ptr<PoolKindBase> kind;
+};
+
+/// The part of a pool that does not depend on the class: slots and the thread's bases.
+class PoolGroupBase : public Group {
+public:
+    explicit PoolGroupBase(const Build& build);
+    ~PoolGroupBase() override;
+
+protected:
+    /// Sets the bases of this thread for a step and restores them after it, so that a simulator may
+    /// run inside a process of another.
+    class Scope {
+    public:
+        Scope(const Frame& frame, bool checked) : saved_{bases} {
+            bases = {frame.read, frame.write, frame.cycle, frame.control, checked};
+        }
+        ~Scope() { bases = saved_; }
+        Scope(const Scope&) = delete;
+        Scope& operator=(const Scope&) = delete;
+
+    private:
+        Bases saved_;
+    };
+
+    bool checked() const { return checked_; }
+    void prepare(unsigned part, Range range, const Frame& frame) const;
+    static void report(const Frame& frame, std::uint64_t position, std::exception_ptr exception);
+
+private:
+    struct Outputs;
+    std::unique_ptr<Outputs> outputs_;
+    bool checked_;
+};
+
+std::uint64_t instance_count(const Build& build);
+/// The place in source order of the instance at a position.
+std::uint64_t source_index(const Build& build, std::uint64_t position);
+/// What a port object of the instance at a position holds.
+std::uint32_t encoded_offset(const Build& build, std::uint32_t port, std::uint64_t position);
+
+/// The objects of one class, side by side.
+template <class P> class PoolGroup : public PoolGroupBase {
+public:
+    explicit PoolGroup(const Build& build) : PoolGroupBase{build} {
+        objects_.reserve(instance_count(build));
+        positions_.resize(instance_count(build));
+    }
+
+    template <class... A> void emplace(std::uint64_t source, A&&... arguments) {
+        positions_[source] = objects_.size();
+        objects_.emplace_back(std::forward<A>(arguments)...);
+    }
+    P& object(std::uint64_t source) { return objects_[positions_[source]]; }
+
+    static constexpr bool has_comb = requires(const P& p) { p.comb(); };
+
+    void step(unsigned part, Range range, const Frame& frame) override {
+        prepare(part, range, frame);
+        const Scope scope{frame, checked()}; // invariant in the loop below: tested in a register
+        P* next = objects_.data() + range.first;
+        P* const end = next + range.count;
+        while (next != end)
+            try {
+                if constexpr (has_comb)
+                    if (part == 0) {
+                        for (; next != end; ++next)
+                            std::as_const(*next).comb();
+                        return;
+                    }
+                for (; next != end; ++next)
+                    next->step();
+            } catch (...) {
+                report(frame, static_cast<std::uint64_t>(next - objects_.data()),
+                       std::current_exception());
+                ++next;
+            }
+    }
+
+private:
+    std::vector<P> objects_;
+    std::vector<std::uint64_t> positions_;
+};
+
+template <class P, class... Arguments> class PoolKind final : public PoolKindBase {
+public:
+    static constexpr std::size_t port_count =
+        (std::size_t{0} + ... + (ArgumentTraits<Arguments>::is_port ? 1 : 0));
+
+    /// What the first instance tells about all.
+    static PoolShape shape(const Arguments&... arguments) {
+        PoolShape found;
+        (add_port<Arguments>(found), ...);
+        if constexpr (PoolGroup<P>::has_comb) {
+            static_assert(
+                requires(const P& p, CombinationalPorts& c) { p.comb_ports(c); },
+                "a class with comb() names its ports in "
+                "comb_ports(sme::CombinationalPorts&) const");
+            std::uint32_t next = 0;
+            const std::tuple<Constructed<Arguments>...> made{port_or_value(
+                arguments, [&](std::uint32_t port) { return port; }, next)...};
+            const P probe = std::make_from_tuple<P>(made);
+            found.has_comb = true;
+            probe.comb_ports(found.comb);
+        }
+        return found;
+    }
+
+    static std::array<std::uint64_t, port_count> bus_ids(const Arguments&... arguments) {
+        std::array<std::uint64_t, port_count> ids{};
+        std::size_t next = 0;
+        [[maybe_unused]] const auto take = [&](const auto& argument) {
+            if constexpr (ArgumentTraits<std::decay_t<decltype(argument)>>::is_port)
+                ids[next++] = argument.bus;
+        };
+        (take(arguments), ...);
+        return ids;
+    }
+
+    void append(Arguments&&... arguments) { stored_.emplace_back(std::move(arguments)...); }
+
+    std::unique_ptr<Group> build(const Build& build) const override {
+        auto group = std::make_unique<PoolGroup<P>>(build);
+        for (std::uint64_t position = 0; position < stored_.size(); ++position) {
+            const std::uint64_t source = source_index(build, position);
+            const auto offset = [&](std::uint32_t port) {
+                return encoded_offset(build, port, position);
+            };
+            std::apply(
+                [&](const Arguments&... arguments) {
+                    [[maybe_unused]] std::uint32_t next = 0;
+                    // braces: the ports are numbered from left to right
+                    std::tuple<Constructed<Arguments>...> made{
+                        port_or_value(arguments, offset, next)...};
+                    std::apply(
+                        [&](auto&... values) { group->emplace(source, std::move(values)...); },
+                        made);
+                },
+                stored_[source]);
+        }
+        return group;
+    }
+
+private:
+    template <class A, bool = ArgumentTraits<A>::is_port> struct ConstructedFrom {
+        using Type = A;
+    };
+    template <class A> struct ConstructedFrom<A, true> {
+        using Type = typename ArgumentTraits<A>::Port;
+    };
+    template <class A> using Constructed = typename ConstructedFrom<A>::Type;
+
+    template <class A> static void add_port(PoolShape& shape) {
+        if constexpr (ArgumentTraits<A>::is_port)
+            shape.ports.push_back({ArgumentTraits<A>::is_output, ArgumentTraits<A>::type()});
+    }
+    template <class A, class Offset>
+    static Constructed<A> port_or_value(const A& argument, const Offset& offset,
+                                        [[maybe_unused]] std::uint32_t& next) {
+        if constexpr (ArgumentTraits<A>::is_port)
+            return Constructed<A>::at(offset(next++));
+        else
+            return argument;
+    }
+
+    std::vector<std::tuple<Arguments...>> stored_;
+};
+
+} // namespace sme::detail

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cassert>
+#include <cstddef>
+#include <cstdint>
+
+#include "sme/group.hpp"
+#include "sme/values.hpp"
+
+namespace sme {
+
+namespace detail {
+
+/// The arenas of the step that runs on this thread; all null outside a step.
+struct Bases {
+    const std::byte* read = nullptr;
+    std::byte* write = nullptr;
+    std::uint64_t cycle = 0;
+    Control* control = nullptr;
+    bool checked = false; // some port of the group belongs to an `error` bus
+};
+extern constinit thread_local Bases bases;
+
+/// In a checked group this bit of a port's offset says that the bus is an `error` bus: the bytes
+/// after its value say for each scalar whether it was written.
+inline constexpr std::uint32_t presence_flag = 1u << 31;
+
+/// Throws the fault "read of an unwritten error bus".
+[[noreturn]] void throw_read_unwritten();
+
+} // namespace detail
+
+/// The end of a bus that a process reads. Made by the simulator from `sme::in(bus)` and given to
+/// the constructor of a process. Four bytes; valid only inside a step of its simulator.
+template <class T> class In {
+public:
+    /// The value written in the cycle before (or `delay` cycles before; in this cycle for a wire).
+    /// Faults when nobody wrote an `error` bus.
+    T read() const {
+        assert(detail::bases.read && "a port is read outside a step");
+        if (detail::bases.checked) [[unlikely]]
+            return read_checked();
+        return detail::load<T>(detail::bases.read + offset_);
+    }
+
+    /// For the simulator only.
+    static In at(std::uint32_t encoded_offset) {
+        In port;
+        port.offset_ = encoded_offset;
+        return port;
+    }
+    std::uint32_t encoded_offset() const { return offset_; }
+
+private:
+    T read_checked() const {
+        const std::byte* slot = detail::bases.read + (offset_ & ~detail::presence_flag);
+        if (offset_ & detail::presence_flag)
+            for (std::size_t k = 0; k < detail::leaf_count<T>(); ++k)
+                if (detail::load<std::uint8_t>(slot + sizeof(T) + k) == 0)
+                    detail::throw_read_unwritten();
+        return detail::load<T>(slot);
+    }
+
+    std::uint32_t offset_ = 0;
+};
+
+/// The end of a bus that a process writes; made from `sme::out(bus)`. The last write of a cycle
+/// stands. Four bytes; valid only inside a step of its simulator.
+template <class T> class Out {
+public:
+    void write(const T& value) const {
+        assert(detail::bases.write && "a port is written outside a step");
+        if (detail::bases.checked) [[unlikely]]
+            return write_checked(value);
+        detail::store(detail::bases.write + offset_, value);
+    }
+
+    /// For the simulator only.
+    static Out at(std::uint32_t encoded_offset) {
+        Out port;
+        port.offset_ = encoded_offset;
+        return port;
+    }
+    std::uint32_t encoded_offset() const { return offset_; }
+
+private:
+    void write_checked(const T& value) const {
+        std::byte* slot = detail::bases.write + (offset_ & ~detail::presence_flag);
+        detail::store(slot, value);
+        if (offset_ & detail::presence_flag)
+            for (std::size_t k = 0; k < detail::leaf_count<T>(); ++k)
+                detail::store(slot + sizeof(T) + k, std::uint8_t{1});
+    }
+
+    std::uint32_t offset_ = 0;
+};
+
+} // namespace sme

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace sme {
+
+class Type;
+/// Types are immutable and shared.
+using TypeRef = std::shared_ptr<const Type>;
+
+enum class TypeKind : std::uint8_t { boolean, unsigned_integer, signed_integer, structure, array };
+
+/// A named part of a struct, at a byte offset from the struct's begin.
+struct Field {
+    std::string name;
+    TypeRef type;
+    std::uint32_t offset = 0;
+};
+
+/// A scalar inside a value: where it lies and what it is called there (".a[2]"; "" for a scalar).
+struct Leaf {
+    std::string path;
+    std::uint32_t offset;
+    const Type* type;
+    std::uint32_t field; // the top-level field it belongs to; 0 when the value is no struct
+};
+
+/// The type of a bus, a port, a state or an expression.
+///
+/// A slot of a type is canonical: scalars of 1 to 8, 16, 32 and 64 bits take 1, 2, 4 and 8 bytes
+/// with unused high bits zero or sign; fields lie in declared order at their natural alignment with
+/// padding zero; arrays are their elements one after another.
+class Type {
+public:
+    static TypeRef boolean();
+    /// `width_bits` is 1 to 64.
+    static TypeRef unsigned_integer(unsigned width_bits);
+    static TypeRef signed_integer(unsigned width_bits);
+    /// Offsets in `fields` are computed here. `name` may be empty.
+    static TypeRef structure(std::string name, std::vector<Field> fields);
+    static TypeRef array(TypeRef element, std::uint64_t count);
+
+    TypeKind kind() const { return kind_; }
+    bool is_scalar() const { return kind_ <= TypeKind::signed_integer; }
+    bool is_integer() const { return is_scalar() && kind_ != TypeKind::boolean; }
+    bool is_signed() const { return kind_ == TypeKind::signed_integer; }
+
+    /// The number of significant bits; of a struct or array, of all its scalars together.
+    std::uint64_t width_bits() const { return width_bits_; }
+    std::size_t size() const { return size_; }
+    std::size_t alignment() const { return alignment_; }
+
+    const std::vector<Field>& fields() const { return fields_; }
+    /// The field's position, or -1.
+    int find_field(const std::string& name) const;
+    const TypeRef& element() const { return element_; }
+    std::uint64_t count() const { return count_; }
+    /// How many scalars a value holds.
+    std::uint64_t leaf_count() const { return leaf_count_; }
+
+    /// Every scalar of a value in the order of its offsets.
+    std::vector<Leaf> leaves() const;
+
+    /// As it is written in the language: "u16", "Sample", "u8[4]", "{a: u8, b: bool}".
+    std::string name() const;
+
+private:
+    Type() = default;
+
+    TypeKind kind_ = TypeKind::boolean;
+    std::uint64_t width_bits_ = 1;
+    std::size_t size_ = 1;
+    std::size_t alignment_ = 1;
+    std::uint64_t leaf_count_ = 1;
+    std::string name_;
+    std::vector<Field> fields_;
+    TypeRef element_;
+    std::uint64_t count_ = 0;
+};
+
+/// Equal fields make equal structs; names of structs do not matter.
+bool operator==(const Type& a, const Type& b);
+
+} // namespace sme

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <compare>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+#include <vector>
+
+#include "sme/type.hpp"
+
+namespace sme {
+
+namespace detail {
+template <unsigned Bits, bool Signed>
+using Storage = std::conditional_t<
+    Bits <= 8, std::conditional_t<Signed, std::int8_t, std::uint8_t>,
+    std::conditional_t<
+        Bits <= 16, std::conditional_t<Signed, std::int16_t, std::uint16_t>,
+        std::conditional_t<Bits <= 32, std::conditional_t<Signed, std::int32_t, std::uint32_t>,
+                           std::conditional_t<Signed, std::int64_t, std::uint64_t>>>>;
+
+template <unsigned Bits, class T> constexpr T canonical(T value) {
+    constexpr unsigned spare = sizeof(T) * 8 - Bits;
+    using U = std::make_unsigned_t<T>;
+    return static_cast<T>(static_cast<T>(static_cast<U>(static_cast<U>(value) << spare)) >> spare);
+}
+} // namespace detail
+
+/// An integer of 1 to 64 bits, `u5` of the language as `sme::Unsigned<5>`. It computes as its
+/// `Value` does, with C++'s promotions; what is stored is taken modulo 2^Bits.
+template <unsigned Bits>
+requires(Bits >= 1 && Bits <= 64) class Unsigned {
+public:
+    using Value = detail::Storage<Bits, false>;
+    constexpr Unsigned() = default;
+    template <std::integral I>
+    constexpr Unsigned(I value) : value_{detail::canonical<Bits>(static_cast<Value>(value))} {}
+    constexpr operator Value() const { return value_; }
+
+private:
+    Value value_ = 0;
+};
+
+/// A signed integer of 1 to 64 bits in two's complement, `i12` as `sme::Signed<12>`.
+template <unsigned Bits>
+requires(Bits >= 1 && Bits <= 64) class Signed {
+public:
+    using Value = detail::Storage<Bits, true>;
+    constexpr Signed() = default;
+    template <std::integral I>
+    constexpr Signed(I value) : value_{detail::canonical<Bits>(static_cast<Value>(value))} {}
+    constexpr operator Value() const { return value_; }
+
+private:
+    Value value_ = 0;
+};
+
+/// Tells the simulator what type a C++ type has on a bus. Specialised for `bool`, the integers,
+/// `Unsigned`, `Signed`, `std::array` of these, and by `SME_STRUCT`.
+template <class T> struct TypeOf;
+
+template <> struct TypeOf<bool> {
+    static TypeRef get() { return Type::boolean(); }
+};
+template <std::integral T> struct TypeOf<T> {
+    static TypeRef get() {
+        constexpr unsigned bits = sizeof(T) * 8;
+        return std::is_signed_v<T> ? Type::signed_integer(bits) : Type::unsigned_integer(bits);
+    }
+};
+template <unsigned Bits> struct TypeOf<Unsigned<Bits>> {
+    static TypeRef get() { return Type::unsigned_integer(Bits); }
+};
+template <unsigned Bits> struct TypeOf<Signed<Bits>> {
+    static TypeRef get() { return Type::signed_integer(Bits); }
+};
+template <class T, std::size_t N> struct TypeOf<std::array<T, N>> {
+    static TypeRef get() { return Type::array(TypeOf<T>::get(), N); }
+};
+
+/// The type on a bus of the C++ type `T`.
+template <class T> TypeRef type_of() {
+    return TypeOf<T>::get();
+}
+
+namespace detail {
+
+/// Stores and loads go through enumerations of the same size, which alias nothing else: a store
+/// through a character type would make the compiler reload the arena's bases after every step.
+enum class Cell8 : std::uint8_t {};
+enum class Cell16 : std::uint16_t {};
+enum class Cell32 : std::uint32_t {};
+enum class Cell64 : std::uint64_t {};
+
+template <std::size_t Size> struct CellOf;
+template <> struct CellOf<1> { using Type = Cell8; };
+template <> struct CellOf<2> { using Type = Cell16; };
+template <> struct CellOf<4> { using Type = Cell32; };
+template <> struct CellOf<8> { using Type = Cell64; };
+
+template <class T> struct IsWord : std::bool_constant<std::is_integral_v<T>> {};
+template <unsigned Bits> struct IsWord<Unsigned<Bits>> : std::true_type {};
+template <unsigned Bits> struct IsWord<Signed<Bits>> : std::true_type {};
+
+template <class T> struct IsArray : std::false_type {};
+template <class T, std::size_t N> struct IsArray<std::array<T, N>> : std::true_type {};
+
+/// How many scalars a value of T holds, as a constant: slow paths of ports call nothing that could
+/// change the bases, so that these stay in registers through a loop of steps.
+template <class T> constexpr std::size_t leaf_count() {
+    if constexpr (IsWord<T>::value)
+        return 1;
+    else if constexpr (IsArray<T>::value)
+        return std::tuple_size_v<T> * leaf_count<typename T::value_type>();
+    else
+        return TypeOf<T>::leaves();
+}
+
+/// Copies a value into a slot, scalar by scalar, so that padding stays zero.
+template <class T> inline void store(std::byte* to, const T& value) {
+    if constexpr (IsWord<T>::value) {
+        using Cell = typename CellOf<sizeof(T)>::Type;
+        using Word = std::underlying_type_t<Cell>;
+        if constexpr (std::is_same_v<T, bool>)
+            *reinterpret_cast<Cell*>(to) = Cell{static_cast<Word>(value ? 1 : 0)};
+        else if constexpr (std::is_integral_v<T>)
+            *reinterpret_cast<Cell*>(to) = Cell{static_cast<Word>(value)};
+        else
+            *reinterpret_cast<Cell*>(to) =
+                Cell{static_cast<Word>(static_cast<typename T::Value>(value))};
+    } else if constexpr (IsArray<T>::value) {
+        for (std::size_t k = 0; k < value.size(); ++k)
+            store(to + k * sizeof(value[0]), value[k]);
+    } else
+        TypeOf<T>::each(value,
+                        [to](std::size_t offset, const auto& field) { store(to + offset, field); });
+}
+
+template <class T> inline T load(const std::byte* from) {
+    if constexpr (IsWord<T>::value) {
+        using Cell = typename CellOf<sizeof(T)>::Type;
+        const auto word =
+            static_cast<std::underlying_type_t<Cell>>(*reinterpret_cast<const Cell*>(from));
+        if constexpr (std::is_same_v<T, bool>)
+            return word != 0;
+        else
+            return static_cast<T>(word);
+    } else {
+        T value{};
+        if constexpr (IsArray<T>::value) {
+            for (std::size_t k = 0; k < value.size(); ++k)
+                value[k] =
+                    load<std::remove_reference_t<decltype(value[0])>>(from + k * sizeof(value[0]));
+        } else
+            TypeOf<T>::each(value, [from](std::size_t offset, auto& field) {
+                field = load<std::remove_reference_t<decltype(field)>>(from + offset);
+            });
+        return value;
+    }
+}
+
+} // namespace detail
+} // namespace sme
