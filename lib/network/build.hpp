@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "network/graph.hpp"
+#include "network/segments.hpp"
+
+namespace sme {
+
+/// Bytes of a slot: the value and, for an `error` bus, a byte for each scalar that says whether it
+/// was written; rounded up to the alignment of the type.
+std::size_t slot_size(const BusFamily& bus);
+
+/// Where a port's slots lie: position → offset in the arenas, position → bus element.
+struct PortSlots {
+    Segments offsets;
+    Segments buses;
+};
+
+/// The words of one memory of a family: the instance at position p has words [p · words, …).
+struct MemorySlots {
+    std::byte* words = nullptr;
+    std::uint64_t words_each = 0;
+    TypeRef element;
+};
+
+/// What a group is built from, made by the engine's layout. Lives only while groups are built,
+/// except for what the memories point to, which lives as long as the simulator.
+class Build {
+public:
+    const Graph& graph;
+    const ProcessFamily& family;
+    const Segments& order; // position → instance in source order
+    std::vector<PortSlots> ports;
+    std::vector<MemorySlots> memories;
+    std::vector<MemorySlots> looks_at; // moved to the instance that is looked at
+    std::uint64_t seed = 0;
+
+    const BusFamily& bus_at(std::uint32_t port, std::uint64_t position) const {
+        return graph.family_of(static_cast<std::uint64_t>(ports[port].buses.at(position)));
+    }
+};
+
+} // namespace sme

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "network/check.hpp"
+
+#include <algorithm>
+#include <set>
+#include <tuple>
+
+#include <fmt/format.h>
+
+namespace sme {
+
+namespace {
+
+class Checker {
+public:
+    Checker(const Graph& graph, Diagnostics& diagnostics)
+        : graph_{graph}, diagnostics_{diagnostics} {}
+
+    std::optional<Analysis> run() {
+        if (graph_.process_count() == 0)
+            diagnostics_.add(Code::empty_network, graph_.declared,
+                             fmt::format("network '{}' has no process", graph_.name));
+        check_names();
+        for (const ProcessFamily& family : graph_.processes)
+            for (const Port& port : family.ports)
+                check_port(family, port);
+        if (diagnostics_.has_errors())
+            return std::nullopt;
+        Writers writers = Writers::of(graph_, diagnostics_);
+        for (const ProcessFamily& family : graph_.processes)
+            for (const Port& port : family.ports)
+                check_written(family, port, writers);
+        if (diagnostics_.has_errors())
+            return std::nullopt;
+        check_used(writers);
+        Levels levels = Levels::of(graph_, writers, diagnostics_);
+        if (diagnostics_.has_errors())
+            return std::nullopt;
+        return Analysis{std::move(writers), std::move(levels)};
+    }
+
+private:
+    void check_names() {
+        std::set<std::string> seen;
+        for (const BusFamily& bus : graph_.buses)
+            if (!seen.insert(bus.name).second)
+                report_twice("bus", bus.name, bus.declared);
+        seen.clear();
+        std::vector<Names> runs;
+        for (const ProcessFamily& family : graph_.processes) {
+            if (family.names.empty() && !seen.insert(family.name).second)
+                report_twice("process", family.name, family.declared);
+            for (std::size_t k = 0; k < family.names.size(); ++k) {
+                const ProcessFamily::NameRun& run = family.names[k];
+                const std::uint64_t end =
+                    k + 1 < family.names.size() ? family.names[k + 1].first : family.count;
+                if (run.indexed)
+                    runs.push_back({&run, run.index + (end - run.first)});
+                else if (!seen.insert(run.text).second)
+                    report_twice("process", run.text, run.declared);
+            }
+        }
+        check_indexed(runs);
+    }
+
+    /// The names text[index] … text[end − 1].
+    struct Names {
+        const ProcessFamily::NameRun* run;
+        std::uint64_t end;
+    };
+
+    void check_indexed(std::vector<Names>& runs) {
+        std::stable_sort(runs.begin(), runs.end(), [](const Names& a, const Names& b) {
+            return std::tie(a.run->text, a.run->index) < std::tie(b.run->text, b.run->index);
+        });
+        for (std::size_t k = 1; k < runs.size(); ++k) {
+            const ProcessFamily::NameRun& run = *runs[k].run;
+            if (run.text != runs[k - 1].run->text || run.index >= runs[k - 1].end)
+                continue;
+            report_twice("process", fmt::format("{}[{}]", run.text, run.index), run.declared);
+            runs[k].end = std::max(runs[k].end, runs[k - 1].end);
+        }
+    }
+
+    void report_twice(const char* what, const std::string& name, const Location& where) {
+        diagnostics_.add(Code::duplicate_name, where,
+                         fmt::format("the {} '{}' is declared twice", what, name));
+    }
+
+    /// A segment's values in ascending order, as another segment from index 0 on.
+    static Segment ascending(const Segment& segment) {
+        if (segment.stride >= 0)
+            return {0, segment.count, segment.offset, segment.stride};
+        return {0, segment.count, segment.at(segment.end() - 1), -segment.stride};
+    }
+
+    /// What remains of an ascending segment behind a family of buses in which it has a value.
+    static Segment behind(const Segment& values, const BusFamily& bus) {
+        if (values.stride == 0)
+            return {0, 0, 0, 0};
+        const auto inside = static_cast<std::int64_t>(bus.first + bus.count) - values.offset;
+        const std::int64_t skipped = (inside + values.stride - 1) / values.stride;
+        const auto skip = std::min(static_cast<std::uint64_t>(skipped), values.count);
+        return {0, values.count - skip, values.offset + skipped * values.stride, values.stride};
+    }
+
+    /// The instance that a segment of its port binds to a value of the segment.
+    static std::uint64_t instance_of(const Segment& segment, std::int64_t value) {
+        return segment.first +
+               (segment.stride == 0
+                    ? 0
+                    : static_cast<std::uint64_t>((value - segment.offset) / segment.stride));
+    }
+
+    /// Every bus that a port is bound to exists and has its type.
+    void check_port(const ProcessFamily& family, const Port& port) {
+        for (const Segment& segment : port.buses.runs()) {
+            if (!check_inside(family, port, segment))
+                return;
+            for (Segment rest = ascending(segment); rest.count > 0;) {
+                const BusFamily& bus = graph_.family_of(static_cast<std::uint64_t>(rest.offset));
+                if (!check_fit(family, port, instance_of(segment, rest.offset), bus))
+                    return;
+                rest = behind(rest, bus);
+            }
+        }
+    }
+
+    bool check_inside(const ProcessFamily& family, const Port& port, const Segment& segment) {
+        const auto count = static_cast<std::int64_t>(graph_.bus_count());
+        for (const std::uint64_t k : {segment.first, segment.end() - 1})
+            if (segment.at(k) < 0 || segment.at(k) >= count) {
+                diagnostics_.add(Code::index_outside, family.port_location(port, k),
+                                 fmt::format("port '{}' of '{}' is bound to no bus", port.name,
+                                             family.instance_name(k)));
+                return false;
+            }
+        return true;
+    }
+
+    bool check_fit(const ProcessFamily& family, const Port& port, std::uint64_t instance,
+                   const BusFamily& bus) {
+        std::string problem;
+        Code code = Code::port_type;
+        const std::string process = family.instance_name(instance);
+        if (!(*port.type == *bus.type)) {
+            problem = fmt::format("port '{}' of '{}' is {}, but bus '{}' is {}", port.name, process,
+                                  port.type->name(), bus.name, bus.type->name());
+        } else if (port.wants_wire && !bus.wire()) {
+            code = Code::port_wire;
+            problem = fmt::format("port '{}' of '{}' is a wire, but bus '{}' is a register of "
+                                  "delay {}; declare the bus 'wire'",
+                                  port.name, process, bus.name, bus.delay);
+        } else if (port.output && bus.input) {
+            code = Code::two_writers;
+            problem = fmt::format("bus '{}' is written by '{}', but it is also an input", bus.name,
+                                  process);
+        } else
+            return true;
+        diagnostics_.add(code, family.port_location(port, instance), problem)
+            .note(bus.declared, fmt::format("'{}' is declared here", bus.name));
+        return false;
+    }
+
+    void check_written(const ProcessFamily& family, const Port& port, const Writers& writers) {
+        if (port.output)
+            return;
+        for (const Segment& segment : port.buses.runs())
+            for (Segment rest = ascending(segment); rest.count > 0;) {
+                const std::int64_t element = writers.first_unwritten(rest);
+                if (element < 0)
+                    break;
+                const BusFamily& bus = graph_.family_of(static_cast<std::uint64_t>(element));
+                if (!bus.input) {
+                    report_unwritten(family, port, instance_of(segment, element), bus,
+                                     static_cast<std::uint64_t>(element));
+                    return;
+                }
+                rest = behind(rest, bus);
+            }
+    }
+
+    void report_unwritten(const ProcessFamily& family, const Port& port, std::uint64_t instance,
+                          const BusFamily& bus, std::uint64_t element) {
+        diagnostics_
+            .add(Code::no_writer, family.port_location(port, instance),
+                 fmt::format("'{}' reads bus '{}', but no process writes it and no input feeds it",
+                             family.instance_name(instance), graph_.bus_name(element)))
+            .note(bus.declared, fmt::format("'{}' is declared here", bus.name));
+    }
+
+    /// Warns of buses that nobody reads. An observer is a reader.
+    void check_used(const Writers& writers) {
+        std::vector<bool> read(graph_.buses.size(), false);
+        for (const ProcessFamily& family : graph_.processes)
+            for (const Port& port : family.ports)
+                if (!port.output && !port.own)
+                    for (const Segment& segment : port.buses.runs())
+                        mark(segment, read);
+        for (std::size_t b = 0; b < graph_.buses.size(); ++b) {
+            const BusFamily& bus = graph_.buses[b];
+            if (read[b] || bus.state)
+                continue;
+            const bool written = bus.input || writers.find(bus.first);
+            diagnostics_.add(
+                Code::unused, bus.declared,
+                fmt::format("nothing {} bus '{}'", written ? "reads" : "uses", bus.name));
+        }
+    }
+
+    void mark(const Segment& segment, std::vector<bool>& read) {
+        for (Segment rest = ascending(segment); rest.count > 0;) {
+            const BusFamily& bus = graph_.family_of(static_cast<std::uint64_t>(rest.offset));
+            read[static_cast<std::size_t>(&bus - graph_.buses.data())] = true;
+            rest = behind(rest, bus);
+        }
+    }
+
+    const Graph& graph_;
+    Diagnostics& diagnostics_;
+};
+
+} // namespace
+
+std::optional<Analysis> analyse(const Graph& graph, Diagnostics& diagnostics) {
+    return Checker{graph, diagnostics}.run();
+}
+
+} // namespace sme

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "network/graph.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace sme {
+
+std::uint64_t Shape::count() const {
+    std::uint64_t product = 1;
+    for (const Dimension& dimension : dimensions)
+        product *= dimension.count;
+    return product;
+}
+
+std::vector<std::int64_t> Shape::indices(std::uint64_t flat) const {
+    std::vector<std::int64_t> values(dimensions.size());
+    for (std::size_t d = dimensions.size(); d-- > 0;) {
+        values[d] = dimensions[d].low + static_cast<std::int64_t>(flat % dimensions[d].count);
+        flat /= dimensions[d].count;
+    }
+    return values;
+}
+
+std::string Shape::element_name(const std::string& name, std::uint64_t flat) const {
+    if (dimensions.empty())
+        return name;
+    return fmt::format("{}[{}]", name, fmt::join(indices(flat), ", "));
+}
+
+namespace {
+
+const ProcessFamily::NameRun& run_of(const std::vector<ProcessFamily::NameRun>& names,
+                                     std::uint64_t source) {
+    const auto after = std::upper_bound(
+        names.begin(), names.end(), source,
+        [](std::uint64_t i, const ProcessFamily::NameRun& run) { return i < run.first; });
+    return *std::prev(after);
+}
+
+} // namespace
+
+std::string ProcessFamily::instance_name(std::uint64_t source) const {
+    if (names.empty())
+        return shape.element_name(name, source);
+    const NameRun& run = run_of(names, source);
+    return run.indexed ? fmt::format("{}[{}]", run.text, run.index + source - run.first) : run.text;
+}
+
+Location ProcessFamily::instance_location(std::uint64_t source) const {
+    return names.empty() ? declared : run_of(names, source).declared;
+}
+
+BusFamily& Graph::add(BusFamily family) {
+    family.first = bus_count();
+    family.count = family.shape.count();
+    return buses.emplace_back(std::move(family));
+}
+
+std::uint64_t Graph::bus_count() const {
+    return buses.empty() ? 0 : buses.back().first + buses.back().count;
+}
+
+std::uint64_t Graph::process_count() const {
+    std::uint64_t sum = 0;
+    for (const ProcessFamily& family : processes)
+        sum += family.observer || family.helper ? 0 : family.count;
+    return sum;
+}
+
+const BusFamily& Graph::family_of(std::uint64_t element) const {
+    const auto after =
+        std::upper_bound(buses.begin(), buses.end(), element,
+                         [](std::uint64_t e, const BusFamily& family) { return e < family.first; });
+    return *std::prev(after);
+}
+
+} // namespace sme

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/source.hpp"
+#include "network/segments.hpp"
+#include "network/shape.hpp"
+#include "sme/group.hpp"
+#include "sme/network.hpp"
+#include "sme/type.hpp"
+
+namespace sme {
+
+/// A family of buses of one type; a single bus is a family of one. An element is known everywhere
+/// by its number: `first` plus its place in the family.
+struct BusFamily {
+    std::string name;
+    Shape shape;
+    TypeRef type;
+    std::uint32_t delay = 1; // cycles; 0: a wire
+    Unwritten unwritten = Unwritten::zero;
+    /// Slot bytes of the initial values: none (zero), one for all elements, or one for each.
+    std::vector<std::byte> initial;
+    bool has_initial = false;
+    /// Written by the simulator's user (`poke`), not by a process.
+    bool input = false;
+    /// The private state of a process: seen by it, by checks and by the tracer on request.
+    bool state = false;
+    Location declared;
+
+    std::uint64_t first = 0; // the number of its first element, set by Graph::add
+    std::uint64_t count = 1;
+
+    bool wire() const { return delay == 0; }
+    std::string element_name(std::uint64_t element) const {
+        return shape.element_name(name, element - first);
+    }
+};
+
+/// A port of all instances of a process family, bound to a bus for each instance in source order.
+struct Port {
+    std::string name;
+    bool output = false;
+    TypeRef type;
+    bool wants_wire = false;
+    bool own = false; // reads back what the process writes: no reader in the sense of "unused"
+    Segments buses;   // instance in source order → number of a bus element
+    Location declared;
+};
+
+/// Some top-level fields of what lies at a port; bit 63 stands for all fields from the 64th on.
+struct PortUse {
+    std::uint32_t port;
+    std::uint64_t fields = ~std::uint64_t{0};
+};
+
+/// A part of a process that runs once a cycle by itself (design: parts and levels).
+struct Part {
+    enum class Kind : std::uint8_t {
+        step,   ///< computes outputs and state
+        commit, ///< makes collected memory writes visible, after everything else of the cycle
+    };
+    Kind kind = Kind::step;
+    std::vector<PortUse> reads;
+    std::vector<PortUse> writes;
+};
+
+/// Words that stay in place between cycles; owned by the process, laid out by the simulator,
+/// instance by instance in slot order.
+struct Memory {
+    std::string name;
+    TypeRef element;
+    std::uint64_t words = 0;
+    std::vector<std::byte> initial; // empty: zero; else the words of one instance, or of each
+    std::vector<std::uint64_t> dimensions;
+    Location declared;
+};
+
+/// A memory of another process that this one looks at. The owner has one instance, or as many as
+/// this family.
+struct MemoryUse {
+    std::uint32_t family;
+    std::uint32_t memory;
+    std::uint64_t instance;
+};
+
+/// All instances of one kind of process: a group, described.
+struct ProcessFamily {
+    std::string name;
+    Shape shape;
+    std::uint64_t count = 1;
+    std::vector<Port> ports;
+    std::vector<Part> parts;
+    std::vector<Memory> memories;
+    std::vector<MemoryUse> looks_at;
+    std::shared_ptr<const Kind> kind;
+    /// Writes no bus; also runs for the cycle after the last, and when a level before it faulted.
+    bool observer = false;
+    /// Made by the loader, not by the user: feeds an input. Not counted as a process.
+    bool helper = false;
+    Location declared;
+
+    /// Instances of C++ pools have names of their own, in runs: from instance `first` on, "text",
+    /// or "text[index]", "text[index + 1]", …
+    struct NameRun {
+        std::uint64_t first;
+        std::string text;
+        bool indexed;
+        std::uint64_t index;
+        Location declared;
+    };
+    std::vector<NameRun> names;
+
+    std::string instance_name(std::uint64_t source) const;
+    Location instance_location(std::uint64_t source) const;
+    /// Where the port was bound: instances of C++ pools are bound where they are added.
+    Location port_location(const Port& port, std::uint64_t source) const {
+        return names.empty() ? port.declared : instance_location(source);
+    }
+};
+
+/// A network as plain data, in source order.
+struct Graph {
+    std::string name;
+    std::vector<BusFamily> buses;
+    std::vector<ProcessFamily> processes;
+    Location declared;
+
+    /// Adds a family of buses and numbers its elements.
+    BusFamily& add(BusFamily family);
+    std::uint64_t bus_count() const;
+    std::uint64_t process_count() const; // without observers
+    /// The family that holds an element.
+    const BusFamily& family_of(std::uint64_t element) const;
+    std::string bus_name(std::uint64_t element) const {
+        return family_of(element).element_name(element);
+    }
+};
+
+} // namespace sme

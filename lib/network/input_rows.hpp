@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace sme {
+
+/// What an input does after its last row.
+enum class AtEnd : std::uint8_t { halt, zero, hold, repeat };
+
+/// Rows of values for a family of buses: row r is what readers see in cycle r.
+struct InputRows {
+    std::vector<std::byte> values; // [row][element], each value as it lies in a slot
+    std::uint64_t rows = 0;
+    std::size_t row_bytes = 0;
+    AtEnd at_end = AtEnd::halt;
+};
+
+} // namespace sme

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sme/network.hpp"
+
+#include <unordered_map>
+
+#include <fmt/format.h>
+
+#include "network/graph.hpp"
+
+namespace sme {
+
+struct Network::Data {
+    Graph graph;
+    std::unordered_map<std::type_index, detail::PoolEntry> pools;
+};
+
+Network::Network(std::string name) : data_{std::make_unique<Data>()} {
+    data_->graph.name = std::move(name);
+}
+Network::~Network() = default;
+Network::Network(Network&&) noexcept = default;
+Network& Network::operator=(Network&&) noexcept = default;
+
+const Graph& Network::graph() const {
+    return data_->graph;
+}
+
+namespace {
+
+Location location_of(const Name& name) {
+    Location location;
+    location.file = name.file();
+    location.line = name.line();
+    return location;
+}
+
+[[noreturn]] void fail(const Name& name, const std::string& what) {
+    throw NetworkError{fmt::format("{}:{}: '{}' {}", name.file(), name.line(), name.text(), what)};
+}
+
+} // namespace
+
+std::uint64_t Network::add_buses(const Name& name, std::uint64_t count, bool family, bool input,
+                                 TypeRef type, std::uint32_t delay, Unwritten unwritten,
+                                 std::vector<std::byte> initial) {
+    constexpr std::uint64_t most_buses = std::uint64_t{1} << 31; // a byte each fills the arenas
+    constexpr std::uint32_t longest_delay = 1'048'576;
+    if (count == 0)
+        fail(name, "is a family of 0 buses, but a family has at least one");
+    if (count > most_buses)
+        fail(name, fmt::format("is a family of {} buses, but the most are {}", count, most_buses));
+    if (delay > longest_delay)
+        fail(name,
+             fmt::format("has a delay of {} cycles, but the longest is {}", delay, longest_delay));
+    if (delay == 0 && (unwritten == Unwritten::hold || !initial.empty()))
+        fail(name, "is a wire, but a wire has no register: neither hold nor an initial value");
+    BusFamily bus;
+    bus.name = name.index() ? fmt::format("{}[{}]", name.text(), *name.index()) : name.text();
+    if (family)
+        bus.shape.dimensions.push_back({0, count, {}});
+    bus.type = std::move(type);
+    bus.delay = delay;
+    bus.unwritten = unwritten;
+    bus.has_initial = !initial.empty();
+    bus.initial = std::move(initial);
+    bus.input = input;
+    bus.declared = location_of(name);
+    return data_->graph.add(std::move(bus)).first;
+}
+
+detail::PoolEntry* Network::find_pool(std::type_index key) {
+    const auto found = data_->pools.find(key);
+    return found == data_->pools.end() ? nullptr : &found->second;
+}
+
+namespace {
+
+std::vector<PortUse> uses(const std::vector<std::uint32_t>& ports) {
+    std::vector<PortUse> made;
+    for (const std::uint32_t port : ports)
+        made.push_back({port});
+    return made;
+}
+
+/// A class is one part, or with `comb` two: what comb writes, and all the rest.
+std::vector<Part> parts_of(const detail::PoolShape& shape) {
+    Part step;
+    std::vector<bool> by_comb(shape.ports.size(), false);
+    for (const std::uint32_t port : shape.comb.writes())
+        by_comb[port] = true;
+    for (std::uint32_t k = 0; k < shape.ports.size(); ++k)
+        if (!shape.ports[k].is_output)
+            step.reads.push_back({k});
+        else if (!by_comb[k])
+            step.writes.push_back({k});
+    if (!shape.has_comb)
+        return {step};
+    Part comb;
+    comb.reads = uses(shape.comb.reads());
+    comb.writes = uses(shape.comb.writes());
+    return {comb, step};
+}
+
+} // namespace
+
+detail::PoolEntry* Network::add_pool(std::type_index key,
+                                     std::shared_ptr<detail::PoolKindBase> kind,
+                                     detail::PoolShape shape) {
+    ProcessFamily family;
+    family.name = fmt::format("pool {}", data_->graph.processes.size());
+    family.count = 0;
+    family.kind = kind;
+    family.parts = parts_of(shape);
+    for (std::uint32_t k = 0; k < shape.ports.size(); ++k) {
+        Port& port = family.ports.emplace_back();
+        port.name = fmt::format("port {}", k);
+        port.output = shape.ports[k].is_output;
+        port.type = shape.ports[k].type;
+    }
+    const auto index = static_cast<std::uint32_t>(data_->graph.processes.size());
+    data_->graph.processes.push_back(std::move(family));
+    return &data_->pools.emplace(key, detail::PoolEntry{index, std::move(kind)}).first->second;
+}
+
+std::uint64_t Network::add_instance(detail::PoolEntry& entry, const Name& name,
+                                    const std::uint64_t* bus_ids) {
+    ProcessFamily& family = data_->graph.processes[entry.family];
+    for (std::size_t k = 0; k < family.ports.size(); ++k)
+        if (bus_ids[k] >= data_->graph.bus_count())
+            fail(name, "is bound to a bus of another network");
+    const std::uint64_t instance = family.count++;
+    family.shape.dimensions = {{0, family.count, {}}};
+    for (std::size_t k = 0; k < family.ports.size(); ++k) {
+        family.ports[k].buses.append(static_cast<std::int64_t>(bus_ids[k]));
+        if (!family.ports[k].declared.known())
+            family.ports[k].declared = location_of(name);
+    }
+    const std::uint64_t index = name.index().value_or(0);
+    if (!family.names.empty()) {
+        const ProcessFamily::NameRun& last = family.names.back();
+        if (last.indexed && name.index() && last.text == name.text() &&
+            last.index + (instance - last.first) == index)
+            return instance;
+    }
+    family.names.push_back(
+        {instance, name.text(), name.index().has_value(), index, location_of(name)});
+    return instance;
+}
+
+} // namespace sme

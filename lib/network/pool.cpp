@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sme/pool.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include "base/diagnostic.hpp"
+#include "network/build.hpp"
+#include "network/outputs.hpp"
+#include "sme/network.hpp"
+
+namespace sme::detail {
+
+constinit thread_local Bases bases;
+
+namespace {
+/// Leaves a step when an unwritten `error` bus is read.
+struct ReadUnwritten {};
+} // namespace
+
+void throw_read_unwritten() {
+    throw ReadUnwritten{};
+}
+
+void throw_outside_step(const char* what) {
+    throw NetworkError{fmt::format("{} is called outside a step", what)};
+}
+
+struct PoolGroupBase::Outputs : sme::Outputs {
+    using sme::Outputs::Outputs;
+};
+
+namespace {
+bool touches_error_bus(const Build& build) {
+    for (const PortSlots& port : build.ports)
+        for (const Segment& run : port.buses.runs())
+            for (std::uint64_t k = run.first; k < run.end(); ++k) {
+                const BusFamily& bus = build.graph.family_of(static_cast<std::uint64_t>(run.at(k)));
+                if (bus.unwritten == Unwritten::error)
+                    return true;
+                if (run.stride == 1) // the next family begins where this one ends
+                    k += std::min(run.end() - k,
+                                  bus.first + bus.count - static_cast<std::uint64_t>(run.at(k))) -
+                         1;
+            }
+    return false;
+}
+} // namespace
+
+PoolGroupBase::PoolGroupBase(const Build& build)
+    : outputs_{std::make_unique<Outputs>(build)}, checked_{touches_error_bus(build)} {}
+PoolGroupBase::~PoolGroupBase() = default;
+
+void PoolGroupBase::prepare(unsigned part, Range range, const Frame& frame) const {
+    outputs_->prepare(part, range, frame);
+}
+
+void PoolGroupBase::report(const Frame& frame, std::uint64_t position,
+                           std::exception_ptr exception) {
+    Diagnostic fault{};
+    fault.severity = Severity::fault;
+    fault.code = Code::step_threw;
+    try {
+        std::rethrow_exception(std::move(exception));
+    } catch (const ReadUnwritten&) {
+        fault.code = Code::read_unwritten;
+        fault.message = "it reads an error bus that nobody wrote";
+    } catch (const std::exception& error) {
+        fault.message = fmt::format("its step threw an exception: {}", error.what());
+    } catch (...) {
+        fault.message = "its step threw an exception of an unknown type";
+    }
+    frame.control->fault(position, fault);
+}
+
+std::uint64_t instance_count(const Build& build) {
+    return build.family.count;
+}
+
+std::uint64_t source_index(const Build& build, std::uint64_t position) {
+    return static_cast<std::uint64_t>(build.order.at(position));
+}
+
+std::uint32_t encoded_offset(const Build& build, std::uint32_t port, std::uint64_t position) {
+    const auto offset = static_cast<std::uint32_t>(build.ports[port].offsets.at(position));
+    const BusFamily& bus = build.bus_at(port, position);
+    return bus.unwritten == Unwritten::error ? offset | presence_flag : offset;
+}
+
+} // namespace sme::detail
