@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <set>
+#include <string_view>
+#include <tuple>
+
+#include "expr/elaborator.hpp"
+#include "expr/process.hpp"
+
+namespace sme::expr {
+
+/// One scalar of a type, without its path and without listing the others.
+Leaf leaf_at(const Type& type, std::uint64_t number);
+
+/// What an assignment can change: a scalar of an output or state slot, or of a word of a memory.
+struct TargetKey {
+    bool is_memory;
+    std::uint32_t place; // port or memory
+    NodeId word;         // of a memory; no_node otherwise
+    std::uint32_t leaf;  // which scalar
+    auto operator<=>(const TargetKey&) const = default;
+};
+
+/// What a target gets: a value, and whether it gets one at all.
+struct Assigned {
+    NodeId value;
+    NodeId written; // bool
+};
+
+/// What all targets have got so far on one path through a step.
+using Targets = std::map<TargetKey, Assigned>;
+
+/// Turns right-hand sides and steps into nodes.
+///
+/// Lines of a block stand in any order: all are applied before the block's if statements, whose
+/// arms override them. So each target ends as one expression of the start of the cycle.
+class Assignments {
+public:
+    Assignments(const ProcessText& text, Elaborator& elaborator);
+
+    /// The value of a let: there is always one.
+    Value let_value(const Rhs& rhs);
+
+    /// Runs the whole step.
+    void run(const Block& step);
+
+    const Targets& targets() const { return targets_; }
+    /// Nodes that are true when the run shall halt.
+    const std::vector<NodeId>& halts() const { return halts_; }
+    /// Nodes that are wanted only because they may fault.
+    const std::vector<NodeId>& assertions() const { return assertions_; }
+
+    /// What stands in a slot when nothing is assigned.
+    NodeId fallback(const TargetKey& key) const;
+
+    /// The two writes of a memory that may fall on one word in one cycle become checks.
+    void check_conflicts();
+
+private:
+    /// One scalar of a target; `guard` says whether a chosen index falls on it.
+    struct Place {
+        TargetKey key;
+        NodeId guard;
+    };
+    struct Target {
+        TypeRef type;
+        std::string name;
+        Location declared;
+        std::vector<std::vector<Place>> leaves; // of each scalar of the type, the places it may go
+    };
+    struct Offer { // for one scalar
+        NodeId value;
+        NodeId enabled;
+    };
+    using Written = std::set<TargetKey>;
+
+    void block(const Block& block, NodeId path, Targets& targets, Written& written);
+    void assign(const Statement& statement, Targets& targets, Written& written);
+    void choice(const Statement& statement, NodeId path, Targets& targets, Written& written);
+    void merge(const std::vector<std::pair<NodeId, Targets>>& arms, Targets& targets);
+    void assertion(const Statement& statement, NodeId path);
+    void halt(const Statement& statement, NodeId path);
+
+    std::optional<Target> target(const Ast& ast);
+    std::optional<Target> base_target(const Ast& ast);
+    std::optional<Target> output_target(const PortText& port, const std::vector<Value>& indices,
+                                        const Ast& ast);
+    std::optional<Target> memory_target(const StateText& state, const std::vector<Value>& indices,
+                                        const Ast& ast);
+    std::optional<Target> field_target(Target base, const Ast& ast);
+    std::optional<Target> element_target(Target base, const Value& index, const Ast& ast);
+    Target slot_target(std::uint32_t port, const TypeRef& type, const std::string& name,
+                       const Location& declared) const;
+
+    std::vector<Offer> offers(const Rhs& rhs, const Target& target, const TypeRef& type);
+    std::vector<Offer> nothing(const TypeRef& type);
+    std::vector<Offer> chosen(NodeId condition, const std::vector<Offer>& yes,
+                              const std::vector<Offer>& no);
+    Assigned current(const Targets& targets, const TargetKey& key) const;
+    void two_writes(const Location& where, const TargetKey& key);
+
+    const ProcessText& text_;
+    Elaborator& e_;
+    Builder& b_;
+    std::map<std::string_view, const PortText*> outputs_;   // by name
+    std::map<std::string_view, const StateText*> states_;   // by name
+    std::map<std::uint32_t, const PortText*> output_ports_; // by their first port
+    std::map<std::uint32_t, const StateText*> state_ports_; // by their port
+    std::map<std::uint32_t, const StateText*> memories_;    // by number
+    Targets targets_;
+    std::vector<NodeId> halts_;
+    std::vector<NodeId> assertions_;
+    std::map<TargetKey, Location> places_;
+};
+
+} // namespace sme::expr

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/source.hpp"
+#include "bits/integer.hpp"
+
+namespace sme::expr {
+
+enum class Operator : std::uint8_t {
+    negate,
+    complement, // unary
+    multiply,
+    divide,
+    remainder,
+    add,
+    subtract,
+    shift_left,
+    shift_right,
+    bit_and,
+    bit_xor,
+    bit_or,
+    equal,
+    not_equal,
+    less,
+    less_equal,
+    greater,
+    greater_equal,
+    logical_not,
+    logical_and,
+    logical_or,
+    implies,
+};
+
+/// As it is written: "+", "and".
+const char* spelling(Operator op);
+
+struct Ast;
+using AstRef = std::shared_ptr<const Ast>;
+
+/// An expression as it was written. What `kids` are:
+struct Ast {
+    enum class Kind : std::uint8_t {
+        number,      // `value`
+        boolean,     // `value` 0 or 1
+        name,        // `text`
+        index,       // base, then one or more indices
+        slice,       // base, high, low
+        field,       // base; `text` is the field
+        call,        // callee (a name, or a call that makes a type), then arguments
+        named,       // `text` = kid, as an argument
+        unary,       // operand
+        binary,      // two operands
+        conditional, // condition, value, condition, value, …, value of else
+        list,        // elements of [a, b]
+        file,        // file(text)
+    };
+    Kind kind;
+    Operator op = Operator::add;
+    Location where;
+    std::string text;
+    Integer value = 0;
+    int depth = 1; // of the tree below
+    std::vector<AstRef> kids;
+};
+
+/// "name: [wire | delay n] [hold | error] type [= initial]" after its colon.
+struct Declaration {
+    Location where;
+    bool wire = false;
+    AstRef delay; // null: not given
+    bool hold = false;
+    bool error = false;
+    AstRef type;    // null only when broken
+    AstRef initial; // null: not given
+};
+
+/// One range of a family: "n", "k < n" or "1 <= k < n".
+struct RangeText {
+    Location where;
+    AstRef low;        // null: 0
+    std::string index; // empty: not named
+    AstRef end;
+};
+
+/// "name" or "name[ranges]".
+struct FamilyName {
+    Location where;
+    std::string name;
+    std::vector<RangeText> ranges;
+};
+
+} // namespace sme::expr

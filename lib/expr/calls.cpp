@@ -1,0 +1,361 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "expr/calls.hpp"
+
+#include <array>
+
+#include <fmt/format.h>
+
+namespace sme::expr {
+
+namespace {
+
+constexpr std::array<std::string_view, 15> functions{"cat",      "min",     "max",  "abs",  "clog2",
+                                                     "popcount", "reverse", "rotl", "rotr", "width",
+                                                     "len",      "sum",     "xor",  "any",  "all"};
+constexpr std::array<std::string_view, 4> more_functions{"count", "first", "array", "fold"};
+
+bool is_function(std::string_view name) {
+    for (const std::string_view known : functions)
+        if (known == name)
+            return true;
+    for (const std::string_view known : more_functions)
+        if (known == name)
+            return true;
+    return false;
+}
+
+Code first_code(const Diagnostics& diagnostics) {
+    return diagnostics.all().empty() ? Code::unknown_type : diagnostics.all()[0].code;
+}
+
+} // namespace
+
+Value Calls::call(const Ast& ast) {
+    const Ast& callee = *ast.kids[0];
+    const std::string& name = callee.text;
+    const bool named = callee.kind == Ast::Kind::name;
+    if (named && (name == "u" || name == "i") && !e_.scope_.find_type(name))
+        return e_.fail(Code::bad_call, ast.where,
+                       fmt::format("{0}(n) is a type; a value of it is written {0}(n)(x)", name));
+    if (named && is_function(name))
+        return function(ast, name);
+    if (named && e_.is_known(name))
+        return e_.fail(Code::bad_call, callee.where, fmt::format("'{}' is no function", name));
+    if (named) {
+        Diagnostics quiet;
+        Elaborator probe{e_.builder_, e_.scope_, quiet};
+        if (!probe.type(callee) && first_code(quiet) == Code::unknown_type) {
+            std::vector<std::string> known;
+            for (const std::string_view function : functions)
+                known.emplace_back(function);
+            for (const std::string_view function : more_functions)
+                known.emplace_back(function);
+            e_.scope_.type_names(known);
+            return e_.fail(Code::unknown_name, callee.where,
+                           name == "random"
+                               ? std::string{"'random' is not part of the language yet"}
+                               : fmt::format("there is no function or type '{}'{}", name,
+                                             did_you_mean(name, known)));
+        }
+    }
+    const TypeRef type = e_.type(callee);
+    if (!type)
+        return {};
+    const bool fields = ast.kids.size() > 1 && ast.kids.back()->kind == Ast::Kind::named;
+    return fields ? construct(ast, type) : cast(ast, type);
+}
+
+bool Calls::arguments(const Ast& ast, std::size_t count, const char* form) {
+    bool fits = ast.kids.size() == count + 1;
+    for (const AstRef& kid : ast.kids)
+        fits = fits && kid->kind != Ast::Kind::named;
+    if (!fits)
+        e_.fail(Code::bad_call, ast.where, fmt::format("this is written {}", form));
+    return fits;
+}
+
+Value Calls::typed_integer(const Ast& ast, const char* function) {
+    Value value = e_.loaded(e_.evaluate(ast), ast.where);
+    if (!value.ok() || (value.kind == Value::Kind::typed && value.type->is_integer()))
+        return value;
+    return e_.fail(Code::operand_type, ast.where,
+                   fmt::format("'{}' takes an integer with a type, but this is {}", function,
+                               e_.describe_type(value)));
+}
+
+Value Calls::function(const Ast& ast, const std::string& name) {
+    if (ast.kids.size() > 2 && is_range(*ast.kids[1]))
+        return name == "fold" ? folded(ast) : reduced(ast, name);
+    if (name == "cat")
+        return joined(ast);
+    if (name == "min" || name == "max")
+        return extreme(ast, name == "max");
+    if (name == "abs")
+        return absolute(ast);
+    if (name == "rotl" || name == "rotr")
+        return rotated(ast, name == "rotl");
+    if (name == "popcount" || name == "reverse")
+        return bits_of(ast, name == "popcount" ? Op::population : Op::reversed);
+    if (name == "clog2") {
+        if (!arguments(ast, 1, "clog2(n)"))
+            return {};
+        const std::optional<Integer> n = e_.constant(*ast.kids[1], "what clog2 takes");
+        return n ? Value::number(ceil_log2(*n)) : Value{};
+    }
+    if (name == "width" || name == "len") {
+        if (!arguments(ast, 1, name == "len" ? "len(array)" : "width(x)"))
+            return {};
+        const Value value = e_.evaluate(*ast.kids[1]);
+        if (!value.ok())
+            return {};
+        if (name == "width" && value.kind == Value::Kind::typed)
+            return Value::number(static_cast<Integer>(value.type->width_bits()));
+        if (name == "len" && value.kind == Value::Kind::memory)
+            return Value::number(static_cast<Integer>(value.memory->dimensions[0]));
+        if (name == "len" && value.kind == Value::Kind::constants)
+            return Value::number(static_cast<Integer>(value.constants->type->count()));
+        if (name == "len" && value.kind == Value::Kind::family)
+            return Value::number(static_cast<Integer>(value.family->counts[0]));
+        if (name == "len" && value.kind == Value::Kind::typed &&
+            value.type->kind() == TypeKind::array)
+            return Value::number(static_cast<Integer>(value.type->count()));
+        return e_.fail(Code::operand_type, ast.kids[1]->where,
+                       fmt::format("'{}' is not defined for {}", name, e_.describe_type(value)));
+    }
+    return e_.fail(Code::bad_call, ast.where,
+                   name == "fold" ? "this is written fold(k < n, acc = start, expression)"
+                                  : fmt::format("this is written {}(k < n, expression)", name));
+}
+
+NodeId Calls::packed(const Value& value, Scalar raw) {
+    Builder& b = e_.builder_;
+    // the first field leftmost, element 0 rightmost
+    std::vector<std::pair<NodeId, unsigned>> parts;
+    const auto collect = [&](auto& self, const Type& type, std::size_t first) -> void {
+        if (type.is_scalar())
+            parts.emplace_back(value.leaves[first], static_cast<unsigned>(type.width_bits()));
+        else if (type.kind() == TypeKind::structure)
+            for (const Field& field : type.fields()) {
+                self(self, *field.type, first);
+                first += field.type->leaf_count();
+            }
+        else
+            for (std::uint64_t k = type.count(); k-- > 0;)
+                self(self, *type.element(), first + k * type.element()->leaf_count());
+    };
+    collect(collect, *value.type, 0);
+    NodeId bits = b.constant(raw, 0);
+    for (const auto& [node, width] : parts) {
+        const NodeId low =
+            b.convert(raw, b.convert({static_cast<std::uint8_t>(width), false}, node));
+        bits = b.operation(Op::bit_or, raw,
+                           b.operation(Op::shift_left, raw, bits, b.constant({64, false}, width)),
+                           low);
+    }
+    return bits;
+}
+
+Value Calls::unpacked(NodeId bits, const TypeRef& type) {
+    Builder& b = e_.builder_;
+    std::vector<NodeId> leaves(type->leaf_count());
+    unsigned at = static_cast<unsigned>(type->width_bits());
+    const auto cut = [&](auto& self, const Type& part, std::size_t first) -> void {
+        if (part.is_scalar()) {
+            at -= static_cast<unsigned>(part.width_bits());
+            leaves[first] =
+                b.convert(Scalar::of(part), b.operation(Op::shift_right, b.type(bits), bits,
+                                                        b.constant({64, false}, at)));
+        } else if (part.kind() == TypeKind::structure)
+            for (const Field& field : part.fields()) {
+                self(self, *field.type, first);
+                first += field.type->leaf_count();
+            }
+        else
+            for (std::uint64_t k = part.count(); k-- > 0;)
+                self(self, *part.element(), first + k * part.element()->leaf_count());
+    };
+    cut(cut, *type, 0);
+    return Value::of(type, std::move(leaves));
+}
+
+Value Calls::cast(const Ast& ast, const TypeRef& type) {
+    if (!arguments(ast, 1, fmt::format("{}(x)", type->name()).c_str()))
+        return {};
+    const Value value = e_.loaded(e_.evaluate(*ast.kids[1]), ast.kids[1]->where);
+    if (!value.ok())
+        return {};
+    if (value.is_exact()) {
+        if (!type->is_integer())
+            return e_.fail(
+                Code::type_mismatch, ast.where,
+                fmt::format("a number does not become {}{}", type->name(),
+                            type->kind() == TypeKind::boolean ? "; write '... != 0'" : ""));
+        return Value::of(type, {e_.exact_node(value, Scalar::of(*type)).first});
+    }
+    const bool from_scalar = value.type->is_scalar();
+    if (type->is_integer() && from_scalar)
+        return Value::of(type, {e_.builder_.convert(Scalar::of(*type), value.leaves[0])});
+    if (type->width_bits() != value.type->width_bits())
+        return e_.fail(Code::type_mismatch, ast.where,
+                       fmt::format("{} has {} bits, but {} has {}; only equal widths can be "
+                                   "reinterpreted{}",
+                                   value.type->name(), value.type->width_bits(), type->name(),
+                                   type->width_bits(),
+                                   type->kind() == TypeKind::boolean ? "; write '... != 0'" : ""));
+    if (type->width_bits() > 64)
+        return e_.fail(Code::too_large, ast.where, "reinterpreting is limited to 64 bits so far");
+    const Scalar raw{static_cast<std::uint8_t>(type->width_bits()), false};
+    return unpacked(packed(value, raw), type);
+}
+
+Value Calls::construct(const Ast& ast, const TypeRef& type) {
+    if (type->kind() != TypeKind::structure)
+        return e_.fail(Code::bad_call, ast.where,
+                       fmt::format("{} is no struct, so it has no fields to give", type->name()));
+    Value made;
+    std::size_t next = 1;
+    if (ast.kids[1]->kind != Ast::Kind::named) {
+        made = e_.evaluate_as(*ast.kids[1], type, "the struct to change");
+        ++next;
+    } else {
+        std::vector<NodeId> zeros;
+        for (const Leaf& leaf : type->leaves())
+            zeros.push_back(e_.builder_.constant(Scalar::of(*leaf.type), 0));
+        made = Value::of(type, std::move(zeros));
+    }
+    std::vector<bool> given(type->fields().size(), false);
+    for (; next < ast.kids.size(); ++next) {
+        const Ast& argument = *ast.kids[next];
+        const int field = argument.kind == Ast::Kind::named ? type->find_field(argument.text) : -1;
+        if (field < 0 || given[static_cast<std::size_t>(field)])
+            return e_.fail(
+                argument.kind == Ast::Kind::named ? Code::unknown_field : Code::bad_call,
+                argument.where,
+                field >= 0 ? fmt::format("field '{}' is given twice", argument.text)
+                : argument.kind == Ast::Kind::named
+                    ? e_.no_field(*type, argument.text)
+                    : fmt::format("a field of {} is given as 'field = value'", type->name()));
+        given[static_cast<std::size_t>(field)] = true;
+        std::size_t first = 0;
+        for (int k = 0; k < field; ++k)
+            first += type->fields()[static_cast<std::size_t>(k)].type->leaf_count();
+        const Value value =
+            e_.evaluate_as(*argument.kids[0], type->fields()[static_cast<std::size_t>(field)].type,
+                           fmt::format("field '{}'", argument.text));
+        if (!value.ok() || !made.ok())
+            return {};
+        std::copy(value.leaves.begin(), value.leaves.end(),
+                  made.leaves.begin() + static_cast<std::ptrdiff_t>(first));
+    }
+    return made;
+}
+
+Value Calls::joined(const Ast& ast) {
+    std::vector<Value> parts;
+    for (std::size_t k = 1; k < ast.kids.size(); ++k)
+        parts.push_back(e_.loaded(e_.evaluate(*ast.kids[k]), ast.kids[k]->where));
+    return concatenated(parts, ast);
+}
+
+/// The first part leftmost.
+Value Calls::concatenated(const std::vector<Value>& parts, const Ast& ast) {
+    std::uint64_t width = 0;
+    for (const Value& part : parts) {
+        if (!part.ok())
+            return {};
+        if (part.kind != Value::Kind::typed)
+            return e_.fail(Code::needs_type, ast.where,
+                           "'cat' needs to know how wide each part is; write a type, as in u4(0)");
+        width += part.type->width_bits();
+    }
+    if (width == 0 || width > 64)
+        return e_.fail(
+            Code::too_large, ast.where,
+            fmt::format("'cat' makes an integer of 1 to 64 bits so far, but this has {}", width));
+    Builder& b = e_.builder_;
+    const Scalar raw{static_cast<std::uint8_t>(width), false};
+    NodeId bits = b.constant(raw, 0);
+    for (const Value& part : parts) {
+        const auto own = static_cast<std::uint8_t>(part.type->width_bits());
+        const NodeId low = b.convert(raw, packed(part, {own, false}));
+        bits =
+            b.operation(Op::bit_or, raw,
+                        b.operation(Op::shift_left, raw, bits, b.constant({64, false}, own)), low);
+    }
+    return Value::of(Type::unsigned_integer(static_cast<unsigned>(width)), {bits});
+}
+
+Value Calls::extreme(const Ast& ast, bool largest) {
+    if (ast.kids.size() < 3)
+        return e_.fail(Code::bad_call, ast.where,
+                       fmt::format("this is written {0}(a, b) or {0}(k < n, expression)",
+                                   largest ? "max" : "min"));
+    Value best = e_.loaded(e_.evaluate(*ast.kids[1]), ast.kids[1]->where);
+    for (std::size_t k = 2; k < ast.kids.size(); ++k)
+        best = combine(largest ? "max" : "min", best,
+                       e_.loaded(e_.evaluate(*ast.kids[k]), ast.kids[k]->where), ast);
+    return best;
+}
+
+Value Calls::absolute(const Ast& ast) {
+    if (!arguments(ast, 1, "abs(x)"))
+        return {};
+    const Value value = e_.loaded(e_.evaluate(*ast.kids[1]), ast.kids[1]->where);
+    if (value.is_constant())
+        return Value::number(value.low < 0 ? -value.low : value.low);
+    if (!value.ok() || value.kind != Value::Kind::typed || !value.type->is_integer())
+        return value.ok() ? typed_integer(*ast.kids[1], "abs") : Value{};
+    Builder& b = e_.builder_;
+    const Scalar type = Scalar::of(*value.type);
+    const NodeId negative = b.operation(Op::less, {1, false}, value.leaves[0], b.constant(type, 0));
+    return Value::of(value.type, {b.select(negative, b.operation(Op::negate, type, value.leaves[0]),
+                                           value.leaves[0])});
+}
+
+Value Calls::rotated(const Ast& ast, bool left) {
+    if (!arguments(ast, 2, left ? "rotl(x, n)" : "rotr(x, n)"))
+        return {};
+    const Value value = typed_integer(*ast.kids[1], left ? "rotl" : "rotr");
+    const Value by = e_.loaded(e_.evaluate(*ast.kids[2]), ast.kids[2]->where);
+    if (!value.ok() || !by.ok())
+        return {};
+    Builder& b = e_.builder_;
+    const auto width = static_cast<std::uint8_t>(value.type->width_bits());
+    const Scalar word{64, false};
+    NodeId count = no_node;
+    if (by.is_constant() && by.low >= 0)
+        count = b.constant(word, static_cast<std::uint64_t>(by.low % width));
+    else if (by.kind == Value::Kind::typed && by.type->kind() == TypeKind::unsigned_integer)
+        count = b.operation(Op::remainder, word, b.convert(word, by.leaves[0]),
+                            b.constant(word, width));
+    else
+        return e_.fail(Code::operand_type, ast.kids[2]->where,
+                       fmt::format("a count is not negative and has an unsigned type, but this is "
+                                   "{}",
+                                   e_.describe_type(by)));
+    const Scalar raw{width, false};
+    const NodeId bits = b.convert(raw, value.leaves[0]);
+    const NodeId rest = b.operation(Op::subtract, word, b.constant(word, width), count);
+    const NodeId up = b.operation(Op::shift_left, raw, bits, left ? count : rest);
+    const NodeId down = b.operation(Op::shift_right, raw, bits, left ? rest : count);
+    return Value::of(value.type,
+                     {b.convert(Scalar::of(*value.type), b.operation(Op::bit_or, raw, up, down))});
+}
+
+Value Calls::bits_of(const Ast& ast, Op op) {
+    const bool population = op == Op::population;
+    if (!arguments(ast, 1, population ? "popcount(x)" : "reverse(x)"))
+        return {};
+    const Value value = typed_integer(*ast.kids[1], population ? "popcount" : "reverse");
+    if (!value.ok())
+        return {};
+    Builder& b = e_.builder_;
+    if (population)
+        return Value::between(b.operation(op, {8, false}, value.leaves[0]), 0,
+                              static_cast<Integer>(value.type->width_bits()));
+    const Scalar raw{static_cast<std::uint8_t>(value.type->width_bits()), false};
+    const NodeId bits = b.operation(op, raw, b.convert(raw, value.leaves[0]));
+    return Value::of(value.type, {b.convert(Scalar::of(*value.type), bits)});
+}
+
+} // namespace sme::expr

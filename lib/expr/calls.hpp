@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "expr/elaborator.hpp"
+
+namespace sme::expr {
+
+/// Calls: builtin functions, reducers over ranges, casts and struct construction.
+class Calls {
+public:
+    explicit Calls(Elaborator& elaborator) : e_{elaborator} {}
+
+    Value call(const Ast& ast);
+
+private:
+    struct RangeOf {
+        std::string index;
+        std::uint64_t count;
+    };
+
+    Value function(const Ast& ast, const std::string& name);
+    Value cast(const Ast& ast, const TypeRef& type);
+    Value construct(const Ast& ast, const TypeRef& type);
+    NodeId packed(const Value& value, Scalar raw);
+    Value unpacked(NodeId bits, const TypeRef& type);
+
+    Value joined(const Ast& ast);
+    Value extreme(const Ast& ast, bool largest);
+    Value absolute(const Ast& ast);
+    Value rotated(const Ast& ast, bool left);
+    Value bits_of(const Ast& ast, Op op);
+
+    bool is_range(const Ast& ast) const;
+    Value reduced(const Ast& ast, const std::string& name);
+    Value folded(const Ast& ast);
+    template <class Visit> bool for_each(const Ast& ast, std::size_t ranges, Visit visit);
+    bool ranges_of(const Ast& ast, std::size_t count, std::vector<RangeOf>& ranges);
+    Value combine(const std::string& name, const Value& a, const Value& b, const Ast& ast);
+    Value concatenated(const std::vector<Value>& parts, const Ast& ast);
+
+    bool arguments(const Ast& ast, std::size_t count, const char* form);
+    Value typed_integer(const Ast& ast, const char* function);
+
+    Elaborator& e_;
+};
+
+} // namespace sme::expr

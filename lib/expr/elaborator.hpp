@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/diagnostic.hpp"
+#include "expr/ast.hpp"
+#include "expr/builder.hpp"
+#include "expr/value.hpp"
+
+namespace sme::expr {
+
+/// Turns expressions into nodes: finds names, checks types, unrolls reducers.
+///
+/// Every function reports what is wrong once and then gives a broken value; operations on broken
+/// values are silently broken.
+class Elaborator {
+public:
+    /// Past this many nodes a program is refused.
+    static constexpr std::size_t most_nodes = 2'000'000;
+    /// How deep evaluations may stand within each other: expressions are at most 200 deep, but one
+    /// let may ask for the next.
+    static constexpr int deepest = 1000;
+    /// The most scalars that a value of an expression may have.
+    static constexpr std::uint64_t most_leaves = 65'536;
+
+    Elaborator(Builder& builder, Scope& scope, Diagnostics& diagnostics)
+        : builder_{builder}, scope_{scope}, diagnostics_{diagnostics} {}
+
+    Value evaluate(const Ast& ast);
+    /// As `evaluate`, and made to fit a place of that type; `what` names the place in messages.
+    Value evaluate_as(const Ast& ast, const TypeRef& type, const std::string& what,
+                      const Location& declared = {});
+    /// A bool, or nothing.
+    std::optional<NodeId> condition(const Ast& ast, const char* what);
+    /// An exact constant, or nothing.
+    std::optional<Integer> constant(const Ast& ast, const char* what);
+    /// A type, or null.
+    TypeRef type(const Ast& ast);
+
+    /// Makes a value fit a type: exact integers are checked, anything else must have that type.
+    Value fit(Value value, const TypeRef& type, const Location& where, const std::string& what,
+              const Location& declared = {});
+
+    /// A value with a type: arrays of constants and memories read out. Exact values stay.
+    Value loaded(Value value, const Location& where);
+    /// Element `index` of a value that has elements, checked.
+    Value element(const Value& base, const std::vector<Value>& indices,
+                  const std::vector<Location>& where, const Location& all);
+    Value select(NodeId condition, const Value& yes, const Value& no, const Location& where);
+
+    /// An index as a node of an unsigned type, with a bool node that is true when it is not below
+    /// `count`. Reports constant indices outside.
+    struct Index {
+        NodeId node = no_node;
+        NodeId outside = no_node;
+        std::optional<std::uint64_t> constant;
+    };
+    std::optional<Index> index(const Value& value, std::int64_t low, std::uint64_t count,
+                               const Location& where);
+
+    /// Local names that hide nothing: the indices of reducers and families.
+    void bind(const std::string& name, Value value) { locals_[name] = std::move(value); }
+    void unbind(const std::string& name) { locals_.erase(name); }
+
+    /// "Pair has no field 'c', did you mean 'b'?"
+    static std::string no_field(const Type& type, const std::string& name);
+
+    Builder& builder() { return builder_; }
+    Diagnostics& diagnostics() { return diagnostics_; }
+    Value fail(Code code, const Location& where, std::string message);
+    /// Takes some of the file's work and looks at the size of the program; false, and reported
+    /// once, when that is too much.
+    bool spend(std::uint64_t units, const Location& where);
+    bool is_known(const std::string& name) {
+        return locals_.count(name) > 0 || scope_.find(name) != nullptr;
+    }
+
+private:
+    friend class Calls;
+
+    Value evaluate_kind(const Ast& ast);
+    Value name(const Ast& ast);
+    Value field(const Ast& ast);
+    Value indexed(const Ast& ast);
+    Value slice(const Ast& ast);
+    Value unary(const Ast& ast);
+    Value binary(const Ast& ast);
+    Value conditional(const Ast& ast);
+
+    Value exact_unary(const Ast& ast, const Value& operand);
+    Value exact_binary(const Ast& ast, const Value& a, const Value& b);
+    Value exact_compare(Operator op, const Value& a, const Value& b);
+    Value typed_binary(const Ast& ast, Value a, Value b);
+    Value shift(const Ast& ast, const Value& a, const Value& b);
+    Value compare_aggregates(const Ast& ast, const Value& a, const Value& b);
+    Value logical(const Ast& ast);
+    Value bit(const Value& base, const Value& index, const Location& where);
+    Value family_element(const Value& base, const std::vector<Value>& indices,
+                         const std::vector<Location>& where, const Location& all);
+    Value array_element(const Value& base, const Value& index, const Location& where);
+    Value memory_element(const Value& base, const std::vector<Value>& indices,
+                         const std::vector<Location>& where, const Location& all);
+    Value pick(const std::vector<Value>& candidates, const Index& index, const Location& where);
+    std::pair<NodeId, Scalar> exact_node(const Value& value, Scalar type);
+    bool unify(Value& a, Value& b, const Ast& ast);
+    std::string describe_type(const Value& value) const;
+
+    Builder& builder_;
+    Scope& scope_;
+    Diagnostics& diagnostics_;
+    std::map<std::string, Value> locals_;
+    int depth_ = 0; // of evaluations within each other
+};
+
+/// The smallest scalar type (8 bits and up) that holds every integer between low and high.
+std::optional<Scalar> scalar_between(Integer low, Integer high);
+
+/// How to write the cast that makes an operand of one type fit another: "u16(…)".
+std::string cast_advice(const Type& wanted);
+
+} // namespace sme::expr

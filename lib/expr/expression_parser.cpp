@@ -1,0 +1,335 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "expr/expression_parser.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+namespace sme::expr {
+
+namespace {
+
+struct BinaryRule {
+    std::string_view symbol;
+    Operator op;
+    int strength; // larger binds tighter
+};
+
+constexpr std::array rules{
+    BinaryRule{"implies", Operator::implies, 1},
+    BinaryRule{"or", Operator::logical_or, 2},
+    BinaryRule{"and", Operator::logical_and, 3},
+    BinaryRule{"==", Operator::equal, 4},
+    BinaryRule{"!=", Operator::not_equal, 4},
+    BinaryRule{"<", Operator::less, 4},
+    BinaryRule{"<=", Operator::less_equal, 4},
+    BinaryRule{">", Operator::greater, 4},
+    BinaryRule{">=", Operator::greater_equal, 4},
+    BinaryRule{"|", Operator::bit_or, 5},
+    BinaryRule{"^", Operator::bit_xor, 6},
+    BinaryRule{"&", Operator::bit_and, 7},
+    BinaryRule{"<<", Operator::shift_left, 8},
+    BinaryRule{">>", Operator::shift_right, 8},
+    BinaryRule{"+", Operator::add, 9},
+    BinaryRule{"-", Operator::subtract, 9},
+    BinaryRule{"*", Operator::multiply, 10},
+    BinaryRule{"/", Operator::divide, 10},
+    BinaryRule{"%", Operator::remainder, 10},
+};
+
+const BinaryRule* rule_of(std::string_view symbol) {
+    const auto found = std::find_if(rules.begin(), rules.end(),
+                                    [&](const BinaryRule& rule) { return rule.symbol == symbol; });
+    return found == rules.end() ? nullptr : &*found;
+}
+
+/// What people write who know other languages, and what it is called here.
+std::string_view translation(std::string_view word) {
+    if (word == "&&")
+        return "'and'";
+    if (word == "||")
+        return "'or'";
+    if (word == "!")
+        return "'not'";
+    if (word == "?")
+        return "'if a then b else c'";
+    if (word == "**")
+        return "'*', or '<<' for powers of two,";
+    if (word == "=")
+        return "'=='";
+    return {};
+}
+
+/// YAML ends a plain text at " #": where the rest of a line is lost, that may be why.
+std::optional<Location> comment_behind(const Text& text) {
+    const std::string_view all = text.source->text();
+    const std::size_t end = text.offsets.back();
+    const std::size_t hash = end < all.size() ? all.find_first_not_of(" \t", end) : all.npos;
+    if (hash == all.npos || all[hash] != '#')
+        return std::nullopt;
+    Location where;
+    where.source = text.source;
+    where.begin = static_cast<std::uint32_t>(hash);
+    where.end = static_cast<std::uint32_t>(std::min(all.find('\n', hash), all.size()));
+    return where;
+}
+
+} // namespace
+
+bool ExpressionParser::at(std::string_view word) const {
+    return next().kind != Token::Kind::end && next().text == word;
+}
+bool ExpressionParser::accept(std::string_view word) {
+    if (!at(word))
+        return false;
+    ++at_;
+    return true;
+}
+Location ExpressionParser::here() const {
+    const Token& token = next();
+    if (token.kind == Token::Kind::end && at_ > 0)
+        return text_.at(tokens_[at_ - 1].begin, tokens_[at_ - 1].end);
+    return text_.at(token.begin, token.end);
+}
+void ExpressionParser::fail(std::string_view wanted) {
+    const Token& token = next();
+    const std::string_view here_called = translation(token.text);
+    std::string message;
+    if (!here_called.empty())
+        message = fmt::format("'{}' is written {} here", token.text, here_called);
+    else if (token.kind == Token::Kind::end)
+        message = fmt::format("{} is missing at the end", wanted);
+    else
+        message = fmt::format("'{}' stands where {} belongs", token.text, wanted);
+    Diagnostic& found = diagnostics_.add(Code::expression_syntax, here(), std::move(message));
+    if (token.kind == Token::Kind::end)
+        if (const auto comment = comment_behind(text_))
+            found.note(*comment, "'#' begins a comment, which is no part of the expression");
+    throw Broken{};
+}
+void ExpressionParser::expect(std::string_view word) {
+    if (!accept(word))
+        fail(fmt::format("'{}'", word));
+}
+void ExpressionParser::expect_end() {
+    if (next().kind != Token::Kind::end)
+        fail("an operator or the end");
+}
+std::string_view ExpressionParser::name(std::string_view wanted) {
+    if (next().kind != Token::Kind::name || is_reserved(next().text))
+        fail(wanted);
+    return tokens_[at_++].text;
+}
+
+Location ExpressionParser::from(std::size_t first_token) const {
+    return text_.at(tokens_[first_token].begin, tokens_[std::max(at_, first_token + 1) - 1].end);
+}
+void ExpressionParser::too_deep() {
+    diagnostics_.add(Code::too_deep, here(),
+                     fmt::format("the expression is nested more than {} deep; name parts of it "
+                                 "in 'let'",
+                                 deepest));
+    throw Broken{};
+}
+AstRef ExpressionParser::make(Ast::Kind kind, std::size_t first_token, std::vector<AstRef> kids,
+                              std::string_view word, Operator op) {
+    auto made = std::make_shared<Ast>();
+    made->kind = kind;
+    made->op = op;
+    made->where = from(first_token);
+    made->text = std::string{word};
+    made->kids = std::move(kids);
+    for (const AstRef& kid : made->kids)
+        made->depth = std::max(made->depth, kid->depth + 1);
+    if (made->depth > deepest)
+        too_deep();
+    return made;
+}
+
+AstRef ExpressionParser::expression() {
+    const Deeper deeper{*this};
+    return at("if") ? conditional() : binary(0);
+}
+
+AstRef ExpressionParser::conditional() {
+    const std::size_t first = at_;
+    std::vector<AstRef> kids;
+    do {
+        ++at_; // if, elif
+        kids.push_back(expression());
+        expect("then");
+        kids.push_back(expression());
+    } while (at("elif"));
+    expect("else");
+    kids.push_back(expression());
+    return make(Ast::Kind::conditional, first, std::move(kids));
+}
+
+AstRef ExpressionParser::binary(int weakest) {
+    const Deeper deeper{*this};
+    const std::size_t first = at_;
+    AstRef left = weakest < comparison && at("not") ? negation() : unary();
+    for (;;) {
+        const BinaryRule* rule = next().kind == Token::Kind::end ? nullptr : rule_of(next().text);
+        if (!rule || rule->strength <= weakest)
+            return left;
+        ++at_;
+        // implies is right associative, comparisons are not associative
+        const int right_side = rule->op == Operator::implies ? rule->strength - 1 : rule->strength;
+        AstRef right = at("if") ? conditional() : binary(right_side);
+        left = make(Ast::Kind::binary, first, {left, right}, {}, rule->op);
+        if (rule->strength == comparison && next().kind != Token::Kind::end)
+            if (const BinaryRule* again = rule_of(next().text);
+                again && again->strength == comparison) {
+                diagnostics_.add(Code::expression_syntax, here(),
+                                 "comparisons do not chain; write 'a < b and b < c'");
+                throw Broken{};
+            }
+    }
+}
+
+AstRef ExpressionParser::negation() {
+    const std::size_t first = at_++;
+    AstRef operand = binary(comparison - 1);
+    return make(Ast::Kind::unary, first, {operand}, {}, Operator::logical_not);
+}
+
+AstRef ExpressionParser::unary() {
+    const Deeper deeper{*this};
+    const std::size_t first = at_;
+    if (accept("-"))
+        return make(Ast::Kind::unary, first, {unary()}, {}, Operator::negate);
+    if (accept("~"))
+        return make(Ast::Kind::unary, first, {unary()}, {}, Operator::complement);
+    if (at("not")) {
+        diagnostics_.add(Code::expression_syntax, here(),
+                         "'not' binds weaker than this operator; put it in parentheses");
+        throw Broken{};
+    }
+    return postfix();
+}
+
+AstRef ExpressionParser::postfix() {
+    const std::size_t first = at_;
+    AstRef base = primary();
+    for (;;) {
+        if (accept("[")) {
+            base = brackets(first, std::move(base));
+        } else if (accept(".")) {
+            if (base->kind == Ast::Kind::number && next().kind == Token::Kind::number) {
+                diagnostics_.add(Code::number_syntax, from(first),
+                                 "numbers are whole; scale a fraction, as in x * 3 / 2");
+                throw Broken{};
+            }
+            const std::string_view field = name("a field");
+            base = make(Ast::Kind::field, first, {base}, field);
+        } else if (at("(") && (base->kind == Ast::Kind::name || base->kind == Ast::Kind::call)) {
+            ++at_;
+            base = call(first, std::move(base));
+        } else
+            return base;
+        if (++chain_ > 1000)
+            fail("a shorter expression");
+    }
+}
+
+AstRef ExpressionParser::brackets(std::size_t first, AstRef base) {
+    if (accept("]")) // T[]: as long as its file
+        return make(Ast::Kind::index, first, {std::move(base)});
+    std::vector<AstRef> kids{std::move(base), expression()};
+    if (accept(":")) {
+        kids.push_back(expression());
+        expect("]");
+        return make(Ast::Kind::slice, first, std::move(kids));
+    }
+    while (accept(","))
+        kids.push_back(expression());
+    expect("]");
+    return make(Ast::Kind::index, first, std::move(kids));
+}
+
+AstRef ExpressionParser::call(std::size_t first, AstRef callee) {
+    if (callee->text == "file" && callee->kind == Ast::Kind::name) {
+        diagnostics_.add(Code::expression_syntax, callee->where,
+                         "file(...) stands only after '=' of a constant or an initial value");
+        throw Broken{};
+    }
+    std::vector<AstRef> kids{std::move(callee)};
+    if (!accept(")")) {
+        do
+            kids.push_back(argument());
+        while (accept(","));
+        expect(")");
+    }
+    return make(Ast::Kind::call, first, std::move(kids));
+}
+
+AstRef ExpressionParser::argument() {
+    const std::size_t first = at_;
+    if (next().kind == Token::Kind::name && tokens_[at_ + 1].kind == Token::Kind::symbol &&
+        tokens_[at_ + 1].text == "=") {
+        const std::string_view field = name("a field");
+        ++at_;
+        return make(Ast::Kind::named, first, {expression()}, field);
+    }
+    return expression();
+}
+
+AstRef ExpressionParser::primary() {
+    const Deeper deeper{*this};
+    const std::size_t first = at_;
+    const Token token = next();
+    if (token.kind == Token::Kind::number)
+        return number();
+    if (accept("true") || accept("false")) {
+        auto made = std::make_shared<Ast>(*make(Ast::Kind::boolean, first, {}));
+        made->value = token.text == "true" ? 1 : 0;
+        return made;
+    }
+    if (accept("(")) {
+        AstRef inner = expression();
+        expect(")");
+        return inner;
+    }
+    return make(Ast::Kind::name, first, {}, name("a value"));
+}
+
+AstRef ExpressionParser::number() {
+    const std::size_t first = at_;
+    const std::string_view digits = next().text;
+    const std::optional<Integer> value = parse_integer(digits);
+    if (!value) {
+        const bool zero_first =
+            digits.size() > 1 && digits[0] == '0' && digits[1] >= '0' && digits[1] <= '9';
+        diagnostics_.add(
+            Code::number_syntax, here(),
+            zero_first ? fmt::format("'{}' begins with a zero, which means eight in some "
+                                     "tools; write it without",
+                                     digits)
+            : digits.find_first_not_of("0123456789_") == digits.npos
+                ? fmt::format("'{}' is larger than any number here (2^126)", digits.substr(0, 40))
+                : fmt::format("'{}' is no number; write 12, 1_000, 0x1f or 0b1010",
+                              digits.substr(0, 40)));
+        throw Broken{};
+    }
+    ++at_;
+    auto made = std::make_shared<Ast>(*make(Ast::Kind::number, first, {}));
+    made->value = *value;
+    return made;
+}
+
+const char* spelling(Operator op) {
+    switch (op) {
+    case Operator::negate:
+    case Operator::subtract: return "-";
+    case Operator::complement: return "~";
+    case Operator::logical_not: return "not";
+    default: break;
+    }
+    const auto found = std::find_if(rules.begin(), rules.end(),
+                                    [&](const BinaryRule& rule) { return rule.op == op; });
+    return found->symbol.data();
+}
+
+} // namespace sme::expr

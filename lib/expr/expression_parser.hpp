@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "base/diagnostic.hpp"
+#include "expr/ast.hpp"
+#include "expr/lexer.hpp"
+#include "expr/text.hpp"
+
+namespace sme::expr {
+
+/// Leaves the parser; the diagnostic has been added.
+struct Broken {};
+
+/// A recursive descent parser of expressions; binary operators by precedence climbing.
+class ExpressionParser {
+public:
+    ExpressionParser(const Text& text, Diagnostics& diagnostics)
+        : text_{text}, diagnostics_{diagnostics}, tokens_{tokenize(text, diagnostics)} {}
+
+    AstRef expression();
+    void expect_end();
+
+protected:
+    /// What the tree may have in depth: those who walk it do so recursively.
+    static constexpr int deepest = 200;
+    /// How strongly comparisons bind; what binds tighter can stand beside them.
+    static constexpr int comparison = 4;
+
+    /// Counts nesting, so that no text can exhaust the stack.
+    class Deeper {
+    public:
+        explicit Deeper(ExpressionParser& parser) : parser_{parser} {
+            if (++parser_.depth_ > 4 * deepest)
+                parser_.too_deep();
+        }
+        ~Deeper() { --parser_.depth_; }
+        Deeper(const Deeper&) = delete;
+        Deeper& operator=(const Deeper&) = delete;
+
+    private:
+        ExpressionParser& parser_;
+    };
+
+    const Token& next() const { return tokens_[at_]; }
+    bool at(std::string_view word) const;
+    bool accept(std::string_view word);
+    void expect(std::string_view word);
+    Location here() const;
+    Location from(std::size_t first_token) const;
+    [[noreturn]] void fail(std::string_view wanted);
+    [[noreturn]] void too_deep();
+    std::string_view name(std::string_view wanted);
+    AstRef make(Ast::Kind kind, std::size_t first_token, std::vector<AstRef> kids,
+                std::string_view word = {}, Operator op = Operator::add);
+
+    AstRef conditional();
+    AstRef binary(int weakest);
+    AstRef negation();
+    AstRef unary();
+    AstRef postfix();
+    AstRef brackets(std::size_t first, AstRef base);
+    AstRef call(std::size_t first, AstRef callee);
+    AstRef argument();
+    AstRef primary();
+    AstRef number();
+
+    const Text& text_;
+    Diagnostics& diagnostics_;
+    std::vector<Token> tokens_;
+    std::size_t at_ = 0;
+
+private:
+    int depth_ = 0;
+    int chain_ = 0;
+};
+
+} // namespace sme::expr

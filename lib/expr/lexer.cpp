@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "expr/lexer.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+namespace sme::expr {
+
+namespace {
+
+constexpr std::array reserved{"if",   "then",  "elif", "else",  "match",   "when",   "and",
+                              "or",   "not",   "true", "false", "halt",    "assert", "print",
+                              "wire", "delay", "hold", "error", "implies", "back"};
+
+constexpr std::array symbols{"<<", ">>", "==", "!=", "<=", ">=", "&&", "||", "**", "(", ")",
+                             "[",  "]",  "{",  "}",  ",",  ":",  ".",  "+",  "-",  "*", "/",
+                             "%",  "&",  "^",  "|",  "~",  "<",  ">",  "=",  "!",  "?"};
+
+bool is_letter(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+bool is_digit(char c) {
+    return c >= '0' && c <= '9';
+}
+
+bool is_space(char c) {
+    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+std::size_t word_end(std::string_view text, std::size_t at) {
+    while (at < text.size() && (is_letter(text[at]) || is_digit(text[at])))
+        ++at;
+    return at;
+}
+
+std::size_t symbol_length(std::string_view rest) {
+    for (const std::string_view symbol : symbols)
+        if (rest.starts_with(symbol))
+            return symbol.size();
+    return 0;
+}
+
+} // namespace
+
+bool is_reserved(std::string_view word) {
+    return std::find(reserved.begin(), reserved.end(), word) != reserved.end();
+}
+
+bool is_identifier(std::string_view word) {
+    return !word.empty() && is_letter(word[0]) && word_end(word, 0) == word.size();
+}
+
+std::vector<Token> tokenize(const Text& text, Diagnostics& diagnostics) {
+    const std::string_view all = text.text;
+    std::vector<Token> tokens;
+    bool reported = false;
+    for (std::size_t at = 0; at < all.size();) {
+        std::size_t end = at + 1;
+        Token::Kind kind = Token::Kind::end;
+        if (is_space(all[at])) {
+        } else if (all[at] == '#') {
+            end = std::min(all.find('\n', at), all.size());
+        } else if (is_letter(all[at])) {
+            kind = Token::Kind::name;
+            end = word_end(all, at);
+        } else if (is_digit(all[at])) {
+            kind = Token::Kind::number;
+            end = word_end(all, at);
+        } else if (const std::size_t length = symbol_length(all.substr(at))) {
+            kind = Token::Kind::symbol;
+            end = at + length;
+        } else if (!reported) {
+            reported = true;
+            const auto byte = static_cast<unsigned char>(all[at]);
+            const bool verilog =
+                all[at] == '\'' && !tokens.empty() && tokens.back().kind == Token::Kind::number;
+            diagnostics.add(Code::expression_syntax, text.at(at, end),
+                            verilog ? fmt::format("numbers are written 0xff or 0b1010, with a type "
+                                                  "as in u{}(0xff)",
+                                                  tokens.back().text)
+                            : byte >= 0x20 && byte < 0x7f
+                                ? fmt::format("'{}' is no part of an expression", all[at])
+                                : std::string{"this character is no part of an expression"});
+        }
+        if (kind != Token::Kind::end)
+            tokens.push_back({kind, all.substr(at, end - at), at, end});
+        at = end;
+    }
+    tokens.push_back({Token::Kind::end, {}, all.size(), all.size()});
+    return tokens;
+}
+
+} // namespace sme::expr

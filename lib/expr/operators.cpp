@@ -1,0 +1,331 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Unary and binary operators on exact integers and on typed values.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "expr/elaborator.hpp"
+
+namespace sme::expr {
+
+namespace {
+
+bool is_comparison(Operator op) {
+    return op >= Operator::equal && op <= Operator::greater_equal;
+}
+
+bool is_logical(Operator op) {
+    return op >= Operator::logical_and;
+}
+
+std::optional<Op> arithmetic(Operator op) {
+    switch (op) {
+    case Operator::add: return Op::add;
+    case Operator::subtract: return Op::subtract;
+    case Operator::multiply: return Op::multiply;
+    case Operator::divide: return Op::divide;
+    case Operator::remainder: return Op::remainder;
+    case Operator::bit_and: return Op::bit_and;
+    case Operator::bit_xor: return Op::bit_xor;
+    case Operator::bit_or: return Op::bit_or;
+    default: return std::nullopt;
+    }
+}
+
+std::optional<Integer> compute(Operator op, Integer a, Integer b) {
+    switch (op) {
+    case Operator::add: return exact_add(a, b);
+    case Operator::subtract: return exact_subtract(a, b);
+    case Operator::multiply: return exact_multiply(a, b);
+    case Operator::divide: return exact_divide(a, b);
+    case Operator::remainder: return exact_remainder(a, b);
+    case Operator::bit_and: return a & b;
+    case Operator::bit_xor: return a ^ b;
+    case Operator::bit_or: return a | b;
+    case Operator::shift_left:
+        if (b < 0 || b > 126)
+            return std::nullopt;
+        return exact_multiply(a, Integer{1} << b);
+    case Operator::shift_right:
+        if (b < 0)
+            return std::nullopt;
+        return a >> std::min(b, Integer{127});
+    default: return std::nullopt;
+    }
+}
+
+bool compares(Operator op, Integer a, Integer b) {
+    switch (op) {
+    case Operator::equal: return a == b;
+    case Operator::not_equal: return a != b;
+    case Operator::less: return a < b;
+    case Operator::less_equal: return a <= b;
+    case Operator::greater: return a > b;
+    default: return a >= b;
+    }
+}
+
+} // namespace
+
+Value Elaborator::unary(const Ast& ast) {
+    Value operand = loaded(evaluate(*ast.kids[0]), ast.kids[0]->where);
+    if (!operand.ok())
+        return operand;
+    if (ast.op == Operator::logical_not || (ast.op == Operator::complement && operand.is_bool())) {
+        if (!operand.is_bool())
+            return fail(Code::operand_type, ast.kids[0]->where,
+                        fmt::format("'not' takes a bool, but this is {}; for the bits of an "
+                                    "integer write '~'",
+                                    describe_type(operand)));
+        return Value::of(Type::boolean(), {builder_.logical_not(operand.leaves[0])});
+    }
+    if (operand.is_exact())
+        return exact_unary(ast, operand);
+    if (operand.kind != Value::Kind::typed || !operand.type->is_integer())
+        return fail(Code::operand_type, ast.where,
+                    fmt::format("'{}' takes an integer, but this is {}", spelling(ast.op),
+                                describe_type(operand)));
+    const Op op = ast.op == Operator::negate ? Op::negate : Op::complement;
+    return Value::of(operand.type,
+                     {builder_.operation(op, Scalar::of(*operand.type), operand.leaves[0])});
+}
+
+Value Elaborator::exact_unary(const Ast& ast, const Value& operand) {
+    if (ast.op == Operator::complement)
+        return fail(Code::needs_type, ast.where,
+                    "'~' needs to know how many bits there are; write the type, as in ~u8(...)");
+    const std::optional<Integer> low = exact_subtract(0, operand.high);
+    const std::optional<Integer> high = exact_subtract(0, operand.low);
+    if (!low || !high)
+        return fail(Code::constant_fault, ast.where, "this number leaves 128 bits");
+    if (operand.is_constant())
+        return Value::number(*low);
+    const std::optional<Scalar> type = scalar_between(*low, *high);
+    if (!type)
+        return fail(Code::needs_type, ast.where, "this number may leave 64 bits");
+    return Value::between(builder_.operation(Op::negate, *type, exact_node(operand, *type).first),
+                          *low, *high);
+}
+
+Value Elaborator::binary(const Ast& ast) {
+    if (is_logical(ast.op))
+        return logical(ast);
+    Value a = loaded(evaluate(*ast.kids[0]), ast.kids[0]->where);
+    Value b = loaded(evaluate(*ast.kids[1]), ast.kids[1]->where);
+    if (!a.ok() || !b.ok())
+        return {};
+    if (a.is_exact() && b.is_exact())
+        return is_comparison(ast.op) ? exact_compare(ast.op, a, b) : exact_binary(ast, a, b);
+    if (ast.op == Operator::shift_left || ast.op == Operator::shift_right)
+        return shift(ast, a, b);
+    return typed_binary(ast, std::move(a), std::move(b));
+}
+
+Value Elaborator::logical(const Ast& ast) {
+    const auto operand = [&](std::size_t k) {
+        return condition(*ast.kids[k], ast.op == Operator::logical_and ? "an operand of 'and'"
+                                       : ast.op == Operator::logical_or
+                                           ? "an operand of 'or'"
+                                           : "an operand of 'implies'");
+    };
+    std::optional<NodeId> a = operand(0);
+    if (!a)
+        return {};
+    if (ast.op == Operator::implies)
+        a = builder_.logical_not(*a);
+    const bool is_and = ast.op == Operator::logical_and;
+    // what a constant decides is not looked at further: an index may be outside there
+    if (builder_.constant_value(*a) == std::uint64_t{is_and ? 0u : 1u})
+        return Value::of(Type::boolean(), {*a});
+    const std::optional<NodeId> b = operand(1);
+    if (!b)
+        return {};
+    return Value::of(Type::boolean(),
+                     {builder_.operation(is_and ? Op::both : Op::either, {1, false}, *a, *b)});
+}
+
+Value Elaborator::exact_binary(const Ast& ast, const Value& a, const Value& b) {
+    const bool divides = ast.op == Operator::divide || ast.op == Operator::remainder;
+    const bool bitwise = ast.op >= Operator::bit_and && ast.op <= Operator::bit_or;
+    if (a.is_constant() && b.is_constant()) {
+        const std::optional<Integer> result = compute(ast.op, a.low, b.low);
+        const bool shifts = ast.op == Operator::shift_left || ast.op == Operator::shift_right;
+        if (!result)
+            return fail(
+                Code::constant_fault, ast.where,
+                shifts && b.low < 0 ? std::string{"a shift count is not negative"}
+                : divides && b.low == 0
+                    ? fmt::format("{} {} 0 divides by zero", to_string(a.low), spelling(ast.op))
+                    : fmt::format("{} {} {} leaves 127 bits", to_string(a.low), spelling(ast.op),
+                                  to_string(b.low)));
+        return Value::number(*result);
+    }
+    if (bitwise)
+        return fail(Code::needs_type, ast.where,
+                    fmt::format("'{}' on an index needs a type; write u32(...)", spelling(ast.op)));
+    // the extremes lie at the ends of the intervals
+    std::vector<Integer> corners;
+    for (const Integer x : {a.low, a.high})
+        for (const Integer y : {b.low, b.high}) {
+            if (divides && y == 0)
+                continue;
+            const std::optional<Integer> corner = compute(ast.op, x, y);
+            if (!corner)
+                return fail(Code::needs_type, ast.where, "this number may leave 64 bits");
+            corners.push_back(*corner);
+        }
+    if (divides) { // dividing moves toward zero, a remainder keeps the sign of what is divided
+        const Integer largest_size =
+            std::max(a.high < 0 ? -a.high : a.high, a.low < 0 ? -a.low : a.low);
+        corners = {a.low < 0 || (b.low < 0 && ast.op == Operator::divide) ? -largest_size : 0,
+                   largest_size};
+    }
+    Integer low = *std::min_element(corners.begin(), corners.end());
+    Integer high = *std::max_element(corners.begin(), corners.end());
+    if (ast.op == Operator::remainder && b.is_constant() && b.low > 0) {
+        high = std::min(high, b.low - 1);
+        low = std::max(low, -(b.low - 1));
+    }
+    const std::optional<Scalar> type =
+        scalar_between(std::min({low, a.low, b.low}), std::max({high, a.high, b.high}));
+    if (!type)
+        return fail(Code::needs_type, ast.where, "this number may leave 64 bits");
+    const NodeId x = exact_node(a, *type).first;
+    const NodeId y = exact_node(b, *type).first;
+    if (const std::optional<Op> op = arithmetic(ast.op)) {
+        NodeId node = builder_.operation(*op, *type, x, y);
+        if (divides && b.low <= 0 && b.high >= 0)
+            node = builder_.checked(
+                node, builder_.operation(Op::equal, {1, false}, y, builder_.constant(*type, 0)),
+                {Code::divide_by_zero, ast.where, "the divisor is 0"});
+        return Value::between(node, low, high);
+    }
+    const Op op = ast.op == Operator::shift_left ? Op::shift_left : Op::shift_right;
+    if (b.low < 0)
+        return fail(Code::operand_type, ast.where, "a shift count is not negative");
+    return Value::between(builder_.operation(op, *type, x, builder_.convert({64, false}, y)), low,
+                          high);
+}
+
+Value Elaborator::exact_compare(Operator op, const Value& a, const Value& b) {
+    if (a.is_constant() && b.is_constant())
+        return Value::of(Type::boolean(), {builder_.boolean(compares(op, a.low, b.low))});
+    const bool apart = a.high < b.low || b.high < a.low;
+    if (apart)
+        return Value::of(Type::boolean(), {builder_.boolean(compares(op, a.low, b.low))});
+    // a constant beyond 64 bits cannot meet an interval within them
+    const std::optional<Scalar> type =
+        scalar_between(std::min(a.low, b.low), std::max(a.high, b.high));
+    const Scalar common = type.value_or(Scalar{64, true});
+    NodeId x = exact_node(a, common).first;
+    NodeId y = exact_node(b, common).first;
+    if (op == Operator::greater || op == Operator::greater_equal)
+        std::swap(x, y);
+    const Op node = op == Operator::equal                             ? Op::equal
+                    : op == Operator::not_equal                       ? Op::not_equal
+                    : op == Operator::less || op == Operator::greater ? Op::less
+                                                                      : Op::less_equal;
+    return Value::of(Type::boolean(), {builder_.operation(node, {1, false}, x, y)});
+}
+
+/// Gives both operands one type; false when that cannot be.
+bool Elaborator::unify(Value& a, Value& b, const Ast& ast) {
+    const auto give = [&](Value& exact, const Value& typed, const Ast& where) {
+        if (!typed.type->is_integer())
+            return false;
+        exact = fit(exact, typed.type, where.where,
+                    fmt::format("the other operand of '{}'", spelling(ast.op)));
+        return exact.ok();
+    };
+    if (a.is_exact() && b.type->is_integer())
+        return give(a, b, *ast.kids[0]);
+    if (b.is_exact() && a.type->is_integer())
+        return give(b, a, *ast.kids[1]);
+    if (!a.is_exact() && !b.is_exact() && *a.type == *b.type)
+        return true;
+    const bool integers =
+        !a.is_exact() && !b.is_exact() && a.type->is_integer() && b.type->is_integer();
+    std::string advice;
+    if (integers) {
+        const bool wider_a = a.type->width_bits() >= b.type->width_bits();
+        advice = fmt::format("; write {}(...) around the {} operand",
+                             wider_a ? a.type->name() : b.type->name(), wider_a ? "right" : "left");
+    } else if (a.is_bool() || b.is_bool())
+        advice = "; a bool is not a number";
+    fail(integers ? Code::width_mismatch : Code::operand_type, ast.where,
+         fmt::format("the left operand of '{}' is {}, but the right one is {}{}", spelling(ast.op),
+                     describe_type(a), describe_type(b), advice));
+    return false;
+}
+
+Value Elaborator::typed_binary(const Ast& ast, Value a, Value b) {
+    if (!unify(a, b, ast))
+        return {};
+    const TypeRef type = a.type;
+    const bool equality = ast.op == Operator::equal || ast.op == Operator::not_equal;
+    const bool bitwise = ast.op >= Operator::bit_and && ast.op <= Operator::bit_or;
+    if (!type->is_scalar())
+        return equality ? compare_aggregates(ast, a, b)
+                        : fail(Code::operand_type, ast.where,
+                               fmt::format("'{}' is not defined for {}", spelling(ast.op),
+                                           type->name()));
+    if (type->kind() == TypeKind::boolean && !equality && !bitwise)
+        return fail(
+            Code::operand_type, ast.where,
+            fmt::format("'{}' is not defined for bool, which is not a number", spelling(ast.op)));
+    const Scalar scalar = Scalar::of(*type);
+    NodeId x = a.leaves[0], y = b.leaves[0];
+    if (is_comparison(ast.op)) {
+        if (ast.op == Operator::greater || ast.op == Operator::greater_equal)
+            std::swap(x, y);
+        const Op op = ast.op == Operator::equal                                 ? Op::equal
+                      : ast.op == Operator::not_equal                           ? Op::not_equal
+                      : ast.op == Operator::less || ast.op == Operator::greater ? Op::less
+                                                                                : Op::less_equal;
+        return Value::of(Type::boolean(), {builder_.operation(op, {1, false}, x, y)});
+    }
+    NodeId node = builder_.operation(*arithmetic(ast.op), scalar, x, y);
+    if (ast.op == Operator::divide || ast.op == Operator::remainder)
+        node = builder_.checked(
+            node, builder_.operation(Op::equal, {1, false}, y, builder_.constant(scalar, 0)),
+            {Code::divide_by_zero, ast.where, "the divisor is 0"});
+    return Value::of(type, {node});
+}
+
+Value Elaborator::compare_aggregates(const Ast& ast, const Value& a, const Value& b) {
+    NodeId same = builder_.boolean(true);
+    for (std::size_t k = 0; k < a.leaves.size(); ++k)
+        same = builder_.all_of(same,
+                               builder_.operation(Op::equal, {1, false}, a.leaves[k], b.leaves[k]));
+    return Value::of(Type::boolean(),
+                     {ast.op == Operator::equal ? same : builder_.logical_not(same)});
+}
+
+Value Elaborator::shift(const Ast& ast, const Value& a, const Value& b) {
+    if (a.is_exact())
+        return fail(Code::needs_type, ast.kids[0]->where,
+                    "the type of what is shifted is not known; write it, as in u32(1) << n");
+    if (!a.type->is_integer())
+        return fail(Code::operand_type, ast.where,
+                    fmt::format("'{}' shifts an integer, but this is {}", spelling(ast.op),
+                                describe_type(a)));
+    NodeId count = no_node;
+    if (b.is_exact()) {
+        if (b.low < 0)
+            return fail(Code::operand_type, ast.kids[1]->where, "a shift count is not negative");
+        count = b.is_constant()
+                    ? builder_.constant({64, false},
+                                        static_cast<std::uint64_t>(std::min(b.low, Integer{64})))
+                    : builder_.convert({64, false}, b.node);
+    } else if (b.type->kind() == TypeKind::unsigned_integer)
+        count = builder_.convert({64, false}, b.leaves[0]);
+    else
+        return fail(
+            Code::operand_type, ast.kids[1]->where,
+            fmt::format("a shift count has an unsigned type, but this is {}", describe_type(b)));
+    const Op op = ast.op == Operator::shift_left ? Op::shift_left : Op::shift_right;
+    return Value::of(a.type, {builder_.operation(op, Scalar::of(*a.type), a.leaves[0], count)});
+}
+
+} // namespace sme::expr

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "expr/parser.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "expr/expression_parser.hpp"
+
+namespace sme::expr {
+
+namespace {
+
+/// Declarations, families and initial values: what stands around expressions.
+class Parser : public ExpressionParser {
+public:
+    using ExpressionParser::ExpressionParser;
+
+    AstRef whole_expression() {
+        AstRef found = expression();
+        expect_end();
+        return found;
+    }
+
+    Guarded whole_guarded() {
+        Guarded found;
+        found.value = expression();
+        if (accept("when"))
+            found.when = expression();
+        expect_end();
+        return found;
+    }
+
+    AstRef whole_initial() {
+        AstRef found = initial();
+        expect_end();
+        return found;
+    }
+
+    Declaration whole_declaration() {
+        Declaration found;
+        found.where = text_.all();
+        if (accept("wire"))
+            found.wire = true;
+        else if (accept("delay"))
+            found.delay = at("-") ? unary() : primary();
+        if (accept("hold"))
+            found.hold = true;
+        else if (accept("error"))
+            found.error = true;
+        if (next().kind != Token::Kind::name || is_declaring(next().text))
+            fail_declaration();
+        found.type = postfix();
+        if (accept("="))
+            found.initial = initial();
+        if (is_declaring(next().text))
+            fail_declaration();
+        expect_end();
+        return found;
+    }
+
+    FamilyName whole_family_name() {
+        FamilyName found;
+        found.where = text_.all();
+        check_name();
+        found.name = std::string{name("a name")};
+        if (accept("[")) {
+            do
+                found.ranges.push_back(range());
+            while (accept(","));
+            expect("]");
+        }
+        expect_end();
+        return found;
+    }
+
+private:
+    static bool is_declaring(std::string_view word) {
+        return word == "wire" || word == "delay" || word == "hold" || word == "error";
+    }
+
+    [[noreturn]] void fail_declaration() {
+        if (!is_declaring(next().text))
+            fail("a type");
+        diagnostics_.add(Code::expression_syntax, here(),
+                         fmt::format("'{}' stands in the wrong place; a declaration is written "
+                                     "'[wire | delay n] [hold | error] type [= initial]'",
+                                     next().text));
+        throw Broken{};
+    }
+
+    /// What stands before the brackets of a family is one name.
+    void check_name() {
+        const std::string_view all = text_.text;
+        const std::string_view written =
+            all.substr(0, all.find_last_not_of(" \n", all.find('[') - 1) + 1);
+        if (is_identifier(written) && !is_reserved(written))
+            return;
+        diagnostics_.add(
+            Code::bad_name, text_.at(0, std::max<std::size_t>(written.size(), 1)),
+            is_reserved(written)
+                ? fmt::format("'{}' is a word of the language and cannot be a name", written)
+                : fmt::format("a name is made of letters, digits and '_' and does not begin with a "
+                              "digit, but this is '{}'",
+                              written.substr(0, 60)));
+        throw Broken{};
+    }
+
+    AstRef initial() {
+        const Deeper deeper{*this};
+        const std::size_t first = at_;
+        if (accept("[")) {
+            std::vector<AstRef> kids;
+            do
+                kids.push_back(initial());
+            while (accept(","));
+            expect("]");
+            return make(Ast::Kind::list, first, std::move(kids));
+        }
+        if (at("file") && tokens_[at_ + 1].text == "(")
+            return file();
+        return expression();
+    }
+
+    /// file(path or parameter): the path is everything up to the last parenthesis.
+    AstRef file() {
+        const std::size_t first = at_;
+        at_ += 2;
+        const std::size_t begin = next().begin;
+        std::size_t end = begin;
+        while (next().kind != Token::Kind::end && !at(")"))
+            end = tokens_[at_++].end;
+        expect(")");
+        return make(Ast::Kind::file, first, {},
+                    std::string_view{text_.text}.substr(begin, end - begin));
+    }
+
+    RangeText range() {
+        const std::size_t first = at_;
+        RangeText found;
+        AstRef whole = expression_or_chain(found);
+        found.where = from(first);
+        if (whole)
+            found.end = std::move(whole);
+        return found;
+    }
+
+    /// "n" gives its expression; "k < n" and "low <= k < n" fill `found` and give null.
+    AstRef expression_or_chain(RangeText& found) {
+        AstRef left = binary(comparison);
+        if (accept("<=")) {
+            found.low = std::move(left);
+            found.index = std::string{name("an index")};
+            expect("<");
+            found.end = binary(comparison);
+            return nullptr;
+        }
+        if (!accept("<"))
+            return left;
+        if (left->kind != Ast::Kind::name) {
+            diagnostics_.add(Code::bad_range, left->where,
+                             "a range is written 'n', 'k < n' or '1 <= k < n'");
+            throw Broken{};
+        }
+        found.index = left->text;
+        found.end = binary(comparison);
+        return nullptr;
+    }
+};
+
+/// Runs one way of parsing; an empty text is reported as such.
+template <class Result, class Parse>
+std::optional<Result> parsed(const Text& text, Diagnostics& diagnostics, Parse parse) {
+    const std::size_t errors = diagnostics.errors();
+    try {
+        Parser parser{text, diagnostics};
+        if (diagnostics.errors() != errors) // not even tokens
+            return std::nullopt;
+        Result result = (parser.*parse)();
+        if (diagnostics.errors() == errors)
+            return result;
+    } catch (const Broken&) {
+    }
+    return std::nullopt;
+}
+
+} // namespace
+
+AstRef parse_expression(const Text& text, Diagnostics& diagnostics) {
+    return parsed<AstRef>(text, diagnostics, &Parser::whole_expression).value_or(nullptr);
+}
+
+std::optional<Guarded> parse_guarded(const Text& text, Diagnostics& diagnostics) {
+    return parsed<Guarded>(text, diagnostics, &Parser::whole_guarded);
+}
+
+std::optional<Declaration> parse_declaration(const Text& text, Diagnostics& diagnostics) {
+    return parsed<Declaration>(text, diagnostics, &Parser::whole_declaration);
+}
+
+std::optional<FamilyName> parse_family_name(const Text& text, Diagnostics& diagnostics) {
+    return parsed<FamilyName>(text, diagnostics, &Parser::whole_family_name);
+}
+
+AstRef parse_initial(const Text& text, Diagnostics& diagnostics) {
+    return parsed<AstRef>(text, diagnostics, &Parser::whole_initial).value_or(nullptr);
+}
+
+} // namespace sme::expr

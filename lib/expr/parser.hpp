@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+
+#include "base/diagnostic.hpp"
+#include "expr/ast.hpp"
+#include "expr/text.hpp"
+
+namespace sme::expr {
+
+/// "expression" or "expression when condition".
+struct Guarded {
+    AstRef value; // null when it cannot be read
+    AstRef when;  // null: always
+};
+
+/// Each reads the whole text, reports what is wrong, and then gives null or nothing.
+AstRef parse_expression(const Text& text, Diagnostics& diagnostics);
+std::optional<Guarded> parse_guarded(const Text& text, Diagnostics& diagnostics);
+std::optional<Declaration> parse_declaration(const Text& text, Diagnostics& diagnostics);
+std::optional<FamilyName> parse_family_name(const Text& text, Diagnostics& diagnostics);
+/// An expression, or after `=` a list or file(...): constants, parameters and initial values.
+AstRef parse_initial(const Text& text, Diagnostics& diagnostics);
+
+} // namespace sme::expr

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <vector>
+
+#include "expr/builder.hpp"
+
+namespace sme::expr {
+
+/// A node that a part must compute when `selected` is true (no_node: always).
+struct Root {
+    NodeId node;
+    NodeId selected = no_node;
+};
+
+/// Calls visit(operand) for the nodes that a node uses.
+template <class Visit> void for_each_operand(const Node& node, Visit visit) {
+    switch (node.op) {
+    case Op::constant:
+    case Op::index:
+    case Op::cycle:
+    case Op::load: return;
+    case Op::memory_read:
+    case Op::table_read: visit(node.a); return;
+    default: break;
+    }
+    for (const NodeId operand : {node.a, node.b, node.c})
+        if (operand != no_node)
+            visit(operand);
+}
+
+/// The nodes that the roots need, ascending.
+std::vector<NodeId> reachable(const Builder& builder, const std::vector<Root>& roots);
+
+/// Which top-level field the scalar at (port, offset) belongs to.
+using FieldMap = std::map<std::pair<std::uint32_t, std::uint64_t>, std::uint64_t>;
+
+/// Fills `nodes`, `faults` and `reads` of a part whose roots are known. What is not selected does
+/// not fault: for every node that may fault, the condition under which its value is used is
+/// computed from its users.
+void finish_part(Builder& builder, const std::vector<Root>& roots, const FieldMap& fields,
+                 PartProgram& part);
+
+} // namespace sme::expr

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A process becomes a program in three steps: the step's assignments as one value for each scalar
+// of each output and state; the wire outputs sorted by the wire inputs they need; for each such
+// part the nodes it needs and the faults it may have.
+#include "expr/process.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "expr/assignments.hpp"
+#include "expr/builder.hpp"
+#include "expr/parts.hpp"
+#include "expr/process_scope.hpp"
+
+namespace sme::expr {
+
+namespace {
+
+class ProcessMaker {
+public:
+    ProcessMaker(const ProcessText& text, Scope& outer, Diagnostics& diagnostics)
+        : text_{text}, diagnostics_{diagnostics}, scope_{text, outer, builder_, diagnostics},
+          elaborator_{builder_, scope_, diagnostics}, assignments_{text, elaborator_} {
+        scope_.set_elaborator(assignments_);
+    }
+
+    Program run() {
+        const std::size_t errors = diagnostics_.errors();
+        for (const LetText& let : text_.lets)
+            if (!scope_.was_used(let.name)) {
+                scope_.find(let.name);
+                scope_.forget_use(let.name);
+            }
+        assignments_.run(text_.step);
+        assignments_.check_conflicts();
+        if (diagnostics_.errors() != errors)
+            return {};
+        if (!diagnostics_.has_errors())
+            warn_unused();
+        make_parts();
+        if (diagnostics_.errors() != errors)
+            return {};
+        return std::move(builder_.program());
+    }
+
+private:
+    struct Output {
+        std::uint32_t port;
+        std::uint32_t offset;
+        NodeId value;
+        NodeId fallback;
+        std::uint64_t field;
+    };
+
+    void warn_unused() {
+        for (const LetText& let : text_.lets)
+            if (!scope_.was_used(let.name))
+                diagnostics_.add(Code::unused, let.declared,
+                                 fmt::format("'{}' is never used", let.name));
+        for (const PortText& port : text_.inputs)
+            if (!scope_.was_used(port.name))
+                diagnostics_.add(Code::unused, port.declared,
+                                 fmt::format("input '{}' is never read", port.name));
+        const auto assigned = [&](std::uint32_t first, std::uint64_t count) {
+            const auto found = assignments_.targets().lower_bound({false, first, 0, 0});
+            return found != assignments_.targets().end() && !found->first.is_memory &&
+                   found->first.place < first + count;
+        };
+        for (const PortText& port : text_.outputs)
+            if (!assigned(port.write_port, port.count()))
+                diagnostics_.add(Code::unused, port.declared,
+                                 fmt::format("output '{}' is never written", port.name));
+    }
+
+    /// Every scalar of one slot; of an `error` bus also whether it was written.
+    void add_slot(std::uint32_t write_port, const TypeRef& type, Rule rule,
+                  std::vector<Output>& outputs) {
+        const std::vector<Leaf> leaves = type->leaves();
+        for (std::uint32_t k = 0; k < leaves.size(); ++k) {
+            const TargetKey key{false, write_port, no_node, k};
+            const NodeId fallback = assignments_.fallback(key);
+            const auto found = assignments_.targets().find(key);
+            const bool assigned = found != assignments_.targets().end();
+            const NodeId value = assigned ? found->second.value : fallback;
+            const std::uint64_t field = std::min<std::uint64_t>(leaves[k].field, 63);
+            outputs.push_back({write_port, leaves[k].offset, value, fallback, field});
+            if (rule == Rule::error)
+                outputs.push_back({write_port, static_cast<std::uint32_t>(type->size()) + k,
+                                   assigned ? found->second.written : builder_.boolean(false),
+                                   builder_.boolean(false), field});
+        }
+    }
+
+    /// The wires that a value needs.
+    std::vector<FieldUse> wires_behind(NodeId value) {
+        std::map<std::uint32_t, std::uint64_t> found;
+        if (!elaborator_.spend(builder_.size(), text_.outputs[0].declared))
+            return {};
+        for (const NodeId id : reachable(builder_, {{value}}))
+            if (const Node& node = builder_.node(id); node.op == Op::load && is_wire(node.a)) {
+                const std::uint64_t field = scope_.fields().at({node.a, node.immediate});
+                found[node.a] |= std::uint64_t{1} << std::min<std::uint64_t>(field, 63);
+            }
+        std::vector<FieldUse> uses;
+        for (const auto& [port, fields] : found)
+            uses.push_back({port, fields});
+        return uses;
+    }
+
+    bool is_wire(std::uint32_t read_port) const {
+        const auto among = [&](const std::vector<PortText>& ports) {
+            return std::any_of(ports.begin(), ports.end(), [&](const PortText& port) {
+                return port.wire && read_port >= port.read_port &&
+                       read_port < port.read_port + port.count();
+            });
+        };
+        return among(text_.inputs) || among(text_.outputs);
+    }
+
+    void make_parts() {
+        std::map<std::vector<FieldUse>, std::vector<Output>> wires;
+        std::vector<Output> rest;
+        for (const PortText& port : text_.outputs)
+            for (std::uint32_t k = 0; k < port.count(); ++k) {
+                std::vector<Output> outputs;
+                add_slot(port.write_port + k, port.type, port.rule, outputs);
+                for (const Output& output : outputs)
+                    if (port.wire)
+                        wires[wires_behind(output.value)].push_back(output);
+                    else
+                        rest.push_back(output);
+            }
+        for (const StateText& state : text_.states)
+            if (!state.is_memory)
+                add_slot(state.write_port, state.type, Rule::hold, rest);
+        for (const auto& [needs, outputs] : wires)
+            add_part(outputs, false);
+        add_part(rest, true);
+    }
+
+    void add_part(const std::vector<Output>& outputs, bool is_update) {
+        PartProgram part;
+        std::vector<Root> roots;
+        std::map<std::uint32_t, std::uint64_t> writes;
+        for (const Output& output : outputs) {
+            part.stores.push_back({output.port, output.offset, output.value, output.fallback});
+            roots.push_back({output.value});
+            roots.push_back({output.fallback});
+            writes[output.port] |= std::uint64_t{1} << output.field;
+        }
+        for (const auto& [port, fields] : writes)
+            part.writes.push_back({port, fields});
+        if (is_update)
+            add_effects(part, roots);
+        if (roots.empty())
+            return;
+        finish_part(builder_, roots, scope_.fields(), part);
+        builder_.program().parts.push_back(std::move(part));
+    }
+
+    void add_effects(PartProgram& part, std::vector<Root>& roots) {
+        for (const auto& [key, assigned] : assignments_.targets()) {
+            if (!key.is_memory || builder_.constant_value(assigned.written) == std::uint64_t{0})
+                continue;
+            const auto state = std::find_if(
+                text_.states.begin(), text_.states.end(),
+                [&, place = key.place](const auto& s) { return s.is_memory && s.memory == place; });
+            part.memory_writes.push_back({key.place, assigned.written, key.word,
+                                          leaf_at(*state->type, key.leaf).offset, assigned.value});
+            roots.push_back({assigned.written});
+            roots.push_back({key.word, assigned.written});
+            roots.push_back({assigned.value, assigned.written});
+        }
+        for (const NodeId assertion : assignments_.assertions())
+            roots.push_back({assertion});
+        for (const NodeId halt : assignments_.halts()) {
+            part.halts.push_back(halt);
+            roots.push_back({halt});
+        }
+    }
+
+    const ProcessText& text_;
+    Diagnostics& diagnostics_;
+    Builder builder_;
+    ProcessScope scope_;
+    Elaborator elaborator_;
+    Assignments assignments_;
+};
+
+} // namespace
+
+Program build_process(const ProcessText& text, Scope& outer, Diagnostics& diagnostics) {
+    return ProcessMaker{text, outer, diagnostics}.run();
+}
+
+} // namespace sme::expr

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+
+#include "expr/elaborator.hpp"
+#include "expr/parts.hpp"
+#include "expr/process.hpp"
+
+namespace sme::expr {
+
+/// A value read from the slot at a port, each scalar a load; of an `error` bus each is checked.
+Value slot_value(Builder& builder, std::uint32_t port, const TypeRef& type, bool error_bus,
+                 const std::string& name, const Location& where, FieldMap& fields);
+
+/// The names inside a process: indices, ports, states and lets.
+class ProcessScope final : public Scope {
+public:
+    ProcessScope(const ProcessText& text, Scope& outer, Builder& builder, Diagnostics& diagnostics);
+
+    const Value* find(const std::string& name) override;
+    TypeRef find_type(const std::string& name) override { return outer_.find_type(name); }
+    void names(std::vector<std::string>& into) const override;
+    Work& work() override { return outer_.work(); }
+    void type_names(std::vector<std::string>& into) const override { outer_.type_names(into); }
+
+    /// Elaborates lets; set before the first one is looked up.
+    void set_elaborator(class Assignments& assignments) { assignments_ = &assignments; }
+
+    const FieldMap& fields() const { return fields_; }
+    bool was_used(const std::string& name) const { return used_.count(name) > 0; }
+    void forget_use(const std::string& name) { used_.erase(name); }
+
+private:
+    void add_port(const PortText& port);
+    void add_state(const StateText& state);
+    void add_indices();
+
+    const ProcessText& text_;
+    Scope& outer_;
+    Builder& builder_;
+    Diagnostics& diagnostics_;
+    class Assignments* assignments_ = nullptr;
+    std::map<std::string, Value> values_;
+    std::map<std::string, const LetText*> lets_;
+    std::set<std::string> open_lets_; // being elaborated
+    std::set<std::string> used_;
+    FieldMap fields_;
+};
+
+} // namespace sme::expr

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/diagnostic.hpp"
+#include "sme/type.hpp"
+
+namespace sme::expr {
+
+/// The type of one value of a program: bool is an unsigned integer of one bit.
+struct Scalar {
+    std::uint8_t width_bits = 1; // 1 … 64
+    bool is_signed = false;
+    bool operator==(const Scalar&) const = default;
+
+    static Scalar of(const Type& type) {
+        return {static_cast<std::uint8_t>(type.width_bits()), type.is_signed()};
+    }
+    /// Bytes of a canonical value in a slot.
+    unsigned bytes() const {
+        return width_bits <= 8 ? 1 : width_bits <= 16 ? 2 : width_bits <= 32 ? 4 : 8;
+    }
+};
+
+enum class Op : std::uint8_t {
+    constant,    // immediate: the canonical value, sign-extended to 64 bits
+    index,       // value of index number `immediate` of the instance, minus its low end plus it
+    cycle,       // the number of the cycle
+    load,        // scalar at byte `immediate` of the slot at port `a`
+    memory_read, // scalar at byte `immediate` of word [node a] of memory `b`; word 0 when outside
+    table_read,  // entry [node a] of table `b`; entry 0 when outside
+    add,
+    subtract,
+    multiply,
+    divide,
+    remainder, // truncating; 0 when the divisor is 0; the smallest / −1 wraps
+    negate,
+    complement,
+    bit_and,
+    bit_xor,
+    bit_or,
+    shift_left,
+    shift_right, // by an unsigned count; all bits out at the width and beyond
+    equal,
+    not_equal,
+    less,
+    less_equal, // operands of one type; the result is bool
+    both,
+    either,  // logical and, or: the second operand is not selected when the first decides
+    select,  // node a ? node b : node c
+    convert, // the value modulo 2^n of the result type
+    population,
+    reversed,
+    checked, // node a; a fault when it is selected while node b is true (fault site `immediate`)
+};
+
+using NodeId = std::uint32_t;
+inline constexpr NodeId no_node = ~NodeId{0};
+
+/// One operation of a program. Operands have smaller numbers than their node.
+struct Node {
+    Op op = Op::constant;
+    Scalar type;
+    NodeId a = no_node;
+    NodeId b = no_node;
+    NodeId c = no_node;
+    std::uint64_t immediate = 0;
+    bool operator==(const Node&) const = default;
+};
+
+/// Something that may go wrong.
+struct FaultSite {
+    Code code;
+    Location where;
+    std::string message;
+};
+
+/// A constant array, one scalar of each of its elements.
+struct Table {
+    Scalar type;
+    std::vector<std::uint64_t> values; // canonical, sign-extended
+};
+
+/// A value that a part puts into an output slot.
+struct Store {
+    std::uint32_t port;
+    std::uint32_t offset; // of the scalar in the slot
+    NodeId value;
+    NodeId fallback; // what stands there when the instance faults
+};
+
+/// A write to a word of one of the process's own memories, visible from the next cycle on.
+struct MemoryWrite {
+    std::uint32_t memory;
+    NodeId enable;
+    NodeId word;
+    std::uint32_t offset; // of the scalar in the word
+    NodeId value;
+};
+
+/// A fault that happens when both nodes are true.
+struct FaultCheck {
+    NodeId bad;
+    NodeId selected;
+    std::uint32_t site;
+};
+
+/// Top-level fields at a port; see network's PortUse, which this part cannot know.
+struct FieldUse {
+    std::uint32_t port;
+    std::uint64_t fields;
+    auto operator<=>(const FieldUse&) const = default;
+};
+
+/// What one part of a process does. Its nodes are those it needs, in order.
+struct PartProgram {
+    std::vector<NodeId> nodes;
+    std::vector<Store> stores;
+    std::vector<MemoryWrite> memory_writes;
+    std::vector<FaultCheck> faults; // in the order in which they are reported
+    std::vector<NodeId> halts;
+    std::vector<NodeId> results; // values for the host: conditions of checks, recorded values
+    std::vector<FieldUse> reads;
+    std::vector<FieldUse> writes;
+};
+
+/// All that a process computes, as one graph of nodes that its parts share.
+struct Program {
+    std::vector<Node> nodes;
+    std::vector<Table> tables;
+    std::vector<FaultSite> sites;
+    std::vector<PartProgram> parts;
+    std::vector<std::int64_t> index_low; // of each index of the family
+    std::vector<std::uint64_t> index_count;
+};
+
+} // namespace sme::expr

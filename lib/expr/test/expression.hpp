@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "expr/elaborator.hpp"
+#include "expr/parser.hpp"
+
+namespace sme::test {
+
+/// A text as YAML hands it over, without folding.
+inline expr::Text text_of(const std::string& text) {
+    expr::Text made{std::make_shared<Source>("test", text), text, {}};
+    for (std::uint32_t k = 0; k <= text.size(); ++k)
+        made.offsets.push_back(k);
+    return made;
+}
+
+/// "slug: message" of the first finding; empty when there is none.
+inline std::string first_of(const Diagnostics& diagnostics) {
+    if (diagnostics.all().empty())
+        return "";
+    const Diagnostic& found = diagnostics.all()[0];
+    return fmt::format("{}: {}", info(found.code).slug, found.message);
+}
+
+/// A few names: `n` is the number 5, `t` the constant u8[4] 10, 11, 12, 13, P a struct.
+class SmallScope final : public expr::Scope {
+public:
+    SmallScope() {
+        types_["P"] = Type::structure("P", {{"a", Type::unsigned_integer(8), 0},
+                                            {"b", Type::signed_integer(4), 0},
+                                            {"c", Type::boolean(), 0}});
+        types_["Word"] = Type::unsigned_integer(16);
+        types_["Two"] = Type::array(Type::unsigned_integer(8), 2);
+        values_["n"] = expr::Value::number(5);
+        auto table = std::make_shared<expr::ConstantArray>();
+        table->type = Type::array(Type::unsigned_integer(8), 4);
+        table->leaves = {10, 11, 12, 13};
+        values_["t"].kind = expr::Value::Kind::constants;
+        values_["t"].constants = table;
+    }
+    const expr::Value* find(const std::string& name) override {
+        const auto found = values_.find(name);
+        return found == values_.end() ? nullptr : &found->second;
+    }
+    TypeRef find_type(const std::string& name) override {
+        const auto found = types_.find(name);
+        return found == types_.end() ? nullptr : found->second;
+    }
+    void names(std::vector<std::string>& into) const override {
+        for (const auto& [name, value] : values_)
+            into.push_back(name);
+    }
+
+private:
+    std::map<std::string, expr::Value> values_;
+    std::map<std::string, TypeRef> types_;
+};
+
+/// What a constant expression is: "42" without a type, "u8 42", "bool 1", "P 1 -2 0" field by
+/// field, "u8[2] 7 9"; "not constant"; or its first error.
+inline std::string value_of(const std::string& text) {
+    Diagnostics diagnostics;
+    const expr::AstRef ast = expr::parse_expression(text_of(text), diagnostics);
+    if (!ast)
+        return first_of(diagnostics);
+    SmallScope scope;
+    expr::Builder builder;
+    expr::Elaborator elaborator{builder, scope, diagnostics};
+    const expr::Value value = elaborator.loaded(elaborator.evaluate(*ast), ast->where);
+    if (!value.ok() || diagnostics.has_errors())
+        return first_of(diagnostics);
+    if (value.is_constant())
+        return to_string(value.low);
+    if (value.kind != expr::Value::Kind::typed)
+        return "not constant";
+    std::string made = value.type->name();
+    const std::vector<Leaf> leaves = value.type->leaves();
+    for (std::size_t k = 0; k < leaves.size(); ++k) {
+        const auto known = builder.constant_value(value.leaves[k]);
+        if (!known)
+            return "not constant";
+        made += leaves[k].type->is_signed() ? fmt::format(" {}", static_cast<std::int64_t>(*known))
+                                            : fmt::format(" {}", *known);
+    }
+    return made;
+}
+
+} // namespace sme::test

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Texts as trees, written back with every parenthesis, and what is said of texts that are none.
+#include "expr/test/expression.hpp"
+
+#include <doctest/doctest.h>
+
+namespace {
+
+using namespace sme;
+using expr::Ast;
+using test::first_of;
+using test::text_of;
+
+std::string written(const Ast& ast) {
+    const auto kids = [&](std::size_t first) {
+        std::string made;
+        for (std::size_t k = first; k < ast.kids.size(); ++k)
+            made += (k > first ? ", " : "") + written(*ast.kids[k]);
+        return made;
+    };
+    switch (ast.kind) {
+    case Ast::Kind::number: return to_string(ast.value);
+    case Ast::Kind::boolean: return ast.value != 0 ? "true" : "false";
+    case Ast::Kind::name: return ast.text;
+    case Ast::Kind::index: return written(*ast.kids[0]) + "[" + kids(1) + "]";
+    case Ast::Kind::slice:
+        return written(*ast.kids[0]) + "[" + written(*ast.kids[1]) + ":" + written(*ast.kids[2]) +
+               "]";
+    case Ast::Kind::field: return written(*ast.kids[0]) + "." + ast.text;
+    case Ast::Kind::call: return written(*ast.kids[0]) + "(" + kids(1) + ")";
+    case Ast::Kind::named: return ast.text + " = " + written(*ast.kids[0]);
+    case Ast::Kind::unary: return fmt::format("({} {})", spelling(ast.op), written(*ast.kids[0]));
+    case Ast::Kind::binary:
+        return fmt::format("({} {} {})", written(*ast.kids[0]), spelling(ast.op),
+                           written(*ast.kids[1]));
+    case Ast::Kind::conditional: return "if(" + kids(0) + ")";
+    case Ast::Kind::list: return "[" + kids(0) + "]";
+    case Ast::Kind::file: return "file(" + ast.text + ")";
+    }
+    return "?";
+}
+
+std::string parsed(const std::string& text) {
+    Diagnostics diagnostics;
+    const expr::AstRef ast = expr::parse_expression(text_of(text), diagnostics);
+    return ast ? written(*ast) : first_of(diagnostics);
+}
+
+} // namespace
+
+TEST_CASE("expressions become the trees that the table of operators says") {
+    CHECK(parsed("a + b * c - d") == "((a + (b * c)) - d)");
+    CHECK(parsed("a << b + c & d") == "((a << (b + c)) & d)");
+    CHECK(parsed("a | b ^ c & d == e") == "((a | (b ^ (c & d))) == e)");
+    CHECK(parsed("not a == b and c or d implies e") == "((((not (a == b)) and c) or d) implies e)");
+    CHECK(parsed("a implies b implies c") == "(a implies (b implies c))");
+    CHECK(parsed("a - b - c") == "((a - b) - c)");
+    CHECK(parsed("-a.b[1].c") == "(- a.b[1].c)");
+    CHECK(parsed("- - a") == "(- (- a))");
+    CHECK(parsed("~-a") == "(~ (- a))");
+    CHECK(parsed("not not a") == "(not (not a))");
+    CHECK(parsed("x[7:0][3]") == "x[7:0][3]");
+    CHECK(parsed("f(a, b = c)(d)[e, f]") == "f(a, b = c)(d)[e, f]");
+    CHECK(parsed("u(n + 1)(x)") == "u((n + 1))(x)");
+    CHECK(parsed("if a then b elif c then d else e + f") == "if(a, b, c, d, (e + f))");
+    CHECK(parsed("a + if b then c else d + e") == "(a + if(b, c, (d + e)))");
+    CHECK(parsed("a and not b") == "(a and (not b))");
+    CHECK(parsed("0x_") != "0");
+    CHECK(parsed("a # a comment\n + b") == "(a + b)");
+    CHECK(parsed("whenever + iffy") == "(whenever + iffy)");
+}
+
+TEST_CASE("what is no expression is refused with what belongs there") {
+    const auto begins = [](const char* text, const std::string& message) {
+        CAPTURE(text);
+        CHECK(parsed(text).substr(0, message.size()) == message);
+    };
+    begins("", "expression-syntax: ");
+    begins("a +", "expression-syntax: a value is missing at the end");
+    begins("a b", "expression-syntax: 'b' stands where an operator or the end belongs");
+    begins("(a", "expression-syntax: ')' is missing at the end");
+    begins("a < b < c", "expression-syntax: comparisons do not chain; write 'a < b and b < c'");
+    begins("a == b != c", "expression-syntax: comparisons do not chain");
+    begins("a && b", "expression-syntax: '&&' is written 'and' here");
+    begins("a || b", "expression-syntax: '||' is written 'or' here");
+    begins("!a", "expression-syntax: '!' is written 'not' here");
+    begins("a ? b : c", "expression-syntax: '?' is written 'if a then b else c' here");
+    begins("a ** b", "expression-syntax: '**' is written '*'");
+    begins("1 + not a", "expression-syntax: 'not' binds weaker than this operator");
+    begins("if a then b", "expression-syntax: 'else' is missing at the end");
+    begins("a $ b", "expression-syntax: '$' is no part of an expression");
+    begins("f(a,)", "expression-syntax: ");
+    begins("file(x)", "expression-syntax: file(...) stands only after '='");
+    begins("[1, 2]", "expression-syntax: ");
+    begins("010", "number-syntax: '010' begins with a zero");
+    begins("12ab", "number-syntax: '12ab' is no number");
+    begins("0x", "number-syntax: ");
+    begins("then", "expression-syntax: 'then' stands where a value belongs");
+}
+
+TEST_CASE("an expression that is too deep is refused, however it is nested") {
+    const auto times = [](const std::string& text, int n) {
+        std::string made;
+        for (int k = 0; k < n; ++k)
+            made += text;
+        return made;
+    };
+    CHECK(parsed(times("(", 50) + "a" + times(")", 50)) == "a");
+    for (const std::string& text :
+         {times("(", 100'000), times("-", 100'000) + "a", times("not ", 100'000) + "a",
+          times("f(", 100'000), times("a[", 100'000), "a" + times(".a", 100'000),
+          "a" + times(" + a", 100'000), times("if ", 100'000),
+          times("a implies ", 100'000) + "a"}) {
+        const std::string found = parsed(text);
+        CHECK((found.starts_with("too-deep: ") || found.starts_with("expression-syntax: ")));
+    }
+}
+
+TEST_CASE("declarations, guarded values, family names and initial values") {
+    Diagnostics diagnostics;
+    const auto wire = expr::parse_declaration(text_of("wire u8"), diagnostics);
+    REQUIRE(wire);
+    CHECK(wire->wire);
+    CHECK(written(*wire->type) == "u8");
+    const auto late = expr::parse_declaration(text_of("delay 3 hold P[2, 3] = 1 + 2"), diagnostics);
+    REQUIRE(late);
+    CHECK(written(*late->delay) == "3");
+    CHECK(late->hold);
+    CHECK(!late->error);
+    CHECK(written(*late->type) == "P[2, 3]");
+    CHECK(written(*late->initial) == "(1 + 2)");
+    const auto list = expr::parse_declaration(text_of("u8[] = [1, [2, x]]"), diagnostics);
+    REQUIRE(list);
+    CHECK(written(*list->initial) == "[1, [2, x]]");
+    const auto file = expr::parse_declaration(text_of("u8[4] = file(a/b-1.hex)"), diagnostics);
+    REQUIRE(file);
+    CHECK(written(*file->initial) == "file(a/b-1.hex)");
+    const auto guarded =
+        expr::parse_guarded(text_of("if a then b else c when d or e"), diagnostics);
+    REQUIRE(guarded);
+    CHECK(written(*guarded->value) == "if(a, b, c)");
+    CHECK(written(*guarded->when) == "(d or e)");
+    const auto family =
+        expr::parse_family_name(text_of("x[k < n + 1, 3, 2 <= j < m]"), diagnostics);
+    REQUIRE(family);
+    REQUIRE(family->ranges.size() == 3);
+    CHECK(family->ranges[0].index == "k");
+    CHECK(written(*family->ranges[0].end) == "(n + 1)");
+    CHECK(!family->ranges[0].low);
+    CHECK(family->ranges[1].index.empty());
+    CHECK(family->ranges[2].index == "j");
+    CHECK(written(*family->ranges[2].low) == "2");
+    CHECK(diagnostics.all().empty());
+    for (const char* broken : {"wire", "u8 =", "hold hold u8", "u8 u8", "wire delay 2 u8"}) {
+        CAPTURE(broken);
+        CHECK(!expr::parse_declaration(text_of(broken), diagnostics));
+    }
+    for (const char* broken : {"x[", "x[k < ]", "x[1 <= k]", "3", "x y", "if"}) {
+        CAPTURE(broken);
+        CHECK(!expr::parse_family_name(text_of(broken), diagnostics));
+    }
+}
+
+TEST_CASE("diagnostics point at what was written") {
+    Diagnostics diagnostics;
+    CHECK(!expr::parse_expression(text_of("abc + && d"), diagnostics));
+    REQUIRE(diagnostics.all().size() == 1);
+    CHECK(diagnostics.all()[0].where.begin == 6);
+    CHECK(diagnostics.all()[0].where.end == 8);
+    Diagnostics more;
+    const auto ast = expr::parse_expression(text_of("a + (b * c)"), more);
+    REQUIRE(ast);
+    CHECK(ast->where.begin == 0);
+    CHECK(ast->where.end == 11);
+    CHECK(ast->kids[1]->where.begin == 5);
+    CHECK(ast->kids[1]->where.end == 10);
+}

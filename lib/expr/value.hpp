@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/source.hpp"
+#include "bits/integer.hpp"
+#include "expr/program.hpp"
+
+namespace sme::expr {
+
+struct Value;
+
+/// A constant array: its scalars, element by element.
+struct ConstantArray {
+    TypeRef type;
+    std::vector<std::uint64_t> leaves; // canonical, sign-extended
+    /// The table of each scalar of an element in the program that reads it, made when it is needed.
+    mutable std::vector<std::uint32_t> tables;
+    mutable const void* tables_of = nullptr;
+};
+
+/// Words that are read by index.
+struct MemoryRef {
+    std::uint32_t memory; // number in the program
+    TypeRef element;
+    std::vector<std::uint64_t> dimensions;
+};
+
+/// Several things under one name, picked by index: array ports, families of buses and processes.
+struct Family {
+    std::string what; // "port", "bus"
+    std::vector<std::int64_t> lows;
+    std::vector<std::uint64_t> counts;
+    std::function<Value(std::uint64_t flat, const Location& where)> element;
+};
+
+/// Things under one name, picked by name: the states of a process.
+struct Members {
+    std::function<Value(const std::string& name, const Location& where)> find;
+};
+
+/// What an expression stands for while a program is made.
+///
+/// `exact` is an integer without a type: a literal, a parameter (low == high) or an index (a node
+/// whose value is known to lie between). `typed` has a node for each scalar of its type.
+struct Value {
+    enum class Kind : std::uint8_t { broken, exact, typed, constants, memory, family, members };
+    Kind kind = Kind::broken;
+    Integer low = 0;
+    Integer high = 0;
+    NodeId node = no_node; // of an exact value that is no constant
+    TypeRef type;
+    std::vector<NodeId> leaves;
+    std::shared_ptr<const ConstantArray> constants;
+    std::shared_ptr<const MemoryRef> memory;
+    std::shared_ptr<const Family> family;
+    std::shared_ptr<const Members> members;
+    Location declared; // where what it names was declared, for notes
+
+    bool ok() const { return kind != Kind::broken; }
+    bool is_exact() const { return kind == Kind::exact; }
+    bool is_constant() const { return kind == Kind::exact && low == high; }
+    bool is_bool() const { return kind == Kind::typed && type->kind() == TypeKind::boolean; }
+
+    static Value number(Integer value) {
+        Value made;
+        made.kind = Kind::exact;
+        made.low = made.high = value;
+        return made;
+    }
+    static Value between(NodeId node, Integer low, Integer high) {
+        Value made = number(low);
+        made.high = high;
+        made.node = node;
+        return made;
+    }
+    static Value of(TypeRef type, std::vector<NodeId> leaves) {
+        Value made;
+        made.kind = Kind::typed;
+        made.type = std::move(type);
+        made.leaves = std::move(leaves);
+        return made;
+    }
+};
+
+/// How much loading one file may cost, in units of a few nanoseconds and bytes: what asks for more
+/// is refused, so that no file can take the machine.
+struct Work {
+    std::uint64_t left = 1'000'000'000; // a few seconds
+    bool reported = false;
+
+    /// Takes some of it; false when there is not that much left.
+    bool spend(std::uint64_t units) {
+        const bool fits = units <= left;
+        left = fits ? left - units : 0;
+        return fits;
+    }
+};
+
+/// The names that an expression may use.
+class Scope {
+public:
+    virtual ~Scope() = default;
+    /// What all scopes of one file share.
+    virtual Work& work() { return own_work_; }
+    /// The value of a name, or null when there is none. A value that is broken has been reported.
+    virtual const Value* find(const std::string& name) = 0;
+    /// The type of that name, or null.
+    virtual TypeRef find_type(const std::string& name) = 0;
+    /// For "did you mean".
+    virtual void names(std::vector<std::string>& into) const = 0;
+    virtual void type_names(std::vector<std::string>&) const {}
+
+private:
+    Work own_work_;
+};
+
+} // namespace sme::expr
