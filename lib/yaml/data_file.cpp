@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "yaml/data_file.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "base/files.hpp"
+#include "yaml/tree.hpp"
+
+namespace sme::yaml {
+
+namespace {
+
+constexpr std::size_t most_values = 10'000'000;
+
+std::string_view trimmed(std::string_view text) {
+    const std::size_t first = text.find_first_not_of(" \t\r");
+    if (first == std::string_view::npos)
+        return {};
+    return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
+}
+
+std::optional<Integer> number_in(std::string_view text) {
+    if (text == "true")
+        return 1;
+    if (text == "false")
+        return 0;
+    const bool negative = text.starts_with('-');
+    if (negative)
+        text.remove_prefix(1);
+    while (text.size() > 1 && text[0] == '0' && text[1] >= '0' && text[1] <= '9')
+        text.remove_prefix(1); // data has leading zeros
+    const std::optional<Integer> value = parse_integer(text);
+    return value && negative ? std::optional{-*value} : value;
+}
+
+class Reader {
+public:
+    Reader(SourceRef source, Diagnostics& diagnostics) : diagnostics_{diagnostics} {
+        file_.source = std::move(source);
+    }
+
+    std::optional<DataFile> csv() {
+        const Source& source = *file_.source;
+        bool first = true;
+        for (std::uint32_t n = 1; n <= source.line_count(); ++n) {
+            const std::string_view line = source.line(n);
+            if (trimmed(line).empty() || trimmed(line).starts_with('#'))
+                continue;
+            if (first && is_header(line)) {
+                header(line);
+                first = false;
+                continue;
+            }
+            first = false;
+            if (!row(line, n))
+                return std::nullopt;
+        }
+        return std::move(file_);
+    }
+
+    std::optional<DataFile> hex() {
+        const Source& source = *file_.source;
+        for (std::uint32_t n = 1; n <= source.line_count(); ++n) {
+            std::string_view line = source.line(n);
+            line = line.substr(0, std::min(line.find("//"), line.find('#')));
+            for (std::size_t at = 0; at < line.size();) {
+                const std::size_t begin = line.find_first_not_of(" \t\r", at);
+                if (begin == std::string_view::npos)
+                    break;
+                at = std::min(line.find_first_of(" \t\r", begin), line.size());
+                const std::string word{line.substr(begin, at - begin)};
+                const std::string_view digits =
+                    word.starts_with("0x") ? std::string_view{word}.substr(2) : word;
+                const auto value = parse_integer(fmt::format("0x{}", digits));
+                const auto column = static_cast<std::uint32_t>(begin + 1);
+                if (!value) {
+                    fail(n, column, word.size(),
+                         fmt::format("'{}' is no hexadecimal word", word.substr(0, 40)));
+                    return std::nullopt;
+                }
+                if (!push({*value, n, column}))
+                    return std::nullopt;
+                end_row();
+            }
+        }
+        return std::move(file_);
+    }
+
+    std::optional<DataFile> bytes() {
+        for (std::size_t k = 0; k < file_.source->text().size(); ++k) {
+            if (!push({static_cast<unsigned char>(file_.source->text()[k]), 1,
+                       static_cast<std::uint32_t>(k + 1)}))
+                return std::nullopt;
+            end_row();
+        }
+        return std::move(file_);
+    }
+
+private:
+    void fail(std::uint32_t line, std::uint32_t column, std::size_t length, std::string message) {
+        Location where;
+        where.source = file_.source;
+        where.begin = file_.source->offset(line, column);
+        where.end = where.begin + static_cast<std::uint32_t>(length);
+        diagnostics_.add(Code::data_syntax, where, std::move(message));
+    }
+
+    bool push(DataValue value) {
+        if (file_.values.size() == most_values) {
+            fail(value.line, value.column, 1,
+                 fmt::format("the file holds more than {} values", most_values));
+            return false;
+        }
+        file_.values.push_back(value);
+        return true;
+    }
+    void end_row() { file_.row_ends.push_back(file_.values.size()); }
+
+    static bool is_header(std::string_view line) {
+        const std::string_view first = trimmed(line.substr(0, line.find(',')));
+        return !first.empty() && !number_in(first) && first.find_first_of("0123456789-") != 0;
+    }
+
+    void header(std::string_view line) {
+        for (;;) {
+            const std::size_t comma = line.find(',');
+            file_.columns.emplace_back(trimmed(line.substr(0, comma)));
+            if (comma == std::string_view::npos)
+                return;
+            line.remove_prefix(comma + 1);
+        }
+    }
+
+    bool row(std::string_view line, std::uint32_t number) {
+        for (std::size_t at = 0; at <= line.size();) {
+            const std::size_t comma = std::min(line.find(',', at), line.size());
+            const std::string_view cell = trimmed(line.substr(at, comma - at));
+            const std::optional<Integer> value = number_in(cell);
+            const auto column = static_cast<std::uint32_t>(
+                cell.empty() ? at + 1 : static_cast<std::size_t>(cell.data() - line.data()) + 1);
+            if (!value) {
+                fail(number, column, std::max<std::size_t>(cell.size(), 1),
+                     cell.empty() ? std::string{"a value is missing here"}
+                                  : fmt::format("'{}' is no number", cell.substr(0, 40)));
+                return false;
+            }
+            if (!push({*value, number, column}))
+                return false;
+            at = comma + 1;
+        }
+        end_row();
+        return true;
+    }
+
+    DataFile file_;
+    Diagnostics& diagnostics_;
+};
+
+} // namespace
+
+Location DataFile::at(const DataValue& value) const {
+    Location where;
+    where.source = source;
+    where.begin = source->offset(value.line, value.column);
+    where.end = where.begin + 1;
+    return where;
+}
+
+std::optional<DataFile> read_data(const std::string& path, const Location& asked_at,
+                                  Diagnostics& diagnostics) {
+    FileText found = read_file(path, Limits::data_bytes);
+    if (!found.text) {
+        diagnostics.add(found.too_large ? Code::file_too_large : Code::file_unreadable, asked_at,
+                        fmt::format("cannot read '{}': {}", path, found.problem));
+        return std::nullopt;
+    }
+    Reader reader{std::make_shared<Source>(path, std::move(*found.text)), diagnostics};
+    if (path.ends_with(".csv"))
+        return reader.csv();
+    return path.ends_with(".hex") ? reader.hex() : reader.bytes();
+}
+
+} // namespace sme::yaml

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/diagnostic.hpp"
+#include "bits/integer.hpp"
+
+namespace sme::yaml {
+
+/// A number in a data file and where it stands.
+struct DataValue {
+    Integer value;
+    std::uint32_t line;
+    std::uint32_t column;
+};
+
+/// A file of numbers: rows of a .csv, words of a .hex, bytes of anything else.
+struct DataFile {
+    SourceRef source;
+    std::vector<std::string> columns;  // of a .csv with a header
+    std::vector<DataValue> values;     // row by row
+    std::vector<std::size_t> row_ends; // in `values`
+
+    std::size_t row_count() const { return row_ends.size(); }
+    std::span<const DataValue> row(std::size_t number) const {
+        const std::size_t begin = number == 0 ? 0 : row_ends[number - 1];
+        return {values.data() + begin, row_ends[number] - begin};
+    }
+    Location at(const DataValue& value) const;
+};
+
+/// Reads a data file. `.hex`: words of hexadecimal digits, `//` and `#` begin comments; `.csv`:
+/// numbers (12, -3, 0x1f, true, false) between commas, with or without a header line; anything
+/// else: its bytes. `asked_at` is where the file is named. Nothing when it cannot be read.
+std::optional<DataFile> read_data(const std::string& path, const Location& asked_at,
+                                  Diagnostics& diagnostics);
+
+} // namespace sme::yaml

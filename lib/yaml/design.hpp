@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/diagnostic.hpp"
+#include "expr/observe.hpp"
+#include "expr/program.hpp"
+#include "network/graph.hpp"
+#include "network/input_rows.hpp"
+
+namespace sme::yaml {
+
+/// Who runs what the loader describes: makes the kinds of processes that a network needs.
+struct Kinds {
+    std::function<std::shared_ptr<const Kind>(std::shared_ptr<const expr::Program>)> process;
+    std::function<std::shared_ptr<const Kind>(std::shared_ptr<const InputRows>)> input;
+    std::function<std::shared_ptr<const Kind>(std::shared_ptr<const expr::CheckSet>)> checks;
+    std::function<std::shared_ptr<const Kind>(std::shared_ptr<const expr::Recording>)> recording;
+};
+
+/// A network file, loaded: the graph and what its run section says.
+struct Design {
+    Graph graph;
+    std::shared_ptr<const expr::CheckSet> checks; // null when there are none
+    std::vector<std::shared_ptr<const expr::Recording>> recordings;
+    std::optional<std::uint64_t> cycles; // of the run section
+    std::string trace;                   // of the run section; relative to the working folder
+    std::uint64_t clock_ps = 10'000;     // of one cycle, in picoseconds
+    bool ends_by_itself = false;         // an input halts the run after its last row
+    bool may_halt = false;               // a process may halt the run
+};
+
+struct LoadOptions {
+    /// Values for parameters, as in --set name=value.
+    std::map<std::string, std::string> parameters;
+    /// How much loading may cost, in units of a few nanoseconds and bytes; a file that asks for
+    /// more is refused.
+    std::uint64_t work = 1'000'000'000;
+};
+
+/// Loads a network. Nothing when an error was found; all that can be said about the file has then
+/// been added to the diagnostics. The graph has still to be analysed.
+std::optional<Design> load(const std::string& path, const LoadOptions& options, const Kinds& kinds,
+                           Diagnostics& diagnostics);
+
+/// As above, with the text of the file already read. Data files are found beside its path.
+std::optional<Design> load(const SourceRef& source, const LoadOptions& options, const Kinds& kinds,
+                           Diagnostics& diagnostics);
+
+} // namespace sme::yaml

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "yaml/initial.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "yaml/data_file.hpp"
+
+namespace sme::yaml {
+
+using expr::Ast;
+
+void put_leaves(const Type& type, const std::uint64_t* leaves, std::vector<std::byte>& slots) {
+    const std::size_t begin = slots.size();
+    slots.resize(begin + type.size());
+    if (type.kind() == TypeKind::array && type.element()->is_scalar()) {
+        const std::size_t bytes = type.element()->size();
+        for (std::uint64_t k = 0; k < type.count(); ++k)
+            std::memcpy(slots.data() + begin + k * bytes, leaves + k, bytes);
+        return;
+    }
+    for (const Leaf& leaf : type.leaves())
+        std::memcpy(slots.data() + begin + leaf.offset, leaves++, leaf.type->size());
+}
+
+std::string Initials::path_of(const std::string& written) {
+    const std::string* parameter = scope_.find_file(written);
+    const std::string& path = parameter ? *parameter : written;
+    return path.starts_with('/') || folder_.empty() ? path : folder_ + "/" + path;
+}
+
+bool Initials::file_leaves(const Ast& ast, const Type& element, std::uint64_t count,
+                           const std::string& what, std::vector<std::uint64_t>& into) {
+    const std::optional<DataFile> file = read_data(path_of(ast.text), ast.where, diagnostics_);
+    if (!file)
+        return false;
+    const std::vector<Leaf> places = element.leaves();
+    std::uint64_t rows = 0;
+    if (!scope_.spend(20 * file->values.size(), ast.where, diagnostics_))
+        return false;
+    for (std::size_t r = 0; r < file->row_count(); ++r) {
+        const std::span<const DataValue> row = file->row(r);
+        if (row.size() != places.size()) {
+            diagnostics_.add(Code::data_shape, file->at(row[0]),
+                             fmt::format("this row has {} values, but an element of {} has {}",
+                                         row.size(), what, places.size()));
+            return false;
+        }
+        for (std::size_t k = 0; k < row.size(); ++k) {
+            const auto width = static_cast<unsigned>(places[k].type->width_bits());
+            const bool is_signed = places[k].type->is_signed();
+            if (row[k].value < smallest(width, is_signed) ||
+                row[k].value > largest(width, is_signed)) {
+                diagnostics_.add(Code::data_range, file->at(row[k]),
+                                 fmt::format("{} does not fit {} ({} to {})",
+                                             to_string(row[k].value), places[k].type->name(),
+                                             to_string(smallest(width, is_signed)),
+                                             to_string(largest(width, is_signed))));
+                return false;
+            }
+            into.push_back(static_cast<std::uint64_t>(row[k].value));
+        }
+        ++rows;
+    }
+    if (count != 0 && rows > count) {
+        diagnostics_.add(Code::data_shape, ast.where,
+                         fmt::format("'{}' has {} elements, but {} has {}", file->source->path(),
+                                     rows, what, count));
+        return false;
+    }
+    if (rows == 0) {
+        diagnostics_.add(Code::data_shape, ast.where,
+                         fmt::format("'{}' holds no value", file->source->path()));
+        return false;
+    }
+    return true;
+}
+
+bool Initials::list_leaves(Constants& constants, const Ast& ast, const TypeRef& type,
+                           const std::string& what, std::vector<std::uint64_t>& into) {
+    if (type->kind() != TypeKind::array || ast.kids.size() > type->count()) {
+        diagnostics_.add(Code::data_shape, ast.where,
+                         fmt::format("a list of {} values does not fit {}, which is {}",
+                                     ast.kids.size(), what, type->name()));
+        return false;
+    }
+    for (const expr::AstRef& kid : ast.kids)
+        if (!leaves(constants, *kid, type->element(), what, into))
+            return false;
+    return true;
+}
+
+/// The scalars of a value; an array may be given by one value for all elements, and lists and files
+/// that are too short are filled with zero.
+bool Initials::leaves(Constants& constants, const Ast& ast, const TypeRef& type,
+                      const std::string& what, std::vector<std::uint64_t>& into) {
+    const std::size_t begin = into.size();
+    if (!scope_.spend(30 * type->leaf_count(), ast.where, diagnostics_))
+        return false;
+    if (ast.kind == Ast::Kind::list) {
+        if (!list_leaves(constants, ast, type, what, into))
+            return false;
+    } else if (ast.kind == Ast::Kind::file) {
+        if (type->kind() != TypeKind::array) {
+            diagnostics_.add(
+                Code::type_mismatch, ast.where,
+                fmt::format("file(...) fills an array, but {} is {}", what, type->name()));
+            return false;
+        }
+        TypeRef element = type;
+        std::uint64_t count = 1;
+        for (; element->kind() == TypeKind::array; element = element->element())
+            count *= element->count();
+        if (!file_leaves(ast, *element, count, what, into))
+            return false;
+    } else {
+        expr::Elaborator& elaborator = constants.elaborator();
+        expr::Value value = elaborator.evaluate(ast);
+        if (value.kind == expr::Value::Kind::constants && *value.constants->type == *type) {
+            into.insert(into.end(), value.constants->leaves.begin(), value.constants->leaves.end());
+            return true;
+        }
+        value = elaborator.loaded(std::move(value), ast.where);
+        if (!value.ok())
+            return false;
+        if (type->kind() == TypeKind::array && (value.is_exact() || !(*value.type == *type))) {
+            std::vector<std::uint64_t> one;
+            if (!leaves(constants, ast, type->element(), what, one))
+                return false;
+            for (std::uint64_t k = 0; k < type->count(); ++k)
+                into.insert(into.end(), one.begin(), one.end());
+            return true;
+        }
+        value = elaborator.fit(std::move(value), type, ast.where, what);
+        if (!value.ok())
+            return false;
+        for (const expr::NodeId leaf : value.leaves) {
+            const auto known = constants.builder().constant_value(leaf);
+            if (!known) {
+                diagnostics_.add(Code::not_constant, ast.where,
+                                 "an initial value is known before the run, but this is not");
+                return false;
+            }
+            into.push_back(*known);
+        }
+        return true;
+    }
+    into.resize(begin + type->leaf_count(), 0);
+    return true;
+}
+
+std::shared_ptr<const expr::ConstantArray>
+Initials::constant(const Ast& ast, const TypeRef& type, bool unsized, const std::string& what) {
+    auto made = std::make_shared<expr::ConstantArray>();
+    Constants constants{scope_, diagnostics_};
+    if (!unsized) {
+        made->type = type;
+        return leaves(constants, ast, type, what, made->leaves) ? made : nullptr;
+    }
+    if (ast.kind == Ast::Kind::file) {
+        if (!file_leaves(ast, *type, 0, what, made->leaves))
+            return nullptr;
+        made->type = Type::array(type, made->leaves.size() / type->leaf_count());
+        return made;
+    }
+    if (ast.kind != Ast::Kind::list) {
+        diagnostics_.add(Code::bad_type, ast.where,
+                         "T[] takes its length from a list or a file(...)");
+        return nullptr;
+    }
+    made->type = Type::array(type, ast.kids.size());
+    return leaves(constants, ast, made->type, what, made->leaves) ? made : nullptr;
+}
+
+namespace {
+
+bool mentions(const Ast& ast, const std::set<std::string>& names) {
+    if (ast.kind == Ast::Kind::name && names.count(ast.text))
+        return true;
+    return std::any_of(ast.kids.begin(), ast.kids.end(),
+                       [&](const expr::AstRef& kid) { return mentions(*kid, names); });
+}
+
+} // namespace
+
+std::optional<std::vector<std::byte>> Initials::slots(const Ast& ast, const TypeRef& type,
+                                                      const Shape& shape, const std::string& what) {
+    std::set<std::string> indices;
+    for (const Shape::Dimension& dimension : shape.dimensions)
+        if (!dimension.index.empty())
+            indices.insert(dimension.index);
+    std::vector<std::byte> bytes;
+    std::vector<std::uint64_t> values;
+    if (!mentions(ast, indices)) {
+        Constants constants{scope_, diagnostics_};
+        if (!leaves(constants, ast, type, what, values))
+            return std::nullopt;
+        put_leaves(*type, values.data(), bytes);
+        return bytes;
+    }
+    std::optional<Constants> constants;
+    for (std::uint64_t k = 0; k < shape.count(); ++k) {
+        if (k % 4096 == 0) // a fresh one now and then: it keeps every node it made
+            constants.emplace(scope_, diagnostics_);
+        const std::vector<std::int64_t> at = shape.indices(k);
+        for (std::size_t d = 0; d < at.size(); ++d)
+            constants->elaborator().bind(shape.dimensions[d].index, expr::Value::number(at[d]));
+        values.clear();
+        if (!leaves(*constants, ast, type, what, values))
+            return std::nullopt;
+        put_leaves(*type, values.data(), bytes);
+    }
+    return bytes;
+}
+
+} // namespace sme::yaml

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "expr/ast.hpp"
+#include "network/shape.hpp"
+#include "yaml/network_scope.hpp"
+
+namespace sme::yaml {
+
+/// Reads the values that declarations give after '='.
+class Initials {
+public:
+    Initials(NetworkScope& scope, std::string folder, Diagnostics& diagnostics)
+        : scope_{scope}, folder_{std::move(folder)}, diagnostics_{diagnostics} {}
+
+    /// A constant of a type. For T[] (`unsized`) `type` is that of an element, and as many elements
+    /// are made as there are. Null when something was reported.
+    std::shared_ptr<const expr::ConstantArray> constant(const expr::Ast& ast, const TypeRef& type,
+                                                        bool unsized, const std::string& what);
+
+    /// Slot bytes of a family's initial values: of one value that all have, or of each. Nothing
+    /// when something was reported.
+    std::optional<std::vector<std::byte>> slots(const expr::Ast& ast, const TypeRef& type,
+                                                const Shape& shape, const std::string& what);
+
+    /// A path as it was written, or the value of a file parameter, relative to the network file.
+    std::string path_of(const std::string& written);
+
+private:
+    bool leaves(Constants& constants, const expr::Ast& ast, const TypeRef& type,
+                const std::string& what, std::vector<std::uint64_t>& into);
+    bool list_leaves(Constants& constants, const expr::Ast& ast, const TypeRef& type,
+                     const std::string& what, std::vector<std::uint64_t>& into);
+    bool file_leaves(const expr::Ast& ast, const Type& element, std::uint64_t count,
+                     const std::string& what, std::vector<std::uint64_t>& into);
+
+    NetworkScope& scope_;
+    std::string folder_;
+    Diagnostics& diagnostics_;
+};
+
+/// The bytes of a slot with these scalars.
+void put_leaves(const Type& type, const std::uint64_t* leaves, std::vector<std::byte>& slots);
+
+} // namespace sme::yaml

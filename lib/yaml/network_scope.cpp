@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "yaml/network_scope.hpp"
+
+#include <fmt/format.h>
+
+namespace sme::yaml {
+
+const expr::Value* NetworkScope::find(const std::string& name) {
+    const auto found = values_.find(name);
+    if (found == values_.end())
+        return nullptr;
+    used_.insert(name);
+    return &found->second;
+}
+
+TypeRef NetworkScope::find_type(const std::string& name) {
+    const auto found = types_.find(name);
+    if (found == types_.end())
+        return nullptr;
+    used_.insert(name);
+    return found->second;
+}
+
+const std::string* NetworkScope::find_file(const std::string& name) {
+    const auto found = files_.find(name);
+    if (found == files_.end())
+        return nullptr;
+    used_.insert(name);
+    return &found->second;
+}
+
+bool NetworkScope::spend(std::uint64_t units, const Location& where, Diagnostics& diagnostics) {
+    if (!work_.reported && work_.spend(units))
+        return true;
+    if (!work_.reported)
+        diagnostics.add(Code::too_large, where,
+                        "loading all this takes longer than any network may; use smaller families "
+                        "and arrays, and indices of the form 'k + 1' or '(k + 1) % n'");
+    work_.reported = true;
+    return false;
+}
+
+void NetworkScope::names(std::vector<std::string>& into) const {
+    for (const auto& [name, value] : values_)
+        into.push_back(name);
+}
+
+void NetworkScope::type_names(std::vector<std::string>& into) const {
+    for (const auto& [name, type] : types_)
+        into.push_back(name);
+}
+
+bool NetworkScope::declare(const std::string& name, const Location& where,
+                           Diagnostics& diagnostics) {
+    const auto [known, fresh] = declared_.try_emplace(name, where);
+    if (!fresh)
+        diagnostics.add(Code::duplicate_name, where, fmt::format("'{}' is declared twice", name))
+            .note(known->second, "it is declared here, too");
+    return fresh;
+}
+
+bool NetworkScope::check_hiding(const std::string& name, const Location& where,
+                                Diagnostics& diagnostics) {
+    if (!values_.count(name) && !types_.count(name) && !files_.count(name))
+        return true;
+    diagnostics
+        .add(Code::duplicate_name, where,
+             fmt::format("'{}' is already a name of the network, and names hide nothing", name))
+        .note(declared_[name], "it is declared here");
+    return false;
+}
+
+std::vector<std::pair<std::string, Location>> NetworkScope::unused() const {
+    std::vector<std::pair<std::string, Location>> found;
+    for (const auto& [name, where] : declared_)
+        if ((values_.count(name) || types_.count(name) || files_.count(name)) && !used_.count(name))
+            found.emplace_back(name, where);
+    return found;
+}
+
+} // namespace sme::yaml

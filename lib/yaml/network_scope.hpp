@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+
+#include "expr/ast.hpp"
+#include "expr/builder.hpp"
+#include "expr/elaborator.hpp"
+#include "expr/value.hpp"
+
+namespace sme::yaml {
+
+/// The names that every expression of a network sees: parameters, constants and types.
+class NetworkScope final : public expr::Scope {
+public:
+    explicit NetworkScope(std::uint64_t work) { work_.left = work; }
+
+    expr::Work& work() override { return work_; }
+    /// Takes some of the file's work; false, and reported once, when there is not that much left.
+    bool spend(std::uint64_t units, const Location& where, Diagnostics& diagnostics);
+
+    const expr::Value* find(const std::string& name) override;
+    TypeRef find_type(const std::string& name) override;
+    void names(std::vector<std::string>& into) const override;
+    void type_names(std::vector<std::string>& into) const override;
+
+    /// Declares a name of the network, of whatever kind; reports one that is taken.
+    bool declare(const std::string& name, const Location& where, Diagnostics& diagnostics);
+    /// Whether a name of the network was declared, even if what it names is broken.
+    bool is_declared(const std::string& name) const { return declared_.count(name) > 0; }
+    /// Reports a name inside a process that is one of the network already.
+    bool check_hiding(const std::string& name, const Location& where, Diagnostics& diagnostics);
+
+    void set_value(const std::string& name, expr::Value value) { values_[name] = std::move(value); }
+    void drop_value(const std::string& name) { values_.erase(name); }
+    void set_type(const std::string& name, TypeRef type) { types_[name] = std::move(type); }
+    void set_file(const std::string& name, std::string path) { files_[name] = std::move(path); }
+    /// The path that a file parameter names, or null.
+    const std::string* find_file(const std::string& name);
+
+    /// Values and types that nobody used, with where they were declared.
+    std::vector<std::pair<std::string, Location>> unused() const;
+
+private:
+    std::map<std::string, expr::Value> values_;
+    std::map<std::string, TypeRef> types_;
+    std::map<std::string, std::string> files_;
+    std::map<std::string, Location> declared_;
+    std::set<std::string> used_;
+    expr::Work work_;
+};
+
+/// Evaluates what is known before the run: a builder that is thrown away.
+class Constants {
+public:
+    Constants(NetworkScope& scope, Diagnostics& diagnostics)
+        : elaborator_{builder_, scope, diagnostics} {}
+    expr::Elaborator& elaborator() { return elaborator_; }
+    expr::Builder& builder() { return builder_; }
+
+private:
+    expr::Builder builder_;
+    expr::Elaborator elaborator_;
+};
+
+} // namespace sme::yaml

@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// checks and outputs: observers of the network.
+#include <array>
+
+#include <fmt/format.h>
+
+#include "expr/parser.hpp"
+#include "yaml/data_file.hpp"
+#include "yaml/keys.hpp"
+#include "yaml/observer_scope.hpp"
+#include "yaml/statements.hpp"
+
+namespace sme::yaml {
+
+namespace {
+
+ProcessFamily observer_named(const std::string& name, const Location& where) {
+    ProcessFamily observer;
+    observer.name = name;
+    observer.observer = true;
+    observer.declared = where;
+    return observer;
+}
+
+/// "at 8" as a key of a check: its kind and its number.
+struct CheckKey {
+    std::string_view word;
+    expr::Check::Kind kind;
+    bool has_cycle;
+};
+constexpr std::array check_words{
+    CheckKey{"always", expr::Check::Kind::always, false},
+    CheckKey{"never", expr::Check::Kind::never, false},
+    CheckKey{"cover", expr::Check::Kind::cover, false},
+    CheckKey{"at", expr::Check::Kind::at, true},
+    CheckKey{"after", expr::Check::Kind::after, true},
+    CheckKey{"eventually by", expr::Check::Kind::eventually, true},
+};
+
+std::optional<expr::Check> read_check_key(const Node& key, Context& context) {
+    const std::string& text = key.text.text;
+    for (const CheckKey& word : check_words) {
+        if (!text.starts_with(word.word))
+            continue;
+        expr::Check check;
+        check.kind = word.kind;
+        if (!word.has_cycle && text.size() == word.word.size())
+            return check;
+        if (!word.has_cycle || text.size() <= word.word.size() || text[word.word.size()] != ' ')
+            continue;
+        const expr::AstRef ast =
+            expr::parse_expression(tail(key.text, word.word.size()), context.diagnostics);
+        Constants constants{context.scope, context.diagnostics};
+        const auto cycle =
+            ast ? constants.elaborator().constant(*ast, "the cycle of a check") : std::nullopt;
+        if (!cycle)
+            return std::nullopt;
+        if (*cycle < 0 || *cycle > Integer{1} << 62) {
+            context.diagnostics.add(
+                Code::bad_check, key.where,
+                fmt::format("a cycle is 0 to 2^62, but this is {}", to_string(*cycle)));
+            return std::nullopt;
+        }
+        check.cycle = static_cast<std::uint64_t>(*cycle);
+        return check;
+    }
+    std::vector<std::string> words;
+    for (const CheckKey& word : check_words) {
+        words.emplace_back(word.word);
+        if (word.has_cycle && (text == word.word || "eventually" == text) &&
+            word.word.starts_with(text)) {
+            context.diagnostics.add(
+                Code::bad_check, key.where,
+                fmt::format("'{}' needs a cycle, as in '{} 8: a == b'", text, word.word));
+            return std::nullopt;
+        }
+    }
+    const std::string hint = did_you_mean(text.substr(0, text.find(' ')), words);
+    context.diagnostics.add(Code::bad_check, key.where,
+                            fmt::format("'{}' is no check{}", text.substr(0, 60),
+                                        hint.empty() ? "; write always, never, at n, after n, "
+                                                       "eventually by n, or cover"
+                                                     : hint));
+    return std::nullopt;
+}
+
+/// A text on one line, for reports.
+std::string on_one_line(const std::string& text) {
+    std::string made;
+    for (const char c : text) {
+        const bool blank = c == ' ' || c == '\n' || c == '\t';
+        if (!blank)
+            made += c;
+        else if (!made.empty() && made.back() != ' ')
+            made += ' ';
+    }
+    while (!made.empty() && made.back() == ' ')
+        made.pop_back();
+    return made;
+}
+
+} // namespace
+
+void load_checks(const Node& section, Context& context) {
+    if (!section.is_list())
+        return wrong_shape(section, "a list of checks, as in '- always: a == b'",
+                           context.diagnostics);
+    auto set = std::make_shared<expr::CheckSet>();
+    ProcessFamily observer = observer_named("checks", section.where);
+    expr::Builder builder;
+    ObserverScope scope{context, builder, observer};
+    expr::Elaborator elaborator{builder, scope, context.diagnostics};
+    std::vector<expr::Root> results;
+    for (const Node& item : section.items) {
+        if (!item.is_map() || item.entries.size() != 1 || !item.entries[0].value.is_text()) {
+            wrong_shape(item, "one check, as in '- always: a == b'", context.diagnostics);
+            continue;
+        }
+        const auto& [key, value] = item.entries[0];
+        std::optional<expr::Check> check = read_check_key(key, context);
+        const expr::AstRef ast = expr::parse_expression(value.text, context.diagnostics);
+        if (!check || !ast)
+            continue;
+        const auto condition = elaborator.condition(*ast, "a check");
+        if (!condition)
+            continue;
+        check->text = fmt::format("{}: {}", key.text.text, on_one_line(value.text.text));
+        check->where = value.where;
+        check->reads_wire = scope.reads_wire({*condition});
+        set->checks.push_back(std::move(*check));
+        results.push_back({*condition});
+    }
+    if (context.diagnostics.has_errors() || results.empty())
+        return;
+    finish_observer(scope, builder, results, set->program, observer);
+    context.design.checks = set;
+    observer.kind = context.kinds.checks(set);
+    context.design.graph.processes.push_back(std::move(observer));
+}
+
+namespace {
+
+constexpr std::array output_keys{
+    Key{"record", "the value of each row"},
+    Key{"when", "the condition for a row; all cycles when it is left out"},
+    Key{"expect", "a file with the rows that must come out"},
+};
+
+void read_expected(const Node& node, expr::Recording& recording, Context& context) {
+    if (!node.is_text())
+        return wrong_shape(node, "the name of a file", context.diagnostics);
+    recording.has_expected = true;
+    recording.expected_path = context.initials.path_of(node.text.text);
+    const auto file = read_data(recording.expected_path, node.where, context.diagnostics);
+    if (!file)
+        return;
+    if (!file->columns.empty() && file->columns != recording.columns) {
+        context.diagnostics.add(Code::data_shape, node.where,
+                                fmt::format("'{}' has the columns '{}', but '{}' is recorded",
+                                            recording.expected_path, fmt::join(file->columns, ","),
+                                            fmt::join(recording.columns, ",")));
+        return;
+    }
+    if (!context.spend(20 * file->values.size(), node.where))
+        return;
+    for (std::size_t r = 0; r < file->row_count(); ++r) {
+        const std::span<const DataValue> row = file->row(r);
+        std::vector<std::uint64_t>& made = recording.expected.emplace_back();
+        for (std::size_t k = 0; k < row.size(); ++k) {
+            if (row.size() != recording.types.size()) {
+                context.diagnostics.add(Code::data_shape, file->at(row[0]),
+                                        fmt::format("this row has {} values, but a recorded row "
+                                                    "has {}",
+                                                    row.size(), recording.types.size()));
+                return;
+            }
+            const expr::Scalar type = recording.types[k];
+            if (row[k].value < smallest(type.width_bits, type.is_signed) ||
+                row[k].value > largest(type.width_bits, type.is_signed)) {
+                context.diagnostics.add(Code::data_range, file->at(row[k]),
+                                        fmt::format("{} does not fit the recorded {}{}",
+                                                    to_string(row[k].value),
+                                                    type.is_signed ? "i" : "u", type.width_bits));
+                return;
+            }
+            made.push_back(static_cast<std::uint64_t>(row[k].value));
+        }
+    }
+}
+
+void load_output(const Node& key, const Node& body, Context& context) {
+    if (!body.is_map())
+        return wrong_shape(body, "a map with record, when and expect", context.diagnostics);
+    check_keys(body, output_keys, "an output", context.diagnostics);
+    const Node* record = body.find("record");
+    const Node* when = body.find("when");
+    const Node* expect = body.find("expect");
+    if (!record) {
+        context.diagnostics.add(Code::missing_key, key.where,
+                                "an output has a key 'record': the value of each row");
+        return;
+    }
+    if (!record->is_text() || (when && !when->is_text()))
+        return wrong_shape(record->is_text() ? *when : *record, "an expression",
+                           context.diagnostics);
+    auto recording = std::make_shared<expr::Recording>();
+    recording->path = context.initials.path_of(key.text.text);
+    recording->where = key.where;
+    ProcessFamily observer = observer_named(fmt::format("output {}", key.text.text), key.where);
+    expr::Builder builder;
+    ObserverScope scope{context, builder, observer};
+    expr::Elaborator elaborator{builder, scope, context.diagnostics};
+    const expr::AstRef value_ast = expr::parse_expression(record->text, context.diagnostics);
+    const expr::AstRef when_ast =
+        when ? expr::parse_expression(when->text, context.diagnostics) : nullptr;
+    if (!value_ast || (when && !when_ast))
+        return;
+    expr::Value value = elaborator.loaded(elaborator.evaluate(*value_ast), record->where);
+    if (value.is_exact()) {
+        const Integer low = value.low, high = value.high;
+        const auto type = expr::scalar_between(low, high);
+        if (type)
+            value = elaborator.fit(std::move(value),
+                                   type->is_signed ? Type::signed_integer(type->width_bits)
+                                                   : Type::unsigned_integer(type->width_bits),
+                                   record->where, "what is recorded");
+    }
+    const auto condition = when ? elaborator.condition(*when_ast, "'when'") : builder.boolean(true);
+    if (!value.ok() || value.kind != expr::Value::Kind::typed || !condition)
+        return;
+    std::vector<expr::Root> results;
+    std::vector<expr::NodeId> nodes = value.leaves;
+    const std::vector<Leaf> leaves = value.type->leaves();
+    for (std::size_t k = 0; k < leaves.size(); ++k) {
+        recording->columns.push_back(leaves[k].path.empty()     ? std::string{"value"}
+                                     : leaves[k].path[0] == '.' ? leaves[k].path.substr(1)
+                                                                : leaves[k].path);
+        recording->types.push_back(expr::Scalar::of(*leaves[k].type));
+        results.push_back({value.leaves[k], *condition});
+    }
+    results.push_back({*condition});
+    nodes.push_back(*condition);
+    recording->reads_wire = scope.reads_wire(nodes);
+    if (expect)
+        read_expected(*expect, *recording, context);
+    if (context.diagnostics.has_errors())
+        return;
+    finish_observer(scope, builder, results, recording->program, observer);
+    observer.kind = context.kinds.recording(recording);
+    context.design.recordings.push_back(std::move(recording));
+    context.design.graph.processes.push_back(std::move(observer));
+}
+
+} // namespace
+
+void load_outputs(const Node& section, Context& context) {
+    if (!is_map_or_empty(section, "a map of files", context.diagnostics))
+        return;
+    for (const auto& [key, value] : section.entries)
+        load_output(key, value, context);
+}
+
+} // namespace sme::yaml

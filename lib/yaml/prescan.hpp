@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string_view>
+
+#include "base/diagnostic.hpp"
+
+namespace sme::yaml {
+
+inline constexpr std::string_view alias_sentence =
+    "anchors (&x) and aliases (*x) are not part of the language; an expression does not begin with "
+    "'&' or '*'";
+inline constexpr std::string_view tag_sentence =
+    "tags (!x) are not part of the language; 'not' negates a bool";
+
+/// Looks at the raw bytes before the YAML parser does: characters that no network file can hold,
+/// more than one document, brackets nested too deep. False when the parser must not see the text.
+bool prescan(const SourceRef& source, Diagnostics& diagnostics);
+
+/// Explains why the parser gave up at a line, in terms of the language where the reason is known.
+void explain_syntax(const SourceRef& source, std::uint32_t line, std::uint32_t column,
+                    const std::string& reason, Diagnostics& diagnostics);
+
+} // namespace sme::yaml

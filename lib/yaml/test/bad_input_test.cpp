@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Every file in bad/ is loaded, analysed and, when nothing is wrong with it, run for some cycles.
+// What is reported must be the text beside it, and must have the code in the file's name.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "engine/engine.hpp"
+#include "engine/feeder.hpp"
+#include "interpret/checks.hpp"
+#include "interpret/program_group.hpp"
+#include "interpret/recorder.hpp"
+#include "network/check.hpp"
+#include "yaml/design.hpp"
+
+using namespace sme;
+namespace fs = std::filesystem;
+
+namespace {
+
+const fs::path folder = fs::path{SME_SOURCE_DIR} / "lib/yaml/test/bad";
+constexpr std::uint64_t cycles = 6;
+
+/// Codes without a file in bad/, and the test that expects them instead.
+const std::map<std::string, const char*> elsewhere{
+    {"file-too-large", "this file"},
+    {"yaml-too-many", "this file"},
+    {"port-type", "lib/network/test/check_test.cpp"}, // ports of YAML have their bus's type
+    {"port-wire", "lib/network/test/check_test.cpp"}, // and are wires when it is one
+    {"step-threw", "sim/engine/test/fault_test.cpp"}, // only C++ throws
+    {"file-unwritable", "sim/cli/test/cli_test.cpp"}, // the command writes files
+    {"record-differs", "sim/cli/test/cli_test.cpp"},  // and
+    {"check-failed", "sim/cli/test/cli_test.cpp"},    // tells what a run came to
+};
+
+std::string contents(const fs::path& path) {
+    std::ifstream file{path, std::ios::binary};
+    return {std::istreambuf_iterator<char>{file}, {}};
+}
+
+/// The cases in the order of their names.
+std::vector<fs::path> cases() {
+    std::vector<fs::path> found;
+    for (const fs::directory_entry& entry : fs::directory_iterator{folder})
+        if (entry.path().extension() == ".yaml")
+            found.push_back(entry.path());
+    std::sort(found.begin(), found.end());
+    return found;
+}
+
+/// The code that a file is named for: "two-writes" for two-writes-field.yaml.
+std::string slug_of(const fs::path& path) {
+    const std::string stem = path.stem().string();
+    std::string best;
+    for (const CodeInfo& code : all_codes()) {
+        const std::string slug{code.slug};
+        if (slug.size() > best.size() && (stem == slug || stem.starts_with(slug + "-")))
+            best = slug;
+    }
+    return best;
+}
+
+std::string run(const Graph& graph, const Analysis& analysis, Diagnostics& diagnostics) {
+    engine::Engine engine{graph, analysis, {}, diagnostics};
+    std::string text = render(diagnostics);
+    if (diagnostics.has_errors())
+        return text;
+    engine.run(cycles);
+    engine.finish();
+    for (const Diagnostic& fault : engine.faults())
+        text += render(fault);
+    return text;
+}
+
+/// What is printed about a network file: a path relative to the working folder, or a text.
+std::string reported(const std::string& path, const SourceRef& source = {}) {
+    const auto verdicts = std::make_shared<interpret::Verdicts>();
+    const yaml::Kinds kinds{
+        interpret::program_kind, engine::feeder,
+        [&](std::shared_ptr<const expr::CheckSet> checks) {
+            return interpret::checks_kind(std::move(checks), verdicts);
+        },
+        [](std::shared_ptr<const expr::Recording> recording) {
+            return interpret::recorder_kind(
+                std::make_shared<interpret::RecordingFile>(std::move(recording)));
+        }};
+    Diagnostics diagnostics;
+    const auto design = source ? yaml::load(source, {}, kinds, diagnostics)
+                               : yaml::load(path, {}, kinds, diagnostics);
+    if (design)
+        if (const auto analysis = analyse(design->graph, diagnostics))
+            return run(design->graph, *analysis, diagnostics);
+    return render(diagnostics);
+}
+
+/// Paths in messages are relative to the folder of the cases.
+class InFolder {
+public:
+    explicit InFolder(const fs::path& where) : before_{fs::current_path()} {
+        fs::current_path(where);
+    }
+    ~InFolder() { fs::current_path(before_); }
+    InFolder(const InFolder&) = delete;
+    InFolder& operator=(const InFolder&) = delete;
+
+private:
+    fs::path before_;
+};
+
+} // namespace
+
+TEST_CASE("bad input gets the text that is written beside it") {
+    const InFolder inside{folder};
+    REQUIRE_FALSE(cases().empty());
+    for (const fs::path& path : cases()) {
+        CAPTURE(path.filename().string());
+        const std::string text = reported(path.filename().string());
+        fs::path expected = path;
+        expected.replace_extension(".txt");
+        if (std::getenv("SME_WRITE_EXPECTED")) // to look at the difference with git
+            std::ofstream{expected, std::ios::binary} << text;
+        CHECK(text == contents(expected));
+    }
+}
+
+TEST_CASE("every code has a file that is named for it, or another test") {
+    std::map<std::string, bool> shown; // whether the text has the code of the file's name
+    for (const fs::path& path : cases()) {
+        CAPTURE(path.filename().string());
+        const std::string slug = slug_of(path);
+        fs::path expected = path;
+        expected.replace_extension(".txt");
+        CHECK_MESSAGE(!slug.empty(), "no code begins this file's name");
+        CHECK_MESSAGE(contents(expected).find("[" + slug + "]") != std::string::npos,
+                      "the text does not show the code of the file's name");
+        shown[slug] = true;
+    }
+    for (const CodeInfo& code : all_codes()) {
+        const std::string slug{code.slug};
+        const auto other = elsewhere.find(slug);
+        CHECK_MESSAGE(shown.count(slug) + (other != elsewhere.end()) == 1,
+                      "'" << slug << "' needs a file in bad/ or another test, and not both");
+    }
+}
+
+TEST_CASE("every text has its network") {
+    for (const fs::directory_entry& entry : fs::directory_iterator{folder}) {
+        fs::path network = entry.path();
+        CAPTURE(network.filename().string());
+        if (entry.path().extension() == ".txt")
+            CHECK(fs::exists(network.replace_extension(".yaml")));
+    }
+}
+
+TEST_CASE("messages are lower case, without a full stop, on one line of bearable length") {
+    for (const fs::path& path : cases()) {
+        fs::path expected = path;
+        std::ifstream file{expected.replace_extension(".txt")};
+        CAPTURE(path.filename().string());
+        for (std::string line; std::getline(file, line);)
+            for (const std::string kind : {": error: ", ": warning: ", ": fault: ", ": note: "}) {
+                const std::size_t at = line.find(kind);
+                if (at == std::string::npos)
+                    continue;
+                CAPTURE(line);
+                std::string message = line.substr(at + kind.size());
+                message.erase(std::min(message.rfind(" ["), message.size()));
+                CHECK(message.size() <= 200);
+                CHECK_FALSE(message.ends_with('.'));
+                const bool word =
+                    message.size() > 1 &&
+                    std::islower(static_cast<unsigned char>(message[1])); // "YAML" and "Pair" stay
+                CHECK((!std::isupper(static_cast<unsigned char>(message[0])) || !word ||
+                       message.starts_with("Pair ")));
+            }
+    }
+}
+
+TEST_CASE("a file past the limits is refused before it is read whole") {
+    const fs::path path =
+        fs::temp_directory_path() / ("sme_large_" + std::to_string(::getpid()) + ".yaml");
+    std::ofstream{path} << std::string((std::size_t{16} << 20) + 1, '#');
+    CHECK(reported(path.string()).find("it is larger than 16777216 bytes [file-too-large]") !=
+          std::string::npos);
+    fs::remove(path);
+}
+
+TEST_CASE("more than a million YAML nodes are refused") {
+    std::string text = "network: bad\nbuses:\n";
+    for (int k = 0; k < 1'000'001; ++k)
+        text += "  - x\n";
+    const auto source = std::make_shared<Source>("many.yaml", std::move(text));
+    CHECK(reported("", source)
+              .find("many.yaml:999998:5: error: the file holds more than 1000000 YAML nodes "
+                    "[yaml-too-many]") != std::string::npos);
+}

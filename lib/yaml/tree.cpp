@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The parser's events become a tree of our own: with limits, with exact places, and without what
+// the language does not have.
+#include "yaml/tree.hpp"
+
+#include <algorithm>
+#include <map>
+#include <sstream>
+
+#include <fmt/format.h>
+#include <yaml-cpp/eventhandler.h>
+#include <yaml-cpp/exceptions.h>
+#include <yaml-cpp/parser.h>
+
+#include "yaml/prescan.hpp"
+
+namespace sme::yaml {
+
+const Node* Node::find(const std::string& key) const {
+    for (const auto& [name, value] : entries)
+        if (name.text.text == key)
+            return &value;
+    return nullptr;
+}
+
+namespace {
+
+/// Leaves the parser; the diagnostic has been added.
+struct Refused {};
+
+bool is_blank(char c) {
+    return c == ' ' || c == '\n' || c == '\r' || c == '\t';
+}
+
+class TreeBuilder final : public YAML::EventHandler {
+public:
+    TreeBuilder(const SourceRef& source, Diagnostics& diagnostics)
+        : source_{source}, diagnostics_{diagnostics} {}
+
+    Node take() { return std::move(root_); }
+    bool has_root() const { return has_root_; }
+
+    void OnDocumentStart(const YAML::Mark&) override {}
+    void OnDocumentEnd() override {}
+    void OnAnchor(const YAML::Mark& mark, const std::string&) override { refuse_alias(mark); }
+    void OnAlias(const YAML::Mark& mark, YAML::anchor_t) override { refuse_alias(mark); }
+
+    void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override {
+        if (anchor != 0)
+            refuse_alias(mark);
+        Node node;
+        node.where = open_.empty() || !open_.back().has_key ? behind(mark) : open_.back().key.where;
+        add(std::move(node));
+    }
+
+    void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
+                  const std::string& value) override {
+        check(mark, tag, anchor);
+        Node node;
+        node.kind = Node::Kind::text;
+        node.text = aligned(mark, value);
+        node.where = node.text.all();
+        add(std::move(node));
+    }
+
+    void OnSequenceStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
+                         YAML::EmitterStyle::value style) override {
+        open(mark, tag, anchor, Node::Kind::list, style);
+    }
+    void OnSequenceEnd() override { close(); }
+    void OnMapStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
+                    YAML::EmitterStyle::value style) override {
+        open(mark, tag, anchor, Node::Kind::map, style);
+    }
+    void OnMapEnd() override { close(); }
+
+private:
+    struct Open {
+        Node node;
+        bool has_key = false;
+        Node key;
+    };
+
+    [[noreturn]] void refuse(Code code, const YAML::Mark& mark, std::string message) {
+        diagnostics_.add(code, place(mark), std::move(message));
+        throw Refused{};
+    }
+
+    [[noreturn]] void refuse_alias(const YAML::Mark& mark) {
+        refuse(Code::yaml_alias, mark, std::string{alias_sentence});
+    }
+
+    void check(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor) {
+        if (anchor != 0)
+            refuse_alias(mark);
+        if (!tag.empty() && tag != "?" && tag != "!")
+            refuse(Code::yaml_tag, mark, std::string{tag_sentence});
+        if (tag == "!" && raw(mark) == '!')
+            refuse(Code::yaml_tag, mark, std::string{tag_sentence});
+        if (++count_ > Limits::nodes)
+            refuse(Code::yaml_too_many, mark,
+                   fmt::format("the file holds more than {} YAML nodes", Limits::nodes));
+    }
+
+    std::uint32_t offset(const YAML::Mark& mark) const {
+        const auto size = static_cast<std::uint32_t>(source_->text().size());
+        return mark.pos < 0 ? 0 : std::min(static_cast<std::uint32_t>(mark.pos), size);
+    }
+    char raw(const YAML::Mark& mark) const {
+        const std::uint32_t at = offset(mark);
+        return at < source_->text().size() ? source_->text()[at] : '\0';
+    }
+    Location place(const YAML::Mark& mark) const {
+        Location where;
+        where.source = source_;
+        where.begin = offset(mark);
+        where.end = where.begin + 1;
+        return where;
+    }
+
+    /// The last thing before a mark: where a value is missing, the mark is that of what comes next.
+    Location behind(const YAML::Mark& mark) const {
+        Location where = place(mark);
+        while (where.begin > 0 && is_blank(source_->text()[where.begin - 1]))
+            --where.begin;
+        where.begin -= where.begin > 0 ? 1 : 0;
+        where.end = where.begin + 1;
+        return where;
+    }
+
+    /// Finds for each byte of a scalar the raw byte it came from: folding, quoting and indentation
+    /// only ever drop or join blanks.
+    expr::Text aligned(const YAML::Mark& mark, const std::string& value) {
+        const std::string_view text = source_->text();
+        std::size_t at = offset(mark);
+        const char quote = raw(mark);
+        const bool quoted = quote == '"' || quote == '\'';
+        if (quoted)
+            ++at;
+        else if (quote == '|' || quote == '>')
+            at = std::min(text.find('\n', at), text.size());
+        expr::Text made{source_, value, {}};
+        made.offsets.reserve(value.size() + 1);
+        for (const char c : value) {
+            if (!is_blank(c))
+                while (at < text.size() && text[at] != c && is_blank(text[at]))
+                    ++at;
+            made.offsets.push_back(static_cast<std::uint32_t>(at));
+            if (at < text.size() && (text[at] == c || is_blank(c)))
+                ++at;
+        }
+        made.offsets.push_back(static_cast<std::uint32_t>(std::min(at, text.size())));
+        if (quoted)
+            check_quote(mark, at, quote);
+        return made;
+    }
+
+    /// yaml-cpp takes a text without its closing quote, and two quoted texts side by side.
+    void check_quote(const YAML::Mark& mark, std::size_t at, char quote) {
+        const std::string_view text = source_->text();
+        while (at < text.size() && text[at] != quote && text[at] != '\n')
+            ++at;
+        const bool closed = at < text.size() && text[at] == quote;
+        const std::size_t next = closed ? text.find_first_not_of(" \t", at + 1) : at;
+        const bool ends = next >= text.size() || text[next] == '\n' || text[next] == '\r' ||
+                          text[next] == '#' || text[next] == ',' || text[next] == ']' ||
+                          text[next] == '}' || text[next] == ':';
+        if (!closed || !ends)
+            refuse(Code::yaml_quote, mark,
+                   closed ? "something follows the closing quote"
+                          : "the closing quote is missing on this line");
+    }
+
+    void open(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
+              Node::Kind kind, YAML::EmitterStyle::value style) {
+        check(mark, tag, anchor);
+        if (static_cast<int>(open_.size()) >= Limits::depth)
+            refuse(Code::yaml_too_deep, mark,
+                   fmt::format("lists and maps are nested more than {} deep", Limits::depth));
+        Open made;
+        made.node.kind = kind;
+        made.node.where = place(mark);
+        made.node.flow = style == YAML::EmitterStyle::Flow;
+        open_.push_back(std::move(made));
+    }
+
+    void close() {
+        Node done = std::move(open_.back().node);
+        open_.pop_back();
+        if (done.is_map())
+            check_keys(done);
+        add(std::move(done));
+    }
+
+    void add(Node node) {
+        if (open_.empty()) {
+            root_ = std::move(node);
+            has_root_ = true;
+            return;
+        }
+        Open& parent = open_.back();
+        if (parent.node.is_list())
+            parent.node.items.push_back(std::move(node));
+        else if (!parent.has_key) {
+            parent.key = std::move(node);
+            parent.has_key = true;
+        } else {
+            parent.node.entries.push_back({std::move(parent.key), std::move(node)});
+            parent.has_key = false;
+        }
+    }
+
+    static bool is_balanced(const std::string& text) {
+        int depth = 0;
+        for (const char c : text) {
+            depth += c == '(' || c == '[' || c == '{'   ? 1
+                     : c == ')' || c == ']' || c == '}' ? -1
+                                                        : 0;
+            if (depth < 0)
+                return false;
+        }
+        return depth == 0;
+    }
+
+    void check_keys(const Node& map) {
+        std::map<std::string, Location> seen;
+        for (const auto& [key, value] : map.entries) {
+            if (!key.is_text()) {
+                diagnostics_.add(Code::wrong_shape, key.where, "a key is a text");
+                throw Refused{};
+            }
+            if (!is_balanced(key.text.text) ||
+                (value.is_text() && map.flow && !is_balanced(value.text.text))) {
+                diagnostics_.add(Code::yaml_flow, key.where,
+                                 "YAML cuts an expression at the commas of flow style ({...}); use "
+                                 "block style, one line for each entry");
+                throw Refused{};
+            }
+            const auto [first, fresh] = seen.try_emplace(key.text.text, key.where);
+            if (!fresh)
+                diagnostics_
+                    .add(Code::duplicate_key, key.where,
+                         fmt::format("'{}' stands twice in this map", key.text.text))
+                    .note(first->second, "it stands here, too");
+        }
+    }
+
+    SourceRef source_;
+    Diagnostics& diagnostics_;
+    std::vector<Open> open_;
+    Node root_;
+    bool has_root_ = false;
+    std::size_t count_ = 0;
+};
+
+} // namespace
+
+std::optional<Node> parse_tree(const SourceRef& source, Diagnostics& diagnostics) {
+    if (!prescan(source, diagnostics))
+        return std::nullopt;
+    TreeBuilder builder{source, diagnostics};
+    std::istringstream stream{std::string{source->text()}};
+    try {
+        YAML::Parser parser{stream};
+        parser.HandleNextDocument(builder);
+    } catch (const Refused&) {
+        return std::nullopt;
+    } catch (const YAML::Exception& error) {
+        explain_syntax(source, static_cast<std::uint32_t>(std::max(error.mark.line, 0)) + 1,
+                       static_cast<std::uint32_t>(std::max(error.mark.column, 0)) + 1, error.msg,
+                       diagnostics);
+        return std::nullopt;
+    }
+    if (!builder.has_root()) {
+        Location where;
+        where.source = source;
+        diagnostics.add(Code::missing_key, where,
+                        "the file is empty; a network begins with 'network: name'");
+        return std::nullopt;
+    }
+    return builder.take();
+}
+
+} // namespace sme::yaml

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/diagnostic.hpp"
+#include "expr/text.hpp"
+
+namespace sme::yaml {
+
+/// A YAML document as the language sees it: texts, lists and maps in their order, with places.
+/// Scalars are texts, whatever another tool would make of `on` or `010`.
+struct Node {
+    enum class Kind : std::uint8_t { null, text, list, map };
+    Kind kind = Kind::null;
+    Location where;
+    expr::Text text;         // of a text
+    bool flow = false;       // a list or map in brackets
+    std::vector<Node> items; // of a list
+    struct Entry;
+    std::vector<Entry> entries; // of a map
+
+    bool is_text() const { return kind == Kind::text; }
+    bool is_list() const { return kind == Kind::list; }
+    bool is_map() const { return kind == Kind::map; }
+    /// The value under a key, or null.
+    const Node* find(const std::string& key) const;
+};
+
+struct Node::Entry {
+    Node key;
+    Node value;
+};
+
+/// What the loader accepts; more is refused, so that no file can exhaust the machine.
+struct Limits {
+    static constexpr std::size_t file_bytes = std::size_t{16} << 20;
+    static constexpr std::size_t data_bytes = std::size_t{256} << 20;
+    static constexpr int depth = 64;
+    static constexpr std::size_t nodes = 1'000'000;
+};
+
+/// Reads one document. What YAML would silently take for something else is refused with a sentence
+/// of its own. Nothing when the text cannot be used at all.
+std::optional<Node> parse_tree(const SourceRef& source, Diagnostics& diagnostics);
+
+} // namespace sme::yaml
