@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/delay_line.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace sme::engine {
+
+std::vector<std::byte> initial_slot(const BusFamily& bus, std::uint64_t place) {
+    std::vector<std::byte> slot(slot_size(bus), std::byte{0});
+    const std::size_t bytes = bus.type->size();
+    if (bus.initial.size() == bytes)
+        std::copy_n(bus.initial.begin(), bytes, slot.begin());
+    else if (!bus.initial.empty())
+        std::copy_n(bus.initial.begin() + static_cast<std::ptrdiff_t>(place * bytes), bytes,
+                    slot.begin());
+    if (bus.unwritten == Unwritten::error && bus.has_initial)
+        std::fill_n(slot.begin() + static_cast<std::ptrdiff_t>(bytes), bus.type->leaf_count(),
+                    std::byte{1});
+    return slot;
+}
+
+DelayLine::DelayLine(const BusFamily& bus, const BusSlots& slots)
+    : slot_bytes_{slot_size(bus)}, stages_{bus.delay - 2}, from_{slots.written}, to_{slots.read},
+      elements_{bus.count} {
+    ring_.reserve(stages_ * elements_ * slot_bytes_);
+    for (std::uint64_t stage = 0; stage < stages_; ++stage)
+        for (std::uint64_t k = 0; k < elements_; ++k) {
+            const std::vector<std::byte> slot = initial_slot(bus, k);
+            ring_.insert(ring_.end(), slot.begin(), slot.end());
+        }
+}
+
+void DelayLine::step(unsigned, Range range, const Frame& frame) {
+    std::byte* const stage =
+        stages_ ? ring_.data() + frame.cycle % stages_ * elements_ * slot_bytes_ : nullptr;
+    for (std::uint64_t k = range.first; k < range.first + range.count; ++k) {
+        const std::byte* const in = frame.read + from_.at(k);
+        std::byte* const out = frame.write + to_.at(k);
+        if (!stage) {
+            std::memcpy(out, in, slot_bytes_);
+            continue;
+        }
+        std::byte* const kept = stage + k * slot_bytes_;
+        std::memcpy(out, kept, slot_bytes_);
+        std::memcpy(kept, in, slot_bytes_);
+    }
+}
+
+UnwrittenSlots::UnwrittenSlots(const BusFamily& bus, const BusSlots& slots)
+    : slot_bytes_{slot_size(bus)}, hold_{bus.unwritten == Unwritten::hold}, slots_{slots.written} {}
+
+void UnwrittenSlots::step(unsigned, Range range, const Frame& frame) {
+    for (std::uint64_t k = range.first; k < range.first + range.count; ++k) {
+        const auto offset = slots_.at(k);
+        if (hold_)
+            std::memcpy(frame.write + offset, frame.read + offset, slot_bytes_);
+        else
+            std::memset(frame.write + offset, 0, slot_bytes_);
+    }
+}
+
+} // namespace sme::engine

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/feeder.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "network/build.hpp"
+
+namespace sme::engine {
+
+namespace {
+
+class Feeder final : public Group {
+public:
+    Feeder(std::shared_ptr<const InputRows> rows, const Build& build) : rows_{std::move(rows)} {
+        for (std::uint32_t p = 0; p < build.ports.size(); ++p) {
+            const BusFamily& bus = build.bus_at(p, 0);
+            offsets_.push_back(build.ports[p].offsets.at(0));
+            wire_ = bus.wire();
+            value_bytes_ = bus.type->size();
+            slot_bytes_ = slot_size(bus);
+        }
+    }
+
+    void step(unsigned, Range, const Frame& frame) override {
+        const std::uint64_t shown =
+            wire_ ? frame.cycle : frame.cycle + 1; // the cycle of its reading
+        const std::byte* row = row_at(shown);
+        std::byte* const base = frame.write;
+        for (std::size_t k = 0; k < offsets_.size(); ++k) {
+            std::byte* const slot = base + offsets_[k];
+            if (row)
+                std::memcpy(slot, row + k * value_bytes_, value_bytes_);
+            else
+                std::memset(slot, 0, value_bytes_);
+            std::memset(slot + value_bytes_, row ? 1 : 0, slot_bytes_ - value_bytes_);
+        }
+        // the run ends with the cycle of the last row
+        if (rows_->at_end == AtEnd::halt && frame.cycle + 1 >= rows_->rows)
+            frame.control->halt();
+    }
+
+private:
+    const std::byte* row_at(std::uint64_t cycle) const {
+        if (cycle >= rows_->rows)
+            switch (rows_->at_end) {
+            case AtEnd::halt:
+            case AtEnd::zero: return nullptr;
+            case AtEnd::hold: cycle = rows_->rows - 1; break;
+            case AtEnd::repeat: cycle %= rows_->rows; break;
+            }
+        return rows_->values.data() + cycle * rows_->row_bytes;
+    }
+
+    std::shared_ptr<const InputRows> rows_;
+    std::vector<std::int64_t> offsets_;
+    std::size_t value_bytes_ = 0;
+    std::size_t slot_bytes_ = 0;
+    bool wire_ = false;
+};
+
+class FeederKind final : public Kind {
+public:
+    explicit FeederKind(std::shared_ptr<const InputRows> rows) : rows_{std::move(rows)} {}
+    std::unique_ptr<Group> build(const Build& build) const override {
+        return std::make_unique<Feeder>(rows_, build);
+    }
+
+private:
+    std::shared_ptr<const InputRows> rows_;
+};
+
+} // namespace
+
+std::shared_ptr<const Kind> feeder(std::shared_ptr<const InputRows> rows) {
+    return std::make_shared<FeederKind>(std::move(rows));
+}
+
+} // namespace sme::engine

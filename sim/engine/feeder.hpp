@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+
+#include "network/input_rows.hpp"
+#include "sme/group.hpp"
+
+namespace sme::engine {
+
+/// A kind with one instance and an output port for each element of the fed family, all of the same
+/// type. A registered bus must start with row 0 as its initial value.
+std::shared_ptr<const Kind> feeder(std::shared_ptr<const InputRows> rows);
+
+} // namespace sme::engine

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sme/simulator.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "engine/engine.hpp"
+
+namespace sme {
+
+struct Simulator::Data {
+    std::vector<std::shared_ptr<Observer>> observers;
+    const Graph& graph;
+    std::unique_ptr<engine::Engine> engine;
+
+    void check_known(std::uint64_t bus) const {
+        if (bus >= graph.bus_count())
+            throw NetworkError{fmt::format("network '{}' has no bus number {}; it belongs to "
+                                           "another network",
+                                           graph.name, bus)};
+    }
+};
+
+namespace {
+
+void throw_errors(const Diagnostics& diagnostics) {
+    if (diagnostics.has_errors())
+        throw NetworkError{render(diagnostics)};
+}
+
+} // namespace
+
+Simulator::Simulator(const Network& network, const SimulatorOptions& options)
+    : data_{new Data{{}, network.graph(), nullptr}} {
+    Diagnostics diagnostics;
+    const std::optional<Analysis> analysis = analyse(data_->graph, diagnostics);
+    throw_errors(diagnostics);
+    data_->engine = std::make_unique<engine::Engine>(
+        data_->graph, *analysis, engine::Options{options.seed, nullptr}, diagnostics);
+    throw_errors(diagnostics);
+}
+
+Simulator::~Simulator() = default;
+Simulator::Simulator(Simulator&&) noexcept = default;
+Simulator& Simulator::operator=(Simulator&&) noexcept = default;
+
+std::uint64_t Simulator::run(Cycles cycles) {
+    const std::uint64_t before = data_->engine->cycle();
+    if (data_->engine->run(cycles.count) == engine::Ending::faulted) {
+        std::string report;
+        for (const Diagnostic& fault : data_->engine->faults())
+            report += render(fault);
+        throw ModelFault{report};
+    }
+    return data_->engine->cycle() - before;
+}
+
+std::uint64_t Simulator::cycle() const {
+    return data_->engine->cycle();
+}
+
+bool Simulator::halted() const {
+    return data_->engine->ending() != engine::Ending::completed;
+}
+
+namespace {
+void throw_problem(const Observer& observer) {
+    if (const std::string problem = observer.problem(); !problem.empty())
+        throw ObserverError{problem};
+}
+} // namespace
+
+void Simulator::finish() {
+    data_->engine->finish();
+    for (const auto& observer : data_->observers)
+        throw_problem(*observer);
+}
+
+void Simulator::attach(std::shared_ptr<Observer> observer) {
+    data_->engine->attach(*observer);
+    data_->observers.push_back(std::move(observer));
+    throw_problem(*data_->observers.back());
+}
+
+const std::byte* Simulator::slot(std::uint64_t bus) const {
+    data_->check_known(bus);
+    return std::as_const(*data_->engine).read_slot(bus);
+}
+
+std::byte* Simulator::input_slot(std::uint64_t bus) {
+    data_->check_known(bus);
+    const BusFamily& family = data_->graph.family_of(bus);
+    if (!family.input)
+        throw NetworkError{
+            fmt::format("bus '{}' is poked, but it is no input", family.element_name(bus))};
+    std::byte* const slot = data_->engine->read_slot(bus);
+    if (family.unwritten == Unwritten::error) // all of it is written now
+        std::fill_n(slot + family.type->size(), family.type->leaf_count(), std::byte{1});
+    return slot;
+}
+
+Group& Simulator::group(std::uint32_t pool) {
+    return data_->engine->group(pool);
+}
+
+} // namespace sme

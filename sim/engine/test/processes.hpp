@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <sme/sme.hpp>
+
+/// Processes and helpers that several tests of the engine use.
+namespace processes {
+
+/// Writes row t in cycle t, if there is one and it holds a value.
+template <class T> class Script : public sme::Process {
+public:
+    Script(sme::Out<T> y, std::vector<std::optional<T>> rows) : y_{y}, rows_{std::move(rows)} {}
+    void step() {
+        if (cycle() < rows_.size() && rows_[cycle()])
+            y_.write(*rows_[cycle()]);
+    }
+
+private:
+    sme::Out<T> y_;
+    std::vector<std::optional<T>> rows_;
+};
+
+/// Remembers what it read in every cycle.
+template <class T> class Probe : public sme::Process {
+public:
+    explicit Probe(sme::In<T> x) : x_{x} {}
+    void step() { seen.push_back(x_.read()); }
+    std::vector<T> seen;
+
+private:
+    sme::In<T> x_;
+};
+
+/// Adds one.
+class Node : public sme::Process {
+public:
+    Node(sme::In<int> x, sme::Out<int> y) : x_{x}, y_{y} {}
+    void step() { y_.write(x_.read() + 1); }
+
+private:
+    sme::In<int> x_;
+    sme::Out<int> y_;
+};
+
+/// The message of the exception E that `action` throws; empty when it throws none.
+template <class E, class Action> std::string message_of(Action action) {
+    try {
+        action();
+    } catch (const E& error) {
+        return error.what();
+    }
+    return {};
+}
+
+inline bool holds(const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
+}
+
+} // namespace processes
