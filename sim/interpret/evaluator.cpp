@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A block: 1. loads, 2. operations, 3. faults, 4. stores, 5. memory writes, 6. halts.
+#include "interpret/evaluator.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "bits/integer.hpp"
+#include "interpret/compiler.hpp"
+
+namespace sme::interpret {
+
+using expr::Op;
+
+Evaluator::Evaluator(const expr::Program& program, const expr::PartProgram& part,
+                     const Places& places)
+    : program_{program}, part_{part}, places_{places} {
+    Compiler{*this}.run();
+}
+
+Evaluator::~Evaluator() {
+    delete idle_.load();
+}
+
+Evaluator::Workspace::Workspace(const Evaluator& evaluator)
+    : scratch(evaluator.scratch_bytes_ + alignment), columns(evaluator.column_offsets_.size()),
+      own(columns.size()), faulted(evaluator.block_lanes_) {
+    auto begin = reinterpret_cast<std::uintptr_t>(scratch.data());
+    begin = (begin + alignment - 1) / alignment * alignment;
+    for (std::size_t r = 0; r < columns.size(); ++r)
+        columns[r] = own[r] = reinterpret_cast<std::byte*>(begin) + evaluator.column_offsets_[r];
+    for (const auto& [reg, value] : evaluator.constants_)
+        for (std::size_t k = 0; k < evaluator.block_lanes_; ++k)
+            std::memcpy(columns[reg] + k * evaluator.column_bytes_[reg], &value,
+                        evaluator.column_bytes_[reg]);
+}
+
+/// One workspace is kept at hand; further threads get their own from the overflow.
+Evaluator::Workspace* Evaluator::take() {
+    // acquire: pairs with the release of whoever gave the workspace back
+    if (Workspace* found = idle_.exchange(nullptr, std::memory_order_acquire))
+        return found;
+    const std::lock_guard lock{overflow_mutex_};
+    if (overflow_.empty())
+        return new Workspace{*this};
+    Workspace* found = overflow_.back().release();
+    overflow_.pop_back();
+    return found;
+}
+
+void Evaluator::give_back(Workspace* workspace) {
+    if (Workspace* other = idle_.exchange(workspace, std::memory_order_acq_rel)) {
+        const std::lock_guard lock{overflow_mutex_};
+        overflow_.emplace_back(other);
+    }
+}
+
+void Evaluator::run(Range range, const Frame& frame, std::vector<PendingWrite>* pending) {
+    Workspace* const workspace = take();
+    for (std::uint64_t done = 0; done < range.count; done += block_lanes_)
+        block(*workspace,
+              {range.first + done, std::min<std::uint64_t>(block_lanes_, range.count - done)},
+              frame, pending);
+    give_back(workspace);
+}
+
+void Evaluator::results(const Frame& frame, std::vector<std::uint64_t>& values) {
+    Workspace* const workspace = take();
+    block(*workspace, {0, 1}, frame, nullptr);
+    values.clear();
+    for (const auto& [reg, type] : results_) {
+        std::uint64_t bits = 0;
+        std::memcpy(&bits, workspace->columns[reg], type.bytes());
+        values.push_back(canonical(bits, type.width_bits, type.is_signed));
+    }
+    give_back(workspace);
+}
+
+void Evaluator::block(Workspace& workspace, Range range, const Frame& frame,
+                      std::vector<PendingWrite>* pending) {
+    load(workspace, range, frame);
+    compute(workspace, range, frame);
+    const bool faulted = !faults_.empty() && find_faults(workspace, range, frame);
+    store(workspace, range, frame, faulted);
+    if (!writes_.empty())
+        write_memories(workspace, range, faulted, pending);
+    if (!halts_.empty())
+        halt(workspace, range, frame, faulted);
+}
+
+namespace {
+
+/// Copies scalars from one regular run of places to another.
+void copy_strided(std::byte* to, std::int64_t to_stride, const std::byte* from,
+                  std::int64_t from_stride, std::size_t count, unsigned bytes) {
+    const auto copy = [&](auto word) {
+        using Word = decltype(word);
+        for (std::size_t k = 0; k < count; ++k) {
+            std::memcpy(&word, from, sizeof(Word));
+            std::memcpy(to, &word, sizeof(Word));
+            from += from_stride;
+            to += to_stride;
+        }
+    };
+    if (to_stride == bytes && from_stride == bytes) {
+        std::memcpy(to, from, count * bytes);
+        return;
+    }
+    switch (bytes) {
+    case 1: return copy(std::uint8_t{});
+    case 2: return copy(std::uint16_t{});
+    case 4: return copy(std::uint32_t{});
+    default: return copy(std::uint64_t{});
+    }
+}
+
+} // namespace
+
+void Evaluator::load(Workspace& workspace, Range range, const Frame& frame) const {
+    for (const Load& load : loads_) {
+        const Segments& slots = places_.ports[load.port];
+        const Segment& run = slots.runs()[slots.run_of(range.first)];
+        if (run.stride == load.bytes && range.first + range.count <= run.end()) {
+            workspace.columns[load.to] =
+                const_cast<std::byte*>(frame.read) + run.at(range.first) + load.offset;
+            continue;
+        }
+        std::byte* const column = workspace.own[load.to];
+        workspace.columns[load.to] = column;
+        for_each_run(slots, range.first, range.count, [&](const Segment& piece) {
+            copy_strided(column + (piece.first - range.first) * load.bytes, load.bytes,
+                         frame.read + piece.offset + load.offset, piece.stride, piece.count,
+                         load.bytes);
+        });
+    }
+}
+
+void Evaluator::compute(Workspace& workspace, Range range, const Frame& frame) const {
+    for (const StoreTo& store : stores_)
+        if (store.direct) {
+            const Segments& slots = places_.ports[store.port];
+            const Segment& run = slots.runs()[slots.run_of(range.first)];
+            const bool fits = (run.stride == store.bytes || range.count == 1) &&
+                              range.first + range.count <= run.end();
+            workspace.columns[store.from] =
+                fits ? frame.write + run.at(range.first) + store.offset : workspace.own[store.from];
+        }
+    std::byte* const* const columns = workspace.columns.data();
+    for (const Instruction& next : instructions_)
+        if (next.kernel)
+            next.kernel(columns[next.d], columns[next.a], columns[next.b], columns[next.c],
+                        range.count, next.immediate);
+        else
+            compute_special(next, workspace, range, frame);
+}
+
+namespace {
+
+void fill(std::byte* column, unsigned bytes, std::size_t count, std::uint64_t value) {
+    for (std::size_t k = 0; k < count; ++k)
+        std::memcpy(column + k * bytes, &value, bytes);
+}
+
+std::uint64_t word_at(const std::byte* column, std::size_t lane) {
+    std::uint64_t word;
+    std::memcpy(&word, column + lane * sizeof word, sizeof word);
+    return word;
+}
+
+} // namespace
+
+void Evaluator::compute_special(const Instruction& next, Workspace& workspace, Range range,
+                                const Frame& frame) const {
+    std::byte* const d = workspace.columns[next.d];
+    const std::byte* const a = workspace.columns[next.a];
+    switch (next.op) {
+    case Op::index: return fill_index(d, next.bytes, next.immediate, range);
+    case Op::cycle: return fill(d, next.bytes, range.count, frame.cycle);
+    case Op::memory_read: {
+        const MemorySlots& memory = places_.memories[next.number];
+        const std::size_t word_bytes = memory.element->size();
+        const bool own = next.number < places_.own_memories;
+        for (std::size_t k = 0; k < range.count; ++k) {
+            std::uint64_t word = word_at(a, k);
+            word = word < memory.words_each ? word : 0;
+            const std::uint64_t base = own ? (range.first + k) * memory.words_each : 0;
+            std::memcpy(d + k * next.bytes,
+                        memory.words + (base + word) * word_bytes + next.immediate, next.bytes);
+        }
+        return;
+    }
+    default: break; // table_read
+    }
+    const std::vector<std::uint64_t>& values = program_.tables[next.number].values;
+    for (std::size_t k = 0; k < range.count; ++k) {
+        const std::uint64_t at = word_at(a, k);
+        std::memcpy(d + k * next.bytes, &values[at < values.size() ? at : 0], next.bytes);
+    }
+}
+
+void Evaluator::fill_index(std::byte* column, unsigned bytes, std::uint64_t dimension,
+                           Range range) const {
+    std::uint64_t inner = 1; // how many instances share a value
+    for (std::size_t d = dimension + 1; d < program_.index_count.size(); ++d)
+        inner *= program_.index_count[d];
+    const std::uint64_t count = program_.index_count[dimension];
+    const auto low = static_cast<std::uint64_t>(program_.index_low[dimension]);
+    for_each_run(places_.order, range.first, range.count, [&](const Segment& run) {
+        for (std::uint64_t k = 0; k < run.count; ++k) {
+            const auto instance = static_cast<std::uint64_t>(run.at(run.first + k));
+            const std::uint64_t value = low + instance / inner % count;
+            std::memcpy(column + (run.first + k - range.first) * bytes, &value, bytes);
+        }
+    });
+}
+
+bool Evaluator::find_faults(Workspace& workspace, Range range, const Frame& frame) const {
+    bool any = false;
+    for (std::size_t f = 0; f < faults_.size(); ++f) {
+        const auto* bad =
+            reinterpret_cast<const std::uint8_t*>(workspace.columns[faults_[f].first]);
+        const auto* selected =
+            reinterpret_cast<const std::uint8_t*>(workspace.columns[faults_[f].second]);
+        if (!any_both(bad, selected, range.count))
+            continue;
+        if (!any)
+            std::fill(workspace.faulted.begin(), workspace.faulted.end(), std::uint8_t{0});
+        any = true;
+        const expr::FaultSite& site = program_.sites[part_.faults[f].site];
+        for (std::size_t k = 0; k < range.count; ++k)
+            if ((bad[k] & selected[k]) != 0 && !workspace.faulted[k]) { // one fault an instance
+                workspace.faulted[k] = 1;
+                frame.control->fault(range.first + k,
+                                     {site.code, Severity::fault, site.where, site.message, {}});
+            }
+    }
+    return any;
+}
+
+void Evaluator::store(Workspace& workspace, Range range, const Frame& frame, bool faulted) const {
+    for (const StoreTo& store : stores_) {
+        std::byte* const column = workspace.columns[store.from];
+        if (faulted) { // an instance that faulted writes nothing
+            const std::byte* const fallback = workspace.columns[store.fallback];
+            if (store.direct)
+                for (std::size_t k = 0; k < range.count; ++k)
+                    if (workspace.faulted[k])
+                        std::memcpy(column + k * store.bytes, fallback + k * store.bytes,
+                                    store.bytes);
+        }
+        const bool in_place = store.direct && column != workspace.own[store.from];
+        if (!in_place)
+            for_each_run(places_.ports[store.port], range.first, range.count,
+                         [&](const Segment& run) {
+                             copy_strided(frame.write + run.offset + store.offset, run.stride,
+                                          column + (run.first - range.first) * store.bytes,
+                                          store.bytes, run.count, store.bytes);
+                         });
+        if (faulted && !store.direct)
+            for (std::size_t k = 0; k < range.count; ++k)
+                if (workspace.faulted[k])
+                    std::memcpy(frame.write + places_.ports[store.port].at(range.first + k) +
+                                    store.offset,
+                                workspace.columns[store.fallback] + k * store.bytes, store.bytes);
+    }
+}
+
+void Evaluator::write_memories(Workspace& workspace, Range range, bool faulted,
+                               std::vector<PendingWrite>* pending) const {
+    for (const WriteTo& write : writes_) {
+        const MemorySlots& memory = places_.memories[write.memory];
+        const std::size_t word_bytes = memory.element->size();
+        const std::byte* const enable = workspace.columns[write.enable];
+        for (std::size_t k = 0; k < range.count; ++k) {
+            if (enable[k] == std::byte{0} || (faulted && workspace.faulted[k]))
+                continue;
+            const std::uint64_t word =
+                (range.first + k) * memory.words_each + word_at(workspace.columns[write.word], k);
+            PendingWrite made{memory.words + word * word_bytes + write.offset,
+                              static_cast<std::uint8_t>(write.bytes), 0};
+            std::memcpy(&made.value, workspace.columns[write.value] + k * write.bytes, write.bytes);
+            if (pending)
+                pending->push_back(made);
+            else
+                std::memcpy(made.at, &made.value, made.bytes);
+        }
+    }
+}
+
+void Evaluator::halt(const Workspace& workspace, Range range, const Frame& frame,
+                     bool faulted) const {
+    for (const Register reg : halts_)
+        for (std::size_t k = 0; k < range.count; ++k)
+            if (workspace.columns[reg][k] != std::byte{0} && !(faulted && workspace.faulted[k])) {
+                frame.control->halt();
+                return;
+            }
+}
+
+} // namespace sme::interpret

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "expr/program.hpp"
+#include "interpret/kernels.hpp"
+#include "network/build.hpp"
+#include "sme/group.hpp"
+
+namespace sme::interpret {
+
+/// Where a program's ports and memories lie.
+struct Places {
+    std::vector<Segments> ports;           // position → offset
+    std::vector<std::uint32_t> slot_bytes; // of each port
+    std::vector<MemorySlots> memories;     // own, then those looked at
+    std::size_t own_memories = 0;
+    Segments order; // position → instance
+};
+
+/// A memory write that waits for its commit.
+struct PendingWrite {
+    std::byte* at;
+    std::uint8_t bytes;
+    std::uint64_t value;
+};
+
+/// Runs one part of a program over ranges of instances: a block of lanes at a time, an operation at
+/// a time over the whole block, so that the cost of interpreting is shared by the block.
+///
+/// A column holds one value of each lane. Loads of slots that lie side by side are no copies: the
+/// column is the arena itself; and where a value fills a port's slots side by side, it is computed
+/// into them.
+class Evaluator {
+public:
+    Evaluator(const expr::Program& program, const expr::PartProgram& part, const Places& places);
+    ~Evaluator();
+
+    /// Steps the instances of a range. Writes of memories go to `pending` when there is one, else
+    /// they are made once the block has been computed. Thread-safe for ranges that do not overlap.
+    void run(Range range, const Frame& frame, std::vector<PendingWrite>* pending);
+
+    /// The results of the single instance at position 0, sign-extended.
+    void results(const Frame& frame, std::vector<std::uint64_t>& values);
+
+private:
+    using Register = std::uint32_t;
+    struct Load {
+        Register to;
+        std::uint32_t port;
+        std::uint32_t offset;
+        unsigned bytes;
+    };
+    struct Instruction {
+        expr::Op op;
+        Kernel kernel; // null for index, cycle, memory_read, table_read
+        Register d, a, b, c;
+        std::uint64_t immediate;
+        std::uint32_t number; // of a memory or table
+        unsigned bytes;
+    };
+    struct StoreTo {
+        Register from;
+        Register fallback;
+        std::uint32_t port;
+        std::uint32_t offset;
+        unsigned bytes;
+        bool direct; // computed in place where the slots lie side by side
+    };
+    struct WriteTo {
+        Register enable, word, value;
+        std::uint32_t memory;
+        std::uint32_t offset;
+        unsigned bytes;
+    };
+    struct Workspace;
+    class Compiler;
+
+    Workspace* take();
+    void give_back(Workspace* workspace);
+    void block(Workspace& workspace, Range range, const Frame& frame,
+               std::vector<PendingWrite>* pending);
+    void load(Workspace& workspace, Range range, const Frame& frame) const;
+    void compute(Workspace& workspace, Range range, const Frame& frame) const;
+    void compute_special(const Instruction& instruction, Workspace& workspace, Range range,
+                         const Frame& frame) const;
+    void fill_index(std::byte* column, unsigned bytes, std::uint64_t dimension, Range range) const;
+    bool find_faults(Workspace& workspace, Range range, const Frame& frame) const;
+    void store(Workspace& workspace, Range range, const Frame& frame, bool faulted) const;
+    void write_memories(Workspace& workspace, Range range, bool faulted,
+                        std::vector<PendingWrite>* pending) const;
+    void halt(const Workspace& workspace, Range range, const Frame& frame, bool faulted) const;
+
+    const expr::Program& program_;
+    const expr::PartProgram& part_;
+    const Places& places_;
+    std::vector<Load> loads_;
+    std::vector<Instruction> instructions_;
+    std::vector<StoreTo> stores_;
+    std::vector<WriteTo> writes_;
+    std::vector<std::pair<Register, Register>> faults_; // bad, selected
+    std::vector<Register> halts_;
+    std::vector<std::pair<Register, expr::Scalar>> results_;
+    std::vector<std::size_t> column_offsets_; // of each register in the scratch
+    std::vector<std::pair<Register, std::uint64_t>> constants_;
+    std::vector<unsigned> column_bytes_;
+    std::size_t scratch_bytes_ = 0;
+    std::size_t block_lanes_ = 0;
+
+    std::atomic<Workspace*> idle_{nullptr};
+    std::mutex overflow_mutex_;
+    std::vector<std::unique_ptr<Workspace>> overflow_;
+};
+
+} // namespace sme::interpret

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "interpret/evaluator.hpp"
+
+namespace sme::interpret {
+
+/// Where the ports and memories of a family lie.
+Places places_of(const Build& build);
+
+} // namespace sme::interpret

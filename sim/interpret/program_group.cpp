@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "interpret/program_group.hpp"
+
+#include <cstring>
+#include <deque>
+#include <mutex>
+
+#include "interpret/places.hpp"
+
+namespace sme::interpret {
+
+Places places_of(const Build& build) {
+    Places places;
+    for (std::uint32_t p = 0; p < build.ports.size(); ++p) {
+        places.ports.push_back(build.ports[p].offsets);
+        places.slot_bytes.push_back(static_cast<std::uint32_t>(slot_size(build.bus_at(p, 0))));
+    }
+    places.memories = build.memories;
+    places.own_memories = build.memories.size();
+    places.memories.insert(places.memories.end(), build.looks_at.begin(), build.looks_at.end());
+    places.order = build.order;
+    return places;
+}
+
+namespace {
+
+class ProgramGroup final : public Group {
+public:
+    ProgramGroup(std::shared_ptr<const expr::Program> program, const Build& build)
+        : program_{std::move(program)}, places_{places_of(build)} {
+        for (const expr::PartProgram& part : program_->parts)
+            evaluators_.emplace_back(*program_, part, places_);
+        commits_later_ =
+            !build.family.parts.empty() && build.family.parts.back().kind == Part::Kind::commit;
+    }
+
+    void step(unsigned part, Range range, const Frame& frame) override {
+        if (part == evaluators_.size())
+            return commit();
+        if (!commits_later_)
+            return evaluators_[part].run(range, frame, nullptr);
+        std::vector<PendingWrite> writes;
+        evaluators_[part].run(range, frame, &writes);
+        const std::lock_guard lock{mutex_};
+        pending_.insert(pending_.end(), writes.begin(), writes.end());
+    }
+
+private:
+    /// What was collected becomes visible: writes of one cycle never meet on a word, so their order
+    /// does not matter.
+    void commit() {
+        const std::lock_guard lock{mutex_};
+        for (const PendingWrite& write : pending_)
+            std::memcpy(write.at, &write.value, write.bytes);
+        pending_.clear();
+    }
+
+    std::shared_ptr<const expr::Program> program_;
+    Places places_;
+    std::deque<Evaluator> evaluators_;
+    bool commits_later_ = false;
+    std::mutex mutex_;
+    std::vector<PendingWrite> pending_;
+};
+
+class ProgramKind final : public Kind {
+public:
+    explicit ProgramKind(std::shared_ptr<const expr::Program> program)
+        : program_{std::move(program)} {}
+    std::unique_ptr<Group> build(const Build& build) const override {
+        return std::make_unique<ProgramGroup>(program_, build);
+    }
+
+private:
+    std::shared_ptr<const expr::Program> program_;
+};
+
+} // namespace
+
+std::shared_ptr<const Kind> program_kind(std::shared_ptr<const expr::Program> program) {
+    return std::make_shared<ProgramKind>(std::move(program));
+}
+
+} // namespace sme::interpret

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "sme/group.hpp"
+
+namespace sme::interpret {
+
+/// Hears nothing: for values that are computed beside others and then not used.
+class QuietControl final : public Control {
+public:
+    void halt() override {}
+    void fail() override {}
+    void fault(std::uint64_t, const Diagnostic&) override {}
+};
+
+} // namespace sme::interpret

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstring>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "base/diagnostic.hpp"
+#include "bits/integer.hpp"
+#include "engine/engine.hpp"
+#include "engine/feeder.hpp"
+#include "interpret/checks.hpp"
+#include "interpret/program_group.hpp"
+#include "interpret/recorder.hpp"
+#include "network/check.hpp"
+#include "yaml/design.hpp"
+
+namespace sme::test {
+
+/// A scalar as it lies in a slot.
+inline Integer scalar_at(const std::byte* slot, const Type& type) {
+    std::uint64_t bits = 0;
+    std::memcpy(&bits, slot, type.size());
+    const auto width = static_cast<unsigned>(type.width_bits());
+    bits = canonical(bits, width, type.is_signed());
+    return type.is_signed() ? Integer{static_cast<std::int64_t>(bits)} : Integer{bits};
+}
+
+/// A network given as text, loaded and run by the interpreter as the command does it.
+class YamlRun {
+public:
+    /// `folder` is where its data files lie.
+    explicit YamlRun(const std::string& text, const std::string& folder = "",
+                     const yaml::LoadOptions& options = {}) {
+        const auto source =
+            std::make_shared<Source>(folder.empty() ? "test.yaml" : folder + "/test.yaml", text);
+        const yaml::Kinds kinds{interpret::program_kind, engine::feeder,
+                                [this](std::shared_ptr<const expr::CheckSet> checks) {
+                                    return interpret::checks_kind(std::move(checks), verdicts_);
+                                },
+                                [this](std::shared_ptr<const expr::Recording> recording) {
+                                    recordings.push_back(std::make_shared<interpret::RecordingFile>(
+                                        std::move(recording)));
+                                    return interpret::recorder_kind(recordings.back());
+                                }};
+        design_ = yaml::load(source, options, kinds, diagnostics);
+        if (design_)
+            analysis_ = analyse(design_->graph, diagnostics);
+        if (!analysis_ || diagnostics.has_errors())
+            return;
+        engine_ = std::make_unique<engine::Engine>(design_->graph, *analysis_, engine::Options{},
+                                                   diagnostics);
+    }
+
+    bool loaded() const { return engine_ != nullptr && !diagnostics.has_errors(); }
+
+    /// Runs one cycle more, or several.
+    engine::Ending run(std::uint64_t cycles = 1) {
+        INFO(render(diagnostics));
+        REQUIRE(loaded());
+        return engine_->run(cycles);
+    }
+    engine::Engine& engine() { return *engine_; }
+    const Graph& graph() const { return design_->graph; }
+    const yaml::Design& design() const { return *design_; }
+    void finish() { engine_->finish(); }
+
+    /// What is read of "bus", "bus[1, 2]", "bus.field" or "process.state" in the next cycle.
+    std::int64_t at(const std::string& name) {
+        REQUIRE(loaded());
+        for (const BusFamily& bus : graph().buses)
+            for (std::uint64_t k = 0; k < bus.count; ++k) {
+                const std::string element = bus.element_name(bus.first + k);
+                if (!name.starts_with(element))
+                    continue;
+                for (const Leaf& leaf : bus.type->leaves())
+                    if (name == element + leaf.path)
+                        return static_cast<std::int64_t>(
+                            scalar_at(engine_->read_slot(bus.first + k) + leaf.offset, *leaf.type));
+            }
+        FAIL("there is no bus " << name);
+        return 0;
+    }
+
+    /// The values of a name in cycles first, first + 1, …, as readers see them.
+    std::vector<std::int64_t> over(const std::string& name, std::size_t cycles) {
+        std::vector<std::int64_t> values;
+        for (std::size_t k = 0; k < cycles; ++k) {
+            values.push_back(at(name));
+            INFO("in cycle " << engine_->cycle());
+            CHECK(run() == engine::Ending::completed);
+        }
+        return values;
+    }
+
+    /// "process: slug" of each fault, in the order of the report.
+    std::vector<std::string> faults() {
+        std::vector<std::string> found;
+        for (const Diagnostic& fault : engine_->faults()) {
+            const std::size_t begin = fault.message.find('\'') + 1;
+            found.push_back(fault.message.substr(begin, fault.message.find('\'', begin) - begin) +
+                            ": " + std::string{info(fault.code).slug});
+        }
+        return found;
+    }
+
+    const interpret::Verdicts& verdicts() const { return *verdicts_; }
+
+    Diagnostics diagnostics;
+    std::vector<std::shared_ptr<interpret::RecordingFile>> recordings;
+
+private:
+    std::shared_ptr<interpret::Verdicts> verdicts_ = std::make_shared<interpret::Verdicts>();
+    std::optional<yaml::Design> design_;
+    std::optional<Analysis> analysis_;
+    std::unique_ptr<engine::Engine> engine_;
+};
+
+using Values = std::vector<std::int64_t>;
+using Texts = std::vector<std::string>;
+
+/// "slug: message" of each error of a network that is none.
+inline Texts errors_of(const std::string& text) {
+    YamlRun run{text};
+    Texts found;
+    for (const Diagnostic& diagnostic : run.diagnostics.all())
+        if (diagnostic.severity != Severity::warning)
+            found.push_back(std::string{info(diagnostic.code).slug} + ": " + diagnostic.message);
+    return found;
+}
+
+} // namespace sme::test
+
+/// So that doctest shows lists.
+namespace doctest {
+template <class T> struct StringMaker<std::vector<T>> {
+    static String convert(const std::vector<T>& values) {
+        String text = "[";
+        for (const T& value : values)
+            text += (text.size() > 1 ? ", " : "") + toString(value);
+        return text + "]";
+    }
+};
+} // namespace doctest
