@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "network/graph.hpp"
+#include "trace/vcd_names.hpp"
+
+namespace sme::trace {
+
+/// A family of buses in a scope.
+struct PlacedFamily {
+    std::size_t family;
+    std::string name; // without the indices of elements, and unlike all others of the scope
+    std::string own;  // its last part in the network, unchanged
+};
+
+/// A level of the hierarchy of names: a bus "core.alu.carry" lies in the scope "alu" of "core".
+struct Scope {
+    std::string name;
+    std::string own;
+    NameSet names;
+    std::vector<PlacedFamily> families;
+    std::vector<std::unique_ptr<Scope>> scopes;
+    std::unordered_map<std::string, Scope*> scopes_by_own;
+};
+
+/// Whether elements of the family have indices: of the family, or of an array that is their type.
+bool has_indices(const BusFamily& bus);
+
+/// The names of all buses of the network in the scope of its own; private state on request.
+Scope scope_tree(const Graph& graph, bool state);
+
+} // namespace sme::trace

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sme::trace {
+
+/// A list of patterns of names, separated by commas outside brackets. `*` stands for any text, `?`
+/// for any character; brackets are what they are in names; spaces do not count.
+class Selection {
+public:
+    explicit Selection(std::string_view patterns);
+
+    /// No pattern was given: everything matches.
+    bool everything() const { return patterns_.empty(); }
+    /// Whether a pattern matches the name, or one that it lies below: "token" matches "token[3]"
+    /// and "token.valid".
+    bool matches(std::string_view name) const;
+
+private:
+    std::vector<std::string> patterns_;
+};
+
+} // namespace sme::trace

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <vector>
+
+#include <unistd.h>
+
+#include "network/build.hpp"
+#include "network/observer.hpp"
+
+namespace trace_test {
+
+/// A folder that is gone after the test.
+class Folder {
+public:
+    Folder() {
+        std::string pattern =
+            (std::filesystem::temp_directory_path() / "sme_trace_XXXXXX").string();
+        path_ = ::mkdtemp(pattern.data());
+    }
+    ~Folder() { std::filesystem::remove_all(path_); }
+    Folder(const Folder&) = delete;
+    Folder& operator=(const Folder&) = delete;
+
+    std::string operator/(const std::string& name) const { return (path_ / name).string(); }
+    bool is_empty() const { return std::filesystem::is_empty(path_); }
+
+private:
+    std::filesystem::path path_;
+};
+
+inline std::string contents(const std::string& path) {
+    std::ifstream file{path, std::ios::binary};
+    return {std::istreambuf_iterator<char>{file}, {}};
+}
+
+/// A network without processes, whose arena the test itself fills: slots one after another.
+class Buses final : public sme::Observed {
+public:
+    explicit Buses(const std::string& name) { graph_.name = name; }
+    virtual ~Buses() = default;
+
+    sme::BusFamily& add(const std::string& name, sme::TypeRef type,
+                        std::vector<sme::Shape::Dimension> dimensions = {}) {
+        sme::BusFamily family;
+        family.name = name;
+        family.type = std::move(type);
+        family.shape.dimensions = std::move(dimensions);
+        return graph_.add(std::move(family));
+    }
+    /// After the last `add`.
+    void lay_out() {
+        std::size_t bytes = 0;
+        for (const sme::BusFamily& bus : graph_.buses) {
+            const auto each = sme::slot_size(bus);
+            bytes = (bytes + 7) / 8 * 8;
+            slots_.push_back(sme::Segments::affine(bus.count, static_cast<std::int64_t>(bytes),
+                                                   static_cast<std::int64_t>(each)));
+            bytes += each * bus.count;
+        }
+        arena_.assign(bytes, std::byte{0});
+    }
+    template <class T> void set(std::size_t family, std::size_t element, std::size_t at, T value) {
+        std::memcpy(&arena_[static_cast<std::size_t>(slots_[family].at(element)) + at], &value,
+                    sizeof value);
+    }
+    sme::Frame frame(std::uint64_t cycle, bool wires_settled = true) {
+        return {arena_.data(), nullptr, cycle, nullptr, wires_settled};
+    }
+
+    const sme::Graph& graph() const override { return graph_; }
+    const sme::Segments& slots(std::size_t family) const override { return slots_[family]; }
+
+private:
+    sme::Graph graph_;
+    std::vector<sme::Segments> slots_;
+    std::vector<std::byte> arena_;
+};
+
+} // namespace trace_test

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <doctest/doctest.h>
+
+#include "sme/sme.hpp"
+#include "sme/trace.hpp"
+#include "trace/vcd.hpp"
+#include "trace_test.hpp"
+
+using sme::trace::VcdTracer;
+using trace_test::Buses;
+using trace_test::contents;
+using trace_test::Folder;
+
+namespace {
+
+class Stepper : public sme::Process {
+public:
+    Stepper(sme::In<std::uint32_t> x, sme::Out<std::uint32_t> y) : x_{x}, y_{y} {}
+    void step() { y_.write(x_.read() * 5 + 1); }
+
+private:
+    sme::In<std::uint32_t> x_;
+    sme::Out<std::uint32_t> y_;
+};
+
+sme::Network ring(std::uint64_t nodes) {
+    sme::Network network{"ring"};
+    const auto token = network.buses<std::uint32_t>("token", nodes);
+    for (std::uint64_t k = 0; k < nodes; ++k)
+        network.add<Stepper>(sme::indexed("node", k), sme::in(token[(k + nodes - 1) % nodes]),
+                             sme::out(token[k]));
+    return network;
+}
+
+void fill(Buses& buses) {
+    buses.add("y", sme::Type::unsigned_integer(8));
+    buses.lay_out();
+}
+
+} // namespace
+
+TEST_CASE("the file appears under its name only when the run has finished") {
+    const Folder folder;
+    const sme::Network network = ring(10);
+    sme::Simulator simulator{network};
+    sme::trace_vcd(simulator, folder / "run.vcd");
+    simulator.run(sme::Cycles{20});
+    CHECK(std::filesystem::exists(folder / "run.vcd.part"));
+    CHECK_FALSE(std::filesystem::exists(folder / "run.vcd"));
+    simulator.finish();
+    CHECK_FALSE(std::filesystem::exists(folder / "run.vcd.part"));
+    CHECK(contents(folder / "run.vcd").find("\n#200\n") != std::string::npos);
+}
+
+TEST_CASE("two runs write the same bytes") {
+    const Folder folder;
+    const sme::Network network = ring(100);
+    for (const char* name : {"one.vcd", "two.vcd"}) {
+        sme::Simulator simulator{network};
+        sme::trace_vcd(simulator, folder / name);
+        simulator.run(sme::Cycles{2000});
+    }
+    const std::string one = contents(folder / "one.vcd");
+    CHECK(one.size() > 100 * 2000 * 4);
+    CHECK(one == contents(folder / "two.vcd"));
+}
+
+TEST_CASE("a file in a folder that is missing is refused before the run") {
+    const Folder folder;
+    const sme::Network network = ring(2);
+    sme::Simulator simulator{network};
+    const std::string path = folder / "none/run.vcd";
+    CHECK_THROWS_WITH_AS(sme::trace_vcd(simulator, path),
+                         ("cannot open '" + path + "': No such file or directory").c_str(),
+                         sme::NetworkError);
+    CHECK(simulator.run(sme::Cycles{3}) == 3);
+}
+
+TEST_CASE("a full disk stops the trace, not the run") {
+    if (!std::filesystem::exists("/dev/full")) {
+        MESSAGE("skipped: no /dev/full");
+        return;
+    }
+    const sme::Network network = ring(1000);
+    sme::Simulator simulator{network};
+    auto owned = std::make_unique<VcdTracer>("/dev/full", sme::trace::VcdOptions{});
+    const VcdTracer& tracer = *owned;
+    CHECK(tracer.good());
+    simulator.attach(std::move(owned));
+    CHECK(simulator.run(sme::Cycles{2000}) == 2000); // far more than fits the ring
+    CHECK_THROWS_AS(simulator.finish(), sme::ObserverError);
+    CHECK_FALSE(tracer.good());
+    CHECK(tracer.problem() == "cannot write '/dev/full': No space left on device");
+}
+
+TEST_CASE("a file that cannot be finished is a problem after the run, and leaves nothing behind") {
+    const Folder folder;
+    Buses buses{"n"};
+    fill(buses);
+    std::filesystem::create_directories(folder / "sub");
+    VcdTracer tracer{folder / "sub/run.vcd", {}};
+    tracer.open(buses);
+    tracer.step(0, {0, 1}, buses.frame(0));
+    std::filesystem::create_directories(folder / "sub/run.vcd"); // where the file should go
+    tracer.close(1);
+    CHECK(tracer.problem().starts_with("cannot finish '"));
+    CHECK_FALSE(std::filesystem::exists(folder / "sub/run.vcd.part"));
+}
+
+TEST_CASE("a tracer that is dropped in the middle of a run leaves nothing behind") {
+    const Folder folder;
+    Buses buses{"n"};
+    fill(buses);
+    {
+        VcdTracer tracer{folder / "run.vcd", {}};
+        tracer.open(buses);
+        tracer.step(0, {0, 1}, buses.frame(0));
+    }
+    CHECK(folder.is_empty());
+}
+
+TEST_CASE("times that pass 63 bits are a problem, and there is no file") {
+    const Folder folder;
+    Buses buses{"n"};
+    fill(buses);
+    sme::trace::VcdOptions options;
+    options.period = {std::uint64_t{1} << 61, sme::trace::TimeUnit::nanoseconds};
+    VcdTracer tracer{folder / "run.vcd", options};
+    tracer.open(buses);
+    for (std::uint64_t cycle = 0; cycle <= 3; ++cycle)
+        tracer.step(0, {0, 1}, buses.frame(cycle));
+    CHECK(tracer.good());
+    tracer.step(0, {0, 1}, buses.frame(4)); // 2^63
+    CHECK(tracer.problem() == "the times in '" + folder / "run.vcd" + "' pass 63 bits in cycle 4");
+    tracer.step(0, {0, 1}, buses.frame(5));
+    tracer.close(5);
+    CHECK_FALSE(tracer.good());
+    CHECK(folder.is_empty());
+}
+
+TEST_CASE("a selection that matches nothing is refused") {
+    const Folder folder;
+    const sme::Network network = ring(2);
+    {
+        sme::Simulator simulator{network};
+        sme::TraceOptions options;
+        options.select = "tokem*";
+        CHECK_THROWS_WITH_AS(sme::trace_vcd(simulator, folder / "run.vcd", options),
+                             "no bus matches 'tokem*'", sme::ObserverError);
+        simulator.run(sme::Cycles{3});
+    }
+    CHECK(folder.is_empty());
+}
+
+TEST_CASE("a clock period of zero is refused, and no file is begun") {
+    const Folder folder;
+    const sme::Network network = ring(2);
+    sme::Simulator simulator{network};
+    sme::TraceOptions options;
+    options.clock_ns = 0;
+    CHECK_THROWS_WITH_AS(sme::trace_vcd(simulator, folder / "run.vcd", options),
+                         "the clock period is zero", sme::NetworkError);
+    CHECK(folder.is_empty());
+}
+
+TEST_CASE("the tracer counts signals and changes, without the clock and the first values") {
+    const Folder folder;
+    const sme::Network network = ring(7);
+    sme::Simulator simulator{network};
+    auto owned = std::make_unique<VcdTracer>(folder / "run.vcd", sme::trace::VcdOptions{});
+    const VcdTracer& tracer = *owned;
+    simulator.attach(std::move(owned));
+    CHECK(tracer.signals() == 7);
+    simulator.run(sme::Cycles{10});
+    simulator.finish();
+    CHECK(tracer.changes() == 70); // every bus in every cycle from 1 to 10
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "network/observer.hpp"
+#include "trace/vcd_time.hpp"
+
+namespace sme::trace {
+
+struct VcdOptions {
+    ClockPeriod period;
+    /// What is traced: patterns with `*` and `?`, separated by commas, of names such as
+    /// "total.value", "token[3]" or "node*". A pattern also takes all that lies below the name it
+    /// matches: "total" its fields, "token" every element. Empty: everything.
+    std::string select = {};
+    /// Whether the private state of processes is traced as well.
+    bool state = false;
+};
+
+/// Writes every change of a network's buses to a VCD file (IEEE 1364-2005, clause 18).
+///
+/// The run's thread looks for changes and hands them over; a thread of the tracer's writes them as
+/// text. When that one falls behind, the run waits: nothing is dropped. Once something has gone
+/// wrong, tracing stops and the run goes on. The file appears under its name in `close`, when all
+/// went well, and not at all otherwise.
+class VcdTracer final : public Observer {
+public:
+    /// Opens the file; `good` says whether that worked.
+    VcdTracer(std::string path, VcdOptions options);
+    ~VcdTracer() override;
+
+    void open(const Observed& observed) override;
+    void step(unsigned part, Range range, const Frame& frame) override;
+    void close(std::uint64_t cycles) override;
+
+    bool good() const { return problem().empty(); }
+    /// Why there is no trace, or will be none, for a diagnostic; empty while all is well.
+    std::string problem() const override;
+    /// How many signals are traced, without the clock. Known once opened.
+    std::size_t signals() const;
+    /// How many changes were found so far; the values at time 0 and the clock are not counted.
+    std::uint64_t changes() const;
+
+private:
+    struct Data;
+    std::unique_ptr<Data> data_;
+};
+
+} // namespace sme::trace

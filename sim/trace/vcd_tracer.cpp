@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// 1. open   writes the declarations and starts the encoder's thread
+// 2. step   finds what changed and puts it into the ring of chunks
+// 3. close  lets the thread write the rest, joins it, and gives the file its name
+#include "trace/vcd.hpp"
+
+#include <atomic>
+#include <optional>
+#include <system_error>
+#include <thread>
+
+#include <fmt/format.h>
+
+#include "base/files.hpp"
+#include "trace/change_finder.hpp"
+#include "trace/chunk_ring.hpp"
+#include "trace/vcd_encoder.hpp"
+#include "trace/vcd_header.hpp"
+
+namespace sme::trace {
+
+struct VcdTracer::Data {
+    Data(std::string path, VcdOptions given)
+        : options{std::move(given)}, timescale{Timescale::of(options.period)},
+          problem{timescale.problem} {
+        if (problem.empty()) {
+            file.emplace(std::move(path));
+            problem = file->problem();
+        }
+    }
+    ~Data() { join(); }
+
+    void join() {
+        if (!thread.joinable())
+            return;
+        ring.finish();
+        thread.join();
+    }
+    void encode() {
+        for (auto records = ring.next(); !records.empty(); records = ring.next()) {
+            encoder->encode(records);
+            if (!file->good())
+                file_failed.store(true, std::memory_order_release);
+        }
+    }
+    /// No file will appear.
+    void give_up(std::string why) {
+        problem = std::move(why);
+        join();
+        file.reset();
+    }
+
+    VcdOptions options;
+    Timescale timescale;
+    std::string problem; // of the run's thread; the file has one of its own
+    std::optional<OutputFile> file;
+    ChangeFinder finder;
+    ChunkRing ring;
+    std::optional<VcdEncoder> encoder;
+    std::size_t signals = 0;
+    std::uint64_t cycles_begun = 0;
+    std::uint64_t values_at_start = 0;
+    /// Set after the file has noted its problem, read (acquire) before that problem is.
+    std::atomic<bool> file_failed{false};
+    std::thread thread;
+};
+
+VcdTracer::VcdTracer(std::string path, VcdOptions options)
+    : data_{std::make_unique<Data>(std::move(path), std::move(options))} {}
+
+VcdTracer::~VcdTracer() = default;
+
+void VcdTracer::open(const Observed& observed) {
+    Data& data = *data_;
+    if (!data.problem.empty())
+        return;
+    const Traced traced{Selection{data.options.select}, data.options.state};
+    const std::uint32_t signals =
+        write_header(observed, traced, data.timescale.tick, *data.file, data.finder);
+    data.signals = signals - 1;
+    if (data.signals == 0 && !traced.selection.everything())
+        return data.give_up(fmt::format("no bus matches '{}'", data.options.select));
+    data.encoder.emplace(*data.file, data.timescale, signals);
+    try {
+        data.thread = std::thread{[&data] { data.encode(); }};
+    } catch (const std::system_error& error) {
+        data.give_up(fmt::format("cannot start the thread that writes the trace: {}",
+                                 error.code().message()));
+    }
+}
+
+void VcdTracer::step(unsigned, Range, const Frame& frame) {
+    Data& data = *data_;
+    if (!data.thread.joinable() || data.file_failed.load(std::memory_order_relaxed))
+        return;
+    if (frame.cycle > data.timescale.last_cycle())
+        return data.give_up(fmt::format("the times in '{}' pass 63 bits in cycle {}",
+                                        data.file->path(), frame.cycle));
+    data.ring.append({frame.cycle, 0, Record::cycle_begins});
+    if (data.cycles_begun++ == 0) {
+        data.finder.find_all(frame, data.ring);
+        data.values_at_start = data.ring.records() - 1;
+    } else
+        data.finder.find(frame, data.ring);
+}
+
+void VcdTracer::close(std::uint64_t cycles) {
+    Data& data = *data_;
+    if (!data.thread.joinable())
+        return;
+    if (cycles > data.timescale.last_cycle())
+        return data.give_up(
+            fmt::format("the times in '{}' pass 63 bits in cycle {}", data.file->path(), cycles));
+    data.join();
+    data.encoder->finish(cycles);
+    data.file->commit();
+    data.problem = data.file->problem();
+    data.file.reset();
+}
+
+std::string VcdTracer::problem() const {
+    if (data_->problem.empty() && data_->file_failed.load(std::memory_order_acquire))
+        return data_->file->problem();
+    return data_->problem;
+}
+
+std::size_t VcdTracer::signals() const {
+    return data_->signals;
+}
+
+std::uint64_t VcdTracer::changes() const {
+    return data_->ring.records() - data_->values_at_start - data_->cycles_begun;
+}
+
+} // namespace sme::trace
