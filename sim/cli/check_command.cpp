@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include "cli/commands.hpp"
+#include "cli/loading.hpp"
+#include "cli/summary.hpp"
+
+namespace sme::cli {
+
+int check_command(const Options& options) {
+    const std::optional<Loaded> loaded = load_network(options);
+    if (!loaded)
+        return exit_code::usage;
+    const Graph& graph = loaded->design.graph;
+    fmt::print("{}: {}, no errors\n", graph.name, size_of(graph));
+    return exit_code::fine;
+}
+
+} // namespace sme::cli

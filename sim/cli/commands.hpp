@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "cli/options.hpp"
+
+namespace sme::cli {
+
+/// Each carries out one command and returns its exit code.
+int run_command(const Options& options);
+int check_command(const Options& options);
+
+} // namespace sme::cli

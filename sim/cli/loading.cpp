@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/loading.hpp"
+
+#include <fmt/format.h>
+
+#include "engine/feeder.hpp"
+#include "interpret/program_group.hpp"
+
+namespace sme::cli {
+
+std::optional<Loaded> load_network(const Options& options) {
+    Diagnostics diagnostics;
+    if (options.strict)
+        diagnostics.make_strict();
+    auto verdicts = std::make_shared<interpret::Verdicts>();
+    std::vector<std::shared_ptr<interpret::RecordingFile>> recordings;
+    const yaml::Kinds kinds{
+        interpret::program_kind, engine::feeder,
+        [&](std::shared_ptr<const expr::CheckSet> checks) {
+            return interpret::checks_kind(std::move(checks), verdicts);
+        },
+        [&](std::shared_ptr<const expr::Recording> recording) {
+            recordings.push_back(std::make_shared<interpret::RecordingFile>(std::move(recording)));
+            return interpret::recorder_kind(recordings.back());
+        }};
+    std::optional<yaml::Design> design =
+        yaml::load(options.network, {options.parameters}, kinds, diagnostics);
+    std::optional<Analysis> analysis;
+    if (design)
+        analysis = analyse(design->graph, diagnostics);
+    fmt::print(stderr, "{}", render(diagnostics));
+    if (!analysis || diagnostics.has_errors())
+        return std::nullopt;
+    return Loaded{std::move(*design), std::move(*analysis), std::move(verdicts),
+                  std::move(recordings)};
+}
+
+} // namespace sme::cli

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <cstdio>
+#include <new>
+#include <system_error>
+
+#include <fmt/format.h>
+
+#include "cli/commands.hpp"
+
+int main(int count, char** values) {
+    using namespace sme::cli;
+    const std::vector<std::string> arguments{values + 1, values + count};
+    try {
+        const auto read = read_options(arguments);
+        if (const auto* ending = std::get_if<Ending>(&read)) {
+            fmt::print(ending->exit_code == exit_code::fine ? stdout : stderr, "{}", ending->text);
+            return std::fflush(stdout) == 0 ? ending->exit_code : exit_code::file;
+        }
+        const Options& options = std::get<Options>(read);
+        return options.command == "run" ? run_command(options) : check_command(options);
+    } catch (const std::bad_alloc&) {
+        fmt::print(stderr, "error: there is not enough memory for this network\n");
+        return exit_code::usage;
+    } catch (const std::system_error&) { // fmt could not print: whoever read it is gone
+        return exit_code::file;
+    }
+}

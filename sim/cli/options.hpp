@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace sme::cli {
+
+/// What the command line asks for.
+struct Options {
+    std::string command; // run, check
+    std::string network;
+    std::map<std::string, std::string> parameters; // --set
+    std::optional<std::uint64_t> cycles;
+    std::string trace;
+    std::string trace_select;
+    bool trace_state = false;
+    std::uint64_t seed = 0;
+    bool stats = false;
+    bool strict = false;
+};
+
+/// The command ends here: what to print, and where.
+struct Ending {
+    int exit_code; // 0: `text` is a result; else a complaint
+    std::string text;
+};
+
+/// Reads the arguments after the program's name.
+std::variant<Options, Ending> read_options(const std::vector<std::string>& arguments);
+
+/// Exit codes (design: the command).
+namespace exit_code {
+inline constexpr int fine = 0;
+inline constexpr int model_failed = 1;
+inline constexpr int usage = 2;
+inline constexpr int file = 4;
+} // namespace exit_code
+
+} // namespace sme::cli

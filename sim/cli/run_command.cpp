@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <atomic>
+#include <chrono>
+#include <csignal>
+#include <ctime>
+
+#include <fmt/format.h>
+#include <sys/resource.h>
+
+#include "cli/commands.hpp"
+#include "cli/loading.hpp"
+#include "cli/progress.hpp"
+#include "cli/summary.hpp"
+#include "engine/engine.hpp"
+#include "trace/vcd.hpp"
+
+namespace sme::cli {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds(Clock::duration duration) {
+    return std::chrono::duration<double>(duration).count();
+}
+
+// A signal handler can reach nothing else.
+std::atomic<bool> interrupted{false};
+std::atomic<int> signal_number{0};
+
+std::atomic<std::int64_t> first_signal_ns{0};
+
+void on_signal(int number) {
+    // some senders (timeout) signal the process and its group: that is one request
+    constexpr std::int64_t same_request_ns = 500'000'000;
+    struct timespec now {};
+    ::clock_gettime(CLOCK_MONOTONIC, &now);
+    const std::int64_t now_ns = std::int64_t{now.tv_sec} * 1'000'000'000 + now.tv_nsec;
+    if (!interrupted.exchange(true, std::memory_order_relaxed)) {
+        first_signal_ns.store(now_ns, std::memory_order_relaxed);
+        signal_number.store(number, std::memory_order_relaxed);
+    } else if (now_ns - first_signal_ns.load(std::memory_order_relaxed) > same_request_ns) {
+        std::signal(number, SIG_DFL);
+        std::raise(number);
+    }
+}
+
+/// The first Ctrl-C ends the run in good order, a second one at once.
+void catch_signals() {
+    struct sigaction action {};
+    action.sa_handler = on_signal;
+    action.sa_flags = SA_RESTART;
+    ::sigaction(SIGINT, &action, nullptr);
+    ::sigaction(SIGTERM, &action, nullptr);
+    std::signal(SIGPIPE, SIG_IGN); // a closed pipe is a file that cannot be written
+    std::signal(SIGXFSZ, SIG_IGN);
+}
+
+/// The period in the largest unit in which it is a whole number.
+trace::ClockPeriod period_of(std::uint64_t picoseconds) {
+    for (const auto& [size, unit] :
+         {std::pair{std::uint64_t{1'000'000'000}, trace::TimeUnit::milliseconds},
+          std::pair{std::uint64_t{1'000'000}, trace::TimeUnit::microseconds},
+          std::pair{std::uint64_t{1'000}, trace::TimeUnit::nanoseconds}})
+        if (picoseconds % size == 0)
+            return {picoseconds / size, unit};
+    return {picoseconds, trace::TimeUnit::picoseconds};
+}
+
+/// One run of the command.
+class Run {
+public:
+    Run(const Options& options, Loaded loaded, Clock::duration loading)
+        : options_{options}, loaded_{std::move(loaded)}, loading_{loading} {}
+
+    int carry_out() {
+        if (!choose_cycles())
+            return exit_code::usage;
+        const Clock::time_point begin = Clock::now();
+        Diagnostics diagnostics;
+        engine::Engine engine{
+            loaded_.design.graph, loaded_.analysis, {options_.seed, &interrupted}, diagnostics};
+        fmt::print(stderr, "{}", render(diagnostics));
+        if (diagnostics.has_errors())
+            return exit_code::usage;
+        if (const int failed = open_files(engine); failed != exit_code::fine)
+            return failed;
+        const Clock::time_point start = Clock::now();
+        Progress progress{endless_ ? 0 : cycles_};
+        while (engine.cycle() < cycles_ && engine.ending() == engine::Ending::completed) {
+            engine.run(std::min(progress.slice(), cycles_ - engine.cycle()));
+            progress.update(engine.cycle());
+        }
+        const Clock::time_point end = Clock::now();
+        engine.finish();
+        finish_recordings(engine);
+        if (options_.stats)
+            print_stats(engine, start - begin, end - start);
+        return report(engine);
+    }
+
+private:
+    bool choose_cycles() {
+        const yaml::Design& design = loaded_.design;
+        if (options_.cycles)
+            cycles_ = *options_.cycles;
+        else if (design.cycles)
+            cycles_ = *design.cycles;
+        else if (design.ends_by_itself || design.may_halt) {
+            cycles_ = std::uint64_t{1} << 62;
+            endless_ = true;
+        } else {
+            fmt::print(stderr, "error: how many cycles? Give --cycles N, or write "
+                               "'run: {{cycles: N}}' in the network\n");
+            return false;
+        }
+        return true;
+    }
+
+    /// The exit code that the run ends with here, or fine.
+    int open_files(engine::Engine& engine) {
+        for (const auto& recording : loaded_.recordings)
+            if (!recording->problem().empty()) {
+                fmt::print(stderr, "error: {}\n", recording->problem());
+                return exit_code::file;
+            }
+        const std::string& path = options_.trace.empty() ? loaded_.design.trace : options_.trace;
+        if (path.empty())
+            return exit_code::fine;
+        trace::VcdOptions vcd;
+        vcd.period = period_of(loaded_.design.clock_ps);
+        vcd.select = options_.trace_select;
+        vcd.state = options_.trace_state;
+        tracer_ = std::make_unique<trace::VcdTracer>(path, vcd);
+        const bool opened = tracer_->good();
+        if (opened)
+            engine.attach(*tracer_);
+        if (tracer_->good())
+            return exit_code::fine;
+        fmt::print(stderr, "error: {}\n", tracer_->problem());
+        const bool nothing_selected = opened && tracer_->signals() == 0;
+        return nothing_selected ? exit_code::usage : exit_code::file;
+    }
+
+    void finish_recordings(const engine::Engine& engine) {
+        const bool shortened = options_.cycles && loaded_.design.cycles.value_or(0) > cycles_;
+        const bool cut =
+            (shortened || (options_.cycles && !loaded_.design.cycles)) && engine.cycle() >= cycles_;
+        for (const auto& recording : loaded_.recordings)
+            recording->finish(cut || engine.ending() >= engine::Ending::check_failed ||
+                              engine.ending() == engine::Ending::interrupted);
+    }
+
+    void print_stats(const engine::Engine& engine, Clock::duration building,
+                     Clock::duration running) const {
+        struct rusage usage {};
+        ::getrusage(RUSAGE_SELF, &usage);
+        const double run_s = seconds(running);
+        const auto cycles = static_cast<double>(engine.cycle());
+        const auto processes = static_cast<double>(loaded_.design.graph.process_count());
+        fmt::print(stderr,
+                   "stats: load_s={:.4f} build_s={:.4f} run_s={:.4f} cycles_per_s={:.0f} "
+                   "run_ns_per_process_cycle={:.4f} arena_bytes={} changes={} peak_mb={:.1f}\n",
+                   seconds(loading_), seconds(building), run_s, cycles / run_s,
+                   run_s * 1e9 / (cycles * processes), engine.layout().arena_bytes,
+                   tracer_ ? tracer_->changes() : 0, static_cast<double>(usage.ru_maxrss) / 1024);
+    }
+
+    int report(const engine::Engine& engine) {
+        for (const Diagnostic& fault : engine.faults())
+            fmt::print(stderr, "{}", render(fault));
+        fmt::print("{}", summary_of(loaded_, engine));
+        std::string problem = tracer_ ? tracer_->problem() : std::string{};
+        for (const auto& recording : loaded_.recordings)
+            if (problem.empty())
+                problem = recording->problem();
+        if (std::fflush(stdout) != 0 && problem.empty())
+            problem = "cannot write to standard output";
+        if (!problem.empty())
+            fmt::print(stderr, "error: {}\n", problem);
+        if (engine.ending() == engine::Ending::faulted || any_failed(loaded_))
+            return exit_code::model_failed;
+        if (!problem.empty())
+            return exit_code::file;
+        return engine.ending() == engine::Ending::interrupted ? 128 + signal_number.load()
+                                                              : exit_code::fine;
+    }
+
+    const Options& options_;
+    Loaded loaded_;
+    Clock::duration loading_;
+    std::unique_ptr<trace::VcdTracer> tracer_;
+    std::uint64_t cycles_ = 0;
+    bool endless_ = false;
+};
+
+} // namespace
+
+int run_command(const Options& options) {
+    catch_signals();
+    if (!options.trace.empty() && options.trace.ends_with(".fst")) {
+        fmt::print(stderr, "error: a trace is a VCD file so far; name it FILE.vcd\n");
+        return exit_code::usage;
+    }
+    const Clock::time_point begin = Clock::now();
+    std::optional<Loaded> loaded = load_network(options);
+    if (!loaded)
+        return exit_code::usage;
+    return Run{options, std::move(*loaded), Clock::now() - begin}.carry_out();
+}
+
+} // namespace sme::cli

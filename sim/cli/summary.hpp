@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "cli/loading.hpp"
+#include "engine/engine.hpp"
+
+namespace sme::cli {
+
+/// "1000 processes, 1000 buses".
+std::string size_of(const Graph& graph);
+
+/// What came out of a run: the same for the same network, inputs and seed.
+std::string summary_of(const Loaded& loaded, const engine::Engine& engine);
+
+/// Whether a check or an expected output failed.
+bool any_failed(const Loaded& loaded);
+
+} // namespace sme::cli

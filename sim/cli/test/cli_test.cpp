@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The command as a user meets it: exit codes, where output goes, and what is left on the disk.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+#include "command.hpp"
+
+namespace {
+
+using sme::test::Command;
+using sme::test::Scratch;
+
+const char* const counter = R"(network: counter
+buses:
+  x: u32
+processes:
+  p:
+    out: x
+    state: {n: u32 = 0}
+    step:
+      n: n + 1
+      x: n
+)";
+
+bool contains(const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
+}
+
+bool any_part_file(const Scratch& scratch) {
+    const std::vector<std::string> files = scratch.files();
+    return std::any_of(files.begin(), files.end(),
+                       [](const std::string& name) { return name.ends_with(".part"); });
+}
+
+struct Counter : Scratch {
+    std::string network;
+    explicit Counter(const std::string& more = "run: {cycles: 10}\n") {
+        write("network.yaml", counter + more);
+        network = path("network.yaml");
+    }
+};
+
+} // namespace
+
+TEST_CASE("a run that holds ends with 0, its results on standard output alone") {
+    const Counter folder{"checks:\n  - at 10: x == 9\nrun: {cycles: 10}\n"};
+    const Command run{"run " + folder.network};
+    CHECK(run.exit_code == 0);
+    CHECK(run.out == "counter: 10 cycles of 1 process, 1 bus\n  passed       at 10: x == 9\n");
+    CHECK(run.err == "");
+    const Command again{"run " + folder.network + " --stats"};
+    CHECK(again.out == run.out);
+    CHECK(contains(again.err, "stats: "));
+}
+
+TEST_CASE("a failed check ends with 1 and names the cycle") {
+    const Counter folder{"checks:\n  - always: x < 5\nrun: {cycles: 10}\n"};
+    const Command run{"run " + folder.network};
+    CHECK(run.exit_code == 1);
+    CHECK(run.out == "counter: 7 cycles of 1 process, 1 bus, ended by a failed check\n"
+                     "  FAILED       always: x < 5 (in cycle 6)\n");
+}
+
+TEST_CASE("a check that was never evaluated is not reached") {
+    const Counter folder{"checks:\n  - at 50: x == 0\nrun: {cycles: 10}\n"};
+    const Command run{"run " + folder.network};
+    CHECK(run.exit_code == 0);
+    CHECK(contains(run.out, "  not reached  at 50: x == 0\n"));
+}
+
+TEST_CASE("bad use ends with 2 and says what to write") {
+    const Counter folder;
+    for (const char* cycles : {"0", "4611686018427387905", "-1", "ten", "1e3", ""}) {
+        CAPTURE(cycles);
+        const Command run{"run " + folder.network + " --cycles '" + cycles + "'"};
+        CHECK(run.exit_code == 2);
+        CHECK(contains(run.err, "1 to 4611686018427387904"));
+        CHECK(run.out == "");
+    }
+    CHECK(contains(Command{"rum x"}.err, "did you mean 'run'?"));
+    CHECK(Command{"rum x"}.exit_code == 2);
+    CHECK(Command{""}.exit_code == 2);
+    CHECK(Command{"run"}.exit_code == 2);
+    CHECK(Command{"run a b"}.exit_code == 2);
+    CHECK(contains(Command{"run a --cycels 3"}.err, "--cycels"));
+    CHECK(contains(Command{"run " + folder.network + " --set nodes"}.err, "NAME=VALUE"));
+    CHECK(contains(Command{"run " + folder.network + " --set nodes=3"}.err, "no parameter"));
+    CHECK(Command{"run " + folder.path("none.yaml")}.exit_code == 2);
+    CHECK(Command{"run " + folder.path("")}.exit_code == 2);
+    CHECK(Command{"--help"}.exit_code == 0);
+    CHECK(Command{"run --help"}.exit_code == 0);
+}
+
+TEST_CASE("a selection that no bus matches ends with 2 and leaves no trace") {
+    const Counter folder;
+    const Command run{"run " + folder.network + " --trace " + folder.path("x.vcd") +
+                      " --trace-select 'nothing*'"};
+    CHECK(run.exit_code == 2);
+    CHECK(contains(run.err, "no bus matches 'nothing*'"));
+    CHECK(folder.files() == std::vector<std::string>{"network.yaml"});
+}
+
+TEST_CASE("messages that nobody can read are no reason to abort") {
+    const Counter folder{"checks:\n  - always: y < 5\nrun: {cycles: 10}\n"};
+    const Command full{"sh -c '" SME_COMMAND " run " + folder.network + " 2>/dev/full'",
+                       Command::any_program};
+    CHECK(full.exit_code == 4);
+}
+
+TEST_CASE("a network without a length asks for one") {
+    const Counter folder{""};
+    const Command run{"run " + folder.network};
+    CHECK(run.exit_code == 2);
+    CHECK(contains(run.err, "--cycles"));
+}
+
+TEST_CASE("warnings become errors with --strict") {
+    const Counter folder;
+    CHECK(Command{"check " + folder.network}.exit_code == 0);
+    CHECK(contains(Command{"check " + folder.network}.err, "warning: nothing reads bus 'x'"));
+    CHECK(Command{"check " + folder.network + " --strict"}.exit_code == 2);
+}
+
+TEST_CASE("a file that cannot be written ends with 4 and leaves nothing") {
+    const Counter folder{"outputs:\n  rows.csv: {record: x}\nrun: {cycles: 1000}\n"};
+    const Command full{"run " + folder.network + " --trace /dev/full"};
+    CHECK(full.exit_code == 4);
+    CHECK(contains(full.err, "No space left on device"));
+    const Command missing{"run " + folder.network + " --trace " + folder.path("none/x.vcd")};
+    CHECK(missing.exit_code == 4);
+    CHECK_FALSE(any_part_file(folder));
+    const Counter blocked{"outputs:\n  none/rows.csv: {record: x}\nrun: {cycles: 10}\n"};
+    CHECK(Command{"run " + blocked.network}.exit_code == 4);
+}
+
+TEST_CASE("standard output that is full ends with 4") {
+    const Counter folder;
+    const Command run{"sh -c '" SME_COMMAND " run " + folder.network + " >/dev/full'",
+                      Command::any_program};
+    CHECK(run.exit_code == 4);
+}
+
+TEST_CASE("an interrupted run finishes its files and ends with 130 or 143") {
+    for (const auto& each : {std::pair{"INT", 130}, std::pair{"TERM", 143}}) {
+        const std::string signal = each.first;
+        const int code = each.second;
+        CAPTURE(signal);
+        const Counter folder{"outputs:\n  rows.csv: {record: x, when: x < 10}\n"};
+        const Command run{std::string{"timeout -s "} + signal + " 1 " SME_COMMAND " run " +
+                              folder.network + " --cycles 4611686018427387904 --trace " +
+                              folder.path("x.vcd"),
+                          Command::any_program};
+        // timeout reports 124; what the command itself said is in its output
+        CHECK(contains(run.out, "interrupted"));
+        CHECK(std::filesystem::exists(folder.path("x.vcd")));
+        CHECK(std::filesystem::exists(folder.path("rows.csv")));
+        CHECK_FALSE(any_part_file(folder));
+        const std::string trace = sme::test::text_of(folder.path("x.vcd"));
+        REQUIRE(trace.size() > 1000);
+        CHECK(trace.back() == '\n');
+        const Command preserved{std::string{"timeout --preserve-status -s "} + signal +
+                                    " 1 " SME_COMMAND " run " + folder.network +
+                                    " --cycles 4611686018427387904",
+                                Command::any_program};
+        CHECK(preserved.exit_code == code);
+    }
+}
+
+TEST_CASE("two runs write the same bytes") {
+    const Counter folder{"outputs:\n  rows.csv: {record: x}\nrun: {cycles: 1000}\n"};
+    CHECK(Command{"run " + folder.network + " --trace " + folder.path("a.vcd")}.exit_code == 0);
+    const std::string rows = sme::test::text_of(folder.path("rows.csv"));
+    CHECK(Command{"run " + folder.network + " --trace " + folder.path("b.vcd")}.exit_code == 0);
+    CHECK(sme::test::text_of(folder.path("a.vcd")) == sme::test::text_of(folder.path("b.vcd")));
+    CHECK(sme::test::text_of(folder.path("rows.csv")) == rows);
+    CHECK(rows.starts_with("value\n0\n0\n1\n2\n"));
+}
+
+TEST_CASE("an output that differs from what is expected ends with 1 and names the row") {
+    const Counter folder{"outputs:\n  rows.csv: {record: x, expect: want.csv}\n"
+                         "run: {cycles: 3}\n"};
+    folder.write("want.csv", "value\n0\n0\n7\n2\n");
+    const Command run{"run " + folder.network};
+    CHECK(run.exit_code == 1);
+    CHECK(contains(run.out, "row 2 (cycle 2): 'value' is 1, but 7 is expected"));
+    folder.write("want.csv", "value\n0\n0\n1\n2\n3\n");
+    CHECK(contains(Command{"run " + folder.network}.out, "4 rows came, but 5 are expected"));
+    folder.write("want.csv", "value\n0\n0\n1\n");
+    CHECK(contains(Command{"run " + folder.network}.out, "one more than the 3 expected"));
+    folder.write("want.csv", "value\n0\n0\n1\n2\n");
+    CHECK(Command{"run " + folder.network}.exit_code == 0);
+}
+
+TEST_CASE("a run longer than a second shows its progress on a terminal, and only there") {
+    const Counter folder{""};
+    const std::string line = SME_COMMAND " run " + folder.network + " --cycles 4611686018427387904";
+    const Command quiet{"timeout -s INT 2 " + line, Command::any_program};
+    CHECK_FALSE(contains(quiet.err, "cycles/s"));
+    if (std::system("command -v script >/dev/null") != 0) {
+        MESSAGE("skipped: no 'script' to make a terminal");
+        return;
+    }
+    const Command shown{"script -qec 'timeout -s INT 2 " + line + "' /dev/null",
+                        Command::any_program};
+    CHECK(contains(shown.out, "cycles/s"));
+    CHECK(contains(shown.out, "left"));
+}
