@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Builds what is measured: our targets with CMake, the Verilog ring with Verilator."""
+
+import hashlib
+import os
+import shutil
+import subprocess
+import time
+from pathlib import Path
+
+from support.measure import ROOT, Failed, Skipped
+
+VERILATOR_FLAGS = [
+    *("--cc", "--exe", "--build", "-O3", "--x-assign", "fast", "--x-initial", "fast"),
+    *("--noassert", "--no-timing", "-Wall", "--prefix", "Ring", "--top-module", "ring"),
+    # Functions of at most 500 statements: they compile in less time and run faster.
+    *("--output-split", "5000", "--output-split-cfuncs", "500"),
+    # Verilator's own default is -Os, which is 1.5 times slower here.
+    *("-MAKEFLAGS", "OPT_FAST=-O3"),
+]
+VERILOG = ROOT / "bench/ring/verilator"
+
+
+def call(command: list, log: Path) -> None:
+    """Runs a build step, its output in `log`. Raises Failed with the end of the log."""
+    with log.open("w") as out:
+        code = subprocess.run(command, cwd=ROOT, stdout=out, stderr=subprocess.STDOUT).returncode
+    if code != 0:
+        end = "\n".join(log.read_text().splitlines()[-20:])
+        raise Failed(f"'{command[0]}' ended with code {code}:\n{end}")
+
+
+def targets(folder: Path, *names: str) -> None:
+    """Builds CMake targets as an optimised release in `folder`, which it configures when new."""
+    folder.mkdir(parents=True, exist_ok=True)
+    log = folder / "bench.log"
+    if not (folder / "build.ninja").exists():
+        options = ["-DSME_BUILD_BENCH=ON", "-DSME_BUILD_MODELS=OFF"]
+        call(["cmake", "--preset", "release", "-B", str(folder), *options], log)
+    call(["cmake", "--build", str(folder), "--target", *names], log)
+
+
+def verilated_ring(folder: Path, nodes: int, traced: bool) -> tuple:
+    """The Verilated ring of `nodes` nodes: its program, and the seconds its build took. Built again
+    only when the sources, the flags or Verilator changed. Raises Failed and Skipped."""
+    if "SME_VERILATOR:STRING=OFF" in (folder / "CMakeCache.txt").read_text():
+        raise Skipped("SME_VERILATOR is OFF")
+    if shutil.which("verilator") is None:
+        raise Skipped("Verilator was not found")
+    # A generate loop of more than 1,024 turns needs a higher limit; nothing else is unrolled here.
+    flags = [*VERILATOR_FLAGS, f"-GNODES={nodes}", "--unroll-count", str(max(nodes + 1, 64))]
+    flags += ["--trace", "-CFLAGS", "-DRING_TRACE"] if traced else []
+    sources = [VERILOG / name for name in ("ring.v", "ring_node.v", "driver.cpp")]
+    target = folder / "verilated" / f"ring_{nodes}{'_traced' if traced else ''}"
+    program, stamp = target / "Ring", target / "stamp"
+
+    key = hashlib.sha256(" ".join([*flags, verilator_version()]).encode())
+    for source in (*sources, VERILOG / "../arguments.hpp"):
+        key.update(source.read_bytes())
+    if program.exists() and stamp.exists():
+        known, seconds = stamp.read_text().split()
+        if known == key.hexdigest():
+            return program, float(seconds)
+
+    shutil.rmtree(target, ignore_errors=True)
+    target.mkdir(parents=True)
+    start = time.perf_counter()
+    jobs = str(os.cpu_count() or 1)
+    call(["verilator", *flags, "-j", jobs, "--Mdir", str(target), *map(str, sources)],
+         target / "build.log")
+    seconds = time.perf_counter() - start
+    stamp.write_text(f"{key.hexdigest()} {seconds:.1f}\n")
+    return program, seconds
+
+
+def verilator_version() -> str:
+    """Name and number, such as `Verilator 5.006`."""
+    line = subprocess.run(["verilator", "--version"], capture_output=True, text=True).stdout
+    return " ".join(line.split()[:2])

@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Writes results: CSV, the README beside it, and the table on the terminal."""
+
+import csv
+import os
+import platform
+import re
+import shutil
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+from support.build import verilator_version
+
+
+def machine() -> str:
+    """The processor, its usable cores and the tools, without anything that names the machine."""
+    model = platform.machine()
+    cpuinfo = Path("/proc/cpuinfo")
+    if cpuinfo.exists():
+        found = re.search(r"^model name\s*:\s*(.+)$", cpuinfo.read_text(), re.MULTILINE)
+        model = found.group(1).strip() if found else model
+    tools = [first_line("c++", "--version").split("(")[0].strip() + " " +
+             first_line("c++", "-dumpfullversion")]
+    if shutil.which("verilator"):
+        tools.append(verilator_version())
+    systemc = first_line("pkg-config", "--modversion", "systemc")
+    if systemc:
+        tools.append(f"SystemC {systemc}")
+    return f"{model}, {len(os.sched_getaffinity(0))} cores; {', '.join(tools)}"
+
+
+def first_line(*command: str) -> str:
+    """The first line a program prints, or nothing."""
+    try:
+        out = subprocess.run(command, capture_output=True, text=True).stdout
+    except OSError:
+        return ""
+    return out.splitlines()[0] if out else ""
+
+
+@dataclass
+class Wanted:
+    """Something the project wants of a measurement."""
+
+    what: str
+    limit: str
+    measured: str  # empty: could not be measured
+    reached: bool
+
+    def row(self) -> list:
+        verdict = ("yes" if self.reached else "no") if self.measured else "not measured"
+        return [self.what, self.limit, self.measured or "-", verdict]
+
+
+WANTED_HEADER = ["wanted", "limit", "measured", "reached"]
+
+
+def wanted_ratio(what: str, least: float, ratio) -> Wanted:
+    """Wants `ratio` (None: not measured) to be at least `least`."""
+    if ratio is None:
+        return Wanted(what, f"{least:g}x", "", False)
+    return Wanted(what, f"{least:g}x", f"{ratio:.2f}x", ratio >= least)
+
+
+def write_csv(path: Path, header: list, rows: list) -> None:
+    """A CSV file whose first line is a comment that states the machine."""
+    with path.open("w", newline="") as file:
+        file.write(f"# {machine()}\n")
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(header)
+        writer.writerows(rows)
+
+
+def markdown(header: list, rows: list) -> str:
+    """A table that reads well on a terminal and in a README; numbers to the right."""
+    cells = [[str(cell) for cell in row] for row in (header, *rows)]
+    widths = [max(3, *(len(row[column]) for row in cells)) for column in range(len(header))]
+
+    def line(row: list) -> str:
+        first, *rest = row
+        padded = [first.ljust(widths[0])]
+        padded += [cell.rjust(width) for cell, width in zip(rest, widths[1:])]
+        return f"| {' | '.join(padded)} |"
+
+    rule = "|".join([":" + "-" * (widths[0] + 1)] + ["-" * (w + 1) + ":" for w in widths[1:]])
+    return "\n".join([line(cells[0]), f"|{rule}|", *map(line, cells[1:])])
+
+
+def write_readme(folder: Path, title: str, about: str, parts: list) -> None:
+    """The README of a results folder, all of it generated."""
+    text = [f"# {title}", about, f"Measured on: {machine()}.", *parts]
+    text.append("Written by the `run` script of the folder above; do not edit.")
+    (folder / "README.md").write_text("\n\n".join(text) + "\n")
