@@ -43,7 +43,6 @@ inline std::string contents(const std::string& path) {
 class Buses final : public sme::Observed {
 public:
     explicit Buses(const std::string& name) { graph_.name = name; }
-    virtual ~Buses() = default;
 
     sme::BusFamily& add(const std::string& name, sme::TypeRef type,
                         std::vector<sme::Shape::Dimension> dimensions = {}) {
