@@ -12,7 +12,11 @@ Diagnostic& Diagnostics::add(Code code, Location where, std::string message) {
     Severity severity = info(code).severity;
     if (strict_ && severity == Severity::warning)
         severity = Severity::error;
-    Diagnostic made{code, severity, std::move(where), std::move(message), {}};
+    // the innermost request first
+    Diagnostic made{
+        code, severity, std::move(where), std::move(message), {within_.rbegin(), within_.rend()}};
+    if (info(code).severity == Severity::warning && is_repeated(made))
+        return overflow_ = std::move(made);
     if (severity == Severity::warning)
         ++warnings_;
     else if (++errors_ > error_limit) {
@@ -20,6 +24,19 @@ Diagnostic& Diagnostics::add(Code code, Location where, std::string message) {
         return overflow_ = std::move(made);
     }
     return all_.emplace_back(std::move(made));
+}
+
+/// A file that is read for several instances would warn for each.
+bool Diagnostics::is_repeated(const Diagnostic& warning) const {
+    return std::any_of(all_.begin(), all_.end(), [&](const Diagnostic& known) {
+        return known.code == warning.code && known.where.source == warning.where.source &&
+               known.where.begin == warning.where.begin && known.message == warning.message;
+    });
+}
+
+Diagnostics::Within::Within(Diagnostics& diagnostics, Location where, std::string message)
+    : diagnostics_{diagnostics} {
+    diagnostics.within_.push_back({std::move(where), std::move(message)});
 }
 
 namespace {

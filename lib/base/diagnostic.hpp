@@ -37,8 +37,20 @@ public:
     static constexpr std::size_t error_limit = 50;
 
     /// Adds a finding with the severity that its code has in the registry. The reference is valid
-    /// until the next `add`.
+    /// until the next `add`. A warning that was given already is not given again.
     Diagnostic& add(Code code, Location where, std::string message);
+
+    /// While it lives, every finding gets a note: where the text that is read now was asked for.
+    class Within {
+    public:
+        Within(Diagnostics& diagnostics, Location where, std::string message);
+        ~Within() { diagnostics_.within_.pop_back(); }
+        Within(const Within&) = delete;
+        Within& operator=(const Within&) = delete;
+
+    private:
+        Diagnostics& diagnostics_;
+    };
 
     /// Treats every warning from now on as an error (`--strict`).
     void make_strict() { strict_ = true; }
@@ -51,7 +63,10 @@ public:
     const std::vector<Diagnostic>& all() const { return all_; }
 
 private:
+    bool is_repeated(const Diagnostic& warning) const;
+
     std::vector<Diagnostic> all_;
+    std::vector<Note> within_;
     Diagnostic overflow_{};
     std::size_t errors_ = 0;
     std::size_t warnings_ = 0;

@@ -7,28 +7,6 @@
 
 namespace sme {
 
-std::uint64_t Shape::count() const {
-    std::uint64_t product = 1;
-    for (const Dimension& dimension : dimensions)
-        product *= dimension.count;
-    return product;
-}
-
-std::vector<std::int64_t> Shape::indices(std::uint64_t flat) const {
-    std::vector<std::int64_t> values(dimensions.size());
-    for (std::size_t d = dimensions.size(); d-- > 0;) {
-        values[d] = dimensions[d].low + static_cast<std::int64_t>(flat % dimensions[d].count);
-        flat /= dimensions[d].count;
-    }
-    return values;
-}
-
-std::string Shape::element_name(const std::string& name, std::uint64_t flat) const {
-    if (dimensions.empty())
-        return name;
-    return fmt::format("{}[{}]", name, fmt::join(indices(flat), ", "));
-}
-
 namespace {
 
 const ProcessFamily::NameRun& run_of(const std::vector<ProcessFamily::NameRun>& names,

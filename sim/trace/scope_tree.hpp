@@ -13,14 +13,17 @@
 
 namespace sme::trace {
 
-/// A family of buses in a scope.
+/// A family of buses in a scope, or those elements of it that lie there.
 struct PlacedFamily {
     std::size_t family;
-    std::string name; // without the indices of elements, and unlike all others of the scope
-    std::string own;  // its last part in the network, unchanged
+    std::string name;    // without the indices of elements, and unlike all others of the scope
+    std::string own;     // its last part in the network, unchanged
+    std::uint64_t first; // the elements that lie here: from this one on, as many as `shape` has
+    Shape shape;         // their indices in this scope
 };
 
-/// A level of the hierarchy of names: a bus "core.alu.carry" lies in the scope "alu" of "core".
+/// A level of the hierarchy of names: a bus "core.alu[2].carry" lies in the scope "alu[2]" of
+/// "core".
 struct Scope {
     std::string name;
     std::string own;
@@ -29,9 +32,6 @@ struct Scope {
     std::vector<std::unique_ptr<Scope>> scopes;
     std::unordered_map<std::string, Scope*> scopes_by_own;
 };
-
-/// Whether elements of the family have indices: of the family, or of an array that is their type.
-bool has_indices(const BusFamily& bus);
 
 /// The names of all buses of the network in the scope of its own; private state on request.
 Scope scope_tree(const Graph& graph, bool state);

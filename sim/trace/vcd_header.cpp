@@ -26,7 +26,7 @@ public:
         add_comments();
         std::vector<std::uint32_t> chosen(leaves_.size());
         std::iota(chosen.begin(), chosen.end(), 0u);
-        for (std::uint64_t k = 0; k < bus_.count; ++k) {
+        for (std::uint64_t k = 0; k < placed_.shape.count(); ++k) {
             if (!selection.everything())
                 chosen = chosen_of(k, selection);
             if (chosen != run_leaves_)
@@ -40,25 +40,25 @@ public:
             }
             declare_element(k);
         }
-        end_run(bus_.count);
+        end_run(placed_.shape.count());
         declarations_.drop_comments();
     }
 
 private:
     void add_comments() {
         const Type& type = *bus_.type;
-        const std::uint64_t last = bus_.count - 1;
-        declarations_.comment(
-            renaming(bus_.shape.element_name(placed_.own, 0) + corner(type, false),
-                     bus_.shape.element_name(placed_.own, last) + corner(type, true),
-                     written_name(0) + written_corner(type, false),
-                     written_name(last) + written_corner(type, true)));
+        const Shape& shape = placed_.shape;
+        const std::uint64_t last = shape.count() - 1;
+        declarations_.comment(renaming(shape.element_name(placed_.own, 0) + corner(type, false),
+                                       shape.element_name(placed_.own, last) + corner(type, true),
+                                       written_name(0) + written_corner(type, false),
+                                       written_name(last) + written_corner(type, true)));
         for (const std::string& comment : type_.comments)
             declarations_.comment(comment);
     }
 
     std::vector<std::uint32_t> chosen_of(std::uint64_t element, const Selection& selection) const {
-        const std::string name = bus_.shape.element_name(bus_.name, element);
+        const std::string name = bus_.shape.element_name(bus_.name, placed_.first + element);
         std::vector<std::uint32_t> chosen;
         for (std::uint32_t k = 0; k < leaves_.size(); ++k)
             if (selection.matches(name + leaves_[k].path))
@@ -68,9 +68,8 @@ private:
 
     std::string written_name(std::uint64_t element) const {
         std::string name = placed_.name;
-        if (!bus_.shape.dimensions.empty())
-            for (const std::int64_t index : bus_.shape.indices(element))
-                append_index(name, index);
+        for (const std::int64_t index : placed_.shape.indices(element))
+            append_index(name, index);
         return name;
     }
 
@@ -97,8 +96,9 @@ private:
             return;
         const auto each = static_cast<std::uint32_t>(run_leaves_.size());
         const std::vector<TracedLeaf> leaves = traced_leaves();
-        for_each_run(slots_, run_first_, end - run_first_, [&](const Segment& run) {
-            const auto before = static_cast<std::uint32_t>(run.first - run_first_);
+        const std::uint64_t first = placed_.first + run_first_;
+        for_each_run(slots_, first, end - run_first_, [&](const Segment& run) {
+            const auto before = static_cast<std::uint32_t>(run.first - first);
             finder_.add(leaves, slot_size(bus_), run, bus_.wire(), run_signal_ + before * each);
         });
         run_leaves_.clear();

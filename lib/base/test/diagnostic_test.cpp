@@ -161,3 +161,27 @@ TEST_CASE("a near name is suggested, a far one is not") {
 TEST_CASE("of two names the nearer one is suggested") {
     CHECK(did_you_mean("count", {"counts_a", "counts"}) == ", did you mean 'counts'?");
 }
+
+TEST_CASE("findings within a text that was asked for elsewhere say where") {
+    sme::Diagnostics diagnostics;
+    {
+        const sme::Diagnostics::Within outer{diagnostics, {}, "in instance 'a'"};
+        const sme::Diagnostics::Within inner{diagnostics, {}, "in instance 'b'"};
+        diagnostics.add(sme::Code::unknown_name, {}, "nothing is named 'x' here");
+    }
+    diagnostics.add(sme::Code::unknown_name, {}, "nothing is named 'y' here");
+    REQUIRE(diagnostics.all()[0].notes.size() == 2);
+    CHECK(diagnostics.all()[0].notes[0].message == "in instance 'b'");
+    CHECK(diagnostics.all()[0].notes[1].message == "in instance 'a'");
+    CHECK(diagnostics.all()[1].notes.empty());
+}
+
+TEST_CASE("a warning is given once, an error as often as it happens") {
+    sme::Diagnostics diagnostics;
+    for (int turn = 0; turn < 2; ++turn) {
+        diagnostics.add(sme::Code::unused, {}, "'x' is never used");
+        diagnostics.add(sme::Code::unknown_name, {}, "nothing is named 'x' here");
+    }
+    CHECK(diagnostics.warnings() == 1);
+    CHECK(diagnostics.errors() == 2);
+}
