@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "yaml/input_loader.hpp"
 
-#include <array>
 
 #include <fmt/format.h>
 
@@ -11,11 +10,6 @@
 namespace sme::yaml {
 
 namespace {
-
-constexpr std::array input_keys{
-    Key{"file", "rows: row r is what readers see in cycle r"},
-    Key{"at_end", "after the last row: halt (default), zero, hold or repeat"},
-};
 
 /// The header that a file for a family of buses may have: field names, with the element before
 /// them where there are several.
@@ -114,7 +108,7 @@ void load_input(const Node& key, const Node& value, Context& context) {
     const Node* file = &value;
     AtEnd at_end = AtEnd::halt;
     if (value.is_map()) {
-        check_keys(value, input_keys, "an input", diagnostics);
+        check_keys(value, format::input, "an input", diagnostics);
         file = value.find("file");
         const Node* end = value.find("at_end");
         if (end && !read_at_end(*end, at_end, diagnostics))

@@ -2,7 +2,6 @@
 #include "yaml/keys.hpp"
 
 #include <algorithm>
-#include <array>
 
 #include <fmt/format.h>
 
@@ -10,23 +9,15 @@
 
 namespace sme::yaml {
 
-namespace {
-
-/// Keys of the language that the loader does not know yet.
-constexpr std::array<std::string_view, 8> later{"import", "component", "functions", "use",
-                                                "with",   "verilog",   "against",   "reset"};
-
-} // namespace
-
 bool check_keys(const Node& map, std::span<const Key> known, std::string_view section,
                 Diagnostics& diagnostics) {
     bool fine = true;
     for (const auto& [key, value] : map.entries) {
         const std::string& name = key.text.text;
         if (std::any_of(known.begin(), known.end(),
-                        [&](const Key& each) { return each.name == name; }))
+                        [&](const Key& each) { return each.name == name && !each.later; }))
             continue;
-        if (std::find(later.begin(), later.end(), name) != later.end()) {
+        if (format::is_later(name)) {
             diagnostics.add(Code::unknown_key, key.where,
                             fmt::format("'{}' is not part of the language yet", name));
             fine = false;
@@ -35,6 +26,8 @@ bool check_keys(const Node& map, std::span<const Key> known, std::string_view se
         std::vector<std::string> names;
         std::string list;
         for (const Key& each : known) {
+            if (each.later)
+                continue;
             names.emplace_back(each.name);
             list += fmt::format("{}{}", list.empty() ? "" : ", ", each.name);
         }

@@ -7,15 +7,10 @@
 #include <string_view>
 
 #include "base/diagnostic.hpp"
+#include "yaml/format.hpp"
 #include "yaml/tree.hpp"
 
 namespace sme::yaml {
-
-/// A key that a section may have.
-struct Key {
-    std::string_view name;
-    std::string_view meaning; // for messages and, one day, the schema
-};
 
 /// Reports keys that are none of the known ones, with the nearest; false when there were any.
 bool check_keys(const Node& map, std::span<const Key> known, std::string_view section,

@@ -2,7 +2,6 @@
 //
 // A network file from top to bottom. Sections may stand in any order in the file; they are loaded
 // in the order in which they need each other.
-#include <array>
 
 #include <fmt/format.h>
 
@@ -19,29 +18,10 @@ namespace sme::yaml {
 
 namespace {
 
-constexpr std::array network_keys{
-    Key{"network", "the name of the network"},
-    Key{"parameters", "numbers and files that --set can change"},
-    Key{"requires", "conditions that the parameters must meet"},
-    Key{"types", "names for types, and structs"},
-    Key{"constants", "values known before the run"},
-    Key{"clock", "the time of a cycle, for traces"},
-    Key{"buses", "the buses"},
-    Key{"processes", "the processes"},
-    Key{"inputs", "files that feed buses"},
-    Key{"outputs", "files of recorded rows"},
-    Key{"checks", "what must hold"},
-    Key{"run", "how long to run, and the trace"},
-};
-constexpr std::array run_keys{
-    Key{"cycles", "how many cycles a run has"},
-    Key{"trace", "the file of the waveform"},
-};
-
 void load_run(const Node& section, Context& context) {
     if (!is_map_or_empty(section, "a map with cycles and trace", context.diagnostics))
         return;
-    check_keys(section, run_keys, "run", context.diagnostics);
+    check_keys(section, format::run, "run", context.diagnostics);
     if (const Node* cycles = section.find("cycles")) {
         if (!cycles->is_text())
             return wrong_shape(*cycles, "a number", context.diagnostics);
@@ -107,7 +87,7 @@ std::optional<Design> load(const SourceRef& source, const LoadOptions& options, 
         wrong_shape(*root, "a map that begins with 'network: name'", diagnostics);
         return std::nullopt;
     }
-    check_keys(*root, network_keys, "a network", diagnostics);
+    check_keys(*root, format::network, "a network", diagnostics);
     Context context{options, kinds, folder_of(source->path()), diagnostics};
     const Node* name = root->find("network");
     if (!name)

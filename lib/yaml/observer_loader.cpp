@@ -23,34 +23,26 @@ ProcessFamily observer_named(const std::string& name, const Location& where) {
     return observer;
 }
 
-/// "at 8" as a key of a check: its kind and its number.
-struct CheckKey {
-    std::string_view word;
-    expr::Check::Kind kind;
-    bool has_cycle;
-};
-constexpr std::array check_words{
-    CheckKey{"always", expr::Check::Kind::always, false},
-    CheckKey{"never", expr::Check::Kind::never, false},
-    CheckKey{"cover", expr::Check::Kind::cover, false},
-    CheckKey{"at", expr::Check::Kind::at, true},
-    CheckKey{"after", expr::Check::Kind::after, true},
-    CheckKey{"eventually by", expr::Check::Kind::eventually, true},
+/// The kinds in the order of `format::check`.
+constexpr std::array check_kinds{
+    expr::Check::Kind::always, expr::Check::Kind::never, expr::Check::Kind::cover,
+    expr::Check::Kind::at,     expr::Check::Kind::after, expr::Check::Kind::eventually,
 };
 
 std::optional<expr::Check> read_check_key(const Node& key, Context& context) {
     const std::string& text = key.text.text;
-    for (const CheckKey& word : check_words) {
-        if (!text.starts_with(word.word))
+    for (std::size_t k = 0; k < format::check.size(); ++k) {
+        const Key& word = format::check[k];
+        if (!text.starts_with(word.name))
             continue;
         expr::Check check;
-        check.kind = word.kind;
-        if (!word.has_cycle && text.size() == word.word.size())
+        check.kind = check_kinds.at(k);
+        if (!word.argument && text.size() == word.name.size())
             return check;
-        if (!word.has_cycle || text.size() <= word.word.size() || text[word.word.size()] != ' ')
+        if (!word.argument || text.size() <= word.name.size() || text[word.name.size()] != ' ')
             continue;
         const expr::AstRef ast =
-            expr::parse_expression(tail(key.text, word.word.size()), context.diagnostics);
+            expr::parse_expression(tail(key.text, word.name.size()), context.diagnostics);
         Constants constants{context.scope, context.diagnostics};
         const auto cycle =
             ast ? constants.elaborator().constant(*ast, "the cycle of a check") : std::nullopt;
@@ -66,13 +58,13 @@ std::optional<expr::Check> read_check_key(const Node& key, Context& context) {
         return check;
     }
     std::vector<std::string> words;
-    for (const CheckKey& word : check_words) {
-        words.emplace_back(word.word);
-        if (word.has_cycle && (text == word.word || "eventually" == text) &&
-            word.word.starts_with(text)) {
+    for (const Key& word : format::check) {
+        words.emplace_back(word.name);
+        if (word.argument && (text == word.name || "eventually" == text) &&
+            word.name.starts_with(text)) {
             context.diagnostics.add(
                 Code::bad_check, key.where,
-                fmt::format("'{}' needs a cycle, as in '{} 8: a == b'", text, word.word));
+                fmt::format("'{}' needs a cycle, as in '{} 8: a == b'", text, word.name));
             return std::nullopt;
         }
     }
@@ -141,12 +133,6 @@ void load_checks(const Node& section, Context& context) {
 
 namespace {
 
-constexpr std::array output_keys{
-    Key{"record", "the value of each row"},
-    Key{"when", "the condition for a row; all cycles when it is left out"},
-    Key{"expect", "a file with the rows that must come out"},
-};
-
 void read_expected(const Node& node, expr::Recording& recording, Context& context) {
     if (!node.is_text())
         return wrong_shape(node, "the name of a file", context.diagnostics);
@@ -192,7 +178,7 @@ void read_expected(const Node& node, expr::Recording& recording, Context& contex
 void load_output(const Node& key, const Node& body, Context& context) {
     if (!body.is_map())
         return wrong_shape(body, "a map with record, when and expect", context.diagnostics);
-    check_keys(body, output_keys, "an output", context.diagnostics);
+    check_keys(body, format::output, "an output", context.diagnostics);
     const Node* record = body.find("record");
     const Node* when = body.find("when");
     const Node* expect = body.find("expect");

@@ -2,7 +2,6 @@
 #include "yaml/process_loader.hpp"
 
 #include <algorithm>
-#include <array>
 #include <set>
 
 #include <fmt/format.h>
@@ -17,14 +16,6 @@
 namespace sme::yaml {
 
 namespace {
-
-constexpr std::array process_keys{
-    Key{"in", "the buses it reads: a name, a list of names, or {port: bus}"},
-    Key{"out", "the buses it writes"},
-    Key{"state", "what it keeps between cycles: {name: type = initial value}"},
-    Key{"let", "names for values within a cycle"},
-    Key{"step", "what it does in a cycle: {target: value}"},
-};
 
 /// A bus as it is named in a binding: "token", "token[k]".
 struct BusReference {
@@ -58,7 +49,7 @@ public:
         if (!shape ||
             !is_map_or_empty(body_, "a map with in, out, state, let and step", diagnostics_))
             return;
-        check_keys(body_, process_keys, fmt::format("process '{}'", name.name), diagnostics_);
+        check_keys(body_, format::process, fmt::format("process '{}'", name.name), diagnostics_);
         family_.name = name.name;
         family_.shape = *shape;
         family_.count = shape->count();

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The tables of the format, and the only place where a key has its name: the loader asks them which
+// keys there are, the schema is written from them.
+#include "yaml/format.hpp"
+
+#include <array>
+
+namespace sme::yaml {
+
+namespace {
+
+constexpr Key required(Key key) {
+    key.required = true;
+    return key;
+}
+constexpr Key with_argument(Key key) {
+    key.argument = true;
+    return key;
+}
+/// Until the loader takes it; then the mark goes.
+constexpr Key later(Key key) {
+    key.later = true;
+    return key;
+}
+
+// What may follow a key. Forms refer to tables, and tables to forms.
+constexpr Form text{.id = "text", .text = true};
+constexpr Form texts{.id = "texts", .items = &text};
+constexpr Form named_texts{.id = "named_texts", .members = &text, .empty = true};
+constexpr Form ports{.id = "ports", .text = true, .items = &text, .members = &text};
+
+extern const Form type, types, right_hand_side, right_hand_sides, right_hand_side_arms, block,
+    block_arms, processes, at_end_form, inputs, outputs, checks, run_form;
+
+constexpr Key import_key = later(Key{"import",
+                                     "files whose types, constants, functions and components are "
+                                     "used here: [stream.yaml, fifo.yaml]",
+                                     &texts});
+constexpr Key parameters_key =
+    Key{"parameters", "numbers, types and files that --set and 'with' can change: {depth: 16}",
+        &named_texts};
+constexpr Key requires_key = Key{"requires", "conditions that the parameters must meet", &texts};
+constexpr Key types_key =
+    Key{"types", "names for types: another name, a struct or an enumeration", &types};
+constexpr Key constants_key =
+    Key{"constants", "values known before the run: {name: type = value}", &named_texts};
+constexpr Key functions_key = later(
+    Key{"functions", "expressions with a name and arguments: {name(a): value}", &right_hand_sides});
+constexpr Key buses_key =
+    Key{"buses", "the buses: {name: [wire | delay n] [hold | error] type [= initial value]}",
+        &named_texts};
+constexpr Key processes_key =
+    Key{"processes", "the processes, each with in, out, state, let and step", &processes};
+constexpr Key checks_key = Key{"checks", "what must hold: [always: c, at 8: c, ...]", &checks};
+constexpr Key state_key =
+    Key{"state", "what it keeps between cycles: {name: type = initial value}", &named_texts};
+constexpr Key let_key = Key{"let", "names for values within a cycle", &right_hand_sides};
+constexpr Key step_key = Key{"step", "what it does in a cycle: {target: value}", &block};
+constexpr Key reset_key =
+    later(Key{"reset", "a condition: while it holds, states take their initial values", &text});
+
+constexpr std::array network_keys{
+    required(Key{"network", "the name of the network", &text}),
+    import_key,
+    parameters_key,
+    requires_key,
+    types_key,
+    constants_key,
+    functions_key,
+    Key{"clock", "the time of a cycle in traces: 10 ns", &text},
+    buses_key,
+    processes_key,
+    Key{"inputs", "files that feed buses: {bus: file}", &inputs},
+    Key{"outputs", "files of recorded rows: {file: {record: value}}", &outputs},
+    checks_key,
+    Key{"run", "how long to run, and the trace", &run_form},
+};
+
+constexpr std::array component_keys{
+    later(required(Key{"component", "the name of the component", &text})),
+    import_key,
+    parameters_key,
+    requires_key,
+    types_key,
+    constants_key,
+    functions_key,
+    Key{"in", "the ports it reads: {name: type}", &named_texts},
+    Key{"out", "the ports it writes: {name: type}", &named_texts},
+    buses_key,
+    processes_key,
+    state_key,
+    let_key,
+    step_key,
+    reset_key,
+    checks_key,
+};
+
+constexpr std::array library_keys{
+    import_key,
+    types_key,
+    constants_key,
+    functions_key,
+};
+
+constexpr std::array process_keys{
+    Key{"in", "the buses it reads: a name, a list of names, or {port: bus}", &ports},
+    Key{"out", "the buses it writes: a name, a list of names, or {port: bus}", &ports},
+    state_key,
+    let_key,
+    step_key,
+    reset_key,
+    later(Key{"checks", "what must hold: [always: c, at 8: c, ...]", &checks}),
+    later(Key{"where", "which members of the family there are: a condition on its indices", &text}),
+    later(Key{"use", "the component that this is an instance of", &text}),
+    later(Key{"with", "values for the component's parameters: {name: value}", &named_texts}),
+    later(Key{"verilog", "a module that this is", nullptr}),
+    later(Key{"against", "a second implementation that runs in lockstep", nullptr}),
+};
+
+constexpr std::array input_keys{
+    required(Key{"file", "rows: row r is what readers see in cycle r", &text}),
+    Key{"at_end", "after the last row: halt (default), zero, hold or repeat", &at_end_form},
+};
+constexpr std::array<std::string_view, 4> at_end_words{"halt", "zero", "hold", "repeat"};
+
+constexpr std::array output_keys{
+    required(Key{"record", "the value of each row", &text}),
+    Key{"when", "the condition for a row; all cycles when it is left out", &text},
+    Key{"expect", "a file with the rows that must come out", &text},
+};
+
+constexpr std::array run_keys{
+    Key{"cycles", "how many cycles a run has: 1 to 2^62", &text},
+    Key{"trace", "the file of the waveform", &text},
+};
+
+constexpr std::array check_keys{
+    Key{"always", "this holds in every cycle", &text},
+    Key{"never", "this holds in no cycle", &text},
+    Key{"cover", "this holds in at least one cycle", &text},
+    with_argument(Key{"at", "this holds in that cycle", &text}),
+    with_argument(Key{"after", "this holds in every cycle from that one on", &text}),
+    with_argument(Key{"eventually by", "this holds in some cycle up to that one", &text}),
+};
+
+constexpr std::array choice_keys{
+    with_argument(Key{"if", "the first value whose condition holds", &right_hand_side}),
+    with_argument(Key{"elif", "a value for when no condition above holds", &right_hand_side}),
+    later(with_argument(Key{"match", "the value of the pattern that fits", &right_hand_side_arms})),
+    Key{"else", "the value when nothing above holds", &right_hand_side},
+};
+
+constexpr std::array step_keys{
+    with_argument(Key{"if", "lines for when the condition holds", &block}),
+    with_argument(Key{"elif", "lines for when this condition holds and none above does", &block}),
+    later(with_argument(
+        Key{"match", "lines by the value of an expression: {pattern: lines}", &block_arms})),
+    Key{"else", "lines for when nothing above holds", &block},
+    Key{"halt", "the run ends after a cycle in which this holds", &right_hand_side},
+    Key{"assert", "a fault when this does not hold", &right_hand_side},
+    later(Key{"print", "a line of text: at {cycle}: {x} [when condition]", &right_hand_side}),
+};
+
+// The forms that refer to each other.
+constexpr Form type{.id = "type", .text = true, .items = &text, .members = &type};
+constexpr Form types{.id = "types", .members = &type, .empty = true};
+constexpr Form right_hand_side{.id = "value",
+                               .text = true,
+                               .items = &right_hand_side,
+                               .keys = choice_keys,
+                               .members = &right_hand_side};
+constexpr Form right_hand_sides{.id = "values", .members = &right_hand_side, .empty = true};
+constexpr Form right_hand_side_arms{.id = "value_arms", .members = &right_hand_side};
+constexpr Form lines{.id = "lines", .keys = step_keys, .members = &right_hand_side};
+constexpr Form block{.id = "step", .items = &lines, .keys = step_keys, .members = &right_hand_side};
+constexpr Form block_arms{.id = "step_arms", .members = &block};
+constexpr Form process{.id = "process", .keys = process_keys};
+constexpr Form processes{.id = "processes", .members = &process, .empty = true};
+constexpr Form at_end_form{.id = "at_end", .text = true, .words = at_end_words};
+constexpr Form input{.id = "input", .text = true, .keys = input_keys};
+constexpr Form inputs{.id = "inputs", .members = &input, .empty = true};
+constexpr Form output{.id = "output", .keys = output_keys};
+constexpr Form outputs{.id = "outputs", .members = &output, .empty = true};
+constexpr Form check{.id = "check", .keys = check_keys, .single = true};
+constexpr Form checks{.id = "checks", .items = &check};
+constexpr Form run_form{.id = "run", .keys = run_keys, .empty = true};
+
+} // namespace
+
+namespace format {
+
+constinit const std::span<const Key> network{network_keys};
+constinit const std::span<const Key> component{component_keys};
+constinit const std::span<const Key> library{library_keys};
+constinit const std::span<const Key> process{process_keys};
+constinit const std::span<const Key> input{input_keys};
+constinit const std::span<const Key> output{output_keys};
+constinit const std::span<const Key> run{run_keys};
+constinit const std::span<const Key> check{check_keys};
+constinit const std::span<const Key> step{step_keys};
+constinit const std::span<const Key> choice{choice_keys};
+constinit const std::span<const std::string_view> at_end{at_end_words};
+
+bool is_later(std::string_view name) {
+    for (const std::span<const Key> section :
+         {network, component, library, process, input, output, run, check, step, choice})
+        for (const Key& key : section)
+            if (key.later && key.name == name)
+                return true;
+    return false;
+}
+
+} // namespace format
+
+} // namespace sme::yaml
