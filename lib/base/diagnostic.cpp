@@ -50,9 +50,21 @@ std::string_view word(Severity severity) {
     return "";
 }
 
+bool inside_character(std::string_view text, std::size_t at) {
+    return at < text.size() && (static_cast<unsigned char>(text[at]) & 0xc0) == 0x80;
+}
+
+/// How many columns a text takes: its characters, of which a letter may have several bytes.
+std::size_t columns(std::string_view text) {
+    std::size_t count = 0;
+    for (std::size_t at = 0; at < text.size(); ++at)
+        count += inside_character(text, at) ? 0u : 1u;
+    return count;
+}
+
 /// The line a location points at with a caret under it; long lines are cut around the caret.
 std::string excerpt(const Location& where) {
-    constexpr std::uint32_t widest = 160;
+    constexpr std::size_t widest = 100;
     if (!where.source)
         return {};
     const auto at = where.source->position(where.begin);
@@ -61,18 +73,24 @@ std::string excerpt(const Location& where) {
         return {};
     std::replace_if(
         line.begin(), line.end(), [](unsigned char c) { return c < 0x20; }, ' ');
-    std::uint32_t column = std::min(at.column, static_cast<std::uint32_t>(line.size()) + 1) - 1;
+    const std::size_t begin = std::min<std::size_t>(at.column - 1, line.size());
+    const std::size_t wanted = where.end > where.begin ? where.end - where.begin : 1;
+    std::size_t from = 0, to = line.size();
     if (line.size() > widest) {
-        const std::uint32_t from = column > widest / 2 ? column - widest / 2 : 0;
-        line = line.substr(from, widest);
-        column -= from;
+        from = std::min(begin > widest / 2 ? begin - widest / 2 : 0, line.size() - widest);
+        to = from + widest;
+        while (inside_character(line, from))
+            ++from;
+        while (inside_character(line, to))
+            ++to;
     }
-    const std::uint32_t wanted = where.end > where.begin ? where.end - where.begin : 1;
-    const std::uint32_t room =
-        static_cast<std::uint32_t>(line.size()) -
-        std::min<std::uint32_t>(column, static_cast<std::uint32_t>(line.size()));
-    const std::uint32_t length = std::max(1u, std::min(wanted, room));
-    return fmt::format("  {}\n  {}^{}\n", line, std::string(column, ' '),
+    const std::string_view shown = std::string_view{line}.substr(from, to - from);
+    const std::string_view before = shown.substr(0, std::min(begin - from, shown.size()));
+    const std::string_view marked = shown.substr(before.size(), wanted);
+    const std::string_view left = from > 0 ? "..." : "", right = to < line.size() ? "..." : "";
+    const std::size_t length = std::max<std::size_t>(1, columns(marked));
+    return fmt::format("  {}{}{}\n  {}^{}\n", left, shown, right,
+                       std::string(left.size() + columns(before), ' '),
                        std::string(length - 1, '~'));
 }
 

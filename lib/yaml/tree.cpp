@@ -13,6 +13,7 @@
 #include <yaml-cpp/exceptions.h>
 #include <yaml-cpp/parser.h>
 
+#include "yaml/alignment.hpp"
 #include "yaml/prescan.hpp"
 
 namespace sme::yaml {
@@ -28,6 +29,10 @@ namespace {
 
 /// Leaves the parser; the diagnostic has been added.
 struct Refused {};
+
+std::uint32_t byte_order_mark(const Source& source) {
+    return source.text().starts_with("\xef\xbb\xbf") ? 3 : 0;
+}
 
 bool is_blank(char c) {
     return c == ' ' || c == '\n' || c == '\r' || c == '\t';
@@ -105,7 +110,8 @@ private:
 
     std::uint32_t offset(const YAML::Mark& mark) const {
         const auto size = static_cast<std::uint32_t>(source_->text().size());
-        return mark.pos < 0 ? 0 : std::min(static_cast<std::uint32_t>(mark.pos), size);
+        const auto skipped = byte_order_mark(*source_); // the parser does not count it
+        return mark.pos < 0 ? 0 : std::min(static_cast<std::uint32_t>(mark.pos) + skipped, size);
     }
     char raw(const YAML::Mark& mark) const {
         const std::uint32_t at = offset(mark);
@@ -129,38 +135,17 @@ private:
         return where;
     }
 
-    /// Finds for each byte of a scalar the raw byte it came from: folding, quoting and indentation
-    /// only ever drop or join blanks.
     expr::Text aligned(const YAML::Mark& mark, const std::string& value) {
-        const std::string_view text = source_->text();
-        std::size_t at = offset(mark);
+        Aligned made = align(source_, offset(mark), value);
         const char quote = raw(mark);
-        const bool quoted = quote == '"' || quote == '\'';
-        if (quoted)
-            ++at;
-        else if (quote == '|' || quote == '>')
-            at = std::min(text.find('\n', at), text.size());
-        expr::Text made{source_, value, {}};
-        made.offsets.reserve(value.size() + 1);
-        for (const char c : value) {
-            if (!is_blank(c))
-                while (at < text.size() && text[at] != c && is_blank(text[at]))
-                    ++at;
-            made.offsets.push_back(static_cast<std::uint32_t>(at));
-            if (at < text.size() && (text[at] == c || is_blank(c)))
-                ++at;
-        }
-        made.offsets.push_back(static_cast<std::uint32_t>(std::min(at, text.size())));
-        if (quoted)
-            check_quote(mark, at, quote);
-        return made;
+        if (quote == '"' || quote == '\'')
+            check_quote(mark, made.end, quote);
+        return std::move(made.text);
     }
 
     /// yaml-cpp takes a text without its closing quote, and two quoted texts side by side.
     void check_quote(const YAML::Mark& mark, std::size_t at, char quote) {
         const std::string_view text = source_->text();
-        while (at < text.size() && text[at] != quote && text[at] != '\n')
-            ++at;
         const bool closed = at < text.size() && text[at] == quote;
         const std::size_t next = closed ? text.find_first_not_of(" \t", at + 1) : at;
         const bool ends = next >= text.size() || text[next] == '\n' || text[next] == '\r' ||
@@ -267,9 +252,10 @@ std::optional<Node> parse_tree(const SourceRef& source, Diagnostics& diagnostics
     } catch (const Refused&) {
         return std::nullopt;
     } catch (const YAML::Exception& error) {
-        explain_syntax(source, static_cast<std::uint32_t>(std::max(error.mark.line, 0)) + 1,
-                       static_cast<std::uint32_t>(std::max(error.mark.column, 0)) + 1, error.msg,
-                       diagnostics);
+        const auto line = static_cast<std::uint32_t>(std::max(error.mark.line, 0));
+        const auto column = static_cast<std::uint32_t>(std::max(error.mark.column, 0));
+        explain_syntax(source, line + 1, column + 1 + (line == 0 ? byte_order_mark(*source) : 0),
+                       error.msg, diagnostics);
         return std::nullopt;
     }
     if (!builder.has_root()) {

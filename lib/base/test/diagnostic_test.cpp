@@ -108,13 +108,40 @@ TEST_CASE("a tab counts as one column and control characters are not printed") {
 }
 
 TEST_CASE("a long line is cut around the caret") {
-    const std::string text =
-        rendered(at(source_of(std::string(1000, 'a') + "X" + std::string(1000, 'b')), 1000, 1001));
-    const std::size_t excerpt = text.find('\n') + 1;
-    const std::size_t caret_line = text.find('\n', excerpt) + 1;
-    CHECK(caret_line - excerpt == 160 + 3); // two blanks and the line end
-    const std::size_t caret = text.find('^', caret_line) - caret_line;
-    CHECK(text[excerpt + caret] == 'X');
+    const std::string a(50, 'a'), b(49, 'b');
+    const SourceRef source =
+        source_of(std::string(1000, 'a') + "X" + std::string(1000, 'b') + "\nshort\n");
+    CHECK(rendered(at(source, 1000, 1001)) == "a.yaml:1:1001: error: m [unknown-name]\n"
+                                              "  ..." +
+                                                  a + "X" + b +
+                                                  "...\n"
+                                                  "  " +
+                                                  std::string(53, ' ') + "^\n");
+    CHECK(rendered(at(source, 3, 1500)) == "a.yaml:1:4: error: m [unknown-name]\n"
+                                           "  " +
+                                               std::string(100, 'a') +
+                                               "...\n"
+                                               "     ^" +
+                                               std::string(96, '~') + "\n");
+    CHECK(rendered(at(source, 1999, 2001)) == "a.yaml:1:2000: error: m [unknown-name]\n"
+                                              "  ..." +
+                                                  std::string(100, 'b') +
+                                                  "\n"
+                                                  "  " +
+                                                  std::string(101, ' ') + "^~\n");
+}
+
+TEST_CASE("a letter of several bytes takes one column, and is not cut in two") {
+    CHECK(rendered(at(source_of("\xc3\xa4\xe2\x82\xac: x\n"), 7, 8)) ==
+          "a.yaml:1:8: error: m [unknown-name]\n  \xc3\xa4\xe2\x82\xac: x\n      ^\n");
+    std::string letters;
+    for (int k = 0; k < 200; ++k)
+        letters += "\xe2\x82\xac";
+    const std::string text = rendered(at(source_of(letters), 300, 303));
+    const std::string line = text.substr(text.find("  ..."));
+    CHECK(line.starts_with("  ...\xe2\x82\xac"));
+    CHECK(line.substr(0, line.find('\n')).ends_with("\xe2\x82\xac..."));
+    CHECK(line.ends_with("^\n"));
 }
 
 TEST_CASE("a finding has the severity of its code, and strict makes warnings errors") {

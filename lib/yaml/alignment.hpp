@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "expr/text.hpp"
+
+namespace sme::yaml {
+
+struct Aligned {
+    expr::Text text;
+    std::size_t end = 0; // the first raw byte behind it; of a quoted one: where its quote should be
+};
+
+/// Finds for each byte of a scalar the raw byte it came from. Folding and indentation only ever
+/// drop or join blanks; quotes have escapes. `begin` is where the scalar begins: its quote, its '|'
+/// or
+/// '>', or its first byte.
+Aligned align(const SourceRef& source, std::size_t begin, const std::string& value);
+
+} // namespace sme::yaml
