@@ -8,15 +8,28 @@
 
 #include "bits/integer.hpp"
 #include "interpret/compiler.hpp"
+#include "interpret/scalar_code.hpp"
 
 namespace sme::interpret {
 
 using expr::Op;
 
+namespace {
+
+/// A range of so few instances takes less time one by one.
+constexpr std::uint64_t most_singles = 4;
+/// What straight code for each instance may take: instances times nodes.
+constexpr std::uint64_t most_single_nodes = 1 << 16;
+
+} // namespace
+
 Evaluator::Evaluator(const expr::Program& program, const expr::PartProgram& part,
                      const Places& places)
     : program_{program}, part_{part}, places_{places} {
     Compiler{*this}.run();
+    if (places.order.size() <= most_singles ||
+        places.order.size() * part.nodes.size() <= most_single_nodes)
+        singles_.resize(places.order.size());
 }
 
 Evaluator::~Evaluator() {
@@ -56,7 +69,24 @@ void Evaluator::give_back(Workspace* workspace) {
     }
 }
 
+/// Called by one thread at a time for a position, as steps are; so no two make the same one.
+ScalarCode* Evaluator::single(std::uint64_t position) {
+    std::unique_ptr<ScalarCode>& code = singles_[position];
+    if (!code)
+        code = std::make_unique<ScalarCode>(program_, part_, places_, position);
+    return code.get();
+}
+
 void Evaluator::run(Range range, const Frame& frame, std::vector<PendingWrite>* pending) {
+    if (range.count <= most_singles && !singles_.empty()) {
+        for (std::uint64_t k = range.first; k < range.first + range.count; ++k)
+            if (!single(k)->run(frame, pending)) {
+                Workspace* const workspace = take();
+                block(*workspace, {k, 1}, frame, pending);
+                give_back(workspace);
+            }
+        return;
+    }
     Workspace* const workspace = take();
     for (std::uint64_t done = 0; done < range.count; done += block_lanes_)
         block(*workspace,
@@ -66,6 +96,8 @@ void Evaluator::run(Range range, const Frame& frame, std::vector<PendingWrite>* 
 }
 
 void Evaluator::results(const Frame& frame, std::vector<std::uint64_t>& values) {
+    if (!singles_.empty() && single(0)->run(frame, nullptr))
+        return single(0)->results(values);
     Workspace* const workspace = take();
     block(*workspace, {0, 1}, frame, nullptr);
     values.clear();

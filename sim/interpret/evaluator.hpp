@@ -31,12 +31,14 @@ struct PendingWrite {
     std::uint64_t value;
 };
 
+class ScalarCode;
+
 /// Runs one part of a program over ranges of instances: a block of lanes at a time, an operation at
 /// a time over the whole block, so that the cost of interpreting is shared by the block.
 ///
 /// A column holds one value of each lane. Loads of slots that lie side by side are no copies: the
 /// column is the arena itself; and where a value fills a port's slots side by side, it is computed
-/// into them.
+/// into them. A range too short for that runs instance by instance (scalar_code.hpp).
 class Evaluator {
 public:
     Evaluator(const expr::Program& program, const expr::PartProgram& part, const Places& places);
@@ -82,6 +84,7 @@ private:
     struct Workspace;
     class Compiler;
 
+    ScalarCode* single(std::uint64_t position);
     Workspace* take();
     void give_back(Workspace* workspace);
     void block(Workspace& workspace, Range range, const Frame& frame,
@@ -113,6 +116,7 @@ private:
     std::size_t scratch_bytes_ = 0;
     std::size_t block_lanes_ = 0;
 
+    std::vector<std::unique_ptr<ScalarCode>> singles_; // by position, made when needed
     std::atomic<Workspace*> idle_{nullptr};
     std::mutex overflow_mutex_;
     std::vector<std::unique_ptr<Workspace>> overflow_;
