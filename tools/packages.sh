@@ -13,6 +13,7 @@ libyaml-cpp-dev|build test check fuzz bench|header yaml-cpp/yaml.h|reads network
 libboost-program-options-dev|build test check fuzz bench|header boost/program_options.hpp|reads the command line
 doctest-dev|test check|header doctest/doctest.h|the tests are written with it
 gtkwave|test|command vcd2fst|its own reader judges our traces
+graphviz|test|command dot|draws the graphs of networks, and judges their text
 pkg-config|test|command pkg-config|a test uses the installed library through it
 python3|test check bench|command python3|runs scripts of the checks and measurements
 python3-venv|test|module ensurepip|holds the trace readers that judge our traces

@@ -103,6 +103,8 @@ struct ProcessFamily {
     bool observer = false;
     /// Made by the loader, not by the user: feeds an input. Not counted as a process.
     bool helper = false;
+    /// The file that a helper feeds from or an observer records to, as the user wrote it.
+    std::string file;
     Location declared;
 
     /// Instances of C++ pools have names of their own, in runs: from instance `first` on, "text",

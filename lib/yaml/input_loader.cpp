@@ -142,6 +142,7 @@ void load_input(const Node& key, const Node& value, Context& context) {
     }
     ProcessFamily feeder;
     feeder.name = "input " + bus.name;
+    feeder.file = file->text.text;
     feeder.declared = key.where;
     Part part;
     for (std::uint64_t k = 0; k < bus.count; ++k) {

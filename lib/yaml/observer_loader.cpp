@@ -194,6 +194,7 @@ void load_output(const Node& key, const Node& body, Context& context) {
     recording->path = context.initials.path_of(key.text.text);
     recording->where = key.where;
     ProcessFamily observer = observer_named(fmt::format("output {}", key.text.text), key.where);
+    observer.file = key.text.text;
     expr::Builder builder;
     ObserverScope scope{context, builder, observer};
     expr::Elaborator elaborator{builder, scope, context.diagnostics};

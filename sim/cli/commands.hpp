@@ -8,5 +8,6 @@ namespace sme::cli {
 /// Each carries out one command and returns its exit code.
 int run_command(const Options& options);
 int check_command(const Options& options);
+int graph_command(const Options& options);
 
 } // namespace sme::cli

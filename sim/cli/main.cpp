@@ -17,6 +17,8 @@ int main(int count, char** values) {
             return std::fflush(stdout) == 0 ? ending->exit_code : exit_code::file;
         }
         const Options& options = std::get<Options>(read);
+        if (options.command == "graph")
+            return graph_command(options);
         return options.command == "run" ? run_command(options) : check_command(options);
     } catch (const std::bad_alloc&) {
         fmt::print(stderr, "error: there is not enough memory for this network\n");

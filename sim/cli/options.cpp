@@ -16,11 +16,15 @@ namespace po = boost::program_options;
 
 namespace {
 
+/// The commands that take a network.
+const std::vector<std::string> commands{"run", "check", "graph"};
+
 constexpr const char* overview = R"(usage: sme COMMAND NETWORK [options]
 
 commands:
   run     run a network, check it and write its waveform
   check   look for errors in a network, without running it
+  graph   draw a network, as DOT or SVG
 
 'sme COMMAND --help' lists the options of a command.
 )";
@@ -41,6 +45,10 @@ po::options_description described(const std::string& command) {
         add("seed", po::value<std::string>()->value_name("N"), "seed of what is random (0)");
         add("stats", "print what the run cost to standard error");
     }
+    if (command == "graph")
+        add("output,o", po::value<std::string>()->value_name("FILE"),
+            "write to FILE.dot, or to FILE.svg with the help of Graphviz; DOT on standard output "
+            "without it");
     return options;
 }
 
@@ -59,6 +67,7 @@ std::optional<Ending> fill(const po::variables_map& given, Options& options) {
     const auto text = [&](const char* name) {
         return given.count(name) ? given[name].as<std::string>() : std::string{};
     };
+    options.output = text("output");
     options.trace = text("trace");
     options.trace_select = text("trace-select");
     options.trace_state = given.count("trace-state") > 0;
@@ -99,10 +108,10 @@ std::variant<Options, Ending> read_options(const std::vector<std::string>& argum
         return Ending{exit_code::fine, overview};
     if (options.command == "--version")
         return Ending{exit_code::fine, "sme " SME_VERSION "\n"};
-    if (options.command != "run" && options.command != "check")
+    if (std::find(commands.begin(), commands.end(), options.command) == commands.end())
         return Ending{exit_code::usage,
                       fmt::format("error: there is no command '{}'{}\n{}", options.command,
-                                  did_you_mean(options.command, {"run", "check"}), overview)};
+                                  did_you_mean(options.command, commands), overview)};
     po::options_description visible = described(options.command);
     po::options_description all;
     all.add(visible);

@@ -12,7 +12,7 @@ namespace sme::cli {
 
 /// What the command line asks for.
 struct Options {
-    std::string command; // run, check
+    std::string command; // run, check, graph, view
     std::string network;
     std::map<std::string, std::string> parameters; // --set
     std::optional<std::uint64_t> cycles;
@@ -22,6 +22,7 @@ struct Options {
     std::uint64_t seed = 0;
     bool stats = false;
     bool strict = false;
+    std::string output; // --output: where a picture or a save file goes
 };
 
 /// The command ends here: what to print, and where.
@@ -38,6 +39,7 @@ namespace exit_code {
 inline constexpr int fine = 0;
 inline constexpr int model_failed = 1;
 inline constexpr int usage = 2;
+inline constexpr int building = 3; // another program is missing or failed
 inline constexpr int file = 4;
 } // namespace exit_code
 

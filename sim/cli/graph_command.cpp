@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <cstdio>
+
+#include <fmt/format.h>
+
+#include "base/files.hpp"
+#include "cli/commands.hpp"
+#include "cli/loading.hpp"
+#include "cli/program.hpp"
+#include "network/dot.hpp"
+
+namespace sme::cli {
+
+namespace {
+
+/// Writes to the file that was asked for, or to standard output.
+int write_picture(const std::string& path, const std::string& picture) {
+    if (path.empty()) {
+        std::fwrite(picture.data(), 1, picture.size(), stdout);
+        if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0)
+            return exit_code::fine;
+        fmt::print(stderr, "error: cannot write to standard output\n");
+        return exit_code::file;
+    }
+    OutputFile file{path};
+    file.write(picture);
+    if (file.commit())
+        return exit_code::fine;
+    fmt::print(stderr, "error: {}\n", file.problem());
+    return exit_code::file;
+}
+
+int complain_of_graphviz(const std::string& problem) {
+    fmt::print(stderr,
+               "error: {}; an SVG is drawn by Graphviz's 'dot', a DOT file "
+               "(-o FILE.dot) needs no other program\n",
+               problem);
+    return exit_code::building;
+}
+
+int write_svg(const std::string& path, const std::string& dot) {
+    const std::optional<std::string> graphviz = find_program("dot");
+    if (!graphviz)
+        return complain_of_graphviz("there is no program 'dot' (Debian: apt-get install graphviz)");
+    const ProgramEnd end = run_program(*graphviz, {"-Tsvg"}, dot);
+    if (!end.problem.empty())
+        return complain_of_graphviz(end.problem);
+    if (end.exit_code != 0)
+        return complain_of_graphviz(fmt::format("'{}' ended with {}", *graphviz, end.exit_code));
+    return write_picture(path, end.output);
+}
+
+} // namespace
+
+int graph_command(const Options& options) {
+    const std::string& path = options.output;
+    const bool svg = path.ends_with(".svg");
+    if (!path.empty() && !svg && !path.ends_with(".dot") && !path.ends_with(".gv")) {
+        fmt::print(stderr,
+                   "error: a graph is written as DOT or SVG, but this is '{}'; name it "
+                   "FILE.dot or FILE.svg\n",
+                   path);
+        return exit_code::usage;
+    }
+    const std::optional<Loaded> loaded = load_network(options);
+    if (!loaded)
+        return exit_code::usage;
+    const std::string dot = to_dot(diagram_of(loaded->design.graph, loaded->analysis.writers));
+    return svg ? write_svg(path, dot) : write_picture(path, dot);
+}
+
+} // namespace sme::cli
