@@ -16,6 +16,8 @@ std::size_t bytes_for(unsigned width_bits) {
     return width_bits <= 8 ? 1 : width_bits <= 16 ? 2 : width_bits <= 32 ? 4 : 8;
 }
 
+constexpr unsigned word_bits = 64;
+
 std::size_t rounded_up(std::size_t bytes, std::size_t alignment) {
     return (bytes + alignment - 1) / alignment * alignment;
 }
@@ -31,7 +33,9 @@ TypeRef Type::unsigned_integer(unsigned width_bits) {
     auto* made = new Type{};
     made->kind_ = TypeKind::unsigned_integer;
     made->width_bits_ = width_bits;
-    made->size_ = made->alignment_ = bytes_for(width_bits);
+    made->leaf_count_ = (width_bits + word_bits - 1) / word_bits;
+    made->alignment_ = bytes_for(width_bits);
+    made->size_ = made->alignment_ * made->leaf_count_;
     return TypeRef{made};
 }
 
@@ -40,6 +44,16 @@ TypeRef Type::signed_integer(unsigned width_bits) {
     made->kind_ = TypeKind::signed_integer;
     made->width_bits_ = width_bits;
     made->size_ = made->alignment_ = bytes_for(width_bits);
+    return TypeRef{made};
+}
+
+TypeRef Type::enumeration(std::string name, unsigned width_bits, std::vector<Member> members) {
+    auto* made = new Type{};
+    made->kind_ = TypeKind::enumeration;
+    made->name_ = std::move(name);
+    made->width_bits_ = width_bits;
+    made->size_ = made->alignment_ = bytes_for(width_bits);
+    made->members_ = std::move(members);
     return TypeRef{made};
 }
 
@@ -80,37 +94,90 @@ int Type::find_field(const std::string& name) const {
     return found == fields_.end() ? -1 : static_cast<int>(found - fields_.begin());
 }
 
+const Member* Type::find_member(const std::string& name) const {
+    const auto found = std::find_if(members_.begin(), members_.end(),
+                                    [&](const Member& member) { return member.name == name; });
+    return found == members_.end() ? nullptr : &*found;
+}
+
+const Member* Type::find_member(std::uint64_t value) const {
+    const auto found = std::find_if(members_.begin(), members_.end(),
+                                    [&](const Member& member) { return member.value == value; });
+    return found == members_.end() ? nullptr : &*found;
+}
+
 namespace {
 
-void add_leaves(const Type& type, const Leaf& base, bool top, std::vector<Leaf>& leaves) {
-    if (type.is_scalar()) {
-        leaves.push_back({base.path, base.offset, &type, base.field});
-    } else if (type.kind() == TypeKind::structure) {
-        std::uint32_t position = 0;
-        for (const Field& field : type.fields()) {
-            add_leaves(*field.type,
-                       {base.path + "." + field.name, base.offset + field.offset, nullptr,
-                        top ? position : base.field},
-                       false, leaves);
-            ++position;
-        }
-    } else {
+/// Words of wide integers live as long as the program.
+const Type* word_type(unsigned width_bits) {
+    static const auto types = [] {
+        std::array<TypeRef, word_bits + 1> made;
+        for (unsigned bits = 1; bits <= word_bits; ++bits)
+            made.at(bits) = Type::unsigned_integer(bits);
+        return made;
+    }();
+    return types.at(width_bits).get();
+}
+
+/// Lists the scalars of a type; where `words` is set, those of several words as their words.
+class Lister {
+public:
+    explicit Lister(bool words) : words_{words} {}
+
+    std::vector<Leaf> list(const Type& type) {
+        found_.reserve(type.leaf_count());
+        if (type.kind() == TypeKind::structure) {
+            for (std::uint32_t k = 0; k < type.fields().size(); ++k)
+                add_field(type.fields()[k], {"", 0, nullptr, k});
+        } else
+            add(type, {"", 0, nullptr, 0});
+        return std::move(found_);
+    }
+
+private:
+    void add(const Type& type, const Leaf& base) {
+        if (type.is_wide() && words_)
+            add_words(type, base);
+        else if (type.is_scalar())
+            found_.push_back({base.path, base.offset, &type, base.field});
+        else if (type.kind() == TypeKind::structure)
+            for (const Field& field : type.fields())
+                add_field(field, base);
+        else
+            add_elements(type, base);
+    }
+
+    void add_field(const Field& field, const Leaf& base) {
+        add(*field.type,
+            {base.path + "." + field.name, base.offset + field.offset, nullptr, base.field});
+    }
+
+    void add_elements(const Type& type, const Leaf& base) {
         const auto stride = static_cast<std::uint32_t>(type.element()->size());
         for (std::uint32_t k = 0; k < type.count(); ++k)
-            add_leaves(*type.element(),
-                       {fmt::format("{}[{}]", base.path, k), base.offset + k * stride, nullptr,
-                        base.field},
-                       false, leaves);
+            add(*type.element(), {fmt::format("{}[{}]", base.path, k), base.offset + k * stride,
+                                  nullptr, base.field});
     }
-}
+
+    void add_words(const Type& type, const Leaf& base) {
+        const auto width = static_cast<std::uint32_t>(type.width_bits());
+        for (std::uint32_t bit = 0; bit < width; bit += word_bits)
+            found_.push_back({base.path, base.offset + bit / 8,
+                              word_type(std::min(width - bit, word_bits)), base.field});
+    }
+
+    const bool words_;
+    std::vector<Leaf> found_;
+};
 
 } // namespace
 
 std::vector<Leaf> Type::leaves() const {
-    std::vector<Leaf> found;
-    found.reserve(leaf_count_);
-    add_leaves(*this, {"", 0, nullptr, 0}, true, found);
-    return found;
+    return Lister{true}.list(*this);
+}
+
+std::vector<Leaf> Type::scalars() const {
+    return Lister{false}.list(*this);
 }
 
 std::string Type::name() const {
@@ -118,6 +185,7 @@ std::string Type::name() const {
     case TypeKind::boolean: return "bool";
     case TypeKind::unsigned_integer: return fmt::format("u{}", width_bits_);
     case TypeKind::signed_integer: return fmt::format("i{}", width_bits_);
+    case TypeKind::enumeration:
     case TypeKind::structure: break;
     case TypeKind::array: {
         std::string dimensions = fmt::format("{}", count_);
@@ -130,6 +198,10 @@ std::string Type::name() const {
     if (!name_.empty())
         return name_;
     std::string text;
+    for (const Member& member : members_)
+        text += (text.empty() ? "" : ", ") + member.name;
+    if (kind_ == TypeKind::enumeration)
+        return "[" + text + "]";
     for (const Field& field : fields_)
         text += fmt::format("{}{}: {}", text.empty() ? "" : ", ", field.name, field.type->name());
     return "{" + text + "}";
@@ -142,6 +214,8 @@ bool operator==(const Type& a, const Type& b) {
         return false;
     if (a.kind() == TypeKind::array)
         return a.count() == b.count() && *a.element() == *b.element();
+    if (a.kind() == TypeKind::enumeration)
+        return a.members() == b.members();
     return std::equal(
         a.fields().begin(), a.fields().end(), b.fields().begin(), b.fields().end(),
         [](const Field& x, const Field& y) { return x.name == y.name && *x.type == *y.type; });

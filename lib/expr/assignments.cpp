@@ -9,8 +9,12 @@ namespace sme::expr {
 
 Leaf leaf_at(const Type& type, std::uint64_t number) {
     Leaf found{{}, 0, &type, 0};
-    while (!found.type->is_scalar())
-        if (found.type->kind() == TypeKind::array) {
+    while (!found.type->is_scalar() || found.type->is_wide())
+        if (found.type->is_wide()) {
+            const Leaf word = found.type->leaves()[number];
+            found.offset += word.offset;
+            found.type = word.type;
+        } else if (found.type->kind() == TypeKind::array) {
             const Type& element = *found.type->element();
             found.offset +=
                 static_cast<std::uint32_t>(number / element.leaf_count() * element.size());

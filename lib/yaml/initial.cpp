@@ -16,7 +16,7 @@ using expr::Ast;
 void put_leaves(const Type& type, const std::uint64_t* leaves, std::vector<std::byte>& slots) {
     const std::size_t begin = slots.size();
     slots.resize(begin + type.size());
-    if (type.kind() == TypeKind::array && type.element()->is_scalar()) {
+    if (type.kind() == TypeKind::array && type.element()->leaf_count() == 1) {
         const std::size_t bytes = type.element()->size();
         for (std::uint64_t k = 0; k < type.count(); ++k)
             std::memcpy(slots.data() + begin + k * bytes, leaves + k, bytes);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "yaml/input_loader.hpp"
 
-
 #include <fmt/format.h>
 
 #include "yaml/data_file.hpp"

@@ -145,6 +145,73 @@ TEST_CASE("types of one width that differ in kind, sign or shape are different")
     CHECK_FALSE(*Type::array(Type::array(u8, 3), 2) == *Type::array(Type::array(u8, 2), 3));
 }
 
+TEST_CASE("a wide integer is 64-bit words, the lowest first, listed as its words") {
+    const struct {
+        unsigned width;
+        std::size_t bytes, words;
+    } expected[] = {{65, 16, 2}, {128, 16, 2}, {129, 24, 3}, {256, 32, 4}, {4096, 512, 64}};
+    for (const auto& e : expected) {
+        CAPTURE(e.width);
+        const TypeRef type = Type::unsigned_integer(e.width);
+        CHECK(type->size() == e.bytes);
+        CHECK(type->alignment() == 8);
+        CHECK(type->leaf_count() == e.words);
+        CHECK(type->is_wide());
+        CHECK(type->is_scalar());
+        CHECK(type->is_integer());
+    }
+    CHECK_FALSE(Type::unsigned_integer(64)->is_wide());
+    const TypeRef type = Type::structure(
+        "", {{"a", Type::boolean(), 0}, {"b", Type::array(Type::unsigned_integer(132), 2), 0}});
+    CHECK(type->leaf_count() == 7);
+    CHECK(type->width_bits() == 265);
+    const std::vector<Leaf> leaves = type->leaves();
+    REQUIRE(leaves.size() == 7);
+    const struct {
+        const char *path, *type;
+        std::uint32_t offset, field;
+    } words[] = {{".a", "bool", 0, 0},   {".b[0]", "u64", 8, 1},  {".b[0]", "u64", 16, 1},
+                 {".b[0]", "u4", 24, 1}, {".b[1]", "u64", 32, 1}, {".b[1]", "u64", 40, 1},
+                 {".b[1]", "u4", 48, 1}};
+    for (std::size_t k = 0; k < leaves.size(); ++k) {
+        CAPTURE(k);
+        CHECK(leaves[k].path == words[k].path);
+        CHECK(leaves[k].type->name() == words[k].type);
+        CHECK(leaves[k].offset == words[k].offset);
+        CHECK(leaves[k].field == words[k].field);
+    }
+    const std::vector<Leaf> scalars = type->scalars();
+    REQUIRE(scalars.size() == 3);
+    CHECK(scalars[2].path == ".b[1]");
+    CHECK(scalars[2].type->name() == "u132");
+    CHECK(scalars[2].offset == 32);
+}
+
+TEST_CASE("an enumeration is stored as the unsigned integer of its width") {
+    const TypeRef phase = Type::enumeration("Phase", 1, {{"idle", 0}, {"run", 1}});
+    const TypeRef op = Type::enumeration("Op", 9, {{"ADD", 0x33}, {"SUB", 0x100}});
+    CHECK(phase->name() == "Phase");
+    CHECK(phase->size() == 1);
+    CHECK(op->size() == 2);
+    CHECK(op->width_bits() == 9);
+    CHECK(op->is_scalar());
+    CHECK_FALSE(op->is_integer());
+    CHECK_FALSE(op->is_wide());
+    CHECK(op->leaf_count() == 1);
+    REQUIRE(op->find_member("SUB"));
+    CHECK(op->find_member("SUB")->value == 0x100);
+    CHECK(op->find_member("MUL") == nullptr);
+    REQUIRE(op->find_member(0x33));
+    CHECK(op->find_member(0x33)->name == "ADD");
+    CHECK(op->find_member(0) == nullptr);
+    CHECK(Type::enumeration("", 1, {{"a", 0}, {"b", 1}})->name() == "[a, b]");
+    CHECK(*phase == *Type::enumeration("Other", 1, {{"idle", 0}, {"run", 1}}));
+    CHECK_FALSE(*phase == *Type::enumeration("Phase", 2, {{"idle", 0}, {"run", 1}}));
+    CHECK_FALSE(*phase == *Type::enumeration("Phase", 1, {{"idle", 0}, {"go", 1}}));
+    CHECK_FALSE(*phase == *Type::enumeration("Phase", 1, {{"idle", 1}, {"run", 0}}));
+    CHECK_FALSE(*phase == *Type::unsigned_integer(1));
+}
+
 TEST_CASE("a C++ type has the type of the language that its name says") {
     CHECK(type_of<bool>()->name() == "bool");
     CHECK(type_of<std::int8_t>()->name() == "i8");

@@ -13,7 +13,14 @@ class Type;
 /// Types are immutable and shared.
 using TypeRef = std::shared_ptr<const Type>;
 
-enum class TypeKind : std::uint8_t { boolean, unsigned_integer, signed_integer, structure, array };
+enum class TypeKind : std::uint8_t {
+    boolean,
+    unsigned_integer,
+    signed_integer,
+    enumeration,
+    structure,
+    array
+};
 
 /// A named part of a struct, at a byte offset from the struct's begin.
 struct Field {
@@ -22,33 +29,52 @@ struct Field {
     std::uint32_t offset = 0;
 };
 
+/// A name for one value of an enumeration.
+struct Member {
+    std::string name;
+    std::uint64_t value;
+    bool operator==(const Member&) const = default;
+};
+
 /// A scalar inside a value: where it lies and what it is called there (".a[2]"; "" for a scalar).
+/// The words of a wide integer share its path.
 struct Leaf {
     std::string path;
     std::uint32_t offset;
-    const Type* type;
+    const Type* type;    // of a word, the unsigned integer of the bits that lie in it
     std::uint32_t field; // the top-level field it belongs to; 0 when the value is no struct
 };
 
 /// The type of a bus, a port, a state or an expression.
 ///
-/// A slot of a type is canonical: scalars of 1 to 8, 16, 32 and 64 bits take 1, 2, 4 and 8 bytes
-/// with unused high bits zero or sign; fields lie in declared order at their natural alignment with
+/// A scalar is a bool, an integer or an enumeration. A slot of a type is canonical: scalars of 1 to
+/// 8, 16, 32 and 64 bits take 1, 2, 4 and 8 bytes with unused high bits zero or sign; wider ones
+/// are 64-bit words, the lowest first; fields lie in declared order at their natural alignment with
 /// padding zero; arrays are their elements one after another.
 class Type {
 public:
+    static constexpr unsigned most_bits = 4096;
+
     static TypeRef boolean();
-    /// `width_bits` is 1 to 64.
+    /// `width_bits` is 1 to `most_bits`; more than 64 make it wide.
     static TypeRef unsigned_integer(unsigned width_bits);
+    /// `width_bits` is 1 to 64.
     static TypeRef signed_integer(unsigned width_bits);
+    /// Stored as the unsigned integer of `width_bits` (1 to 64), which every member fits. Names and
+    /// values of members are distinct.
+    static TypeRef enumeration(std::string name, unsigned width_bits, std::vector<Member> members);
     /// Offsets in `fields` are computed here. `name` may be empty.
     static TypeRef structure(std::string name, std::vector<Field> fields);
     static TypeRef array(TypeRef element, std::uint64_t count);
 
     TypeKind kind() const { return kind_; }
-    bool is_scalar() const { return kind_ <= TypeKind::signed_integer; }
-    bool is_integer() const { return is_scalar() && kind_ != TypeKind::boolean; }
+    bool is_scalar() const { return kind_ <= TypeKind::enumeration; }
+    bool is_integer() const {
+        return kind_ == TypeKind::unsigned_integer || kind_ == TypeKind::signed_integer;
+    }
     bool is_signed() const { return kind_ == TypeKind::signed_integer; }
+    /// An integer of several words.
+    bool is_wide() const { return is_scalar() && leaf_count_ > 1; }
 
     /// The number of significant bits; of a struct or array, of all its scalars together.
     std::uint64_t width_bits() const { return width_bits_; }
@@ -60,11 +86,19 @@ public:
     int find_field(const std::string& name) const;
     const TypeRef& element() const { return element_; }
     std::uint64_t count() const { return count_; }
-    /// How many scalars a value holds.
+    /// Of an enumeration, in declared order.
+    const std::vector<Member>& members() const { return members_; }
+    /// The member of that name or value, or null.
+    const Member* find_member(const std::string& name) const;
+    const Member* find_member(std::uint64_t value) const;
+
+    /// How many leaves a value holds: a scalar is one, a wide integer as many as it has words.
     std::uint64_t leaf_count() const { return leaf_count_; }
 
-    /// Every scalar of a value in the order of its offsets.
+    /// Every leaf of a value in the order of its offsets.
     std::vector<Leaf> leaves() const;
+    /// Every scalar of a value in the order of its offsets; a wide integer stands for its words.
+    std::vector<Leaf> scalars() const;
 
     /// As it is written in the language: "u16", "Sample", "u8[4]", "{a: u8, b: bool}".
     std::string name() const;
@@ -79,11 +113,13 @@ private:
     std::uint64_t leaf_count_ = 1;
     std::string name_;
     std::vector<Field> fields_;
+    std::vector<Member> members_;
     TypeRef element_;
     std::uint64_t count_ = 0;
 };
 
-/// Equal fields make equal structs; names of structs do not matter.
+/// Equal fields make equal structs, equal members of equal width equal enumerations; the names of
+/// the types themselves do not matter.
 bool operator==(const Type& a, const Type& b);
 
 } // namespace sme
