@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/loading.hpp"
 
-#include <fmt/format.h>
-
+#include "cli/findings.hpp"
 #include "engine/feeder.hpp"
 #include "interpret/program_group.hpp"
 
@@ -28,7 +27,7 @@ std::optional<Loaded> load_network(const Options& options) {
     std::optional<Analysis> analysis;
     if (design)
         analysis = analyse(design->graph, diagnostics);
-    fmt::print(stderr, "{}", render(diagnostics));
+    show(diagnostics);
     if (!analysis || diagnostics.has_errors())
         return std::nullopt;
     return Loaded{std::move(*design), std::move(*analysis), std::move(verdicts),

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "cli/commands.hpp"
+#include "cli/command_table.hpp"
 
 int main(int count, char** values) {
     using namespace sme::cli;
@@ -17,9 +17,7 @@ int main(int count, char** values) {
             return std::fflush(stdout) == 0 ? ending->exit_code : exit_code::file;
         }
         const Options& options = std::get<Options>(read);
-        if (options.command == "graph")
-            return graph_command(options);
-        return options.command == "run" ? run_command(options) : check_command(options);
+        return find_command(options.command)->carry_out(options);
     } catch (const std::bad_alloc&) {
         fmt::print(stderr, "error: there is not enough memory for this network\n");
         return exit_code::usage;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/options.hpp"
 
-#include <algorithm>
 #include <sstream>
 
 #include <boost/program_options.hpp>
@@ -9,6 +8,8 @@
 
 #include "base/diagnostic.hpp"
 #include "bits/integer.hpp"
+#include "cli/command_table.hpp"
+#include "cli/findings.hpp"
 
 namespace sme::cli {
 
@@ -16,51 +17,19 @@ namespace po = boost::program_options;
 
 namespace {
 
-/// The commands that take a network.
-const std::vector<std::string> commands{"run", "check", "graph"};
-
-constexpr const char* overview = R"(usage: sme COMMAND NETWORK [options]
-
-commands:
-  run     run a network, check it and write its waveform
-  check   look for errors in a network, without running it
-  graph   draw a network, as DOT or SVG
-
-'sme COMMAND --help' lists the options of a command.
-)";
-
-po::options_description described(const std::string& command) {
-    po::options_description options{fmt::format("options of 'sme {}'", command)};
-    auto add = options.add_options();
-    add("help", "print this and end");
-    add("set", po::value<std::vector<std::string>>()->composing()->value_name("NAME=VALUE"),
-        "give a parameter another value");
-    add("strict", "treat warnings as errors");
-    if (command == "run") {
-        add("cycles", po::value<std::string>()->value_name("N"), "run N cycles (1 to 2^62)");
-        add("trace", po::value<std::string>()->value_name("FILE.vcd"), "write the waveform");
-        add("trace-select", po::value<std::string>()->value_name("GLOB"),
-            "trace the buses whose names match (several: between commas)");
-        add("trace-state", "trace the states of processes, too");
-        add("seed", po::value<std::string>()->value_name("N"), "seed of what is random (0)");
-        add("stats", "print what the run cost to standard error");
-    }
-    if (command == "graph")
-        add("output,o", po::value<std::string>()->value_name("FILE"),
-            "write to FILE.dot, or to FILE.svg with the help of Graphviz; DOT on standard output "
-            "without it");
-    return options;
+/// An ending with an error that has no place in a file.
+Ending ending_with(Code code, std::string message) {
+    return {exit_code::usage, complaint(code, std::move(message))};
 }
 
 /// A whole number in a range, or an ending that says what is wrong.
-std::variant<std::uint64_t, Ending> number(const std::string& option, const std::string& text,
-                                           Integer low, Integer high) {
+std::variant<std::uint64_t, Ending> number(Code code, const std::string& option,
+                                           const std::string& text, Integer low, Integer high) {
     const std::optional<Integer> value = parse_integer(text);
     if (value && *value >= low && *value <= high)
         return static_cast<std::uint64_t>(*value);
-    return Ending{exit_code::usage,
-                  fmt::format("error: --{} is a whole number from {} to {}, but this is '{}'\n",
-                              option, to_string(low), to_string(high), text)};
+    return ending_with(code, fmt::format("--{} is a whole number from {} to {}, but this is '{}'",
+                                         option, to_string(low), to_string(high), text));
 }
 
 std::optional<Ending> fill(const po::variables_map& given, Options& options) {
@@ -74,13 +43,13 @@ std::optional<Ending> fill(const po::variables_map& given, Options& options) {
     options.stats = given.count("stats") > 0;
     options.strict = given.count("strict") > 0;
     if (given.count("cycles")) {
-        auto cycles = number("cycles", text("cycles"), 1, Integer{1} << 62);
+        auto cycles = number(Code::bad_cycles, "cycles", text("cycles"), 1, Integer{1} << 62);
         if (const auto* ending = std::get_if<Ending>(&cycles))
             return *ending;
         options.cycles = std::get<std::uint64_t>(cycles);
     }
     if (given.count("seed")) {
-        auto seed = number("seed", text("seed"), 0, (Integer{1} << 64) - 1);
+        auto seed = number(Code::bad_option, "seed", text("seed"), 0, (Integer{1} << 64) - 1);
         if (const auto* ending = std::get_if<Ending>(&seed))
             return *ending;
         options.seed = std::get<std::uint64_t>(seed);
@@ -89,35 +58,61 @@ std::optional<Ending> fill(const po::variables_map& given, Options& options) {
         for (const std::string& pair : given["set"].as<std::vector<std::string>>()) {
             const std::size_t equals = pair.find('=');
             if (equals == 0 || equals == std::string::npos)
-                return Ending{
-                    exit_code::usage,
-                    fmt::format("error: --set is written NAME=VALUE, but this is '{}'\n", pair)};
+                return ending_with(
+                    Code::bad_option,
+                    fmt::format("--set is written NAME=VALUE, but this is '{}'", pair));
             options.parameters[pair.substr(0, equals)] = pair.substr(equals + 1);
         }
     return std::nullopt;
+}
+
+/// Puts the arguments that are no options where they belong; an ending when their number is wrong.
+std::optional<Ending> take_argument(const CommandInfo& command,
+                                    const std::vector<std::string>& given, Options& options) {
+    const bool optional = command.argument.starts_with('[');
+    const std::size_t most = command.argument.empty() ? 0 : 1, least = optional ? 0 : most;
+    if (given.size() < least || given.size() > most)
+        return ending_with(Code::bad_option,
+                           fmt::format("'sme {}' takes {}, but {} are given", command.name,
+                                       command.argument.empty()
+                                           ? "no argument"
+                                           : fmt::format("one argument, {}", command.argument),
+                                       given.size()));
+    if (!given.empty())
+        (command.argument.starts_with("NETWORK") ? options.network : options.argument) = given[0];
+    return std::nullopt;
+}
+
+Ending unknown_command(const std::string& name) {
+    std::vector<std::string> names;
+    for (const CommandInfo& command : all_commands())
+        names.emplace_back(command.name);
+    Ending ending = ending_with(Code::bad_option, fmt::format("there is no command '{}'{}", name,
+                                                              did_you_mean(name, names)));
+    ending.text += overview();
+    return ending;
 }
 
 } // namespace
 
 std::variant<Options, Ending> read_options(const std::vector<std::string>& arguments) {
     if (arguments.empty())
-        return Ending{exit_code::usage, overview};
+        return Ending{exit_code::usage, overview()};
     Options options;
     options.command = arguments[0];
     if (options.command == "--help" || options.command == "-h" || options.command == "help")
-        return Ending{exit_code::fine, overview};
+        return Ending{exit_code::fine, overview()};
     if (options.command == "--version")
         return Ending{exit_code::fine, "sme " SME_VERSION "\n"};
-    if (std::find(commands.begin(), commands.end(), options.command) == commands.end())
-        return Ending{exit_code::usage,
-                      fmt::format("error: there is no command '{}'{}\n{}", options.command,
-                                  did_you_mean(options.command, commands), overview)};
-    po::options_description visible = described(options.command);
+    const CommandInfo* command = find_command(options.command);
+    if (!command)
+        return unknown_command(options.command);
+    po::options_description visible = options_of(*command);
     po::options_description all;
     all.add(visible);
-    all.add_options()("network", po::value<std::vector<std::string>>());
+    all.add_options()("argument", po::value<std::vector<std::string>>());
     po::positional_options_description positional;
-    positional.add("network", -1);
+    positional.add("argument", -1);
     po::variables_map given;
     try {
         const std::vector<std::string> rest{arguments.begin() + 1, arguments.end()};
@@ -129,22 +124,19 @@ std::variant<Options, Ending> read_options(const std::vector<std::string>& argum
                 .run(),
             given);
     } catch (const po::error& error) {
-        return Ending{exit_code::usage,
-                      fmt::format("error: {}; 'sme {} --help' lists the options\n", error.what(),
-                                  options.command)};
+        return ending_with(Code::bad_option, fmt::format("{}; 'sme {} --help' lists the options",
+                                                         error.what(), options.command));
     }
     if (given.count("help")) {
         std::ostringstream text;
-        text << "usage: sme " << options.command << " NETWORK [options]\n\n" << visible;
+        text << "usage: sme " << options.command << " " << command->argument << " [options]\n\n"
+             << visible;
         return Ending{exit_code::fine, text.str()};
     }
-    const auto networks = given.count("network") ? given["network"].as<std::vector<std::string>>()
-                                                 : std::vector<std::string>{};
-    if (networks.size() != 1)
-        return Ending{exit_code::usage,
-                      fmt::format("error: 'sme {}' takes one network file, but {} are given\n",
-                                  options.command, networks.size())};
-    options.network = networks[0];
+    const auto rest = given.count("argument") ? given["argument"].as<std::vector<std::string>>()
+                                              : std::vector<std::string>{};
+    if (std::optional<Ending> ending = take_argument(*command, rest, options))
+        return *ending;
     if (std::optional<Ending> ending = fill(given, options))
         return *ending;
     return options;

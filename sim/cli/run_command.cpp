@@ -8,6 +8,7 @@
 #include <sys/resource.h>
 
 #include "cli/commands.hpp"
+#include "cli/findings.hpp"
 #include "cli/loading.hpp"
 #include "cli/progress.hpp"
 #include "cli/summary.hpp"
@@ -80,7 +81,7 @@ public:
         Diagnostics diagnostics;
         engine::Engine engine{
             loaded_.design.graph, loaded_.analysis, {options_.seed, &interrupted}, diagnostics};
-        fmt::print(stderr, "{}", render(diagnostics));
+        show(diagnostics);
         if (diagnostics.has_errors())
             return exit_code::usage;
         if (const int failed = open_files(engine); failed != exit_code::fine)
@@ -110,8 +111,8 @@ private:
             cycles_ = std::uint64_t{1} << 62;
             endless_ = true;
         } else {
-            fmt::print(stderr, "error: how many cycles? Give --cycles N, or write "
-                               "'run: {{cycles: N}}' in the network\n");
+            complain(Code::bad_cycles, "nothing says how many cycles to run; give --cycles N, or "
+                                       "write 'run: {cycles: N}' in the network");
             return false;
         }
         return true;
@@ -121,7 +122,7 @@ private:
     int open_files(engine::Engine& engine) {
         for (const auto& recording : loaded_.recordings)
             if (!recording->problem().empty()) {
-                fmt::print(stderr, "error: {}\n", recording->problem());
+                complain(Code::file_unwritable, recording->problem());
                 return exit_code::file;
             }
         const std::string& path = options_.trace.empty() ? loaded_.design.trace : options_.trace;
@@ -137,8 +138,8 @@ private:
             engine.attach(*tracer_);
         if (tracer_->good())
             return exit_code::fine;
-        fmt::print(stderr, "error: {}\n", tracer_->problem());
         const bool nothing_selected = opened && tracer_->signals() == 0;
+        complain(nothing_selected ? Code::bad_option : Code::file_unwritable, tracer_->problem());
         return nothing_selected ? exit_code::usage : exit_code::file;
     }
 
@@ -177,7 +178,7 @@ private:
         if (std::fflush(stdout) != 0 && problem.empty())
             problem = "cannot write to standard output";
         if (!problem.empty())
-            fmt::print(stderr, "error: {}\n", problem);
+            complain(Code::file_unwritable, problem);
         if (engine.ending() == engine::Ending::faulted || any_failed(loaded_))
             return exit_code::model_failed;
         if (!problem.empty())
@@ -199,7 +200,7 @@ private:
 int run_command(const Options& options) {
     catch_signals();
     if (!options.trace.empty() && options.trace.ends_with(".fst")) {
-        fmt::print(stderr, "error: a trace is a VCD file so far; name it FILE.vcd\n");
+        complain(Code::bad_option, "a trace is a VCD file so far; name it FILE.vcd");
         return exit_code::usage;
     }
     const Clock::time_point begin = Clock::now();

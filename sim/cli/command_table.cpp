@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/command_table.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <vector>
+
+#include <boost/program_options.hpp>
+#include <fmt/format.h>
+
+#include "cli/commands.hpp"
+
+namespace sme::cli {
+
+namespace po = boost::program_options;
+
+namespace {
+
+constexpr std::array commands{
+    CommandInfo{
+        "run", "NETWORK", "run a network, check it and write its waveform",
+        "Runs the network for as many cycles as --cycles or its run section says, or until "
+        "its inputs end or it halts. Prints what became of its checks and recorded outputs.",
+        run_command},
+    CommandInfo{"check", "NETWORK", "look for errors in a network, without running it",
+                "Loads the network and checks its types, its writers and its wires.",
+                check_command},
+    CommandInfo{"graph", "NETWORK", "draw a network, as DOT or SVG",
+                "Processes are boxes, buses are arrows; families are drawn once. Graphviz makes the "
+                "SVG.",
+                graph_command},
+};
+
+po::typed_value<std::string>* text(const char* name) {
+    return po::value<std::string>()->value_name(name);
+}
+
+} // namespace
+
+std::span<const CommandInfo> all_commands() {
+    return commands;
+}
+
+const CommandInfo* find_command(std::string_view name) {
+    const auto found =
+        std::find_if(commands.begin(), commands.end(),
+                     [&](const CommandInfo& command) { return command.name == name; });
+    return found == commands.end() ? nullptr : &*found;
+}
+
+po::options_description options_of(const CommandInfo& command) {
+    po::options_description options{fmt::format("options of 'sme {}'", command.name)};
+    auto add = options.add_options();
+    add("help", "print this and end");
+    if (command.argument.starts_with("NETWORK")) {
+        add("set", po::value<std::vector<std::string>>()->composing()->value_name("NAME=VALUE"),
+            "give a parameter another value");
+        add("strict", "treat warnings as errors");
+    }
+    if (command.name == "run") {
+        add("cycles", text("N"), "run N cycles (1 to 2^62)");
+        add("trace", text("FILE.vcd"), "write the waveform");
+        add("trace-select", text("GLOB"),
+            "trace the buses whose names match (several: between commas)");
+        add("trace-state", "trace the states of processes, too");
+        add("seed", text("N"), "seed of what is random (0)");
+        add("stats", "print what the run cost to standard error");
+    }
+    if (command.name == "graph")
+        add("output,o", text("FILE"),
+            "write to FILE.dot, or to FILE.svg with the help of Graphviz; DOT on standard output "
+            "without it");
+    return options;
+}
+
+std::string overview() {
+    std::string made = "usage: sme COMMAND ARGUMENT [options]\n\ncommands:\n";
+    for (const CommandInfo& command : commands)
+        made += fmt::format("  {:<30} {}\n", fmt::format("{} {}", command.name, command.argument),
+                            command.summary);
+    return made + "\n'sme COMMAND --help' lists the options of a command.\n";
+}
+
+} // namespace sme::cli

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include <boost/program_options/options_description.hpp>
+
+#include "cli/options.hpp"
+
+namespace sme::cli {
+
+/// One command. Help, the reading of options, shell completion and the man page come from this
+/// table and from `options_of`.
+struct CommandInfo {
+    std::string_view name;
+    std::string_view argument; // "NETWORK", "[CODE]" when it may be left out, "bash|zsh", or ""
+    std::string_view summary;  // one line
+    std::string_view text;     // more of it, for the man page
+    int (*carry_out)(const Options&);
+};
+
+std::span<const CommandInfo> all_commands();
+
+/// The command of that name, or null.
+const CommandInfo* find_command(std::string_view name);
+
+/// The options of a command. The name of a value says what may follow: FILE... is a file, a|b is
+/// one of these words.
+boost::program_options::options_description options_of(const CommandInfo& command);
+
+/// "usage: sme COMMAND ..." and the list of commands.
+std::string overview();
+
+} // namespace sme::cli

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/findings.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+namespace sme::cli {
+
+namespace {
+
+void hint(const std::vector<Diagnostic>& findings) {
+    const auto first = std::find_if(findings.begin(), findings.end(), [](const Diagnostic& each) {
+        return each.severity != Severity::warning;
+    });
+    if (first != findings.end() && ::isatty(STDERR_FILENO) == 1)
+        fmt::print(stderr, "'sme explain {}' tells more\n", info(first->code).slug);
+}
+
+} // namespace
+
+void show(const Diagnostics& diagnostics) {
+    fmt::print(stderr, "{}", render(diagnostics));
+    hint(diagnostics.all());
+}
+
+void show(const std::vector<Diagnostic>& findings) {
+    for (const Diagnostic& finding : findings)
+        fmt::print(stderr, "{}", render(finding));
+    hint(findings);
+}
+
+std::string complaint(Code code, std::string message) {
+    return render(Diagnostic{code, Severity::error, {}, std::move(message), {}});
+}
+
+void complain(Code code, std::string message) {
+    fmt::print(stderr, "{}", complaint(code, std::move(message)));
+}
+
+} // namespace sme::cli
