@@ -26,10 +26,11 @@ constexpr std::array commands{
     CommandInfo{"check", "NETWORK", "look for errors in a network, without running it",
                 "Loads the network and checks its types, its writers and its wires.",
                 check_command},
-    CommandInfo{"graph", "NETWORK", "draw a network, as DOT or SVG",
-                "Processes are boxes, buses are arrows; families are drawn once. Graphviz makes the "
-                "SVG.",
-                graph_command},
+    CommandInfo{
+        "graph", "NETWORK", "draw a network, as DOT or SVG",
+        "Processes are boxes, buses are arrows; families are drawn once. Graphviz makes the "
+        "SVG.",
+        graph_command},
 };
 
 po::typed_value<std::string>* text(const char* name) {

@@ -12,11 +12,7 @@ namespace sme::cli {
 
 /// What the command line asks for.
 struct Options {
-<<<<<<< HEAD
-    std::string command; // run, check, graph, view
-=======
     std::string command; // a name in the table of commands
->>>>>>> b403996 (sim/cli: one table of commands, from which help and the reading of options come)
     std::string network;
     std::string argument;                          // of a command that takes no network
     std::map<std::string, std::string> parameters; // --set

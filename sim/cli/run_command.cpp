@@ -168,8 +168,10 @@ private:
     }
 
     int report(const engine::Engine& engine) {
-        for (const Diagnostic& fault : engine.faults())
-            fmt::print(stderr, "{}", render(fault));
+        std::vector<Diagnostic> findings = engine.faults();
+        for (Diagnostic& failure : failures_of(loaded_))
+            findings.push_back(std::move(failure));
+        show(findings);
         fmt::print("{}", summary_of(loaded_, engine));
         std::string problem = tracer_ ? tracer_->problem() : std::string{};
         for (const auto& recording : loaded_.recordings)

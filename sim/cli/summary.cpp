@@ -67,14 +67,28 @@ std::string summary_of(const Loaded& loaded, const engine::Engine& engine) {
     return text;
 }
 
-bool any_failed(const Loaded& loaded) {
-    for (const interpret::Verdict& verdict : *loaded.verdicts)
+std::vector<Diagnostic> failures_of(const Loaded& loaded) {
+    std::vector<Diagnostic> failures;
+    const auto add = [&](Code code, const Location& where, std::string message) {
+        failures.push_back({code, info(code).severity, where, std::move(message), {}});
+    };
+    for (std::size_t k = 0; k < loaded.verdicts->size(); ++k) {
+        const expr::Check& check = loaded.design.checks->checks[k];
+        const interpret::Verdict& verdict = (*loaded.verdicts)[k];
         if (verdict.kind == interpret::Verdict::Kind::failed)
-            return true;
-    for (const auto& recording : loaded.recordings)
-        if (!recording->difference().empty())
-            return true;
-    return false;
+            add(Code::check_failed, check.where,
+                fmt::format("the check '{}' failed in cycle {}", check.text, verdict.cycle));
+    }
+    for (const auto& file : loaded.recordings)
+        if (!file->difference().empty())
+            add(Code::record_differs, file->recording().where,
+                fmt::format("'{}' is not what '{}' expects: {}", file->recording().path,
+                            file->recording().expected_path, file->difference()));
+    return failures;
+}
+
+bool any_failed(const Loaded& loaded) {
+    return !failures_of(loaded).empty();
 }
 
 } // namespace sme::cli

@@ -14,6 +14,9 @@ std::string size_of(const Graph& graph);
 /// What came out of a run: the same for the same network, inputs and seed.
 std::string summary_of(const Loaded& loaded, const engine::Engine& engine);
 
+/// The checks and the expected outputs that failed, each with its place.
+std::vector<Diagnostic> failures_of(const Loaded& loaded);
+
 /// Whether a check or an expected output failed.
 bool any_failed(const Loaded& loaded);
 

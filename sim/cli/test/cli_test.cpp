@@ -61,6 +61,21 @@ TEST_CASE("a failed check ends with 1 and names the cycle") {
     CHECK(run.exit_code == 1);
     CHECK(run.out == "counter: 7 cycles of 1 process, 1 bus, ended by a failed check\n"
                      "  FAILED       always: x < 5 (in cycle 6)\n");
+    CHECK(run.err == folder.network + ":12:13: fault: the check 'always: x < 5' failed in cycle 6 "
+                                      "[check-failed]\n    - always: x < 5\n"
+                                      "              ^~~~~\n");
+}
+
+TEST_CASE("a failed check over lines points at the first of them, each check for itself") {
+    const Counter folder{"checks:\n  - always:\n      x <\n      5\n"
+                         "  - never: |\n      x ==\n        5\nrun: {cycles: 10}\n"};
+    const Command run{"run " + folder.network};
+    CHECK(run.err == folder.network +
+                         ":13:7: fault: the check 'always: x < 5' failed in cycle 6 "
+                         "[check-failed]\n        x <\n        ^~~\n" +
+                         folder.network +
+                         ":16:7: fault: the check 'never: x == 5' failed in cycle 6 "
+                         "[check-failed]\n        x ==\n        ^~~~\n");
 }
 
 TEST_CASE("a check that was never evaluated is not reached") {
@@ -127,7 +142,7 @@ TEST_CASE("a file that cannot be written ends with 4 and leaves nothing") {
     const Counter folder{"outputs:\n  rows.csv: {record: x}\nrun: {cycles: 1000}\n"};
     const Command full{"run " + folder.network + " --trace /dev/full"};
     CHECK(full.exit_code == 4);
-    CHECK(contains(full.err, "No space left on device"));
+    CHECK(contains(full.err, "No space left on device [file-unwritable]\n"));
     const Command missing{"run " + folder.network + " --trace " + folder.path("none/x.vcd")};
     CHECK(missing.exit_code == 4);
     CHECK_FALSE(any_part_file(folder));
@@ -185,6 +200,10 @@ TEST_CASE("an output that differs from what is expected ends with 1 and names th
     const Command run{"run " + folder.network};
     CHECK(run.exit_code == 1);
     CHECK(contains(run.out, "row 2 (cycle 2): 'value' is 1, but 7 is expected"));
+    CHECK(contains(run.err, "network.yaml:12:3: fault: '" + folder.path("rows.csv") +
+                                "' is not what '" + folder.path("want.csv") +
+                                "' expects: row 2 (cycle 2)"));
+    CHECK(contains(run.err, "[record-differs]\n    rows.csv: {"));
     folder.write("want.csv", "value\n0\n0\n1\n2\n3\n");
     CHECK(contains(Command{"run " + folder.network}.out, "4 rows came, but 5 are expected"));
     folder.write("want.csv", "value\n0\n0\n1\n");
