@@ -31,6 +31,9 @@ constexpr std::array commands{
         "Processes are boxes, buses are arrows; families are drawn once. Graphviz makes the "
         "SVG.",
         graph_command},
+    CommandInfo{"explain", "[CODE]", "tell what a diagnostic means, with examples",
+                "A diagnostic ends with its code in brackets. Without a code: lists all of them.",
+                explain_command},
 };
 
 po::typed_value<std::string>* text(const char* name) {

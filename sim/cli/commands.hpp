@@ -9,5 +9,6 @@ namespace sme::cli {
 int run_command(const Options& options);
 int check_command(const Options& options);
 int graph_command(const Options& options);
+int explain_command(const Options& options);
 
 } // namespace sme::cli
