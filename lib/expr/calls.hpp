@@ -23,6 +23,7 @@ private:
 
     Value function(const Ast& ast, const std::string& name);
     Value cast(const Ast& ast, const TypeRef& type);
+    Value member_of(const Value& value, const TypeRef& type, const Ast& ast);
     Value construct(const Ast& ast, const TypeRef& type);
     NodeId packed(const Value& value, Scalar raw);
     Value unpacked(NodeId bits, const TypeRef& type);

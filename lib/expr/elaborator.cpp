@@ -20,6 +20,8 @@ std::optional<Scalar> scalar_between(Integer low, Integer high) {
 std::string cast_advice(const Type& wanted) {
     if (wanted.is_integer())
         return fmt::format("; write {}(...) to convert it", wanted.name());
+    if (wanted.kind() == TypeKind::enumeration)
+        return fmt::format("; write one of its members: {}", members_of(wanted));
     if (wanted.kind() == TypeKind::structure && !wanted.name().starts_with('{'))
         return fmt::format("; write {}({} = ...)", wanted.name(), wanted.fields()[0].name);
     return {};
@@ -102,7 +104,7 @@ Value Elaborator::evaluate_as(const Ast& ast, const TypeRef& type, const std::st
 }
 
 std::optional<NodeId> Elaborator::condition(const Ast& ast, const char* what) {
-    const Value value = evaluate(ast);
+    const Value value = loaded(evaluate(ast), ast.where);
     if (!value.ok())
         return std::nullopt;
     if (value.is_bool())
@@ -247,6 +249,10 @@ std::string Elaborator::no_field(const Type& type, const std::string& name) {
 }
 
 Value Elaborator::field(const Ast& ast) {
+    const Ast& of = *ast.kids[0];
+    if (of.kind == Ast::Kind::name && !is_known(of.text))
+        if (const TypeRef type = scope_.find_type(of.text))
+            return member(type, ast);
     Value base = evaluate(*ast.kids[0]);
     if (!base.ok())
         return base;
@@ -276,7 +282,7 @@ Value Elaborator::indexed(const Ast& ast) {
     std::vector<Value> indices;
     std::vector<Location> where;
     for (std::size_t k = 1; k < ast.kids.size(); ++k) {
-        indices.push_back(evaluate(*ast.kids[k]));
+        indices.push_back(loaded(evaluate(*ast.kids[k]), ast.kids[k]->where));
         where.push_back(ast.kids[k]->where);
         if (!indices.back().ok())
             return {};

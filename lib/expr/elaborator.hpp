@@ -85,6 +85,7 @@ private:
     Value evaluate_kind(const Ast& ast);
     Value name(const Ast& ast);
     Value field(const Ast& ast);
+    Value member(const TypeRef& type, const Ast& ast);
     Value indexed(const Ast& ast);
     Value slice(const Ast& ast);
     Value unary(const Ast& ast);
@@ -118,6 +119,12 @@ private:
 
 /// The smallest scalar type (8 bits and up) that holds every integer between low and high.
 std::optional<Scalar> scalar_between(Integer low, Integer high);
+
+/// An enumeration without a member 0 in a type, or null: zeroes are no value of that type.
+const Type* enumeration_without_zero(const Type& type);
+
+/// "idle, run": the members of an enumeration, for messages.
+std::string members_of(const Type& enumeration);
 
 /// How to write the cast that makes an operand of one type fit another: "u16(…)".
 std::string cast_advice(const Type& wanted);

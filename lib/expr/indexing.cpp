@@ -31,7 +31,7 @@ std::optional<Elaborator::Index> Elaborator::index(const Value& value, std::int6
         if (value.type->kind() != TypeKind::unsigned_integer) {
             fail(Code::bad_index, where,
                  fmt::format("an index has an unsigned type, but this is {}{}", value.type->name(),
-                             value.type->is_signed()
+                             value.type->is_signed() || value.type->kind() == TypeKind::enumeration
                                  ? fmt::format("; write u{}(...)", value.type->width_bits())
                                  : std::string{}));
             return std::nullopt;

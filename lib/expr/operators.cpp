@@ -246,8 +246,15 @@ bool Elaborator::unify(Value& a, Value& b, const Ast& ast) {
         return true;
     const bool integers =
         !a.is_exact() && !b.is_exact() && a.type->is_integer() && b.type->is_integer();
+    const auto is_enumeration = [](const Value& value) {
+        return !value.is_exact() && value.type->kind() == TypeKind::enumeration;
+    };
     std::string advice;
-    if (integers) {
+    if (is_enumeration(a) != is_enumeration(b)) {
+        const Type& type = is_enumeration(a) ? *a.type : *b.type;
+        advice = fmt::format("; write one of the members {}, or u{}(...) around {}",
+                             members_of(type), type.width_bits(), type.name());
+    } else if (integers) {
         const bool wider_a = a.type->width_bits() >= b.type->width_bits();
         advice = fmt::format("; write {}(...) around the {} operand",
                              wider_a ? a.type->name() : b.type->name(), wider_a ? "right" : "left");
@@ -270,6 +277,11 @@ Value Elaborator::typed_binary(const Ast& ast, Value a, Value b) {
                         : fail(Code::operand_type, ast.where,
                                fmt::format("'{}' is not defined for {}", spelling(ast.op),
                                            type->name()));
+    if (type->kind() == TypeKind::enumeration && !equality)
+        return fail(Code::operand_type, ast.where,
+                    fmt::format("'{}' is not defined for the enumeration {}, which has only == and "
+                                "!=; for numbers write u{}(...)",
+                                spelling(ast.op), type->name(), type->width_bits()));
     if (type->kind() == TypeKind::boolean && !equality && !bitwise)
         return fail(
             Code::operand_type, ast.where,

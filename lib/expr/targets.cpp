@@ -26,7 +26,7 @@ std::optional<Assignments::Target> Assignments::target(const Ast& ast) {
     if (ast.kind == Ast::Kind::index && ast.kids[0]->kind != Ast::Kind::name) {
         std::optional<Target> base = target(*ast.kids[0]);
         for (std::size_t k = 1; base && k < ast.kids.size(); ++k) {
-            const Value index = e_.evaluate(*ast.kids[k]);
+            const Value index = e_.loaded(e_.evaluate(*ast.kids[k]), ast.kids[k]->where);
             if (!index.ok())
                 return std::nullopt;
             base = element_target(std::move(*base), index, *ast.kids[k]);
@@ -46,7 +46,7 @@ std::optional<Assignments::Target> Assignments::base_target(const Ast& ast) {
     }
     std::vector<Value> indices;
     for (std::size_t k = 1; k < ast.kids.size(); ++k) {
-        indices.push_back(e_.evaluate(*ast.kids[k]));
+        indices.push_back(e_.loaded(e_.evaluate(*ast.kids[k]), ast.kids[k]->where));
         if (!indices.back().ok())
             return std::nullopt;
     }

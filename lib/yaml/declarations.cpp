@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "expr/parser.hpp"
+#include "yaml/enumeration.hpp"
 #include "yaml/keys.hpp"
 
 namespace sme::yaml {
@@ -155,8 +156,7 @@ TypeRef read_type(const Node& node, const std::string& name, Context& context) {
     }
     if (node.is_list()) {
         context.diagnostics.add(Code::bad_type, node.where,
-                                "enumerations are not part of the language yet; use an integer and "
-                                "constants");
+                                "an enumeration has a name of its own; declare it under 'types'");
         return nullptr;
     }
     if (node.is_map() && node.entries.empty()) {
@@ -196,11 +196,15 @@ TypeRef read_type(const Node& node, const std::string& name, Context& context) {
 void load_types(const Node& section, Context& context) {
     if (!is_map_or_empty(section, "a map of types", context.diagnostics))
         return;
-    for (const auto& [key, value] : section.entries)
-        if (is_name(key, "a type", context.diagnostics) &&
-            context.scope.declare(key.text.text, key.where, context.diagnostics))
-            if (TypeRef type = read_type(value, key.text.text, context))
-                context.scope.set_type(key.text.text, std::move(type));
+    for (const auto& [key, value] : section.entries) {
+        const Node name = value.is_list() ? type_name(key) : key;
+        if (!is_name(name, "a type", context.diagnostics) ||
+            !context.scope.declare(name.text.text, name.where, context.diagnostics))
+            continue;
+        if (TypeRef type = value.is_list() ? read_enumeration(key, value, context)
+                                           : read_type(value, name.text.text, context))
+            context.scope.set_type(name.text.text, std::move(type));
+    }
 }
 
 void load_constants(const Node& section, Context& context) {

@@ -9,6 +9,7 @@
 #include "expr/parser.hpp"
 #include "yaml/declarations.hpp"
 #include "yaml/design.hpp"
+#include "yaml/enumeration.hpp"
 #include "yaml/input_loader.hpp"
 #include "yaml/keys.hpp"
 #include "yaml/observer_scope.hpp"
@@ -60,6 +61,7 @@ void load_sections(const Node& root, Context& context) {
     section("buses", load_buses);
     section("processes", load_processes);
     section("inputs", load_inputs);
+    check_initial_members(context);
     if (!context.diagnostics.has_errors()) {
         section("outputs", load_outputs);
         section("checks", load_checks);

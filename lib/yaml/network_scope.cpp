@@ -5,12 +5,29 @@
 
 namespace sme::yaml {
 
+using expr::Value;
+
 const expr::Value* NetworkScope::find(const std::string& name) {
     const auto found = values_.find(name);
     if (found == values_.end())
         return nullptr;
     used_.insert(name);
+    if (const auto member = members_.find(name); member != members_.end())
+        used_.insert(member->second);
     return &found->second;
+}
+
+void NetworkScope::set_member(const Member& member, const TypeRef& type,
+                              const std::string& type_name) {
+    auto constant = std::make_shared<expr::ConstantArray>();
+    constant->type = type;
+    constant->leaves = {member.value};
+    Value made;
+    made.kind = Value::Kind::constants;
+    made.constants = std::move(constant);
+    made.declared = declared_[member.name];
+    set_value(member.name, std::move(made));
+    members_[member.name] = type_name;
 }
 
 TypeRef NetworkScope::find_type(const std::string& name) {
@@ -73,7 +90,8 @@ bool NetworkScope::check_hiding(const std::string& name, const Location& where,
 std::vector<std::pair<std::string, Location>> NetworkScope::unused() const {
     std::vector<std::pair<std::string, Location>> found;
     for (const auto& [name, where] : declared_)
-        if ((values_.count(name) || types_.count(name) || files_.count(name)) && !used_.count(name))
+        if ((values_.count(name) || types_.count(name) || files_.count(name)) &&
+            !members_.count(name) && !used_.count(name))
             found.emplace_back(name, where);
     return found;
 }

@@ -37,6 +37,8 @@ public:
     void set_value(const std::string& name, expr::Value value) { values_[name] = std::move(value); }
     void drop_value(const std::string& name) { values_.erase(name); }
     void set_type(const std::string& name, TypeRef type) { types_[name] = std::move(type); }
+    /// A member of an enumeration; using it is using its type.
+    void set_member(const Member& member, const TypeRef& type, const std::string& type_name);
     void set_file(const std::string& name, std::string path) { files_[name] = std::move(path); }
     /// The path that a file parameter names, or null.
     const std::string* find_file(const std::string& name);
@@ -49,6 +51,7 @@ private:
     std::map<std::string, TypeRef> types_;
     std::map<std::string, std::string> files_;
     std::map<std::string, Location> declared_;
+    std::map<std::string, std::string> members_; // of enumerations: the name of the type
     std::set<std::string> used_;
     expr::Work work_;
 };
