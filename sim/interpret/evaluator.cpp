@@ -26,7 +26,6 @@ constexpr std::uint64_t most_single_nodes = 1 << 16;
 Evaluator::Evaluator(const expr::Program& program, const expr::PartProgram& part,
                      const Places& places)
     : program_{program}, part_{part}, places_{places} {
-    Compiler{*this}.run();
     if (places.order.size() <= most_singles ||
         places.order.size() * part.nodes.size() <= most_single_nodes)
         singles_.resize(places.order.size());
@@ -49,8 +48,10 @@ Evaluator::Workspace::Workspace(const Evaluator& evaluator)
                         evaluator.column_bytes_[reg]);
 }
 
-/// One workspace is kept at hand; further threads get their own from the overflow.
+/// One workspace is kept at hand; further threads get their own from the overflow. Blocks are
+/// compiled when the first is wanted: most single processes never need one.
 Evaluator::Workspace* Evaluator::take() {
+    std::call_once(compiled_, [this] { Compiler{*this}.run(); });
     // acquire: pairs with the release of whoever gave the workspace back
     if (Workspace* found = idle_.exchange(nullptr, std::memory_order_acquire))
         return found;

@@ -115,6 +115,7 @@ private:
     std::vector<unsigned> column_bytes_;
     std::size_t scratch_bytes_ = 0;
     std::size_t block_lanes_ = 0;
+    std::once_flag compiled_;
 
     std::vector<std::unique_ptr<ScalarCode>> singles_; // by position, made when needed
     std::atomic<Workspace*> idle_{nullptr};

@@ -160,6 +160,7 @@ bool ScalarCode::run(const Frame& frame, std::vector<PendingWrite>* pending) {
                 frame.control->halt();
             break;
         case Code::end: return true;
+        default: __builtin_unreachable();
         }
     }
 }
