@@ -60,6 +60,9 @@ enum class Severity { warning, error, fault };
     X(bad_index, "bad-index", error, "An index has the wrong type, number or range.")              \
     X(bad_call, "bad-call", error, "A builtin function is called with the wrong arguments.")       \
     X(let_loop, "let-loop", error, "Lets that need each other form a loop.")                       \
+    X(recursion, "recursion", error, "A function comes back to itself.")                           \
+    X(bad_pattern, "bad-pattern", error, "A pattern of a match does not fit what it is about.")    \
+    X(match_overlap, "match-overlap", error, "Two arms of a match hold for one value.")            \
     X(missing_else, "missing-else", error, "There is not always a value here; add an else.")       \
     /* processes */                                                                                \
     X(bad_target, "bad-target", error, "Only a state or an output can be assigned.")               \

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "expr/rhs_value.hpp"
+
 namespace sme::expr {
 
 Leaf leaf_at(const Type& type, std::uint64_t number) {
@@ -49,69 +51,6 @@ Assignments::Assignments(const ProcessText& text, Elaborator& elaborator)
         states_[state.name] = &state;
         (state.is_memory ? memories_[state.memory] : state_ports_[state.write_port]) = &state;
     }
-}
-
-Value Assignments::let_value(const Rhs& rhs) {
-    const auto missing = [&](const Location& where) {
-        return e_.fail(Code::missing_else, where,
-                       "there must always be a value here; end with a line that has no condition");
-    };
-    switch (rhs.kind) {
-    case Rhs::Kind::expression:
-        if (rhs.when)
-            return missing(rhs.where);
-        return rhs.value ? e_.loaded(e_.evaluate(*rhs.value), rhs.where) : Value{};
-    case Rhs::Kind::first: {
-        Value result;
-        for (std::size_t k = rhs.list.size(); k-- > 0;) {
-            const Rhs& entry = rhs.list[k];
-            const bool last = k + 1 == rhs.list.size();
-            if (entry.kind != Rhs::Kind::expression || !entry.value ||
-                last == (entry.when != nullptr))
-                return missing(entry.where);
-            Value value = e_.loaded(e_.evaluate(*entry.value), entry.where);
-            if (last) {
-                result = std::move(value);
-                continue;
-            }
-            const auto condition = e_.condition(*entry.when, "a condition");
-            if (!condition)
-                return {};
-            result = e_.select(*condition, value, result, entry.where);
-        }
-        return result;
-    }
-    case Rhs::Kind::choice: {
-        if (rhs.arms.empty() || rhs.arms.back().condition)
-            return missing(rhs.where);
-        Value result = let_value(rhs.arms.back().rhs);
-        for (std::size_t k = rhs.arms.size() - 1; k-- > 0;) {
-            const auto condition = e_.condition(*rhs.arms[k].condition, "a condition");
-            if (!condition)
-                return {};
-            result = e_.select(*condition, let_value(rhs.arms[k].rhs), result, rhs.where);
-        }
-        return result;
-    }
-    case Rhs::Kind::fields: {
-        std::vector<Field> fields;
-        std::vector<NodeId> leaves;
-        for (const auto& [name, where, field] : rhs.fields) {
-            const Value value = let_value(field);
-            if (!value.ok())
-                return {};
-            if (value.is_exact())
-                return e_.fail(Code::needs_type, field.where,
-                               fmt::format("the type of field '{}' is not known; write it, as in "
-                                           "u8(...)",
-                                           name));
-            fields.push_back({name, value.type, 0});
-            leaves.insert(leaves.end(), value.leaves.begin(), value.leaves.end());
-        }
-        return Value::of(Type::structure("", std::move(fields)), std::move(leaves));
-    }
-    }
-    return {};
 }
 
 std::vector<Assignments::Offer> Assignments::nothing(const TypeRef& type) {
@@ -171,8 +110,8 @@ std::vector<Assignments::Offer> Assignments::offers(const Rhs& rhs, const Target
     case Rhs::Kind::choice: {
         std::vector<Offer> result = nothing(type);
         for (std::size_t k = rhs.arms.size(); k-- > 0;) {
-            const auto& [test, arm] = rhs.arms[k];
-            const std::vector<Offer> own = offers(arm, target, type);
+            const AstRef& test = rhs.arms[k].condition;
+            const std::vector<Offer> own = offers(rhs.arms[k].rhs, target, type);
             const auto condition = test ? e_.condition(*test, "a condition") : b_.boolean(true);
             if (own.empty() || !condition)
                 return {};
@@ -180,8 +119,11 @@ std::vector<Assignments::Offer> Assignments::offers(const Rhs& rhs, const Target
         }
         return result;
     }
+    case Rhs::Kind::match: return matched(rhs, target, type);
     case Rhs::Kind::fields: break;
     }
+    if (rhs.fields.empty())
+        return nothing(type);
     if (type->kind() != TypeKind::structure) {
         e_.fail(Code::type_mismatch, rhs.where,
                 fmt::format("'{}' is {}, which has no fields", target.name, type->name()));
@@ -208,6 +150,32 @@ std::vector<Assignments::Offer> Assignments::offers(const Rhs& rhs, const Target
         std::copy(own.begin(), own.end(), result.begin() + static_cast<std::ptrdiff_t>(first));
     }
     return result;
+}
+
+std::vector<Assignments::Offer> Assignments::matched(const Rhs& rhs, const Target& target,
+                                                     const TypeRef& type) {
+    std::optional<Match> match = match_of(rhs, e_);
+    if (!match)
+        return {};
+    std::vector<std::vector<Offer>> arms;
+    for (std::size_t k = 0; k < rhs.arms.size(); ++k) {
+        arms.push_back(match->is_possible(k) ? offers(rhs.arms[k].rhs, target, type)
+                                             : nothing(type));
+        if (arms.back().empty())
+            return {};
+    }
+    std::vector<Offer> made;
+    for (std::size_t leaf = 0; leaf < arms[0].size(); ++leaf) {
+        std::vector<NodeId> values, enables;
+        for (const std::vector<Offer>& arm : arms) {
+            const bool never = b_.constant_value(arm[leaf].enabled) == std::uint64_t{0};
+            values.push_back(never ? no_node : arm[leaf].value);
+            enables.push_back(arm[leaf].enabled);
+        }
+        const NodeId value = match->choose(values);
+        made.push_back({value == no_node ? arms[0][leaf].value : value, match->choose(enables)});
+    }
+    return made;
 }
 
 NodeId Assignments::fallback(const TargetKey& key) const {
@@ -241,14 +209,16 @@ void Assignments::block(const Block& block, NodeId path, Targets& targets, Writt
         case Statement::Kind::assign: assign(statement, targets, written); break;
         case Statement::Kind::assertion: assertion(statement, path); break;
         case Statement::Kind::halt: halt(statement, path); break;
-        case Statement::Kind::choice: break;
+        case Statement::Kind::choice:
+        case Statement::Kind::match: break;
         }
     Written by_siblings;
     for (const Statement& statement : block.statements) {
-        if (statement.kind != Statement::Kind::choice)
-            continue;
         Written here;
-        choice(statement, path, targets, here);
+        if (statement.kind == Statement::Kind::choice)
+            choice(statement, path, targets, here);
+        else if (statement.kind == Statement::Kind::match)
+            match(statement, path, targets, here);
         for (const TargetKey& key : here)
             if (!by_siblings.insert(key).second) {
                 two_writes(statement.where, key);
@@ -310,7 +280,8 @@ void Assignments::choice(const Statement& statement, NodeId path, Targets& targe
                          Written& written) {
     std::vector<std::pair<NodeId, Targets>> arms;
     NodeId rest = path; // on which no arm so far was taken
-    for (const auto& [test, body] : statement.arms) {
+    for (const Statement::Arm& arm : statement.arms) {
+        const AstRef& test = arm.condition;
         const auto condition = test ? e_.condition(*test, "a condition") : b_.boolean(true);
         if (!condition)
             continue;
@@ -320,7 +291,7 @@ void Assignments::choice(const Statement& statement, NodeId path, Targets& targe
             return;
         Targets own = targets;
         Written by_arm;
-        block(body, b_.operation(Op::both, {1, false}, rest, *condition), own, by_arm);
+        block(arm.block, b_.operation(Op::both, {1, false}, rest, *condition), own, by_arm);
         written.insert(by_arm.begin(), by_arm.end());
         arms.emplace_back(*condition, std::move(own));
         if (b_.constant_value(*condition) == std::uint64_t{1})
@@ -347,6 +318,45 @@ void Assignments::merge(const std::vector<std::pair<NodeId, Targets>>& arms, Tar
                 result.written = b_.select(arms[k].first, own.written, result.written);
         }
         merged[key] = result;
+    }
+    targets = std::move(merged);
+}
+
+void Assignments::match(const Statement& statement, NodeId path, Targets& targets,
+                        Written& written) {
+    std::vector<Match::Arm> texts;
+    for (const Statement::Arm& arm : statement.arms)
+        texts.push_back({&arm.patterns, arm.where});
+    if (!statement.subject || texts.empty())
+        return; // reported when it was read
+    std::optional<Match> match = Match::of(*statement.subject, statement.where, texts, e_);
+    if (!match)
+        return;
+    std::vector<Targets> arms;
+    Written keys;
+    for (std::size_t k = 0; k < statement.arms.size(); ++k) {
+        arms.push_back(targets);
+        if (!match->is_possible(k))
+            continue;
+        if (!e_.spend(300 * (targets.size() + 1), statement.where))
+            return;
+        Written by_arm;
+        block(statement.arms[k].block,
+              b_.operation(Op::both, {1, false}, path, match->condition(k)), arms.back(), by_arm);
+        keys.insert(by_arm.begin(), by_arm.end());
+    }
+    written.insert(keys.begin(), keys.end());
+    Targets merged = targets;
+    for (const TargetKey& key : keys) {
+        std::vector<NodeId> values, enables;
+        for (const Targets& arm : arms) {
+            const Assigned own = current(arm, key);
+            // what a word of a memory would get does not matter where it is not written
+            const bool open = key.is_memory && b_.constant_value(own.written) == std::uint64_t{0};
+            values.push_back(open ? no_node : own.value);
+            enables.push_back(own.written);
+        }
+        merged[key] = {match->choose(values), match->choose(enables)};
     }
     targets = std::move(merged);
 }

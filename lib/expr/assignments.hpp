@@ -40,9 +40,6 @@ class Assignments {
 public:
     Assignments(const ProcessText& text, Elaborator& elaborator);
 
-    /// The value of a let: there is always one.
-    Value let_value(const Rhs& rhs);
-
     /// Runs the whole step.
     void run(const Block& step);
 
@@ -79,6 +76,7 @@ private:
     void block(const Block& block, NodeId path, Targets& targets, Written& written);
     void assign(const Statement& statement, Targets& targets, Written& written);
     void choice(const Statement& statement, NodeId path, Targets& targets, Written& written);
+    void match(const Statement& statement, NodeId path, Targets& targets, Written& written);
     void merge(const std::vector<std::pair<NodeId, Targets>>& arms, Targets& targets);
     void assertion(const Statement& statement, NodeId path);
     void halt(const Statement& statement, NodeId path);
@@ -95,6 +93,7 @@ private:
                        const Location& declared) const;
 
     std::vector<Offer> offers(const Rhs& rhs, const Target& target, const TypeRef& type);
+    std::vector<Offer> matched(const Rhs& rhs, const Target& target, const TypeRef& type);
     std::vector<Offer> nothing(const TypeRef& type);
     std::vector<Offer> chosen(NodeId condition, const std::vector<Offer>& yes,
                               const std::vector<Offer>& no);

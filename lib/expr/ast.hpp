@@ -58,6 +58,7 @@ struct Ast {
         conditional, // condition, value, condition, value, …, value of else
         list,        // elements of [a, b]
         file,        // file(text)
+        range,       // in the brackets of a target, `text` < kid; a second kid is the low end
     };
     Kind kind;
     Operator op = Operator::add;

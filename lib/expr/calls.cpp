@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "expr/calls.hpp"
+#include "expr/functions.hpp"
 
 #include <array>
 
@@ -14,21 +15,21 @@ constexpr std::array<std::string_view, 15> functions{"cat",      "min",     "max
                                                      "len",      "sum",     "xor",  "any",  "all"};
 constexpr std::array<std::string_view, 4> more_functions{"count", "first", "array", "fold"};
 
-bool is_function(std::string_view name) {
+Code first_code(const Diagnostics& diagnostics) {
+    return diagnostics.all().empty() ? Code::unknown_type : diagnostics.all()[0].code;
+}
+
+} // namespace
+
+bool is_builtin(std::string_view name) {
     for (const std::string_view known : functions)
         if (known == name)
             return true;
     for (const std::string_view known : more_functions)
         if (known == name)
             return true;
-    return false;
+    return name == "random";
 }
-
-Code first_code(const Diagnostics& diagnostics) {
-    return diagnostics.all().empty() ? Code::unknown_type : diagnostics.all()[0].code;
-}
-
-} // namespace
 
 Value Calls::call(const Ast& ast) {
     const Ast& callee = *ast.kids[0];
@@ -37,8 +38,10 @@ Value Calls::call(const Ast& ast) {
     if (named && (name == "u" || name == "i") && !e_.scope_.find_type(name))
         return e_.fail(Code::bad_call, ast.where,
                        fmt::format("{0}(n) is a type; a value of it is written {0}(n)(x)", name));
-    if (named && is_function(name))
+    if (named && is_builtin(name) && name != "random")
         return function(ast, name);
+    if (const Function* own = named ? e_.scope_.find_function(name) : nullptr)
+        return call_function(*own, ast, e_);
     if (named && e_.is_known(name))
         return e_.fail(Code::bad_call, callee.where, fmt::format("'{}' is no function", name));
     if (named) {
@@ -51,6 +54,7 @@ Value Calls::call(const Ast& ast) {
             for (const std::string_view function : more_functions)
                 known.emplace_back(function);
             e_.scope_.type_names(known);
+            e_.scope_.function_names(known);
             return e_.fail(Code::unknown_name, callee.where,
                            name == "random"
                                ? std::string{"'random' is not part of the language yet"}

@@ -66,8 +66,9 @@ Value Elaborator::evaluate(const Ast& ast) {
     if (!spend(50, ast.where))
         return {};
     if (depth_ == deepest)
-        return fail(Code::too_deep, ast.where,
-                    "too many lets need each other; write each below those that it needs");
+        return fail(
+            Code::too_deep, ast.where,
+            "too many lets and functions need each other; write each below those that it needs");
     ++depth_;
     Value value = evaluate_kind(ast);
     --depth_;
@@ -91,6 +92,8 @@ Value Elaborator::evaluate_kind(const Ast& ast) {
                     fmt::format("'{} = ...' is the field of a struct; it stands only in a call "
                                 "that makes one",
                                 ast.text));
+    case Ast::Kind::range:
+        return fail(Code::bad_range, ast.where, "a range stands only in the brackets of a target");
     case Ast::Kind::list:
     case Ast::Kind::file: break;
     }

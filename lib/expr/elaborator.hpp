@@ -30,6 +30,11 @@ public:
     Elaborator(Builder& builder, Scope& scope, Diagnostics& diagnostics)
         : builder_{builder}, scope_{scope}, diagnostics_{diagnostics} {}
 
+    /// Evaluates on behalf of another one, with names of its own: the body of a function.
+    Elaborator(const Elaborator& caller, Scope& scope, Diagnostics& diagnostics)
+        : builder_{caller.builder_}, scope_{scope}, diagnostics_{diagnostics},
+          in_function_{true}, depth_{caller.depth_} {}
+
     Value evaluate(const Ast& ast);
     /// As `evaluate`, and made to fit a place of that type; `what` names the place in messages.
     Value evaluate_as(const Ast& ast, const TypeRef& type, const std::string& what,
@@ -65,11 +70,26 @@ public:
     /// Local names that hide nothing: the indices of reducers and families.
     void bind(const std::string& name, Value value) { locals_[name] = std::move(value); }
     void unbind(const std::string& name) { locals_.erase(name); }
+    /// Hides the local names from what is evaluated elsewhere meanwhile: a let.
+    class Outside {
+    public:
+        explicit Outside(Elaborator& elaborator) : elaborator_{elaborator} {
+            elaborator_.locals_.swap(hidden_);
+        }
+        ~Outside() { elaborator_.locals_.swap(hidden_); }
+        Outside(const Outside&) = delete;
+        Outside& operator=(const Outside&) = delete;
+
+    private:
+        Elaborator& elaborator_;
+        std::map<std::string, Value> hidden_;
+    };
 
     /// "Pair has no field 'c', did you mean 'b'?"
     static std::string no_field(const Type& type, const std::string& name);
 
     Builder& builder() { return builder_; }
+    Scope& scope() { return scope_; }
     Diagnostics& diagnostics() { return diagnostics_; }
     Value fail(Code code, const Location& where, std::string message);
     /// Takes some of the file's work and looks at the size of the program; false, and reported
@@ -78,9 +98,12 @@ public:
     bool is_known(const std::string& name) {
         return locals_.count(name) > 0 || scope_.find(name) != nullptr;
     }
+    /// Whether this is the body of a function: what is right for one call may be idle in another.
+    bool in_function() const { return in_function_; }
 
 private:
     friend class Calls;
+    friend class Match;
 
     Value evaluate_kind(const Ast& ast);
     Value name(const Ast& ast);
@@ -114,6 +137,7 @@ private:
     Scope& scope_;
     Diagnostics& diagnostics_;
     std::map<std::string, Value> locals_;
+    bool in_function_ = false;
     int depth_ = 0; // of evaluations within each other
 };
 

@@ -237,16 +237,52 @@ AstRef ExpressionParser::postfix() {
 AstRef ExpressionParser::brackets(std::size_t first, AstRef base) {
     if (accept("]")) // T[]: as long as its file
         return make(Ast::Kind::index, first, {std::move(base)});
-    std::vector<AstRef> kids{std::move(base), expression()};
+    std::vector<AstRef> kids{std::move(base), index()};
     if (accept(":")) {
         kids.push_back(expression());
         expect("]");
         return make(Ast::Kind::slice, first, std::move(kids));
     }
     while (accept(","))
-        kids.push_back(expression());
+        kids.push_back(index());
     expect("]");
     return make(Ast::Kind::index, first, std::move(kids));
+}
+
+/// An index; in a target it may be a range.
+AstRef ExpressionParser::index() {
+    const std::size_t first = at_;
+    if (!takes_ranges_)
+        return expression();
+    RangeText range;
+    if (AstRef plain = expression_or_range(range))
+        return plain;
+    auto made = std::make_shared<Ast>(*make(Ast::Kind::range, first, {range.end}, range.index));
+    if (range.low)
+        made->kids.push_back(range.low);
+    return made;
+}
+
+/// "n" gives its expression; "k < n" and "low <= k < n" fill `found` and give null.
+AstRef ExpressionParser::expression_or_range(RangeText& found) {
+    AstRef left = binary(comparison);
+    if (accept("<=")) {
+        found.low = std::move(left);
+        found.index = std::string{name("an index")};
+        expect("<");
+        found.end = binary(comparison);
+        return nullptr;
+    }
+    if (!accept("<"))
+        return left;
+    if (left->kind != Ast::Kind::name) {
+        diagnostics_.add(Code::bad_range, left->where,
+                         "a range is written 'n', 'k < n' or '1 <= k < n'");
+        throw Broken{};
+    }
+    found.index = left->text;
+    found.end = binary(comparison);
+    return nullptr;
 }
 
 AstRef ExpressionParser::call(std::size_t first, AstRef callee) {
@@ -304,9 +340,12 @@ AstRef ExpressionParser::number() {
             digits.size() > 1 && digits[0] == '0' && digits[1] >= '0' && digits[1] <= '9';
         diagnostics_.add(
             Code::number_syntax, here(),
-            zero_first ? fmt::format("'{}' begins with a zero, which means eight in some "
-                                     "tools; write it without",
-                                     digits)
+            digits.find('?') != digits.npos
+                ? fmt::format("'{}' is a pattern, which stands only in the arms of a match",
+                              digits.substr(0, 40))
+            : zero_first ? fmt::format("'{}' begins with a zero, which means eight in some "
+                                       "tools; write it without",
+                                       digits)
             : digits.find_first_not_of("0123456789_") == digits.npos
                 ? fmt::format("'{}' is larger than any number here (2^126)", digits.substr(0, 40))
                 : fmt::format("'{}' is no number; write 12, 1_000, 0x1f or 0b1010",

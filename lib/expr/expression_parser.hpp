@@ -62,6 +62,8 @@ protected:
     AstRef unary();
     AstRef postfix();
     AstRef brackets(std::size_t first, AstRef base);
+    AstRef index();
+    AstRef expression_or_range(RangeText& found);
     AstRef call(std::size_t first, AstRef callee);
     AstRef argument();
     AstRef primary();
@@ -71,6 +73,7 @@ protected:
     Diagnostics& diagnostics_;
     std::vector<Token> tokens_;
     std::size_t at_ = 0;
+    bool takes_ranges_ = false; // in brackets: a target
 
 private:
     int depth_ = 0;

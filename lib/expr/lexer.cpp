@@ -69,6 +69,9 @@ std::vector<Token> tokenize(const Text& text, Diagnostics& diagnostics) {
         } else if (is_digit(all[at])) {
             kind = Token::Kind::number;
             end = word_end(all, at);
+            if (all.substr(at).starts_with("0b")) // 0b1??0, a pattern
+                while (end < all.size() && (all[end] == '?' || word_end(all, end) > end))
+                    end = all[end] == '?' ? end + 1 : word_end(all, end);
         } else if (const std::size_t length = symbol_length(all.substr(at))) {
             kind = Token::Kind::symbol;
             end = at + length;

@@ -37,6 +37,46 @@ public:
         return found;
     }
 
+    AstRef whole_target() {
+        takes_ranges_ = true;
+        AstRef found = postfix();
+        if (next().kind == Token::Kind::end)
+            return found;
+        diagnostics_.add(Code::bad_target, here(),
+                         "a target is a state or an output, with .field or [index] behind it");
+        throw Broken{};
+    }
+
+    FunctionName whole_function_name() {
+        FunctionName found;
+        found.where = text_.all();
+        check_name();
+        found.name = std::string{name("a name")};
+        expect("(");
+        do {
+            const std::size_t first = at_;
+            std::string parameter{name("the name of an argument")};
+            found.parameters.push_back({std::move(parameter), from(first)});
+        } while (accept(","));
+        expect(")");
+        expect_end();
+        return found;
+    }
+
+    /// "a, b, 0b1??0"; empty for "else".
+    std::vector<Pattern> whole_patterns() {
+        std::vector<Pattern> found;
+        if (accept("else")) {
+            expect_end();
+            return found;
+        }
+        do
+            found.push_back(pattern());
+        while (accept(","));
+        expect_end();
+        return found;
+    }
+
     Declaration whole_declaration() {
         Declaration found;
         found.where = text_.all();
@@ -89,11 +129,40 @@ private:
         throw Broken{};
     }
 
-    /// What stands before the brackets of a family is one name.
+    Pattern pattern() {
+        const std::size_t first = at_;
+        Pattern found;
+        const std::string_view text = next().text;
+        if (next().kind != Token::Kind::number || text.find('?') == text.npos) {
+            found.value = binary(comparison);
+            found.where = found.value->where;
+            return found;
+        }
+        ++at_;
+        found.where = from(first);
+        bool fits = text.starts_with("0b");
+        for (const char digit : text.substr(2)) {
+            if (digit == '_')
+                continue;
+            fits = fits && (digit == '0' || digit == '1' || digit == '?') && ++found.digits <= 64;
+            found.bits = found.bits << 1 | (digit == '1' ? 1u : 0u);
+            found.mask = found.mask << 1 | (digit == '?' ? 0u : 1u);
+        }
+        if (!fits) {
+            diagnostics_.add(Code::number_syntax, found.where,
+                             fmt::format("'{}' is no pattern; write up to 64 of 0, 1 and ?, as in "
+                                         "0b1??0",
+                                         text.substr(0, 80)));
+            throw Broken{};
+        }
+        return found;
+    }
+
+    /// What stands before the brackets of a family or function is one name.
     void check_name() {
         const std::string_view all = text_.text;
         const std::string_view written =
-            all.substr(0, all.find_last_not_of(" \n", all.find('[') - 1) + 1);
+            all.substr(0, all.find_last_not_of(" \n", all.find_first_of("[(") - 1) + 1);
         if (is_identifier(written) && !is_reserved(written))
             return;
         diagnostics_.add(
@@ -138,33 +207,11 @@ private:
     RangeText range() {
         const std::size_t first = at_;
         RangeText found;
-        AstRef whole = expression_or_chain(found);
+        AstRef whole = expression_or_range(found);
         found.where = from(first);
         if (whole)
             found.end = std::move(whole);
         return found;
-    }
-
-    /// "n" gives its expression; "k < n" and "low <= k < n" fill `found` and give null.
-    AstRef expression_or_chain(RangeText& found) {
-        AstRef left = binary(comparison);
-        if (accept("<=")) {
-            found.low = std::move(left);
-            found.index = std::string{name("an index")};
-            expect("<");
-            found.end = binary(comparison);
-            return nullptr;
-        }
-        if (!accept("<"))
-            return left;
-        if (left->kind != Ast::Kind::name) {
-            diagnostics_.add(Code::bad_range, left->where,
-                             "a range is written 'n', 'k < n' or '1 <= k < n'");
-            throw Broken{};
-        }
-        found.index = left->text;
-        found.end = binary(comparison);
-        return nullptr;
     }
 };
 
@@ -188,6 +235,18 @@ std::optional<Result> parsed(const Text& text, Diagnostics& diagnostics, Parse p
 
 AstRef parse_expression(const Text& text, Diagnostics& diagnostics) {
     return parsed<AstRef>(text, diagnostics, &Parser::whole_expression).value_or(nullptr);
+}
+
+AstRef parse_target(const Text& text, Diagnostics& diagnostics) {
+    return parsed<AstRef>(text, diagnostics, &Parser::whole_target).value_or(nullptr);
+}
+
+std::optional<FunctionName> parse_function_name(const Text& text, Diagnostics& diagnostics) {
+    return parsed<FunctionName>(text, diagnostics, &Parser::whole_function_name);
+}
+
+std::optional<std::vector<Pattern>> parse_patterns(const Text& text, Diagnostics& diagnostics) {
+    return parsed<std::vector<Pattern>>(text, diagnostics, &Parser::whole_patterns);
 }
 
 std::optional<Guarded> parse_guarded(const Text& text, Diagnostics& diagnostics) {

@@ -5,6 +5,7 @@
 
 #include "base/diagnostic.hpp"
 #include "expr/ast.hpp"
+#include "expr/step.hpp"
 #include "expr/text.hpp"
 
 namespace sme::expr {
@@ -15,8 +16,24 @@ struct Guarded {
     AstRef when;  // null: always
 };
 
+/// "name(a, b)".
+struct FunctionName {
+    struct Parameter {
+        std::string name;
+        Location where;
+    };
+    Location where;
+    std::string name;
+    std::vector<Parameter> parameters;
+};
+
 /// Each reads the whole text, reports what is wrong, and then gives null or nothing.
 AstRef parse_expression(const Text& text, Diagnostics& diagnostics);
+/// An expression that may have ranges in its brackets: "x[k < n]".
+AstRef parse_target(const Text& text, Diagnostics& diagnostics);
+std::optional<FunctionName> parse_function_name(const Text& text, Diagnostics& diagnostics);
+/// The patterns of an arm; none for "else".
+std::optional<std::vector<Pattern>> parse_patterns(const Text& text, Diagnostics& diagnostics);
 std::optional<Guarded> parse_guarded(const Text& text, Diagnostics& diagnostics);
 std::optional<Declaration> parse_declaration(const Text& text, Diagnostics& diagnostics);
 std::optional<FamilyName> parse_family_name(const Text& text, Diagnostics& diagnostics);

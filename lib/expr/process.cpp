@@ -24,7 +24,7 @@ public:
     ProcessMaker(const ProcessText& text, Scope& outer, Diagnostics& diagnostics)
         : text_{text}, diagnostics_{diagnostics}, scope_{text, outer, builder_, diagnostics},
           elaborator_{builder_, scope_, diagnostics}, assignments_{text, elaborator_} {
-        scope_.set_elaborator(assignments_);
+        scope_.set_elaborator(elaborator_);
     }
 
     Program run() {

@@ -41,12 +41,6 @@ struct StateText {
     Location declared;
 };
 
-struct LetText {
-    std::string name;
-    Rhs rhs;
-    Location declared;
-};
-
 /// A process as it was written, its ports numbered.
 struct ProcessText {
     std::string name;

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "expr/assignments.hpp"
+#include "expr/rhs_value.hpp"
 
 namespace sme::expr {
 
@@ -131,7 +131,7 @@ const Value* ProcessScope::find(const std::string& name) {
                                      chain));
         return &(values_[name] = Value{});
     }
-    Value value = assignments_->let_value(let->second->rhs);
+    Value value = let_value(*let->second, *elaborator_);
     value.declared = let->second->declared;
     open_lets_.erase(name);
     return &(values_[name] = std::move(value));

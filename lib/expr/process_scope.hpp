@@ -23,12 +23,18 @@ public:
 
     const Value* find(const std::string& name) override;
     TypeRef find_type(const std::string& name) override { return outer_.find_type(name); }
+    const Function* find_function(const std::string& name) override {
+        return outer_.find_function(name);
+    }
     void names(std::vector<std::string>& into) const override;
     Work& work() override { return outer_.work(); }
     void type_names(std::vector<std::string>& into) const override { outer_.type_names(into); }
+    void function_names(std::vector<std::string>& into) const override {
+        outer_.function_names(into);
+    }
 
     /// Elaborates lets; set before the first one is looked up.
-    void set_elaborator(class Assignments& assignments) { assignments_ = &assignments; }
+    void set_elaborator(Elaborator& elaborator) { elaborator_ = &elaborator; }
 
     const FieldMap& fields() const { return fields_; }
     bool was_used(const std::string& name) const { return used_.count(name) > 0; }
@@ -43,7 +49,7 @@ private:
     Scope& outer_;
     Builder& builder_;
     Diagnostics& diagnostics_;
-    class Assignments* assignments_ = nullptr;
+    Elaborator* elaborator_ = nullptr;
     std::map<std::string, Value> values_;
     std::map<std::string, const LetText*> lets_;
     std::set<std::string> open_lets_; // being elaborated

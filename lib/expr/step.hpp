@@ -8,6 +8,15 @@
 
 namespace sme::expr {
 
+/// What an arm of a match holds for: the value of a constant expression, or "0b1??0".
+struct Pattern {
+    Location where;
+    AstRef value;           // null: bits
+    std::uint64_t bits = 0; // where `mask` is set
+    std::uint64_t mask = 0; // the low `digits` bits, but for those written '?'
+    unsigned digits = 0;
+};
+
 /// A right-hand side as it was written.
 struct Rhs {
     enum class Kind : std::uint8_t {
@@ -15,6 +24,7 @@ struct Rhs {
         first,      // a list: the first whose condition holds
         fields,     // a struct, field by field
         choice,     // if, elif, else
+        match,      // arms by the value of `value`
     };
     Kind kind = Kind::expression;
     Location where;
@@ -34,19 +44,30 @@ struct Rhs::FieldRhs {
 };
 
 struct Rhs::Arm {
-    AstRef condition; // null: else
+    AstRef condition;              // of a choice; null: else
+    std::vector<Pattern> patterns; // of a match; none: else
+    Location where;
     Rhs rhs;
+};
+
+/// A name for a value: "name: rhs", or an array of values "name[k < n]: rhs".
+struct LetText {
+    std::string name;
+    Rhs rhs;
+    Location declared;
+    std::vector<RangeText> ranges;
 };
 
 /// One entry of a step.
 struct Statement {
-    enum class Kind : std::uint8_t { assign, choice, assertion, halt };
+    enum class Kind : std::uint8_t { assign, choice, match, assertion, halt };
     Kind kind = Kind::assign;
     Location where;
-    AstRef target; // of an assignment
-    Rhs rhs;       // of an assignment, an assertion or a halt
+    AstRef target;  // of an assignment
+    Rhs rhs;        // of an assignment, an assertion or a halt
+    AstRef subject; // of a match
     struct Arm;
-    std::vector<Arm> arms; // of a choice
+    std::vector<Arm> arms; // of a choice or match
 };
 
 struct Block {
@@ -54,7 +75,9 @@ struct Block {
 };
 
 struct Statement::Arm {
-    AstRef condition; // null: else
+    AstRef condition;              // of a choice; null: else
+    std::vector<Pattern> patterns; // of a match; none: else
+    Location where;
     Block block;
 };
 

@@ -13,6 +13,7 @@
 namespace sme::expr {
 
 struct Value;
+struct Function;
 
 /// A constant array: its scalars, element by element.
 struct ConstantArray {
@@ -111,9 +112,12 @@ public:
     virtual const Value* find(const std::string& name) = 0;
     /// The type of that name, or null.
     virtual TypeRef find_type(const std::string& name) = 0;
+    /// The function of that name, or null.
+    virtual const Function* find_function(const std::string&) { return nullptr; }
     /// For "did you mean".
     virtual void names(std::vector<std::string>& into) const = 0;
     virtual void type_names(std::vector<std::string>&) const {}
+    virtual void function_names(std::vector<std::string>&) const {}
 
 private:
     Work own_work_;

@@ -45,8 +45,8 @@ constexpr Key types_key =
     Key{"types", "names for types: another name, a struct or an enumeration", &types};
 constexpr Key constants_key =
     Key{"constants", "values known before the run: {name: type = value}", &named_texts};
-constexpr Key functions_key = later(
-    Key{"functions", "expressions with a name and arguments: {name(a): value}", &right_hand_sides});
+constexpr Key functions_key =
+    Key{"functions", "expressions with a name and arguments: {name(a): value}", &right_hand_sides};
 constexpr Key buses_key =
     Key{"buses", "the buses: {name: [wire | delay n] [hold | error] type [= initial value]}",
         &named_texts};
@@ -118,6 +118,11 @@ constexpr std::array process_keys{
     later(Key{"against", "a second implementation that runs in lockstep", nullptr}),
 };
 
+constexpr std::array function_keys{
+    Key{"let", "names for values in the function", &right_hand_sides},
+    required(Key{"return", "the value of the function", &right_hand_side}),
+};
+
 constexpr std::array input_keys{
     required(Key{"file", "rows: row r is what readers see in cycle r", &text}),
     Key{"at_end", "after the last row: halt (default), zero, hold or repeat", &at_end_form},
@@ -147,15 +152,15 @@ constexpr std::array check_keys{
 constexpr std::array choice_keys{
     with_argument(Key{"if", "the first value whose condition holds", &right_hand_side}),
     with_argument(Key{"elif", "a value for when no condition above holds", &right_hand_side}),
-    later(with_argument(Key{"match", "the value of the pattern that fits", &right_hand_side_arms})),
+    with_argument(Key{"match", "the value of the pattern that fits", &right_hand_side_arms}),
     Key{"else", "the value when nothing above holds", &right_hand_side},
 };
 
 constexpr std::array step_keys{
     with_argument(Key{"if", "lines for when the condition holds", &block}),
     with_argument(Key{"elif", "lines for when this condition holds and none above does", &block}),
-    later(with_argument(
-        Key{"match", "lines by the value of an expression: {pattern: lines}", &block_arms})),
+    with_argument(
+        Key{"match", "lines by the value of an expression: {pattern: lines}", &block_arms}),
     Key{"else", "lines for when nothing above holds", &block},
     Key{"halt", "the run ends after a cycle in which this holds", &right_hand_side},
     Key{"assert", "a fault when this does not hold", &right_hand_side},
@@ -194,6 +199,7 @@ constinit const std::span<const Key> network{network_keys};
 constinit const std::span<const Key> component{component_keys};
 constinit const std::span<const Key> library{library_keys};
 constinit const std::span<const Key> process{process_keys};
+constinit const std::span<const Key> function{function_keys};
 constinit const std::span<const Key> input{input_keys};
 constinit const std::span<const Key> output{output_keys};
 constinit const std::span<const Key> run{run_keys};

@@ -10,6 +10,7 @@
 #include "yaml/declarations.hpp"
 #include "yaml/design.hpp"
 #include "yaml/enumeration.hpp"
+#include "yaml/function_loader.hpp"
 #include "yaml/input_loader.hpp"
 #include "yaml/keys.hpp"
 #include "yaml/observer_scope.hpp"
@@ -49,6 +50,9 @@ void load_sections(const Node& root, Context& context) {
         if (const Node* node = root.find(name))
             load(*node, context);
     };
+    section("functions", [](const Node& node, Context& own) {
+        load_functions(node, own.scope, own.diagnostics);
+    });
     section("parameters", load_parameters);
     if (!root.find("parameters") && !context.options.parameters.empty())
         load_parameters(Node{}, context);

@@ -38,6 +38,24 @@ TypeRef NetworkScope::find_type(const std::string& name) {
     return found->second;
 }
 
+const expr::Function* NetworkScope::find_function(const std::string& name) {
+    const auto found = functions_.find(name);
+    if (found == functions_.end())
+        return nullptr;
+    used_.insert(name);
+    return found->second.get();
+}
+
+void NetworkScope::set_function(expr::FunctionRef function) {
+    const std::string name = function->name;
+    functions_[name] = std::move(function);
+}
+
+void NetworkScope::function_names(std::vector<std::string>& into) const {
+    for (const auto& [name, function] : functions_)
+        into.push_back(name);
+}
+
 const std::string* NetworkScope::find_file(const std::string& name) {
     const auto found = files_.find(name);
     if (found == files_.end())
@@ -78,7 +96,8 @@ bool NetworkScope::declare(const std::string& name, const Location& where,
 
 bool NetworkScope::check_hiding(const std::string& name, const Location& where,
                                 Diagnostics& diagnostics) {
-    if (!values_.count(name) && !types_.count(name) && !files_.count(name))
+    if (!values_.count(name) && !types_.count(name) && !files_.count(name) &&
+        !functions_.count(name))
         return true;
     diagnostics
         .add(Code::duplicate_name, where,
@@ -90,7 +109,8 @@ bool NetworkScope::check_hiding(const std::string& name, const Location& where,
 std::vector<std::pair<std::string, Location>> NetworkScope::unused() const {
     std::vector<std::pair<std::string, Location>> found;
     for (const auto& [name, where] : declared_)
-        if ((values_.count(name) || types_.count(name) || files_.count(name)) &&
+        if ((values_.count(name) || types_.count(name) || files_.count(name) ||
+             functions_.count(name)) &&
             !members_.count(name) && !used_.count(name))
             found.emplace_back(name, where);
     return found;

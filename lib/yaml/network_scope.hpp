@@ -9,6 +9,7 @@
 #include "expr/ast.hpp"
 #include "expr/builder.hpp"
 #include "expr/elaborator.hpp"
+#include "expr/functions.hpp"
 #include "expr/value.hpp"
 
 namespace sme::yaml {
@@ -24,6 +25,8 @@ public:
 
     const expr::Value* find(const std::string& name) override;
     TypeRef find_type(const std::string& name) override;
+    const expr::Function* find_function(const std::string& name) override;
+    void function_names(std::vector<std::string>& into) const override;
     void names(std::vector<std::string>& into) const override;
     void type_names(std::vector<std::string>& into) const override;
 
@@ -39,6 +42,7 @@ public:
     void set_type(const std::string& name, TypeRef type) { types_[name] = std::move(type); }
     /// A member of an enumeration; using it is using its type.
     void set_member(const Member& member, const TypeRef& type, const std::string& type_name);
+    void set_function(expr::FunctionRef function);
     void set_file(const std::string& name, std::string path) { files_[name] = std::move(path); }
     /// The path that a file parameter names, or null.
     const std::string* find_file(const std::string& name);
@@ -49,6 +53,7 @@ public:
 private:
     std::map<std::string, expr::Value> values_;
     std::map<std::string, TypeRef> types_;
+    std::map<std::string, expr::FunctionRef> functions_;
     std::map<std::string, std::string> files_;
     std::map<std::string, Location> declared_;
     std::map<std::string, std::string> members_; // of enumerations: the name of the type

@@ -20,6 +20,12 @@ public:
 
     const expr::Value* find(const std::string& name) override;
     TypeRef find_type(const std::string& name) override { return context_.scope.find_type(name); }
+    const expr::Function* find_function(const std::string& name) override {
+        return context_.scope.find_function(name);
+    }
+    void function_names(std::vector<std::string>& into) const override {
+        context_.scope.function_names(into);
+    }
     void names(std::vector<std::string>& into) const override;
     expr::Work& work() override { return context_.scope.work(); }
     void type_names(std::vector<std::string>& into) const override {

@@ -342,8 +342,9 @@ private:
         if (!is_map_or_empty(section, "a map of names", diagnostics_))
             return;
         for (const auto& [key, value] : section.entries)
-            if (is_name(key, "a name", diagnostics_) && take_name(key.text.text, key.where))
-                text_.lets.push_back({key.text.text, read_rhs(value, diagnostics_), key.where});
+            if (auto let = read_let(key, value, diagnostics_);
+                let && take_name(let->name, key.where))
+                text_.lets.push_back(std::move(*let));
     }
 
     Context& context_;

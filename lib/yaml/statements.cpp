@@ -17,11 +17,11 @@ expr::Text tail(const expr::Text& text, std::size_t begin) {
 
 namespace {
 
-/// "if c", "elif c" or "else" as a key.
+/// "if c", "elif c", "else" or "match e" as a key.
 struct ArmKey {
-    enum class Kind : std::uint8_t { none, on_if, on_elif, on_else };
+    enum class Kind : std::uint8_t { none, on_if, on_elif, on_else, on_match };
     Kind kind = Kind::none;
-    expr::Text condition;
+    expr::Text condition; // or what the match is about
 };
 
 ArmKey arm_key(const Node& key) {
@@ -34,9 +34,47 @@ ArmKey arm_key(const Node& key) {
         return {ArmKey::Kind::on_if, tail(key.text, 2)};
     if (begins("elif"))
         return {ArmKey::Kind::on_elif, tail(key.text, 4)};
+    if (begins("match"))
+        return {ArmKey::Kind::on_match, tail(key.text, 5)};
     if (text == "else")
         return {ArmKey::Kind::on_else, {}};
     return {};
+}
+
+/// Reads the arms of a match: visit(patterns, where, value) for each.
+template <class Visit> void read_arms(const Node& arms, Diagnostics& diagnostics, Visit visit) {
+    if (!arms.is_map())
+        return wrong_shape(arms, "a map with an arm for each value", diagnostics);
+    if (arms.entries.empty())
+        diagnostics.add(Code::wrong_shape, arms.where, "a match has at least one arm");
+    bool closed = false;
+    for (const auto& [key, value] : arms.entries) {
+        auto patterns = expr::parse_patterns(key.text, diagnostics);
+        if (closed)
+            diagnostics.add(Code::match_overlap, key.where,
+                            "nothing is left for an arm behind the else; move it up");
+        if (!patterns)
+            continue;
+        closed = closed || patterns->empty();
+        visit(std::move(*patterns), key.where, value);
+    }
+}
+
+/// A match as a right-hand side: the only key of its map.
+expr::Rhs read_match(const Node& node, const ArmKey& key, Diagnostics& diagnostics) {
+    expr::Rhs rhs;
+    rhs.kind = expr::Rhs::Kind::match;
+    rhs.where = node.entries[0].key.where;
+    for (std::size_t k = 1; k < node.entries.size(); ++k)
+        diagnostics.add(Code::else_without_if, node.entries[k].key.where,
+                        "nothing stands beside a match; indent the arms below it");
+    rhs.value = expr::parse_expression(key.condition, diagnostics);
+    read_arms(
+        node.entries[0].value, diagnostics,
+        [&](std::vector<expr::Pattern> patterns, const Location& where, const Node& value) {
+            rhs.arms.push_back({nullptr, std::move(patterns), where, read_rhs(value, diagnostics)});
+        });
+    return rhs;
 }
 
 bool is_choice(const Node& map) {
@@ -64,7 +102,7 @@ expr::Rhs read_choice(const Node& node, Diagnostics& diagnostics) {
     rhs.where = node.where;
     for (const auto& [key, value] : node.entries) {
         const ArmKey arm = arm_key(key);
-        if (arm.kind == ArmKey::Kind::none ||
+        if (arm.kind == ArmKey::Kind::none || arm.kind == ArmKey::Kind::on_match ||
             (arm.kind == ArmKey::Kind::on_if && !rhs.arms.empty()) ||
             (!rhs.arms.empty() && !rhs.arms.back().condition)) {
             diagnostics.add(Code::else_without_if, key.where,
@@ -74,7 +112,7 @@ expr::Rhs read_choice(const Node& node, Diagnostics& diagnostics) {
         }
         expr::AstRef condition;
         if (read_condition(key, arm, !rhs.arms.empty(), condition, diagnostics))
-            rhs.arms.push_back({std::move(condition), read_rhs(value, diagnostics)});
+            rhs.arms.push_back({std::move(condition), {}, key.where, read_rhs(value, diagnostics)});
     }
     return rhs;
 }
@@ -109,6 +147,11 @@ private:
                 block.statements.push_back(read_line(key, value));
                 continue;
             }
+            if (arm.kind == ArmKey::Kind::on_match) {
+                chain = nullptr;
+                block.statements.push_back(read_match(key, arm, value));
+                continue;
+            }
             expr::AstRef condition;
             if (!read_condition(key, arm, chain != nullptr, condition, diagnostics_))
                 continue;
@@ -119,10 +162,23 @@ private:
                 made.where = key.where;
             }
             chain = &block.statements[index];
-            chain->arms.push_back({std::move(condition), read(value)});
+            chain->arms.push_back({std::move(condition), {}, key.where, read(value)});
             if (arm.kind == ArmKey::Kind::on_else)
                 chain = nullptr;
         }
+    }
+
+    expr::Statement read_match(const Node& key, const ArmKey& arm, const Node& arms) {
+        expr::Statement made;
+        made.kind = expr::Statement::Kind::match;
+        made.where = key.where;
+        made.subject = expr::parse_expression(arm.condition, diagnostics_);
+        read_arms(
+            arms, diagnostics_,
+            [&](std::vector<expr::Pattern> patterns, const Location& where, const Node& value) {
+                made.arms.push_back({nullptr, std::move(patterns), where, read(value)});
+            });
+        return made;
     }
 
     expr::Statement read_line(const Node& key, const Node& value) {
@@ -133,16 +189,13 @@ private:
             made.kind = expr::Statement::Kind::halt;
         else if (text == "assert")
             made.kind = expr::Statement::Kind::assertion;
-        else if (text == "match" || text.starts_with("match ") || text == "print") {
-            diagnostics_.add(
-                Code::unknown_key, key.where,
-                fmt::format("'{}' is not part of the language yet; {}",
-                            text.substr(0, text.find(' ')),
-                            text == "print" ? "trace the bus instead" : "write if, elif and else"));
+        else if (text == "print") {
+            diagnostics_.add(Code::unknown_key, key.where,
+                             "'print' is not part of the language yet; trace the bus instead");
             made.kind = expr::Statement::Kind::choice;
             return made;
         } else
-            made.target = expr::parse_expression(key.text, diagnostics_);
+            made.target = expr::parse_target(key.text, diagnostics_);
         made.rhs = read_rhs(value, diagnostics_);
         return made;
     }
@@ -178,6 +231,9 @@ expr::Rhs read_rhs(const Node& node, Diagnostics& diagnostics) {
         return rhs;
     case Node::Kind::map: break;
     }
+    if (!node.entries.empty())
+        if (const ArmKey key = arm_key(node.entries[0].key); key.kind == ArmKey::Kind::on_match)
+            return read_match(node, key, diagnostics);
     if (is_choice(node))
         return read_choice(node, diagnostics);
     rhs.kind = expr::Rhs::Kind::fields;
@@ -191,6 +247,18 @@ expr::Rhs read_rhs(const Node& node, Diagnostics& diagnostics) {
             rhs.fields.push_back({key.text.text, key.where, read_rhs(value, diagnostics)});
     }
     return rhs;
+}
+
+std::optional<expr::LetText> read_let(const Node& key, const Node& value,
+                                      Diagnostics& diagnostics) {
+    const bool plain = key.text.text.find('[') == std::string::npos;
+    if (plain && !is_name(key, "a name", diagnostics))
+        return std::nullopt;
+    auto name = expr::parse_family_name(key.text, diagnostics);
+    if (!name)
+        return std::nullopt;
+    return expr::LetText{std::move(name->name), read_rhs(value, diagnostics), key.where,
+                         std::move(name->ranges)};
 }
 
 expr::Block read_step(const Node& node, Diagnostics& diagnostics) {

@@ -37,8 +37,36 @@ std::string written(const Ast& ast) {
     case Ast::Kind::conditional: return "if(" + kids(0) + ")";
     case Ast::Kind::list: return "[" + kids(0) + "]";
     case Ast::Kind::file: return "file(" + ast.text + ")";
+    case Ast::Kind::range:
+        return (ast.kids.size() > 1 ? written(*ast.kids[1]) + " <= " : "") + ast.text + " < " +
+               written(*ast.kids[0]);
     }
     return "?";
+}
+
+std::string parsed_target(const std::string& text) {
+    Diagnostics diagnostics;
+    const expr::AstRef ast = expr::parse_target(text_of(text), diagnostics);
+    return ast ? written(*ast) : first_of(diagnostics);
+}
+
+/// Each pattern as its expression or its bits, '?' where they do not matter.
+std::string parsed_patterns(const std::string& text) {
+    Diagnostics diagnostics;
+    const auto patterns = expr::parse_patterns(text_of(text), diagnostics);
+    if (!patterns)
+        return first_of(diagnostics);
+    std::string made;
+    for (const expr::Pattern& pattern : *patterns) {
+        made += made.empty() ? "" : "; ";
+        for (unsigned bit = pattern.value ? 0 : pattern.digits; bit-- > 0;)
+            made += (pattern.mask >> bit & 1) == 0   ? "?"
+                    : (pattern.bits >> bit & 1) != 0 ? "1"
+                                                     : "0";
+        if (pattern.value)
+            made += written(*pattern.value);
+    }
+    return made;
 }
 
 std::string parsed(const std::string& text) {
@@ -175,4 +203,48 @@ TEST_CASE("diagnostics point at what was written") {
     CHECK(ast->where.end == 11);
     CHECK(ast->kids[1]->where.begin == 5);
     CHECK(ast->kids[1]->where.end == 10);
+}
+
+TEST_CASE("a target may have ranges in its brackets") {
+    CHECK(parsed_target("y") == "y");
+    CHECK(parsed_target("y.f[k < n, 1 <= j < n - 1][2]") == "y.f[k < n, 1 <= j < (n - 1)][2]");
+    CHECK(parsed_target("y[7:4]") == "y[7:4]");
+    CHECK(parsed_target("y[a + 1 < n]") ==
+          "bad-range: a range is written 'n', 'k < n' or '1 <= k < n'");
+    CHECK(parsed_target("y + 1") ==
+          "bad-target: a target is a state or an output, with .field or [index] behind it");
+    CHECK(parsed("y[k < n]") == "y[(k < n)]");
+}
+
+TEST_CASE("patterns are constants and bits that do not matter") {
+    CHECK(parsed_patterns("3, -1, 0x1f, true") == "3; (- 1); 31; true");
+    CHECK(parsed_patterns("0b1??0") == "1??0");
+    CHECK(parsed_patterns("0b1_??_0, JAL, Phase.idle, n + 1") == "1??0; JAL; Phase.idle; (n + 1)");
+    CHECK(parsed_patterns("else") == "");
+    CHECK(parsed_patterns("0b12?") ==
+          "number-syntax: '0b12?' is no pattern; write up to 64 of 0, 1 and ?, as in 0b1??0");
+    CHECK(parsed_patterns("1,") == "expression-syntax: a value is missing at the end");
+    CHECK(parsed_patterns("else, 1") ==
+          "expression-syntax: ',' stands where an operator or the end belongs");
+    CHECK(parsed("0b1??0") ==
+          "number-syntax: '0b1??0' is a pattern, which stands only in the arms of a match");
+}
+
+TEST_CASE("the name of a function is followed by those of its arguments") {
+    Diagnostics diagnostics;
+    const auto name = expr::parse_function_name(text_of("after(p, q)"), diagnostics);
+    REQUIRE(name);
+    CHECK(name->name == "after");
+    REQUIRE(name->parameters.size() == 2);
+    CHECK(name->parameters[1].name == "q");
+    const auto refused = [](const char* text) {
+        Diagnostics found;
+        CHECK_FALSE(expr::parse_function_name(text_of(text), found));
+        return first_of(found);
+    };
+    CHECK(refused("f()") == "expression-syntax: ')' stands where the name of an argument belongs");
+    CHECK(refused("f") == "expression-syntax: '(' is missing at the end");
+    CHECK(refused("f(a: u8)") == "expression-syntax: ':' stands where ')' belongs");
+    CHECK(refused("f(a, 1)") ==
+          "expression-syntax: '1' stands where the name of an argument belongs");
 }

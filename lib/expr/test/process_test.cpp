@@ -52,7 +52,7 @@ public:
     Made& let(const std::string& name, const std::string& value) {
         expr::Rhs rhs;
         rhs.value = parse(value);
-        text_.lets.push_back({name, std::move(rhs), {}});
+        text_.lets.push_back({name, std::move(rhs), {}, {}});
         return *this;
     }
     Made& wire_rule(expr::Rule rule) {
