@@ -8,11 +8,12 @@
 SME is the sme command. Where a picture belongs, the README has a line
     <!-- picture NETWORK FIRST..LAST WIDTH SIGNAL... -->
 with the test network, the cycles, the characters a cycle, and signals by their names in the trace; a signal may be
-written as text=signal, and with :x behind it when its values are to be hexadecimal. The block
-of text behind it is the picture.
+written as text=signal, and with :x behind it when its values are hexadecimal, :i when they are
+signed. The block of text behind that line is the picture.
 """
 import argparse
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -76,21 +77,28 @@ def draw_values(numbers, width):
     return text
 
 
-def in_base(bits, base):
-    return "x" if "x" in bits else format(int(bits, 2), base or "d")
+def in_base(bits, base, width):
+    """A value of a trace as a number; the trace leaves out leading zeros, so a signed one also needs its width."""
+    if "x" in bits:
+        return "x"
+    number = int(bits, 2)
+    if base == "i":
+        return str(number - (1 << width if number >> width - 1 else 0))
+    return format(number, base or "d")
 
 
 def picture(sme, network, first, last, width, names):
     with tempfile.TemporaryDirectory() as folder:
         trace = Path(folder) / "trace.vcd"
+        copy = shutil.copytree(HERE, Path(folder) / "std")  # runs leave files beside their networks
         # a run shorter than the network's own can leave checks open: its exit code is not what is asked here
-        run = subprocess.run([sme, "run", HERE / "test" / f"{network}.yaml", "--cycles", str(last + 1), "--trace", trace],
-                             capture_output=True, text=True, cwd=folder)
+        options = ["--cycles", str(last + 1), "--trace", trace, "--trace-state"]
+        run = subprocess.run([sme, "run", copy / "test" / f"{network}.yaml", *options], capture_output=True, text=True)
         if not trace.exists():
             sys.exit(f"pictures: {network} does not run:\n{run.stderr}")
         wires = read_vcd(trace.read_text())
     period = 2 * next(at for at, bits in wires["clock"][1] if at)
-    titles = [name.partition("=")[0] for name in names]
+    titles = [name.partition("=")[0].partition(":")[0] for name in names]
     margin = max(map(len, titles + ["cycle"])) + 2
     lines = ["cycle".ljust(margin) + ticks_of(first, last, width)]
     for title, name in zip(titles, names):
@@ -99,7 +107,7 @@ def picture(sme, network, first, last, width, names):
             sys.exit(f"pictures: {network} has no signal '{signal}'; there are {', '.join(wires)}")
         bits, values = wires[signal]
         seen = [value_at(values, t * period) for t in range(first, last + 1)]
-        drawn = draw_level(seen, width) if bits == 1 else draw_values([in_base(v, base) for v in seen], width)
+        drawn = draw_level(seen, width) if bits == 1 else draw_values([in_base(v, base, bits) for v in seen], width)
         lines.append(title.ljust(margin) + drawn)
     return "".join(line.rstrip() + "\n" for line in lines)
 

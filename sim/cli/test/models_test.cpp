@@ -4,36 +4,18 @@
 #include <doctest/doctest.h>
 
 #include "command.hpp"
+#include "rows.hpp"
 
 namespace {
 
 using sme::test::Command;
 using sme::test::Scratch;
 
-/// "model,old,new" rows, cells quoted where they hold a comma.
-std::vector<std::vector<std::string>> rows_of(const std::string& text) {
-    std::vector<std::vector<std::string>> rows{{""}};
-    bool quoted = false;
-    for (std::size_t k = 0; k < text.size(); ++k) {
-        const char c = text[k];
-        if (c == '"' && quoted && k + 1 < text.size() && text[k + 1] == '"')
-            rows.back().back() += text[++k];
-        else if (c == '"')
-            quoted = !quoted;
-        else if (c == ',' && !quoted)
-            rows.back().emplace_back();
-        else if (c == '\n' && !quoted)
-            rows.push_back({""});
-        else
-            rows.back().back() += c;
-    }
-    return rows;
-}
-
 } // namespace
 
 TEST_CASE("every model runs, and what it records is what is expected of it") {
-    for (const char* model : {"ring", "running_sum", "fir", "life", "ripple"}) {
+    for (const char* model :
+         {"ring", "running_sum", "fir", "life", "ripple", "traffic", "sort", "cpu", "pipeline"}) {
         CAPTURE(model);
         const Scratch scratch;
         scratch.copy(std::string{SME_SOURCE_DIR} + "/models/" + model);
@@ -57,8 +39,8 @@ TEST_CASE("a ring has any number of nodes") {
 }
 
 TEST_CASE("every mutant of a model is noticed by its checks or its expected output") {
-    const std::vector<std::vector<std::string>> mutants =
-        rows_of(sme::test::text_of(std::string{SME_SOURCE_DIR} + "/models/test/mutants.csv"));
+    const std::vector<std::vector<std::string>> mutants = sme::test::rows_of(
+        sme::test::text_of(std::string{SME_SOURCE_DIR} + "/models/test/mutants.csv"));
     int caught = 0;
     for (const std::vector<std::string>& mutant : mutants) {
         if (mutant.size() != 3 || mutant[0] == "model")
@@ -79,6 +61,62 @@ TEST_CASE("every mutant of a model is noticed by its checks or its expected outp
     }
     MESSAGE("caught ", caught, " mutants");
     CHECK(caught >= 15);
+}
+
+TEST_CASE("what models are compared with is what their scripts write") {
+    for (const char* model :
+         {"running_sum", "fir", "life", "ripple", "traffic", "sort", "cpu", "pipeline"}) {
+        CAPTURE(model);
+        const std::string folder = std::string{SME_SOURCE_DIR} + "/models/" + model;
+        const Scratch scratch;
+        const Command made{"python3 -B " + folder + "/expected.py " + scratch.path(""),
+                           Command::any_program};
+        REQUIRE(made.exit_code == 0);
+        CHECK(!scratch.files().empty());
+        for (const std::string& name : scratch.files()) {
+            CAPTURE(name);
+            CHECK(sme::test::text_of(scratch.path(name)) ==
+                  sme::test::text_of(folder + "/" + name));
+        }
+    }
+}
+
+TEST_CASE("the lesson of traffic shows lines of its network") {
+    const std::string folder = std::string{SME_SOURCE_DIR} + "/models/traffic/";
+    const std::string network = sme::test::text_of(folder + "network.yaml");
+    std::istringstream lesson{sme::test::text_of(folder + "README.md")};
+    bool inside = false;
+    int shown = 0;
+    for (std::string line; std::getline(lesson, line);) {
+        if (line.starts_with("```"))
+            inside = line.starts_with("```yaml");
+        else if (inside) {
+            CAPTURE(line);
+            CHECK(network.find(line + "\n") != std::string::npos);
+            ++shown;
+        }
+    }
+    CHECK(shown > 15);
+}
+
+TEST_CASE("the processor runs its second program, and a sorter has any length") {
+    const Scratch cpu;
+    cpu.copy(std::string{SME_SOURCE_DIR} + "/models/cpu");
+    CHECK(Command{"run " + cpu.path("network.yaml") +
+                  " --set program=sort.hex --set expected=sort_expected.hex"}
+              .exit_code == 0);
+    CHECK(Command{"run " + cpu.path("network.yaml") + " --set program=sort.hex"}.exit_code == 1);
+    for (const char* n : {"1", "2", "500"}) {
+        CAPTURE(n);
+        const Scratch sort;
+        sort.copy(std::string{SME_SOURCE_DIR} + "/models/sort");
+        const Command numbers{"python3 -B " + sort.path("expected.py") + " --n " + n,
+                              Command::any_program};
+        REQUIRE(numbers.exit_code == 0);
+        const Command run{"run " + sort.path("network.yaml") + " --set n=" + n};
+        CAPTURE(run.err);
+        CHECK(run.exit_code == 0);
+    }
 }
 
 TEST_CASE("ring and fir in C++ agree with their networks") {
