@@ -23,6 +23,7 @@ clang|fuzz|command clang++|compiles the fuzz targets
 libclang-rt-14-dev|fuzz|fuzzer|the fuzzer and sanitizers of clang 14
 verilator|bench|command verilator|a simulator to compare with
 make|bench|command make|Verilator builds with it
+iverilog|bench|command iverilog|a simulator to compare with
 libsystemc-dev|bench|header systemc|a simulator to compare with
 pkg-config|bench|command pkg-config|finds SystemC
 python3-matplotlib|bench|module matplotlib|draws the plots

@@ -24,6 +24,8 @@ def machine() -> str:
              first_line("c++", "-dumpfullversion")]
     if shutil.which("verilator"):
         tools.append(verilator_version())
+    if shutil.which("iverilog"):
+        tools.append(" ".join(first_line("iverilog", "-V").split("(")[0].split()))
     systemc = first_line("pkg-config", "--modversion", "systemc")
     if systemc:
         tools.append(f"SystemC {systemc}")

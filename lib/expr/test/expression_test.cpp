@@ -128,8 +128,10 @@ TEST_CASE("casts keep the value modulo 2^n and reinterpret equal widths") {
     });
     check_errors({
         {"bool(2)", "type-mismatch: a number does not become bool; write '... != 0'"},
-        {"bool(u2(1))", "type-mismatch: only equal widths can be reinterpreted, but u2 has 2 bits and bool has 1; write"},
-        {"P(u8(1))", "type-mismatch: only equal widths can be reinterpreted, but u8 has 8 bits and P has 13"},
+        {"bool(u2(1))", "type-mismatch: only equal widths can be reinterpreted, but u2 has 2 bits "
+                        "and bool has 1; write"},
+        {"P(u8(1))",
+         "type-mismatch: only equal widths can be reinterpreted, but u8 has 8 bits and P has 13"},
         {"u8(1, 2)", "bad-call: this is written u8(x)"},
         {"u65(1)", "bad-type: "},
         {"u0(1)", "unknown-name: there is no function or type 'u0'"},

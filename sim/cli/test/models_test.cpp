@@ -14,8 +14,8 @@ using sme::test::Scratch;
 } // namespace
 
 TEST_CASE("every model runs, and what it records is what is expected of it") {
-    for (const char* model :
-         {"ring", "running_sum", "fir", "life", "ripple", "traffic", "sort", "cpu", "pipeline"}) {
+    for (const char* model : {"ring", "running_sum", "fir", "life", "ripple", "traffic", "sort",
+                              "cpu", "pipeline", "sha256", "riscv"}) {
         CAPTURE(model);
         const Scratch scratch;
         scratch.copy(std::string{SME_SOURCE_DIR} + "/models/" + model);
@@ -35,6 +35,23 @@ TEST_CASE("a ring has any number of nodes") {
         const Command run{"run " + scratch.path("network.yaml") +
                           " --cycles 120 --set nodes=" + nodes};
         CHECK(run.exit_code == 0);
+    }
+}
+
+TEST_CASE("every program of riscv does in each instruction what the other simulator says") {
+    const Scratch scratch;
+    scratch.copy(std::string{SME_SOURCE_DIR} + "/models/riscv");
+    for (const char* program : {"fibonacci", "sort", "crc", "instructions"}) {
+        CAPTURE(program);
+        const std::string file = std::string{"programs/"} + program;
+        const Command run{"run " + scratch.path("network.yaml") + " --set program=" + file +
+                          ".hex --set expected=" + file + ".csv"};
+        CHECK(run.exit_code == 0);
+        CHECK(run.out.find("rows as expected") != std::string::npos);
+        const Command other{"run " + scratch.path("network.yaml") + " --set program=" + file +
+                            ".hex --set expected=programs/" +
+                            (file.ends_with("sort") ? "crc.csv" : "sort.csv")};
+        CHECK(other.exit_code == 1);
     }
 }
 
