@@ -2,9 +2,9 @@
 #pragma once
 
 #include <map>
-#include <set>
 #include <string_view>
 #include <tuple>
+#include <vector>
 
 #include "expr/elaborator.hpp"
 #include "expr/process.hpp"
@@ -56,25 +56,52 @@ public:
     void check_conflicts();
 
 private:
+    /// Bits of a scalar: `width` from `low` on, or the one at a position that is chosen.
+    struct Bits {
+        unsigned low = 0;
+        unsigned width = 0;  // 0: the whole scalar
+        NodeId at = no_node; // the position when it is not constant
+        unsigned from = 0;   // the first bit of the value that goes there
+        bool whole() const { return width == 0; }
+    };
     /// One scalar of a target; `guard` says whether a chosen index falls on it.
     struct Place {
         TargetKey key;
         NodeId guard;
+        Bits bits{};
     };
     struct Target {
         TypeRef type;
         std::string name;
         Location declared;
-        std::vector<std::vector<Place>> leaves; // of each scalar of the type, the places it may go
+        /// Of each scalar of the type, the places it may go; of a slice all places in one.
+        std::vector<std::vector<Place>> leaves;
+        bool sliced = false;
     };
     struct Offer { // for one scalar
         NodeId value;
         NodeId enabled;
     };
-    using Written = std::set<TargetKey>;
+    /// A line that writes (part of) a scalar when path, offer and guard hold.
+    struct Write {
+        Bits bits;
+        NodeId path, offered, guard;
+        Location where;
+    };
+    using Written = std::map<TargetKey, std::vector<Write>>;
 
     void block(const Block& block, NodeId path, Targets& targets, Written& written);
-    void assign(const Statement& statement, Targets& targets, Written& written);
+    static void add(const Written& from, Written& to);
+    void assign(const Statement& statement, NodeId path, Targets& targets, Written& written);
+    bool assign_one(const Statement& statement, NodeId path, Targets& targets, Written& written);
+    static void ranges_in(const Ast& target, std::vector<RangeText>& ranges);
+
+    bool check_write(const TargetKey& key, const Write& write, const std::vector<Write>& before,
+                     const std::string& name, const Location* block);
+    void conflict(const TargetKey& key, const Write& a, const Write& b);
+    NodeId position_mask(const Bits& bits, Scalar type);
+    const std::string& name_of(const TargetKey& key) const;
+    Scalar scalar_of(const TargetKey& key) const;
     void choice(const Statement& statement, NodeId path, Targets& targets, Written& written);
     void match(const Statement& statement, NodeId path, Targets& targets, Written& written);
     void merge(const std::vector<std::pair<NodeId, Targets>>& arms, Targets& targets);
@@ -89,6 +116,9 @@ private:
                                         const Ast& ast);
     std::optional<Target> field_target(Target base, const Ast& ast);
     std::optional<Target> element_target(Target base, const Value& index, const Ast& ast);
+    std::optional<Target> slice_target(const Ast& ast);
+    std::optional<Target> bit_target(Target base, const Value& index, const Ast& ast);
+    NodeId inserted(const Place& place, const Targets& targets, const std::vector<Offer>& values);
     Target slot_target(std::uint32_t port, const TypeRef& type, const std::string& name,
                        const Location& declared) const;
 
@@ -98,7 +128,6 @@ private:
     std::vector<Offer> chosen(NodeId condition, const std::vector<Offer>& yes,
                               const std::vector<Offer>& no);
     Assigned current(const Targets& targets, const TargetKey& key) const;
-    void two_writes(const Location& where, const TargetKey& key);
 
     const ProcessText& text_;
     Elaborator& e_;

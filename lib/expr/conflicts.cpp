@@ -1,9 +1,101 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Writes of one memory whose words are chosen while the network runs.
+// Two writes of one thing: an error where that is sure, a check where an index decides it.
+#include <fmt/format.h>
+
 #include "expr/assignments.hpp"
 
 namespace sme::expr {
+
+namespace {
+
+std::uint64_t low_bits(unsigned count) {
+    return count >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << count) - 1;
+}
+
+/// Whether two words differ by a constant: those of one row.
+bool apart(const Builder& builder, NodeId x, NodeId y) {
+    const auto base = [&](NodeId id) {
+        const Node& node = builder.node(id);
+        return node.op == Op::add && builder.constant_value(node.b) ? node.a : id;
+    };
+    return x != y && base(x) == base(y);
+}
+
+} // namespace
+
+const std::string& Assignments::name_of(const TargetKey& key) const {
+    if (key.is_memory)
+        return memories_.at(key.place)->name;
+    const auto state = state_ports_.find(key.place);
+    return state != state_ports_.end()
+               ? state->second->name
+               : std::prev(output_ports_.upper_bound(key.place))->second->name;
+}
+
+/// Compares a write with those before it, in this block or (`block` says where this one is) in a
+/// sibling; false when one of them is sure to be the second write.
+bool Assignments::check_write(const TargetKey& key, const Write& write,
+                              const std::vector<Write>& before, const std::string& name,
+                              const Location* block) {
+    const auto mask = [](const Bits& bits) {
+        const bool all = bits.whole() || bits.at != no_node;
+        return all ? ~std::uint64_t{0} : low_bits(bits.width) << bits.low;
+    };
+    const auto is_sure = [&](const Write& each) {
+        return each.bits.at == no_node && b_.constant_value(each.guard) == std::uint64_t{1};
+    };
+    if (!before.empty() && !e_.spend(20 * before.size(), write.where))
+        return false;
+    for (const Write& other : before) {
+        if ((mask(write.bits) & mask(other.bits)) == 0)
+            continue;
+        if (!is_sure(write) || !is_sure(other)) {
+            conflict(key, other, write);
+            continue;
+        }
+        const std::string message =
+            block
+                ? fmt::format("'{}' is written in this block and in an earlier one, and nothing "
+                              "says which of the two counts; make it one block, with elif or else",
+                              name)
+                : fmt::format("'{}' is written twice in this block", name);
+        e_.diagnostics()
+            .add(Code::two_writes, block ? *block : write.where, message)
+            .note(other.where, "it is written here, too");
+        return false;
+    }
+    return true;
+}
+
+/// The bits that a write changes, as a value of the scalar's bits.
+NodeId Assignments::position_mask(const Bits& bits, Scalar raw) {
+    if (bits.at != no_node)
+        return b_.operation(Op::shift_left, raw, b_.constant(raw, 1), bits.at);
+    return b_.constant(raw, bits.whole() ? ~std::uint64_t{0} : low_bits(bits.width) << bits.low);
+}
+
+void Assignments::conflict(const TargetKey& key, const Write& a, const Write& b) {
+    const auto both = [&](NodeId x, NodeId y) { return b_.operation(Op::both, {1, false}, x, y); };
+    const auto enabled = [&](const Write& write) {
+        return both(write.path, both(write.offered, write.guard));
+    };
+    NodeId meet = both(enabled(a), enabled(b));
+    if (a.bits.at != no_node || b.bits.at != no_node) {
+        const Scalar raw{scalar_of(key).width_bits, false};
+        const NodeId common =
+            b_.operation(Op::bit_and, raw, position_mask(a.bits, raw), position_mask(b.bits, raw));
+        meet = both(
+            meet, b_.logical_not(b_.operation(Op::equal, {1, false}, common, b_.constant(raw, 0))));
+    }
+    if (b_.constant_value(meet) == std::uint64_t{0})
+        return;
+    assertions_.push_back(
+        b_.checked(b_.boolean(true), meet,
+                   {Code::write_conflict, b.where,
+                    fmt::format("two enabled writes fall on one element of '{}' in one cycle",
+                                name_of(key))}));
+}
 
 void Assignments::check_conflicts() {
     struct Write {
@@ -22,7 +114,8 @@ void Assignments::check_conflicts() {
             continue; // constant words differ from each other
         for (std::size_t i = 0; i < writes.size(); ++i) {
             const bool both_chosen = !b_.constant_value(writes[i].key.word);
-            if (i == j || (both_chosen && i > j) || writes[i].key.place != writes[j].key.place)
+            if (i == j || (both_chosen && i > j) || writes[i].key.place != writes[j].key.place ||
+                apart(b_, writes[i].key.word, writes[j].key.word))
                 continue;
             if (!e_.spend(200, places_[writes[j].key]))
                 return;

@@ -93,6 +93,8 @@ Value Elaborator::evaluate_kind(const Ast& ast) {
                                 "that makes one",
                                 ast.text));
     case Ast::Kind::range:
+        if (const auto bound = locals_.find(ast.text); bound != locals_.end())
+            return bound->second;
         return fail(Code::bad_range, ast.where, "a range stands only in the brackets of a target");
     case Ast::Kind::list:
     case Ast::Kind::file: break;

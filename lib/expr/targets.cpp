@@ -12,13 +12,15 @@ namespace sme::expr {
 Assignments::Target Assignments::slot_target(std::uint32_t port, const TypeRef& type,
                                              const std::string& name,
                                              const Location& declared) const {
-    Target made{type, name, declared, {}};
+    Target made{type, name, declared, {}, false};
     for (std::uint32_t leaf = 0; leaf < type->leaf_count(); ++leaf)
-        made.leaves.push_back({{{false, port, no_node, leaf}, b_.boolean(true)}});
+        made.leaves.push_back({{{false, port, no_node, leaf}, b_.boolean(true), {}}});
     return made;
 }
 
 std::optional<Assignments::Target> Assignments::target(const Ast& ast) {
+    if (ast.kind == Ast::Kind::slice)
+        return slice_target(ast);
     if (ast.kind == Ast::Kind::field) {
         std::optional<Target> base = target(*ast.kids[0]);
         return base ? field_target(std::move(*base), ast) : std::nullopt;
@@ -59,7 +61,7 @@ std::optional<Assignments::Target> Assignments::base_target(const Ast& ast) {
         used = output->second->counts.size();
     } else if (state != states_.end() && state->second->is_memory) {
         found = memory_target(*state->second, indices, ast);
-        used = indices.empty() ? 0 : state->second->dimensions.size();
+        used = std::min(indices.size(), state->second->dimensions.size());
     } else if (state != states_.end())
         found = slot_target(state->second->write_port, state->second->type, state->second->name,
                             state->second->declared);
@@ -126,7 +128,7 @@ std::optional<Assignments::Target> Assignments::output_target(const PortText& po
                             elements.size() * port.type->leaf_count(), Elaborator::most_leaves));
         return std::nullopt;
     }
-    Target made{port.type, port.name, port.declared, {}};
+    Target made{port.type, port.name, port.declared, {}, false};
     for (std::uint32_t leaf = 0; leaf < port.type->leaf_count(); ++leaf) {
         std::vector<Place> places;
         for (const auto& [flat, guard] : elements)
@@ -156,22 +158,16 @@ std::optional<Assignments::Target> Assignments::memory_target(const StateText& s
                                 state.name, type->leaf_count(), Elaborator::most_leaves));
             return std::nullopt;
         }
-        Target made{type, state.name, state.declared, {}};
+        Target made{type, state.name, state.declared, {}, false};
         for (std::uint64_t k = 0; k < words; ++k)
             for (std::uint32_t leaf = 0; leaf < leaves; ++leaf)
                 made.leaves.push_back(
                     {{{true, state.memory, b_.constant(word, k), leaf}, b_.boolean(true)}});
         return made;
     }
-    if (indices.size() < state.dimensions.size()) {
-        e_.fail(Code::bad_target, ast.where,
-                fmt::format("'{}' has {} indices, but {} {} given", state.name,
-                            state.dimensions.size(), indices.size(),
-                            indices.size() == 1 ? "is" : "are"));
-        return std::nullopt;
-    }
     NodeId flat = b_.constant(word, 0);
-    for (std::size_t d = 0; d < state.dimensions.size(); ++d) {
+    const std::size_t given = std::min(indices.size(), state.dimensions.size());
+    for (std::size_t d = 0; d < given; ++d) {
         const Location& where = ast.kids[d + 1]->where;
         const auto at = e_.index(indices[d], 0, state.dimensions[d], where);
         if (!at)
@@ -185,9 +181,25 @@ std::optional<Assignments::Target> Assignments::memory_target(const StateText& s
             b_.operation(Op::multiply, word, flat, b_.constant(word, state.dimensions[d])),
             checked);
     }
-    Target made{state.type, state.name, state.declared, {}};
-    for (std::uint32_t leaf = 0; leaf < leaves; ++leaf)
-        made.leaves.push_back({{{true, state.memory, flat, leaf}, b_.boolean(true)}});
+    // with fewer indices than dimensions: all words of a row
+    Target made{state.type, state.name, state.declared, {}, false};
+    std::uint64_t row = 1;
+    for (std::size_t d = state.dimensions.size(); d-- > given;) {
+        made.type = Type::array(made.type, state.dimensions[d]);
+        row *= state.dimensions[d];
+    }
+    if (made.type->leaf_count() > Elaborator::most_leaves) {
+        e_.fail(Code::too_large, ast.where,
+                fmt::format("this row has {} scalars; at most {} can be assigned together",
+                            made.type->leaf_count(), Elaborator::most_leaves));
+        return std::nullopt;
+    }
+    flat = b_.operation(Op::multiply, word, flat, b_.constant(word, row));
+    for (std::uint64_t k = 0; k < row; ++k) {
+        const NodeId at = b_.operation(Op::add, word, flat, b_.constant(word, k));
+        for (std::uint32_t leaf = 0; leaf < leaves; ++leaf)
+            made.leaves.push_back({{{true, state.memory, at, leaf}, b_.boolean(true), {}}});
+    }
     return made;
 }
 
@@ -209,15 +221,17 @@ std::optional<Assignments::Target> Assignments::field_target(Target base, const 
     return Target{type,
                   base.name + "." + ast.text,
                   base.declared,
-                  {begin, begin + static_cast<std::ptrdiff_t>(type->leaf_count())}};
+                  {begin, begin + static_cast<std::ptrdiff_t>(type->leaf_count())},
+                  false};
 }
 
 std::optional<Assignments::Target> Assignments::element_target(Target base, const Value& index,
                                                                const Ast& ast) {
+    if (base.type->is_integer() && !base.sliced)
+        return bit_target(std::move(base), index, ast);
     if (base.type->kind() != TypeKind::array) {
         e_.fail(Code::bad_target, ast.where,
-                fmt::format("'{}' is {}; bits and elements of it cannot be assigned alone",
-                            base.name, base.type->name()));
+                fmt::format("'{}' is {}, which has no elements", base.name, base.type->name()));
         return std::nullopt;
     }
     const auto at = e_.index(index, 0, base.type->count(), ast.where);
@@ -229,7 +243,7 @@ std::optional<Assignments::Target> Assignments::element_target(Target base, cons
         b_.checked(at->node, at->outside,
                    {Code::index_fault, ast.where,
                     fmt::format("the index is outside 0 to {}", base.type->count() - 1)});
-    Target made{type, base.name + "[...]", base.declared, {}};
+    Target made{type, base.name + "[...]", base.declared, {}, false};
     made.leaves.resize(each);
     for (std::uint64_t k = at->constant.value_or(0);
          k < (at->constant ? *at->constant + 1 : base.type->count()); ++k) {
