@@ -15,6 +15,9 @@ doctest-dev|test check|header doctest/doctest.h|the tests are written with it
 gtkwave|test|command vcd2fst|its own reader judges our traces
 graphviz|test|command dot|draws the graphs of networks, and judges their text
 pkg-config|test|command pkg-config|a test uses the installed library through it
+zsh|test|command zsh|a test completes our command in it
+fish|test|command fish|a test completes our command in it
+groff-base|test|command groff|judges our manual page
 python3|test check bench|command python3|runs scripts of the checks and measurements
 python3-venv|test|module ensurepip|holds the trace readers that judge our traces
 clang-format|check|command clang-format|checks the layout of the code

@@ -180,7 +180,8 @@ constexpr Form right_hand_side_arms{.id = "value_arms", .members = &right_hand_s
 constexpr Form lines{.id = "lines", .keys = step_keys, .members = &right_hand_side};
 constexpr Form block{.id = "step", .items = &lines, .keys = step_keys, .members = &right_hand_side};
 constexpr Form block_arms{.id = "step_arms", .members = &block};
-constexpr Form process{.id = "process", .keys = process_keys};
+constexpr std::array<std::string_view, 3> process_kinds{"step", "use", "verilog"};
+constexpr Form process{.id = "process", .keys = process_keys, .some_of = process_kinds};
 constexpr Form processes{.id = "processes", .members = &process, .empty = true};
 constexpr Form at_end_form{.id = "at_end", .text = true, .words = at_end_words};
 constexpr Form input{.id = "input", .text = true, .keys = input_keys};

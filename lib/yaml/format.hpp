@@ -29,7 +29,8 @@ struct Form {
     std::span<const Key> keys{};               // a map with these keys
     const Form* members = nullptr; // a map with keys of the user's own, each followed by this
     bool single = false;           // a map has exactly one entry
-    bool empty = false;            // nothing at all may stand here: an empty map
+    std::span<const std::string_view> some_of{}; // at least one of these keys is there
+    bool empty = false;                          // nothing at all may stand here: an empty map
 };
 
 /// The sections of the format, each a list of its keys.

@@ -34,6 +34,15 @@ constexpr std::array commands{
     CommandInfo{"explain", "[CODE]", "tell what a diagnostic means, with examples",
                 "A diagnostic ends with its code in brackets. Without a code: lists all of them.",
                 explain_command},
+    CommandInfo{"schema", "", "print the JSON Schema of network files, for editors",
+                "An editor's YAML support completes keys with it, shows what they mean and marks "
+                "what does not belong.",
+                schema_command},
+    CommandInfo{"completion", "bash|zsh|fish", "print the completion of this command for a shell",
+                "For bash: source <(sme completion bash). For zsh: the same, after compinit. For "
+                "fish: sme completion fish | source.",
+                completion_command},
+    CommandInfo{"man", "", "print this manual page", "To read it: sme man | man -l -", man_command},
 };
 
 po::typed_value<std::string>* text(const char* name) {
@@ -76,6 +85,32 @@ po::options_description options_of(const CommandInfo& command) {
             "write to FILE.dot, or to FILE.svg with the help of Graphviz; DOT on standard output "
             "without it");
     return options;
+}
+
+std::vector<OptionInfo> listed_options(const CommandInfo& command) {
+    std::vector<OptionInfo> listed;
+    const po::options_description all = options_of(command);
+    for (const auto& option : all.options()) {
+        const std::string shown =
+            option->canonical_display_name(po::command_line_style::allow_dash_for_short);
+        const bool takes_value = option->semantic()->max_tokens() > 0;
+        listed.push_back({"--" + option->long_name(),
+                          shown.starts_with("-") && !shown.starts_with("--") ? shown : "",
+                          takes_value ? option->semantic()->name() : "", option->description()});
+    }
+    return listed;
+}
+
+std::vector<std::string> words_of(std::string_view value) {
+    std::vector<std::string> words;
+    if (value.find('|') == std::string_view::npos || value.starts_with("NETWORK"))
+        return words;
+    while (!value.empty()) {
+        const std::size_t end = std::min(value.find('|'), value.size());
+        words.emplace_back(value.substr(0, end));
+        value.remove_prefix(std::min(end + 1, value.size()));
+    }
+    return words;
 }
 
 std::string overview() {

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include <boost/program_options/options_description.hpp>
 
@@ -28,6 +30,18 @@ const CommandInfo* find_command(std::string_view name);
 /// The options of a command. The name of a value says what may follow: FILE... is a file, a|b is
 /// one of these words.
 boost::program_options::options_description options_of(const CommandInfo& command);
+
+/// An option as it is listed elsewhere than in the help.
+struct OptionInfo {
+    std::string name;       // "--trace"
+    std::string short_name; // "-o", or ""
+    std::string value;      // "FILE.vcd"; "" when nothing follows
+    std::string text;
+};
+std::vector<OptionInfo> listed_options(const CommandInfo& command);
+
+/// The words that "a|b|c" stands for; none when it stands for something else.
+std::vector<std::string> words_of(std::string_view value);
 
 /// "usage: sme COMMAND ..." and the list of commands.
 std::string overview();

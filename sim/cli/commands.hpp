@@ -10,5 +10,8 @@ int run_command(const Options& options);
 int check_command(const Options& options);
 int graph_command(const Options& options);
 int explain_command(const Options& options);
+int schema_command(const Options& options);
+int completion_command(const Options& options);
+int man_command(const Options& options);
 
 } // namespace sme::cli

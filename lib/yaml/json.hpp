@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <initializer_list>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace sme::yaml {
+
+/// A JSON value to be written: a text, a word (true, 3), a list, or a map in the order of its keys.
+class Json {
+public:
+    static Json text(std::string_view text);
+    static Json word(std::string_view word);
+    static Json list(std::vector<Json> items = {});
+    static Json texts(std::initializer_list<std::string_view> items);
+    static Json map() { return Json{Kind::map}; }
+
+    /// Adds an entry to a map; a key is given once.
+    Json& set(std::string_view key, Json value);
+    /// Adds an item to a list.
+    Json& push(Json item);
+
+    std::size_t size() const { return items_.size() + entries_.size(); }
+
+    /// As text, indented, without a line end.
+    std::string dump(std::size_t indent = 0) const;
+
+private:
+    enum class Kind { word, list, map };
+    explicit Json(Kind kind) : kind_{kind} {}
+
+    Kind kind_;
+    std::string word_; // as it is written
+    std::vector<Json> items_;
+    std::vector<std::pair<std::string, Json>> entries_;
+};
+
+} // namespace sme::yaml

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Scripts for shells, written from the tables of commands, options and codes. What may stand in a
+// place is told by the name of its value: words between bars, a FILE, a NETWORK, a CODE.
+#include <fmt/format.h>
+
+#include "base/codes.hpp"
+#include "cli/command_table.hpp"
+#include "cli/commands.hpp"
+#include "cli/findings.hpp"
+
+namespace sme::cli {
+
+namespace {
+
+std::vector<std::string> choices_of(std::string_view value) {
+    std::vector<std::string> choices = words_of(value);
+    if (value == "[CODE]")
+        for (const CodeInfo& code : all_codes())
+            choices.emplace_back(code.slug);
+    return choices;
+}
+
+/// A text between single quotes of bash and zsh.
+std::string quoted(std::string_view text) {
+    std::string made = "'";
+    for (const char c : text)
+        made += c == '\'' ? std::string{"'\\''"} : std::string{c};
+    return made + "'";
+}
+
+std::string bash_reply(std::string_view value) {
+    if (const auto choices = choices_of(value); !choices.empty())
+        return fmt::format("_sme_words {}", quoted(fmt::format("{}", fmt::join(choices, " "))));
+    if (value.starts_with("NETWORK"))
+        return "_sme_files '*.y?(a)ml'";
+    return value.starts_with("FILE") ? "_sme_files '*'" : ":";
+}
+
+std::string bash() {
+    std::string names, values, options, arguments;
+    for (const CommandInfo& command : all_commands()) {
+        names += fmt::format("{}{}", names.empty() ? "" : " ", command.name);
+        std::string listed;
+        for (const OptionInfo& option : listed_options(command)) {
+            listed += (listed.empty() ? "" : " ") + option.name;
+            if (!option.value.empty())
+                values +=
+                    fmt::format("        '{} {}'{}) {}; return ;;\n", command.name, option.name,
+                                option.short_name.empty()
+                                    ? ""
+                                    : fmt::format(" | '{} {}'", command.name, option.short_name),
+                                bash_reply(option.value));
+        }
+        options += fmt::format("            {}) _sme_words '{}' ;;\n", command.name, listed);
+        arguments += fmt::format("        {}) {} ;;\n", command.name, bash_reply(command.argument));
+    }
+    return fmt::format(R"(# bash completion of sme, made by 'sme completion bash'
+_sme_words() {{
+    COMPREPLY=($(compgen -W "$1" -- "$word"))
+}}
+_sme_files() {{
+    local IFS=$'\n' extglob=$(shopt -p extglob)
+    shopt -s extglob
+    COMPREPLY=($(compgen -f -X "!$1" -- "$word") $(compgen -d -- "$word"))
+    COMPREPLY=($(printf '%s\n' "${{COMPREPLY[@]}}" | sort -u))
+    eval "$extglob"
+    compopt -o filenames 2>/dev/null
+}}
+_sme() {{
+    local word=${{COMP_WORDS[COMP_CWORD]}} before=${{COMP_WORDS[COMP_CWORD - 1]}} command=${{COMP_WORDS[1]}}
+    COMPREPLY=()
+    if [ "$COMP_CWORD" = 1 ]; then
+        _sme_words '{0} --help --version'
+        return
+    fi
+    if [ "$word" = = ]; then
+        word=
+    elif [ "$before" = = ]; then # --option=value comes as three words
+        before=${{COMP_WORDS[COMP_CWORD - 2]}}
+    fi
+    case "$command $before" in
+{1}    esac
+    if [[ $word == -* ]]; then
+        case $command in
+{2}        esac
+        return
+    fi
+    case $command in
+{3}    esac
+}}
+complete -F _sme sme
+)",
+                       names, values, options, arguments);
+}
+
+/// A text inside an option of zsh's _arguments.
+std::string zsh_text(std::string_view text) {
+    std::string made;
+    for (const char c : text)
+        made += c == '[' || c == ']' || c == ':' ? fmt::format("\\{}", c) : std::string{c};
+    return made;
+}
+
+std::string zsh_action(std::string_view value) {
+    if (const auto choices = choices_of(value); !choices.empty())
+        return fmt::format("({})", fmt::join(choices, " "));
+    if (value.starts_with("NETWORK"))
+        return "_files -g \"*.(yaml|yml)\"";
+    return value.starts_with("FILE") ? "_files" : " ";
+}
+
+std::string zsh() {
+    std::string names, cases;
+    for (const CommandInfo& command : all_commands()) {
+        names += fmt::format(" {}", quoted(fmt::format("{}:{}", command.name, command.summary)));
+        cases += fmt::format("        {}) _arguments", command.name);
+        for (const OptionInfo& option : listed_options(command))
+            cases += " " + quoted(fmt::format("{}[{}]{}", option.name, zsh_text(option.text),
+                                              option.value.empty()
+                                                  ? ""
+                                                  : fmt::format(":{}:{}", zsh_text(option.value),
+                                                                zsh_action(option.value))));
+        if (!command.argument.empty())
+            cases += " " + quoted(fmt::format("1:{}:{}", zsh_text(command.argument),
+                                              zsh_action(command.argument)));
+        cases += " ;;\n";
+    }
+    return fmt::format(R"(#compdef sme
+# zsh completion of sme, made by 'sme completion zsh'
+_sme() {{
+    local -a commands=({})
+    if (( CURRENT == 2 )); then
+        _describe command commands
+        return
+    fi
+    shift words
+    (( CURRENT-- ))
+    case $words[1] in
+{}    esac
+}}
+compdef _sme sme
+)",
+                       names, cases);
+}
+
+std::string fish_value(std::string_view value) {
+    if (const auto choices = choices_of(value); !choices.empty())
+        return fmt::format(" -x -a {}", quoted(fmt::format("{}", fmt::join(choices, " "))));
+    return value.starts_with("FILE") || value.starts_with("NETWORK") ? " -r -F" : " -x";
+}
+
+std::string fish() {
+    std::string made =
+        "# fish completion of sme, made by 'sme completion fish'\ncomplete -c sme -f\n";
+    for (const CommandInfo& command : all_commands()) {
+        made += fmt::format("complete -c sme -n __fish_use_subcommand -a {} -d {}\n", command.name,
+                            quoted(command.summary));
+        const std::string under =
+            fmt::format("complete -c sme -n '__fish_seen_subcommand_from {}'", command.name);
+        for (const OptionInfo& option : listed_options(command)) {
+            made += fmt::format("{} -l {}", under, option.name.substr(2));
+            if (!option.short_name.empty())
+                made += fmt::format(" -s {}", option.short_name.substr(1));
+            if (!option.value.empty())
+                made += fish_value(option.value);
+            made += fmt::format(" -d {}\n", quoted(option.text));
+        }
+        if (const auto choices = choices_of(command.argument); !choices.empty())
+            made += fmt::format("{} -a {}\n", under,
+                                quoted(fmt::format("{}", fmt::join(choices, " "))));
+        else if (command.argument.starts_with("NETWORK"))
+            made += fmt::format("{} -F\n", under);
+    }
+    return made;
+}
+
+} // namespace
+
+int completion_command(const Options& options) {
+    const std::string& shell = options.argument;
+    if (shell != "bash" && shell != "zsh" && shell != "fish") {
+        complain(Code::bad_option,
+                 fmt::format("there is no completion for '{}'{}", shell,
+                             did_you_mean(shell, words_of(find_command("completion")->argument))));
+        return exit_code::usage;
+    }
+    fmt::print("{}", shell == "bash" ? bash() : shell == "zsh" ? zsh() : fish());
+    return exit_code::fine;
+}
+
+} // namespace sme::cli
