@@ -31,7 +31,7 @@ constexpr Form named_texts{.id = "named_texts", .members = &text, .empty = true}
 constexpr Form ports{.id = "ports", .text = true, .items = &text, .members = &text};
 
 extern const Form type, types, right_hand_side, right_hand_sides, right_hand_side_arms, block,
-    block_arms, processes, at_end_form, inputs, outputs, checks, run_form;
+    block_arms, functions, processes, at_end_form, inputs, outputs, checks, run_form;
 
 constexpr Key import_key = later(Key{"import",
                                      "files whose types, constants, functions and components are "
@@ -46,7 +46,7 @@ constexpr Key types_key =
 constexpr Key constants_key =
     Key{"constants", "values known before the run: {name: type = value}", &named_texts};
 constexpr Key functions_key =
-    Key{"functions", "expressions with a name and arguments: {name(a): value}", &right_hand_sides};
+    Key{"functions", "expressions with a name and arguments: {name(a): value}", &functions};
 constexpr Key buses_key =
     Key{"buses", "the buses: {name: [wire | delay n] [hold | error] type [= initial value]}",
         &named_texts};
@@ -176,11 +176,20 @@ constexpr Form right_hand_side{.id = "value",
                                .keys = choice_keys,
                                .members = &right_hand_side};
 constexpr Form right_hand_sides{.id = "values", .members = &right_hand_side, .empty = true};
-constexpr Form right_hand_side_arms{.id = "value_arms", .members = &right_hand_side};
+constexpr Form right_hand_side_arms{
+    .id = "value_arms", .members = &right_hand_side, .filled = true};
 constexpr Form lines{.id = "lines", .keys = step_keys, .members = &right_hand_side};
 constexpr Form block{.id = "step", .items = &lines, .keys = step_keys, .members = &right_hand_side};
-constexpr Form block_arms{.id = "step_arms", .members = &block};
+constexpr Form block_arms{.id = "step_arms", .members = &block, .filled = true};
 constexpr std::array<std::string_view, 3> process_kinds{"step", "use", "verilog"};
+constexpr Form function_body{.id = "function_body", .keys = function_keys};
+constexpr Form function{.id = "function",
+                        .text = true,
+                        .items = &right_hand_side,
+                        .keys = choice_keys,
+                        .members = &right_hand_side,
+                        .instead = &function_body};
+constexpr Form functions{.id = "functions", .members = &function, .empty = true};
 constexpr Form process{.id = "process", .keys = process_keys, .some_of = process_kinds};
 constexpr Form processes{.id = "processes", .members = &process, .empty = true};
 constexpr Form at_end_form{.id = "at_end", .text = true, .words = at_end_words};

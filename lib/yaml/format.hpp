@@ -29,7 +29,9 @@ struct Form {
     std::span<const Key> keys{};               // a map with these keys
     const Form* members = nullptr; // a map with keys of the user's own, each followed by this
     bool single = false;           // a map has exactly one entry
+    bool filled = false;           // a map has at least one entry
     std::span<const std::string_view> some_of{}; // at least one of these keys is there
+    const Form* instead = nullptr;               // what a map is that has one of that form's keys
     bool empty = false;                          // nothing at all may stand here: an empty map
 };
 

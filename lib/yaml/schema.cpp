@@ -90,8 +90,22 @@ private:
         made.set("additionalProperties", members ? reference(*members) : Json::word("false"));
     }
 
-    /// All shapes in one: each word of JSON Schema asks only values of its own type.
     Json definition(const Form& form) {
+        if (!form.instead)
+            return shapes(form);
+        Json ways = Json::list();
+        for (const Key& key : form.instead->keys)
+            ways.push(Json::map().set("required", Json::texts({key.name})));
+        Json keyed = Json::map();
+        keyed.set("type", Json::text("object")).set("anyOf", std::move(ways));
+        return Json::map()
+            .set("if", std::move(keyed))
+            .set("then", reference(*form.instead))
+            .set("else", shapes(form));
+    }
+
+    /// All shapes in one: each word of JSON Schema asks only values of its own type.
+    Json shapes(const Form& form) {
         const bool map = !form.keys.empty() || form.members;
         Json types = Json::list(), made = Json::map();
         if (form.text) // YAML's tools make numbers and bools of some texts
@@ -114,8 +128,10 @@ private:
             made.set("items", reference(*form.items));
         if (map)
             describe_map(made, form.keys, form.members);
+        if (form.single || form.filled)
+            made.set("minProperties", Json::word("1"));
         if (form.single)
-            made.set("minProperties", Json::word("1")).set("maxProperties", Json::word("1"));
+            made.set("maxProperties", Json::word("1"));
         if (!form.some_of.empty()) {
             Json ways = Json::list();
             for (const std::string_view name : form.some_of)
