@@ -6,8 +6,10 @@
 #include <fmt/format.h>
 
 #include "cli/command_table.hpp"
+#include "cli/findings.hpp"
 
 int main(int count, char** values) {
+    using namespace sme;
     using namespace sme::cli;
     const std::vector<std::string> arguments{values + 1, values + count};
     try {
@@ -17,7 +19,12 @@ int main(int count, char** values) {
             return std::fflush(stdout) == 0 ? ending->exit_code : exit_code::file;
         }
         const Options& options = std::get<Options>(read);
-        return find_command(options.command)->carry_out(options);
+        const int code = find_command(options.command)->carry_out(options);
+        if (code == exit_code::fine && std::fflush(stdout) != 0) {
+            complain(Code::file_unwritable, "cannot write to standard output");
+            return exit_code::file;
+        }
+        return code;
     } catch (const std::bad_alloc&) {
         fmt::print(stderr, "error: there is not enough memory for this network\n");
         return exit_code::usage;

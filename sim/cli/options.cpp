@@ -83,6 +83,17 @@ std::optional<Ending> take_argument(const CommandInfo& command,
     return std::nullopt;
 }
 
+Ending unknown_option(const CommandInfo& command, const std::string& name) {
+    std::vector<std::string> names;
+    for (const OptionInfo& option : listed_options(command))
+        names.push_back(option.name);
+    const std::string near = did_you_mean(name, names);
+    return ending_with(
+        Code::bad_option,
+        fmt::format("'sme {}' has no option '{}'{} 'sme {} --help' lists the options", command.name,
+                    name, near.empty() ? ";" : near, command.name));
+}
+
 Ending unknown_command(const std::string& name) {
     std::vector<std::string> names;
     for (const CommandInfo& command : all_commands())
@@ -123,13 +134,16 @@ std::variant<Options, Ending> read_options(const std::vector<std::string>& argum
                 .style(po::command_line_style::unix_style & ~po::command_line_style::allow_guessing)
                 .run(),
             given);
+    } catch (const po::unknown_option& error) {
+        return unknown_option(*command, error.get_option_name());
     } catch (const po::error& error) {
         return ending_with(Code::bad_option, fmt::format("{}; 'sme {} --help' lists the options",
                                                          error.what(), options.command));
     }
     if (given.count("help")) {
         std::ostringstream text;
-        text << "usage: sme " << options.command << " " << command->argument << " [options]\n\n"
+        text << "usage: sme " << options.command << (command->argument.empty() ? "" : " ")
+             << command->argument << " [options]\n\n"
              << visible;
         return Ending{exit_code::fine, text.str()};
     }

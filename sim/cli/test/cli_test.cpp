@@ -108,6 +108,38 @@ TEST_CASE("bad use ends with 2 and says what to write") {
     CHECK(Command{"run --help"}.exit_code == 0);
 }
 
+TEST_CASE("a misspelt option gets the nearest one of its command") {
+    CHECK(Command{"run a --cycels 3"}.err ==
+          "error: 'sme run' has no option '--cycels', did you mean '--cycles'? 'sme run --help' "
+          "lists the options [bad-option]\n");
+    CHECK(contains(Command{"check a --cycles 3"}.err, "'sme check' has no option '--cycles'; "));
+    CHECK(Command{"schema x"}.err ==
+          "error: 'sme schema' takes no argument, but 1 are given [bad-option]\n");
+    CHECK(Command{"man --help"}.out.starts_with("usage: sme man [options]\n"));
+}
+
+TEST_CASE("on a terminal the first error says where to read more, once, and nowhere else") {
+    const Counter folder{"checks:\n  - always: y < 5\n  - never: z\n"};
+    const std::string hint = "'sme explain unknown-name' tells more";
+    CHECK_FALSE(contains(Command{"check " + folder.network}.err, hint));
+    if (std::system("command -v script >/dev/null") != 0) {
+        MESSAGE("skipped: no 'script' to make a terminal");
+        return;
+    }
+    const auto shown = [](const std::string& line) {
+        return Command{"script -qec '" SME_COMMAND " " + line + "' /dev/null", Command::any_program}
+            .out;
+    };
+    const std::string text = shown("check " + folder.network);
+    const std::size_t first = text.find(hint);
+    REQUIRE(first != std::string::npos);
+    CHECK(text.find("tells more", first + hint.size()) == std::string::npos);
+    const Counter warned;
+    const std::string warning = shown("check " + warned.network);
+    CHECK(contains(warning, "[unused]"));
+    CHECK_FALSE(contains(warning, "tells more"));
+}
+
 TEST_CASE("a selection that no bus matches ends with 2 and leaves no trace") {
     const Counter folder;
     const Command run{"run " + folder.network + " --trace " + folder.path("x.vcd") +
@@ -152,9 +184,12 @@ TEST_CASE("a file that cannot be written ends with 4 and leaves nothing") {
 
 TEST_CASE("standard output that is full ends with 4") {
     const Counter folder;
-    const Command run{"sh -c '" SME_COMMAND " run " + folder.network + " >/dev/full'",
-                      Command::any_program};
-    CHECK(run.exit_code == 4);
+    for (const std::string& line :
+         {"run " + folder.network, std::string{"explain"}, std::string{"schema"}}) {
+        CAPTURE(line);
+        const Command full{"sh -c '" SME_COMMAND " " + line + " >/dev/full'", Command::any_program};
+        CHECK(full.exit_code == 4);
+    }
 }
 
 TEST_CASE("an interrupted run finishes its files and ends with 130 or 143") {
