@@ -172,7 +172,7 @@ void check_initial_member(const std::string& name, const Type& type, bool wire,
 void check_initial_members(Context& context) {
     const Graph& graph = context.design.graph;
     for (const BusFamily& bus : graph.buses)
-        if (!bus.has_initial && !is_fed(bus, graph))
+        if (!bus.has_initial && expr::enumeration_without_zero(*bus.type) && !is_fed(bus, graph))
             check_initial_member(bus.name, *bus.type, bus.wire(), bus.declared,
                                  context.diagnostics);
     for (const ProcessFamily& process : graph.processes)
