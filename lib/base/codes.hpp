@@ -37,6 +37,12 @@ enum class Severity { warning, error, fault };
     X(wrong_shape, "wrong-shape", error,                                                           \
       "A text stands where a list or map belongs, or the other way round.")                        \
     X(empty_network, "empty-network", error, "A network needs at least one process.")              \
+    X(bad_import, "bad-import", error,                                                             \
+      "An import names a file that is neither a component nor a library, or imports form a loop.") \
+    X(component_loop, "component-loop", error, "A component is made of itself.")                   \
+    X(unbound_port, "unbound-port", error, "A port of a component is bound to nothing.")           \
+    X(bad_bundle, "bad-bundle", error,                                                             \
+      "A type with back fields stands where it cannot: it is for buses and ports, as wires.")      \
     /* expressions */                                                                              \
     X(expression_syntax, "expression-syntax", error, "The expression cannot be read.")             \
     X(number_syntax, "number-syntax", error, "The number cannot be read.")                         \

@@ -203,8 +203,20 @@ std::string Type::name() const {
     if (kind_ == TypeKind::enumeration)
         return "[" + text + "]";
     for (const Field& field : fields_)
-        text += fmt::format("{}{}: {}", text.empty() ? "" : ", ", field.name, field.type->name());
+        text += fmt::format("{}{}{}: {}", text.empty() ? "" : ", ", field.back ? "back " : "",
+                            field.name, field.type->name());
     return "{" + text + "}";
+}
+
+bool Type::is_bundle() const {
+    return std::any_of(fields_.begin(), fields_.end(), [](const Field& f) { return f.back; });
+}
+
+TypeRef Type::forward() const {
+    std::vector<Field> fields;
+    std::copy_if(fields_.begin(), fields_.end(), std::back_inserter(fields),
+                 [](const Field& field) { return !field.back; });
+    return structure(name_, std::move(fields));
 }
 
 bool operator==(const Type& a, const Type& b) {
@@ -216,9 +228,10 @@ bool operator==(const Type& a, const Type& b) {
         return a.count() == b.count() && *a.element() == *b.element();
     if (a.kind() == TypeKind::enumeration)
         return a.members() == b.members();
-    return std::equal(
-        a.fields().begin(), a.fields().end(), b.fields().begin(), b.fields().end(),
-        [](const Field& x, const Field& y) { return x.name == y.name && *x.type == *y.type; });
+    return std::equal(a.fields().begin(), a.fields().end(), b.fields().begin(), b.fields().end(),
+                      [](const Field& x, const Field& y) {
+                          return x.name == y.name && x.back == y.back && *x.type == *y.type;
+                      });
 }
 
 TypeRef detail::checked_structure(const char* name, std::vector<Field> fields, std::size_t size) {

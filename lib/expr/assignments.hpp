@@ -109,6 +109,8 @@ private:
     void halt(const Statement& statement, NodeId path);
 
     std::optional<Target> target(const Ast& ast);
+    std::map<std::string_view, const PortText*>::const_iterator back_field(const Ast& ast) const;
+    std::optional<Target> back_target(const PortText& port, const Ast& bundle);
     std::optional<Target> base_target(const Ast& ast);
     std::optional<Target> output_target(const PortText& port, const std::vector<Value>& indices,
                                         const Ast& ast);

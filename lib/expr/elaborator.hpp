@@ -105,6 +105,7 @@ private:
     friend class Calls;
     friend class Match;
 
+    TypeRef generic_type(const Ast& ast);
     Value evaluate_kind(const Ast& ast);
     Value name(const Ast& ast);
     Value field(const Ast& ast);

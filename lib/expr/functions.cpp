@@ -28,6 +28,10 @@ public:
 
     Work& work() override { return caller_.work(); }
     TypeRef find_type(const std::string& name) override { return function_.home->find_type(name); }
+    std::optional<TypeRef> make_type(const std::string& name, const std::vector<TypeRef>& arguments,
+                                     const Location& where) override {
+        return function_.home->make_type(name, arguments, where);
+    }
     const Function* find_function(const std::string& name) override {
         return function_.home->find_function(name);
     }

@@ -15,6 +15,7 @@ struct Check {
     Kind kind = Kind::always;
     std::uint64_t cycle = 0; // of at, after and eventually
     std::string text;        // "always: a == b", for reports
+    std::string owner;       // the process or instance of a component that it belongs to; or empty
     Location where;
     bool reads_wire = false; // then it has no value in the cycle after the last
 };

@@ -113,8 +113,13 @@ private:
     bool is_wire(std::uint32_t read_port) const {
         const auto among = [&](const std::vector<PortText>& ports) {
             return std::any_of(ports.begin(), ports.end(), [&](const PortText& port) {
-                return port.wire && read_port >= port.read_port &&
-                       read_port < port.read_port + port.count();
+                const auto within = [&](std::uint32_t first) {
+                    return read_port >= first && read_port < first + port.count();
+                };
+                return port.wire &&
+                       (within(port.read_port) ||
+                        std::any_of(port.backs.begin(), port.backs.end(),
+                                    [&](const BackText& back) { return within(back.read_port); }));
             });
         };
         return among(text_.inputs) || among(text_.outputs);

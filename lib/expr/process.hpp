@@ -14,12 +14,21 @@ namespace sme::expr {
 /// What a field of an output is after a cycle in which it was not written.
 enum class Rule : std::uint8_t { zero, hold, error };
 
-/// A port, or an array of ports: its elements have consecutive port numbers.
+/// A back field of a bundle, as the process reads it: a port for each element of the array.
+struct BackText {
+    std::uint32_t read_port = 0;
+    TypeRef type;
+};
+
+/// A port, or an array of ports: its elements have consecutive port numbers. The back fields of a
+/// bundle that a process reads are outputs of their own, called "x.ready".
 struct PortText {
     std::string name;
     std::vector<std::int64_t> lows; // of the array's indices; empty: a single port
     std::vector<std::uint64_t> counts;
-    TypeRef type;
+    TypeRef type;                // of the slot; of a bundle: of its forward fields
+    TypeRef bundle;              // null: none
+    std::vector<BackText> backs; // in the order of the bundle's back fields
     bool wire = false;
     Rule rule = Rule::zero;
     std::uint32_t write_port = 0; // of an output
@@ -47,6 +56,7 @@ struct ProcessText {
     std::vector<std::string> indices; // empty names: not named
     std::vector<std::int64_t> index_low;
     std::vector<std::uint64_t> index_count;
+    std::vector<std::uint64_t> kept; // as in Program
     std::vector<PortText> inputs;
     std::vector<PortText> outputs;
     std::vector<StateText> states;

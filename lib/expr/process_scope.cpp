@@ -57,6 +57,7 @@ ProcessScope::ProcessScope(const ProcessText& text, Scope& outer, Builder& build
 void ProcessScope::add_indices() {
     builder_.program().index_low = text_.index_low;
     builder_.program().index_count = text_.index_count;
+    builder_.program().kept = text_.kept;
     for (std::size_t d = 0; d < text_.indices.size(); ++d) {
         if (text_.indices[d].empty())
             continue;
@@ -72,26 +73,51 @@ void ProcessScope::add_indices() {
     }
 }
 
+Value bundle_value(const TypeRef& bundle, const Value& forward, const std::vector<Value>& backs) {
+    std::vector<NodeId> leaves;
+    auto next = forward.leaves.begin();
+    auto back = backs.begin();
+    for (const Field& field : bundle->fields())
+        if (field.back) {
+            leaves.insert(leaves.end(), back->leaves.begin(), back->leaves.end());
+            ++back;
+        } else {
+            const auto end = next + static_cast<std::ptrdiff_t>(field.type->leaf_count());
+            leaves.insert(leaves.end(), next, end);
+            next = end;
+        }
+    return Value::of(bundle, std::move(leaves));
+}
+
+/// What the process reads at one element of a port.
+Value ProcessScope::port_value(const PortText& port, std::uint32_t element) {
+    Value value = slot_value(builder_, port.read_port + element, port.type,
+                             port.rule == Rule::error, port.name, port.declared, fields_);
+    if (port.bundle) {
+        std::vector<Value> backs;
+        for (const BackText& back : port.backs)
+            backs.push_back(slot_value(builder_, back.read_port + element, back.type, false,
+                                       port.name, port.declared, fields_));
+        value = bundle_value(port.bundle, value, backs);
+    }
+    value.declared = port.declared;
+    return value;
+}
+
 void ProcessScope::add_port(const PortText& port) {
-    const bool error_bus = port.rule == Rule::error;
     if (port.counts.empty()) {
-        Value value = slot_value(builder_, port.read_port, port.type, error_bus, port.name,
-                                 port.declared, fields_);
-        value.declared = port.declared;
-        values_[port.name] = std::move(value);
+        values_[port.name] = port_value(port, 0);
         return;
     }
     auto family = std::make_shared<Family>();
     family->what = "port";
     family->lows = port.lows;
     family->counts = port.counts;
-    family->element = [this, &port, error_bus,
-                       made = std::make_shared<std::map<std::uint64_t, Value>>()](
+    family->element = [this, &port, made = std::make_shared<std::map<std::uint64_t, Value>>()](
                           std::uint64_t flat, const Location&) {
         const auto [found, fresh] = made->try_emplace(flat);
         if (fresh)
-            found->second = slot_value(builder_, port.read_port + static_cast<std::uint32_t>(flat),
-                                       port.type, error_bus, port.name, port.declared, fields_);
+            found->second = port_value(port, static_cast<std::uint32_t>(flat));
         return found->second;
     };
     Value value;

@@ -16,6 +16,9 @@ namespace sme::expr {
 Value slot_value(Builder& builder, std::uint32_t port, const TypeRef& type, bool error_bus,
                  const std::string& name, const Location& where, FieldMap& fields);
 
+/// The value of a bundle from that of its forward fields and those of its back fields.
+Value bundle_value(const TypeRef& bundle, const Value& forward, const std::vector<Value>& backs);
+
 /// The names inside a process: indices, ports, states and lets.
 class ProcessScope final : public Scope {
 public:
@@ -25,6 +28,10 @@ public:
     TypeRef find_type(const std::string& name) override { return outer_.find_type(name); }
     const Function* find_function(const std::string& name) override {
         return outer_.find_function(name);
+    }
+    std::optional<TypeRef> make_type(const std::string& name, const std::vector<TypeRef>& arguments,
+                                     const Location& where) override {
+        return outer_.make_type(name, arguments, where);
     }
     void names(std::vector<std::string>& into) const override;
     Work& work() override { return outer_.work(); }
@@ -41,6 +48,7 @@ public:
     void forget_use(const std::string& name) { used_.erase(name); }
 
 private:
+    Value port_value(const PortText& port, std::uint32_t element);
     void add_port(const PortText& port);
     void add_state(const StateText& state);
     void add_indices();

@@ -136,6 +136,9 @@ struct Program {
     std::vector<PartProgram> parts;
     std::vector<std::int64_t> index_low; // of each index of the family
     std::vector<std::uint64_t> index_count;
+    /// Of a family with dropped members: the place of each instance among all that the indices
+    /// count; empty when none was dropped.
+    std::vector<std::uint64_t> kept;
 };
 
 } // namespace sme::expr

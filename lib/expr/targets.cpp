@@ -21,6 +21,8 @@ Assignments::Target Assignments::slot_target(std::uint32_t port, const TypeRef& 
 std::optional<Assignments::Target> Assignments::target(const Ast& ast) {
     if (ast.kind == Ast::Kind::slice)
         return slice_target(ast);
+    if (const auto back = back_field(ast); back != outputs_.end())
+        return back_target(*back->second, *ast.kids[0]);
     if (ast.kind == Ast::Kind::field) {
         std::optional<Target> base = target(*ast.kids[0]);
         return base ? field_target(std::move(*base), ast) : std::nullopt;
@@ -36,6 +38,27 @@ std::optional<Assignments::Target> Assignments::target(const Ast& ast) {
         return base;
     }
     return base_target(ast);
+}
+
+/// The output that "x.ready" or "x[k].ready" is, when x is a bundle that the process reads.
+std::map<std::string_view, const PortText*>::const_iterator
+Assignments::back_field(const Ast& ast) const {
+    if (ast.kind != Ast::Kind::field)
+        return outputs_.end();
+    const Ast& base = ast.kids[0]->kind == Ast::Kind::index ? *ast.kids[0]->kids[0] : *ast.kids[0];
+    return base.kind == Ast::Kind::name ? outputs_.find(base.text + "." + ast.text)
+                                        : outputs_.end();
+}
+
+std::optional<Assignments::Target> Assignments::back_target(const PortText& port,
+                                                            const Ast& bundle) {
+    std::vector<Value> indices;
+    for (std::size_t k = 1; bundle.kind == Ast::Kind::index && k < bundle.kids.size(); ++k) {
+        indices.push_back(e_.evaluate(*bundle.kids[k]));
+        if (!indices.back().ok())
+            return std::nullopt;
+    }
+    return output_target(port, indices, bundle);
 }
 
 /// A state or an output, whole or with indices.

@@ -73,6 +73,8 @@ TypeRef Elaborator::type(const Ast& ast) {
         const std::optional<Integer> width = constant(*ast.kids[1], "the width of a type");
         return width ? integer(ast.kids[0]->text == "i", *width) : nullptr;
     }
+    if (ast.kind == Ast::Kind::call && ast.kids[0]->kind == Ast::Kind::name)
+        return generic_type(ast);
     if (ast.kind == Ast::Kind::index && ast.kids.size() == 1) {
         fail(Code::bad_type, ast.where,
              "the length is missing; T[] stands only where a file or a list gives it");
@@ -80,6 +82,13 @@ TypeRef Elaborator::type(const Ast& ast) {
     }
     if (ast.kind == Ast::Kind::index) {
         TypeRef made = type(*ast.kids[0]);
+        if (made && made->is_bundle()) {
+            fail(Code::bad_bundle, ast.where,
+                 fmt::format("{} has back fields, so there are no arrays of it; for several buses "
+                             "write name[n] before the colon",
+                             made->name()));
+            return nullptr;
+        }
         for (std::size_t k = ast.kids.size(); made && k-- > 1;) {
             const std::optional<Integer> count = constant(*ast.kids[k], "the length of an array");
             if (!count)
@@ -102,6 +111,28 @@ TypeRef Elaborator::type(const Ast& ast) {
         return made;
     }
     fail(Code::bad_type, ast.where, "this is no type; write bool, u8, i16, a name, or T[n]");
+    return nullptr;
+}
+
+/// "Stream(u16)".
+TypeRef Elaborator::generic_type(const Ast& ast) {
+    const std::string& name = ast.kids[0]->text;
+    std::vector<TypeRef> arguments;
+    for (std::size_t k = 1; k < ast.kids.size(); ++k) {
+        arguments.push_back(type(*ast.kids[k]));
+        if (!arguments.back())
+            return nullptr;
+    }
+    if (const std::optional<TypeRef> made = scope_.make_type(name, arguments, ast.where))
+        return *made;
+    if (scope_.find_type(name))
+        fail(Code::bad_type, ast.where, fmt::format("type '{}' has no parameters", name));
+    else {
+        std::vector<std::string> names;
+        scope_.type_names(names);
+        fail(Code::unknown_type, ast.where,
+             fmt::format("there is no type '{}'{}", name, did_you_mean(name, names)));
+    }
     return nullptr;
 }
 

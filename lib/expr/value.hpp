@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -114,6 +115,12 @@ public:
     virtual TypeRef find_type(const std::string& name) = 0;
     /// The function of that name, or null.
     virtual const Function* find_function(const std::string&) { return nullptr; }
+    /// The type `name(arguments)`: nothing when there is none with parameters of that name, null
+    /// when the arguments do not fit, which has been reported.
+    virtual std::optional<TypeRef> make_type(const std::string&, const std::vector<TypeRef>&,
+                                             const Location&) {
+        return std::nullopt;
+    }
     /// For "did you mean".
     virtual void names(std::vector<std::string>& into) const = 0;
     virtual void type_names(std::vector<std::string>&) const {}

@@ -29,6 +29,8 @@ struct BusFamily {
     bool has_initial = false;
     /// Written by the simulator's user (`poke`), not by a process.
     bool input = false;
+    /// The forward fields of a bundle: its back fields are families called "name.field".
+    bool bundle = false;
     /// The private state of a process: seen by it, by checks and by the tracer on request.
     bool state = false;
     Location declared;

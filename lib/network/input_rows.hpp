@@ -10,12 +10,16 @@ namespace sme {
 /// What an input does after its last row.
 enum class AtEnd : std::uint8_t { halt, zero, hold, repeat };
 
-/// Rows of values for a family of buses: row r is what readers see in cycle r.
+/// Rows of values for a family of buses: row r is what readers see in cycle r; of a stream, what
+/// they see until it has been taken r + 1 times.
 struct InputRows {
     std::vector<std::byte> values; // [row][element], each value as it lies in a slot
     std::uint64_t rows = 0;
     std::size_t row_bytes = 0;
     AtEnd at_end = AtEnd::halt;
+    /// For a single bus of a bundle: a row is offered until 'ready', the bus at the second port, is
+    /// true.
+    bool stream = false;
 };
 
 } // namespace sme

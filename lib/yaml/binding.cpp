@@ -191,7 +191,7 @@ std::optional<Binder::Pieces> Binder::evaluated(const Ast& ast, const Shape::Dim
     return lines ? lines : one_by_one(ast, inner);
 }
 
-bool Binder::check_range(const Pieces& values, const BusFamily& bus, std::size_t dimension,
+bool Binder::check_range(const Pieces& values, const BusView& bus, std::size_t dimension,
                          const Ast& ast) {
     const Shape::Dimension& range = bus.shape.dimensions[dimension];
     const Integer low = range.low;
@@ -211,7 +211,7 @@ bool Binder::check_range(const Pieces& values, const BusFamily& bus, std::size_t
     return true;
 }
 
-std::optional<Segments> Binder::bind(const BusFamily& bus, const Ast& where,
+std::optional<Segments> Binder::bind(const BusView& bus, const Ast& where,
                                      const std::vector<expr::AstRef>& indices, const Shape& shape,
                                      const std::map<std::string, Integer>& fixed) {
     if (indices.size() != bus.shape.dimensions.size()) {
@@ -225,7 +225,9 @@ std::optional<Segments> Binder::bind(const BusFamily& bus, const Ast& where,
         return std::nullopt;
     }
     const Shape::Dimension single{0, 1, {}};
-    const Shape::Dimension& inner = shape.dimensions.empty() ? single : shape.dimensions.back();
+    const bool inner_runs = !shape.dimensions.empty() && shape.kept.empty();
+    const Shape::Dimension& inner = inner_runs ? shape.dimensions.back() : single;
+    const std::size_t outer_dimensions = shape.dimensions.size() - (inner_runs ? 1 : 0);
     const std::uint64_t outer = shape.count() / inner.count;
     Segments made;
     for (std::uint64_t k = 0; k < outer; ++k) {
@@ -233,28 +235,38 @@ std::optional<Segments> Binder::bind(const BusFamily& bus, const Ast& where,
             return std::nullopt;
         known_ = fixed;
         const std::vector<std::int64_t> at = shape.indices(k * inner.count);
-        for (std::size_t d = 0; d + 1 < at.size(); ++d)
+        for (std::size_t d = 0; d < outer_dimensions; ++d)
             if (!shape.dimensions[d].index.empty())
                 known_[shape.dimensions[d].index] = at[d];
-        Pieces flat{{inner.count, static_cast<Integer>(bus.first), 0}};
-        Integer weight = 1;
-        for (std::size_t d = indices.size(); d-- > 0;) {
-            const std::optional<Pieces> values = evaluated(*indices[d], inner);
-            if (!values || !check_range(*values, bus, d, *indices[d]))
-                return std::nullopt;
-            Pieces weighted = *values;
-            for (Piece& piece : weighted) {
-                piece.offset = (piece.offset - bus.shape.dimensions[d].low) * weight;
-                piece.stride *= weight;
-            }
-            flat = combined(flat, weighted, 1);
-            weight *= static_cast<Integer>(bus.shape.dimensions[d].count);
-        }
-        for (const Piece& piece : flat)
+        const std::optional<Pieces> flat = place(bus, indices, inner);
+        if (!flat)
+            return std::nullopt;
+        for (const Piece& piece : *flat)
             made.append(piece.count, static_cast<std::int64_t>(piece.offset),
                         static_cast<std::int64_t>(piece.stride));
     }
     return made;
+}
+
+/// The places in the view over a run of the innermost index.
+std::optional<Binder::Pieces> Binder::place(const BusView& bus,
+                                            const std::vector<expr::AstRef>& indices,
+                                            const Shape::Dimension& inner) {
+    Pieces flat{{inner.count, 0, 0}};
+    Integer weight = 1;
+    for (std::size_t d = indices.size(); d-- > 0;) {
+        const std::optional<Pieces> values = evaluated(*indices[d], inner);
+        if (!values || !check_range(*values, bus, d, *indices[d]))
+            return std::nullopt;
+        Pieces weighted = *values;
+        for (Piece& piece : weighted) {
+            piece.offset = (piece.offset - bus.shape.dimensions[d].low) * weight;
+            piece.stride *= weight;
+        }
+        flat = combined(flat, weighted, 1);
+        weight *= static_cast<Integer>(bus.shape.dimensions[d].count);
+    }
+    return flat;
 }
 
 } // namespace sme::yaml

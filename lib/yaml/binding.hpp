@@ -7,8 +7,7 @@
 #include <vector>
 
 #include "expr/ast.hpp"
-#include "network/graph.hpp"
-#include "yaml/network_scope.hpp"
+#include "yaml/context.hpp"
 
 namespace sme::yaml {
 
@@ -23,9 +22,9 @@ public:
     Binder(NetworkScope& scope, Diagnostics& diagnostics)
         : scope_{scope}, diagnostics_{diagnostics} {}
 
-    /// instance → number of a bus element. `fixed` holds indices with one value (those of array
-    /// ports). Nothing when something was reported.
-    std::optional<Segments> bind(const BusFamily& bus, const expr::Ast& where,
+    /// Member of the family → place in what the name stands for. `fixed` holds indices with one
+    /// value (those of array ports). Nothing when something was reported.
+    std::optional<Segments> bind(const BusView& bus, const expr::Ast& where,
                                  const std::vector<expr::AstRef>& indices, const Shape& shape,
                                  const std::map<std::string, Integer>& fixed);
 
@@ -46,7 +45,9 @@ private:
     template <class Add> static bool cut(const Piece& piece, Integer by, Add add);
     static std::optional<Pieces> remainder(const Pieces& a, Integer by);
     static std::optional<Pieces> quotient(const Pieces& a, Integer by);
-    bool check_range(const Pieces& values, const BusFamily& bus, std::size_t dimension,
+    std::optional<Pieces> place(const BusView& bus, const std::vector<expr::AstRef>& indices,
+                                const Shape::Dimension& inner);
+    bool check_range(const Pieces& values, const BusView& bus, std::size_t dimension,
                      const expr::Ast& ast);
 
     NetworkScope& scope_;

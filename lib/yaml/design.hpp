@@ -42,6 +42,8 @@ struct LoadOptions {
     /// How much loading may cost, in units of a few nanoseconds and bytes; a file that asks for
     /// more is refused.
     std::uint64_t work = 1'000'000'000;
+    /// The folder of the standard library: "std/fifo.yaml" is looked for there. Empty: none.
+    std::string library;
 };
 
 /// Loads a network. Nothing when an error was found; all that can be said about the file has then

@@ -33,10 +33,10 @@ constexpr Form ports{.id = "ports", .text = true, .items = &text, .members = &te
 extern const Form type, types, right_hand_side, right_hand_sides, right_hand_side_arms, block,
     block_arms, functions, processes, at_end_form, inputs, outputs, checks, run_form;
 
-constexpr Key import_key = later(Key{"import",
-                                     "files whose types, constants, functions and components are "
-                                     "used here: [stream.yaml, fifo.yaml]",
-                                     &texts});
+constexpr Key import_key = Key{"import",
+                               "files whose types, constants, functions and components are used "
+                               "here: [stream.yaml, fifo.yaml]",
+                               &texts};
 constexpr Key parameters_key =
     Key{"parameters", "numbers, types and files that --set and 'with' can change: {depth: 16}",
         &named_texts};
@@ -60,6 +60,12 @@ constexpr Key step_key = Key{"step", "what it does in a cycle: {target: value}",
 constexpr Key reset_key =
     later(Key{"reset", "a condition: while it holds, states take their initial values", &text});
 
+constexpr Key where_key =
+    Key{"where", "which members of the family there are: a condition on its indices", &text};
+constexpr Key use_key = Key{"use", "the component that this is an instance of", &text};
+constexpr Key with_key =
+    Key{"with", "values for the component's parameters: {name: value}", &named_texts};
+
 constexpr std::array network_keys{
     required(Key{"network", "the name of the network", &text}),
     import_key,
@@ -78,7 +84,7 @@ constexpr std::array network_keys{
 };
 
 constexpr std::array component_keys{
-    later(required(Key{"component", "the name of the component", &text})),
+    required(Key{"component", "the name of the component", &text}),
     import_key,
     parameters_key,
     requires_key,
@@ -110,10 +116,11 @@ constexpr std::array process_keys{
     let_key,
     step_key,
     reset_key,
-    later(Key{"checks", "what must hold: [always: c, at 8: c, ...]", &checks}),
-    later(Key{"where", "which members of the family there are: a condition on its indices", &text}),
-    later(Key{"use", "the component that this is an instance of", &text}),
-    later(Key{"with", "values for the component's parameters: {name: value}", &named_texts}),
+    Key{"checks", "what must hold: [always: c, at 8: c, ...]; its own names are seen directly",
+        &checks},
+    where_key,
+    use_key,
+    with_key,
     later(Key{"verilog", "a module that this is", nullptr}),
     later(Key{"against", "a second implementation that runs in lockstep", nullptr}),
 };
@@ -121,6 +128,14 @@ constexpr std::array process_keys{
 constexpr std::array function_keys{
     Key{"let", "names for values in the function", &right_hand_sides},
     required(Key{"return", "the value of the function", &right_hand_side}),
+};
+
+constexpr std::array instance_keys{
+    Key{"in", "what its inputs are bound to: {port: bus}", &ports},
+    Key{"out", "what its outputs are bound to: {port: bus}", &ports},
+    where_key,
+    required(use_key),
+    with_key,
 };
 
 constexpr std::array input_keys{
@@ -210,6 +225,7 @@ constinit const std::span<const Key> component{component_keys};
 constinit const std::span<const Key> library{library_keys};
 constinit const std::span<const Key> process{process_keys};
 constinit const std::span<const Key> function{function_keys};
+constinit const std::span<const Key> instance{instance_keys};
 constinit const std::span<const Key> input{input_keys};
 constinit const std::span<const Key> output{output_keys};
 constinit const std::span<const Key> run{run_keys};

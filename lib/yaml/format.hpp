@@ -43,6 +43,7 @@ extern const std::span<const Key> component; // a file that says "component: nam
 extern const std::span<const Key> library;   // a file that says neither
 extern const std::span<const Key> process;
 extern const std::span<const Key> function; // the body of a function that has lets
+extern const std::span<const Key> instance; // a process that uses a component
 extern const std::span<const Key> input;
 extern const std::span<const Key> output;
 extern const std::span<const Key> run;

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "yaml/data_file.hpp"
+#include "yaml/library.hpp"
 
 namespace sme::yaml {
 
@@ -28,8 +29,7 @@ void put_leaves(const Type& type, const std::uint64_t* leaves, std::vector<std::
 
 std::string Initials::path_of(const std::string& written) {
     const std::string* parameter = scope_.find_file(written);
-    const std::string& path = parameter ? *parameter : written;
-    return path.starts_with('/') || folder_.empty() ? path : folder_ + "/" + path;
+    return parameter ? *parameter : path_beside(written, folder_);
 }
 
 bool Initials::file_leaves(const Ast& ast, const Type& element, std::uint64_t count,

@@ -27,8 +27,9 @@ public:
     std::optional<std::vector<std::byte>> slots(const expr::Ast& ast, const TypeRef& type,
                                                 const Shape& shape, const std::string& what);
 
-    /// A path as it was written, or the value of a file parameter, relative to the network file.
+    /// The path of a file that is named in the file of this scope, or by a file parameter.
     std::string path_of(const std::string& written);
+    const std::string& folder() const { return folder_; }
 
 private:
     bool leaves(Constants& constants, const expr::Ast& ast, const TypeRef& type,

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "yaml/input_loader.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "yaml/data_file.hpp"
@@ -10,14 +12,22 @@ namespace sme::yaml {
 
 namespace {
 
+/// The scalars that a row gives: of a stream all but 'valid', which is true for every row.
+std::vector<Leaf> given_leaves(const BusFamily& bus, bool stream) {
+    std::vector<Leaf> leaves = bus.type->leaves();
+    if (stream)
+        std::erase_if(leaves, [](const Leaf& leaf) { return leaf.path == ".valid"; });
+    return leaves;
+}
+
 /// The header that a file for a family of buses may have: field names, with the element before
 /// them where there are several.
-std::vector<std::string> columns_of(const BusFamily& bus) {
+std::vector<std::string> columns_of(const BusFamily& bus, bool stream) {
     std::vector<std::string> columns;
     for (std::uint64_t element = 0; element < bus.count; ++element) {
         const std::string prefix =
             bus.shape.dimensions.empty() ? std::string{} : bus.shape.element_name("", element);
-        for (const Leaf& leaf : bus.type->leaves()) {
+        for (const Leaf& leaf : given_leaves(bus, stream)) {
             std::string name = prefix + leaf.path;
             if (name.starts_with('.'))
                 name.erase(0, 1);
@@ -27,9 +37,24 @@ std::vector<std::string> columns_of(const BusFamily& bus) {
     return columns;
 }
 
-std::shared_ptr<InputRows> rows_of(const DataFile& file, const BusFamily& bus,
+/// Appends the slots of a row.
+void put_row(const BusFamily& bus, const std::vector<Leaf>& given,
+             const std::vector<std::uint64_t>& values, std::vector<std::byte>& slots) {
+    const std::uint64_t* next = values.data();
+    std::vector<std::uint64_t> all;
+    for (std::uint64_t element = 0; element < bus.count; ++element) {
+        all.clear();
+        for (const Leaf& leaf : bus.type->leaves()) {
+            const auto same = [&](const Leaf& each) { return each.offset == leaf.offset; };
+            all.push_back(std::any_of(given.begin(), given.end(), same) ? *next++ : 1);
+        }
+        put_leaves(*bus.type, all.data(), slots);
+    }
+}
+
+std::shared_ptr<InputRows> rows_of(const DataFile& file, const BusFamily& bus, bool stream,
                                    const Location& where, Diagnostics& diagnostics) {
-    const std::vector<std::string> columns = columns_of(bus);
+    const std::vector<std::string> columns = columns_of(bus, stream);
     const bool single = columns.size() == 1;
     if (!file.columns.empty() && !single && file.columns != columns) {
         diagnostics.add(Code::data_shape, where,
@@ -38,9 +63,10 @@ std::shared_ptr<InputRows> rows_of(const DataFile& file, const BusFamily& bus,
                                     fmt::join(columns, ",")));
         return nullptr;
     }
-    const std::vector<Leaf> leaves = bus.type->leaves();
+    const std::vector<Leaf> leaves = given_leaves(bus, stream);
     auto made = std::make_shared<InputRows>();
     made->row_bytes = bus.type->size() * bus.count;
+    made->stream = stream;
     std::vector<std::uint64_t> values(columns.size());
     for (std::size_t r = 0; r < file.row_count(); ++r) {
         const std::span<const DataValue> row = file.row(r);
@@ -65,8 +91,7 @@ std::shared_ptr<InputRows> rows_of(const DataFile& file, const BusFamily& bus,
             values[k] = static_cast<std::uint64_t>(row[k].value);
         }
         ++made->rows;
-        for (std::uint64_t element = 0; element < bus.count; ++element)
-            put_leaves(*bus.type, values.data() + element * leaves.size(), made->values);
+        put_row(bus, leaves, values, made->values);
     }
     if (made->rows == 0) {
         diagnostics.add(Code::data_shape, where,
@@ -74,6 +99,66 @@ std::shared_ptr<InputRows> rows_of(const DataFile& file, const BusFamily& bus,
         return nullptr;
     }
     return made;
+}
+
+/// Whether rows can be offered on a bundle: one that says when they are taken.
+bool check_stream(const BusView& view, const Location& where, Diagnostics& diagnostics) {
+    const auto has = [&](const char* name, bool back) {
+        const int field = view.type->find_field(name);
+        if (field < 0)
+            return false;
+        const Field& found = view.type->fields()[static_cast<std::size_t>(field)];
+        return found.back == back && found.type->kind() == TypeKind::boolean;
+    };
+    if (view.shape.dimensions.empty() && has("valid", false) && has("ready", true))
+        return true;
+    diagnostics.add(Code::bad_bundle, where,
+                    fmt::format("'{}' is {}; rows are offered on a single bus with 'valid: bool' "
+                                "and 'back ready: bool'",
+                                view.name, view.type->name()));
+    return false;
+}
+
+BusFamily& family_holding(Graph& graph, std::uint64_t element) {
+    const auto place = &graph.family_of(element) - graph.buses.data();
+    return graph.buses[static_cast<std::size_t>(place)];
+}
+
+/// The process that writes rows to a family of buses.
+ProcessFamily feeder_of(const BusFamily& bus, const Location& where) {
+    ProcessFamily feeder;
+    feeder.name = "input " + bus.name;
+    feeder.declared = where;
+    feeder.helper = true;
+    Part part;
+    for (std::uint64_t k = 0; k < bus.count; ++k) {
+        Port port;
+        port.name = bus.shape.element_name(bus.name, k);
+        port.output = true;
+        port.type = bus.type;
+        port.declared = where;
+        port.buses.append(static_cast<std::int64_t>(bus.first + k));
+        part.writes.push_back({static_cast<std::uint32_t>(feeder.ports.size())});
+        feeder.ports.push_back(std::move(port));
+    }
+    feeder.parts.push_back(std::move(part));
+    return feeder;
+}
+
+/// A second part that looks at the bundle's 'ready' once it has settled.
+void add_ready(const BusView& view, ProcessFamily& feeder) {
+    for (const BusView& back : view.backs)
+        if (back.name == view.name + ".ready") {
+            Port port;
+            port.name = back.name;
+            port.type = back.type;
+            port.declared = feeder.declared;
+            port.buses.append(static_cast<std::int64_t>(back.element(0, 0)));
+            Part part;
+            part.reads.push_back({static_cast<std::uint32_t>(feeder.ports.size())});
+            feeder.ports.push_back(std::move(port));
+            feeder.parts.push_back(std::move(part));
+        }
 }
 
 bool read_at_end(const Node& node, AtEnd& at_end, Diagnostics& diagnostics) {
@@ -93,17 +178,18 @@ bool read_at_end(const Node& node, AtEnd& at_end, Diagnostics& diagnostics) {
 void load_input(const Node& key, const Node& value, Context& context) {
     Diagnostics& diagnostics = context.diagnostics;
     const auto found = context.buses.find(key.text.text);
-    if (context.broken_buses.count(key.text.text))
+    if (context.broken.count(key.text.text))
         return; // reported where it is declared
     if (found == context.buses.end()) {
         std::vector<std::string> names;
-        for (const auto& [name, place] : context.buses)
+        for (const auto& [name, view] : context.buses)
             names.push_back(name);
         diagnostics.add(Code::unknown_name, key.where,
                         fmt::format("there is no bus '{}' to feed{}", key.text.text,
                                     did_you_mean(key.text.text, names)));
         return;
     }
+    const BusView& view = found->second;
     const Node* file = &value;
     AtEnd at_end = AtEnd::halt;
     if (value.is_map()) {
@@ -115,7 +201,10 @@ void load_input(const Node& key, const Node& value, Context& context) {
     }
     if (!file || !file->is_text())
         return wrong_shape(value, "the name of a file, or {file: name, at_end: zero}", diagnostics);
-    BusFamily& bus = context.design.graph.buses[found->second];
+    if (view.type->is_bundle() && !check_stream(view, key.where, diagnostics))
+        return;
+    Graph& graph = context.design.graph;
+    BusFamily& bus = family_holding(graph, view.element(0, 0));
     if (bus.delay > 1 || bus.has_initial) {
         diagnostics.add(Code::bad_delay, key.where,
                         fmt::format("'{}' is fed from a file, whose row r is read in cycle r; it "
@@ -125,11 +214,9 @@ void load_input(const Node& key, const Node& value, Context& context) {
     }
     const auto data =
         read_data(context.initials.path_of(file->text.text), file->where, diagnostics);
-    if (!data)
+    if (!data || !context.spend(20 * data->values.size() + bus.count * 500, file->where))
         return;
-    if (!context.spend(20 * data->values.size() + bus.count * 500, file->where))
-        return;
-    const auto rows = rows_of(*data, bus, file->where, diagnostics);
+    const auto rows = rows_of(*data, bus, view.type->is_bundle(), file->where, diagnostics);
     if (!rows)
         return;
     rows->at_end = at_end;
@@ -139,25 +226,12 @@ void load_input(const Node& key, const Node& value, Context& context) {
                            rows->values.begin() + static_cast<std::ptrdiff_t>(rows->row_bytes));
         bus.has_initial = true;
     }
-    ProcessFamily feeder;
-    feeder.name = "input " + bus.name;
+    ProcessFamily feeder = feeder_of(bus, key.where);
     feeder.file = file->text.text;
-    feeder.declared = key.where;
-    Part part;
-    for (std::uint64_t k = 0; k < bus.count; ++k) {
-        Port port;
-        port.name = bus.shape.element_name(bus.name, k);
-        port.output = true;
-        port.type = bus.type;
-        port.declared = key.where;
-        port.buses.append(static_cast<std::int64_t>(bus.first + k));
-        part.writes.push_back({static_cast<std::uint32_t>(feeder.ports.size())});
-        feeder.ports.push_back(std::move(port));
-    }
-    feeder.parts.push_back(std::move(part));
+    if (view.type->is_bundle())
+        add_ready(view, feeder);
     feeder.kind = context.kinds.input(rows);
-    feeder.helper = true;
-    context.design.graph.processes.push_back(std::move(feeder));
+    graph.processes.push_back(std::move(feeder));
 }
 
 } // namespace

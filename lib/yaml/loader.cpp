@@ -7,10 +7,9 @@
 
 #include "base/files.hpp"
 #include "expr/parser.hpp"
-#include "yaml/declarations.hpp"
+#include "yaml/component_loader.hpp"
 #include "yaml/design.hpp"
 #include "yaml/enumeration.hpp"
-#include "yaml/function_loader.hpp"
 #include "yaml/input_loader.hpp"
 #include "yaml/keys.hpp"
 #include "yaml/observer_scope.hpp"
@@ -46,40 +45,47 @@ void load_run(const Node& section, Context& context) {
 }
 
 void load_sections(const Node& root, Context& context) {
+    Diagnostics& diagnostics = context.diagnostics;
     const auto section = [&](const char* name, auto load) {
         if (const Node* node = root.find(name))
             load(*node, context);
     };
-    section("functions", [](const Node& node, Context& own) {
-        load_functions(node, own.scope, own.diagnostics);
-    });
-    section("parameters", load_parameters);
-    if (!root.find("parameters") && !context.options.parameters.empty())
-        load_parameters(Node{}, context);
-    section("types", load_types);
-    if (context.diagnostics.has_errors()) // most of what follows would fail for that reason alone
+    for (const auto& [name, value] : context.loading.options.parameters) {
+        const expr::Text text = option_text(name, value);
+        context.given.insert({name, {text, text.all(), &context}});
+    }
+    if (!load_names(root, "the network", context))
         return;
-    section("constants", load_constants);
-    section("requires", load_requires);
+    if (const Node* checks = root.find("checks")) // before those of processes
+        context.loading.checks.push_back({&context, checks, nullptr});
     section("clock", load_clock);
     section("buses", load_buses);
     section("processes", load_processes);
     section("inputs", load_inputs);
     check_initial_members(context);
-    if (!context.diagnostics.has_errors()) {
+    if (!diagnostics.has_errors()) {
         section("outputs", load_outputs);
-        section("checks", load_checks);
+        load_checks(context.loading);
     }
     section("run", load_run);
-    if (context.diagnostics.has_errors())
+    if (diagnostics.has_errors())
         return;
     for (const auto& [name, where] : context.scope.unused())
-        context.diagnostics.add(Code::unused, where, fmt::format("'{}' is never used", name));
+        diagnostics.add(Code::unused, where, fmt::format("'{}' is never used", name));
 }
 
-std::string folder_of(const std::string& path) {
-    const std::size_t slash = path.rfind('/');
-    return slash == std::string::npos ? std::string{} : path.substr(0, slash == 0 ? 1 : slash);
+/// A file that is no network, told apart from one that lacks a line.
+bool check_is_network(const Node& root, Diagnostics& diagnostics) {
+    if (const Node* component = root.find("component"); component && !root.find("network")) {
+        diagnostics.add(Code::missing_key, component->where,
+                        "this is a component; write a network that imports it and has a process "
+                        "with 'use'");
+        return false;
+    }
+    check_keys(root, format::network, "a network", diagnostics);
+    if (!root.find("network"))
+        diagnostics.add(Code::missing_key, root.where, "the file does not say 'network: name'");
+    return true;
 }
 
 } // namespace
@@ -93,19 +99,19 @@ std::optional<Design> load(const SourceRef& source, const LoadOptions& options, 
         wrong_shape(*root, "a map that begins with 'network: name'", diagnostics);
         return std::nullopt;
     }
-    check_keys(*root, format::network, "a network", diagnostics);
-    Context context{options, kinds, folder_of(source->path()), diagnostics};
+    if (!check_is_network(*root, diagnostics))
+        return std::nullopt;
+    Loading loading{options, kinds, diagnostics};
+    Context context{loading, folder_of(source->path())};
     const Node* name = root->find("network");
-    if (!name)
-        diagnostics.add(Code::missing_key, root->where, "the file does not say 'network: name'");
-    else if (is_name(*name, "the name of a network", diagnostics)) {
-        context.design.graph.name = name->text.text;
-        context.design.graph.declared = name->where;
+    if (name && is_name(*name, "the name of a network", diagnostics)) {
+        loading.design.graph.name = name->text.text;
+        loading.design.graph.declared = name->where;
     }
     load_sections(*root, context);
     if (diagnostics.has_errors())
         return std::nullopt;
-    return std::move(context.design);
+    return std::move(loading.design);
 }
 
 std::optional<Design> load(const std::string& path, const LoadOptions& options, const Kinds& kinds,

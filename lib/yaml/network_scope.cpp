@@ -56,6 +56,16 @@ void NetworkScope::function_names(std::vector<std::string>& into) const {
         into.push_back(name);
 }
 
+std::optional<TypeRef> NetworkScope::make_type(const std::string& name,
+                                               const std::vector<TypeRef>& arguments,
+                                               const Location& where) {
+    const auto found = generics_.find(name);
+    if (found == generics_.end())
+        return std::nullopt;
+    used_.insert(name);
+    return found->second(arguments, where);
+}
+
 const std::string* NetworkScope::find_file(const std::string& name) {
     const auto found = files_.find(name);
     if (found == files_.end())
@@ -83,6 +93,31 @@ void NetworkScope::names(std::vector<std::string>& into) const {
 void NetworkScope::type_names(std::vector<std::string>& into) const {
     for (const auto& [name, type] : types_)
         into.push_back(name);
+    for (const auto& [name, make] : generics_)
+        into.push_back(name);
+}
+
+void NetworkScope::import(NetworkScope& library, Diagnostics& diagnostics) {
+    for (const auto& [name, where] : library.declared_) {
+        if (library.imported_.count(name)) // an import goes no further than the file that asks
+            continue;
+        const auto known = declared_.find(name);
+        if (known != declared_.end() && known->second.source == where.source &&
+            known->second.begin == where.begin)
+            continue; // imported twice
+        if (!declare(name, where, diagnostics))
+            continue;
+        imported_.insert(name);
+        if (const auto value = library.values_.find(name); value != library.values_.end())
+            values_.insert(*value);
+        if (const auto type = library.types_.find(name); type != library.types_.end())
+            types_.insert(*type);
+        if (const auto generic = library.generics_.find(name); generic != library.generics_.end())
+            generics_.insert(*generic);
+        if (const auto function = library.functions_.find(name);
+            function != library.functions_.end())
+            functions_.insert(*function);
+    }
 }
 
 bool NetworkScope::declare(const std::string& name, const Location& where,
@@ -97,7 +132,7 @@ bool NetworkScope::declare(const std::string& name, const Location& where,
 bool NetworkScope::check_hiding(const std::string& name, const Location& where,
                                 Diagnostics& diagnostics) {
     if (!values_.count(name) && !types_.count(name) && !files_.count(name) &&
-        !functions_.count(name))
+        !functions_.count(name) && !generics_.count(name))
         return true;
     diagnostics
         .add(Code::duplicate_name, where,
@@ -110,8 +145,8 @@ std::vector<std::pair<std::string, Location>> NetworkScope::unused() const {
     std::vector<std::pair<std::string, Location>> found;
     for (const auto& [name, where] : declared_)
         if ((values_.count(name) || types_.count(name) || files_.count(name) ||
-             functions_.count(name)) &&
-            !members_.count(name) && !used_.count(name))
+             functions_.count(name) || generics_.count(name)) &&
+            !members_.count(name) && !used_.count(name) && !imported_.count(name))
             found.emplace_back(name, where);
     return found;
 }

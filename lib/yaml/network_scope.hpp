@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -17,7 +18,7 @@ namespace sme::yaml {
 /// The names that every expression of a network sees: parameters, constants and types.
 class NetworkScope final : public expr::Scope {
 public:
-    explicit NetworkScope(std::uint64_t work) { work_.left = work; }
+    explicit NetworkScope(expr::Work& work) : work_{work} {}
 
     expr::Work& work() override { return work_; }
     /// Takes some of the file's work; false, and reported once, when there is not that much left.
@@ -27,6 +28,8 @@ public:
     TypeRef find_type(const std::string& name) override;
     const expr::Function* find_function(const std::string& name) override;
     void function_names(std::vector<std::string>& into) const override;
+    std::optional<TypeRef> make_type(const std::string& name, const std::vector<TypeRef>& arguments,
+                                     const Location& where) override;
     void names(std::vector<std::string>& into) const override;
     void type_names(std::vector<std::string>& into) const override;
 
@@ -43,22 +46,33 @@ public:
     /// A member of an enumeration; using it is using its type.
     void set_member(const Member& member, const TypeRef& type, const std::string& type_name);
     void set_function(expr::FunctionRef function);
+    void drop_type(const std::string& name) { types_.erase(name); }
+    /// A type with parameters, `Stream(T)`: makes one from its arguments, or gives null after
+    /// reporting what is wrong with them.
+    using MakeType =
+        std::function<TypeRef(const std::vector<TypeRef>& arguments, const Location& where)>;
+    void set_generic(const std::string& name, MakeType make) { generics_[name] = std::move(make); }
     void set_file(const std::string& name, std::string path) { files_[name] = std::move(path); }
-    /// The path that a file parameter names, or null.
+    /// The path that a file parameter names, ready to be opened, or null.
     const std::string* find_file(const std::string& name);
 
-    /// Values and types that nobody used, with where they were declared.
+    /// Takes over all values and types of another scope; reports names that are taken.
+    void import(NetworkScope& library, Diagnostics& diagnostics);
+
+    /// Values and types of its own that nobody used, with where they were declared.
     std::vector<std::pair<std::string, Location>> unused() const;
 
 private:
     std::map<std::string, expr::Value> values_;
     std::map<std::string, TypeRef> types_;
     std::map<std::string, expr::FunctionRef> functions_;
+    std::map<std::string, MakeType> generics_;
     std::map<std::string, std::string> files_;
     std::map<std::string, Location> declared_;
     std::map<std::string, std::string> members_; // of enumerations: the name of the type
     std::set<std::string> used_;
-    expr::Work work_;
+    std::set<std::string> imported_;
+    expr::Work& work_; // of the whole network
 };
 
 /// Evaluates what is known before the run: a builder that is thrown away.

@@ -94,41 +94,97 @@ std::string on_one_line(const std::string& text) {
 
 } // namespace
 
-void load_checks(const Node& section, Context& context) {
-    if (!section.is_list())
-        return wrong_shape(section, "a list of checks, as in '- always: a == b'",
-                           context.diagnostics);
-    auto set = std::make_shared<expr::CheckSet>();
-    ProcessFamily observer = observer_named("checks", section.where);
-    expr::Builder builder;
-    ObserverScope scope{context, builder, observer};
-    expr::Elaborator elaborator{builder, scope, context.diagnostics};
-    std::vector<expr::Root> results;
-    for (const Node& item : section.items) {
-        if (!item.is_map() || item.entries.size() != 1 || !item.entries[0].value.is_text()) {
-            wrong_shape(item, "one check, as in '- always: a == b'", context.diagnostics);
-            continue;
+namespace {
+
+class ChecksLoader {
+public:
+    explicit ChecksLoader(Loading& loading)
+        : loading_{loading}, diagnostics_{loading.diagnostics}, ports_{loading.design.graph,
+                                                                       builder_, observer_} {}
+
+    void run() {
+        for (const PendingChecks& pending : loading_.checks) {
+            if (!pending.section->is_list()) {
+                wrong_shape(*pending.section, "a list of checks, as in '- always: a == b'",
+                            diagnostics_);
+                continue;
+            }
+            each_instance(pending);
         }
-        const auto& [key, value] = item.entries[0];
-        std::optional<expr::Check> check = read_check_key(key, context);
-        const expr::AstRef ast = expr::parse_expression(value.text, context.diagnostics);
-        if (!check || !ast)
-            continue;
-        const auto condition = elaborator.condition(*ast, "a check");
-        if (!condition)
-            continue;
-        check->text = fmt::format("{}: {}", key.text.text, on_one_line(value.text.text));
-        check->where = value.where;
-        check->reads_wire = scope.reads_wire({*condition});
-        set->checks.push_back(std::move(*check));
-        results.push_back({*condition});
+        if (diagnostics_.has_errors() || results_.empty())
+            return;
+        observer_.name = "checks";
+        observer_.observer = true;
+        finish_observer(ports_, results_, set_->program, observer_);
+        loading_.design.checks = set_;
+        observer_.kind = loading_.kinds.checks(set_);
+        loading_.design.graph.processes.push_back(std::move(observer_));
     }
-    if (context.diagnostics.has_errors() || results.empty())
-        return;
-    finish_observer(scope, builder, results, set->program, observer);
-    context.design.checks = set;
-    observer.kind = context.kinds.checks(set);
-    context.design.graph.processes.push_back(std::move(observer));
+
+private:
+    /// Checks of a component or a process count for each of its instances.
+    void each_instance(const PendingChecks& pending) {
+        Context& context = *pending.context;
+        if (observer_.declared.source == nullptr)
+            observer_.declared = pending.section->where;
+        const Graph& graph = loading_.design.graph;
+        const std::uint64_t scopes = context.around.count();
+        const std::uint64_t total =
+            pending.process ? graph.processes[*pending.process->family].count : scopes;
+        for (std::uint64_t k = 0; k < total && !diagnostics_.has_errors(); ++k) {
+            const std::uint64_t instance = k / (total / scopes);
+            if (pending.process) {
+                ObserverScope scope{context, instance, ports_, *pending.process, k};
+                add(*pending.section, context, scope,
+                    graph.processes[*pending.process->family].instance_name(k));
+            } else {
+                ObserverScope scope{context, instance, ports_};
+                add(*pending.section, context, scope,
+                    context.prefix.empty()
+                        ? std::string{}
+                        : context.in_graph({}).element_name(
+                              context.prefix.substr(0, context.prefix.size() - 1), instance));
+            }
+        }
+    }
+
+    void add(const Node& section, Context& context, ObserverScope& scope,
+             const std::string& owner) {
+        for (const Node& item : section.items) {
+            if (!item.is_map() || item.entries.size() != 1 || !item.entries[0].value.is_text()) {
+                wrong_shape(item, "one check, as in '- always: a == b'", diagnostics_);
+                continue;
+            }
+            const auto& [key, value] = item.entries[0];
+            std::optional<expr::Check> check = read_check_key(key, context);
+            const expr::AstRef ast = expr::parse_expression(value.text, diagnostics_);
+            if (!check || !ast)
+                continue;
+            const auto condition = scope.elaborator().condition(*ast, "a check");
+            if (!condition)
+                continue;
+            check->text = fmt::format("{}: {}", key.text.text, on_one_line(value.text.text));
+            check->owner = owner;
+            check->where = value.where;
+            check->reads_wire = ports_.reads_wire({*condition});
+            set_->checks.push_back(std::move(*check));
+            results_.push_back({*condition});
+        }
+    }
+
+    Loading& loading_;
+    Diagnostics& diagnostics_;
+    std::shared_ptr<expr::CheckSet> set_ = std::make_shared<expr::CheckSet>();
+    ProcessFamily observer_;
+    expr::Builder builder_;
+    ObserverPorts ports_;
+    std::vector<expr::Root> results_;
+};
+
+} // namespace
+
+void load_checks(Loading& loading) {
+    ChecksLoader{loading}.run();
 }
 
 namespace {
@@ -196,8 +252,9 @@ void load_output(const Node& key, const Node& body, Context& context) {
     ProcessFamily observer = observer_named(fmt::format("output {}", key.text.text), key.where);
     observer.file = key.text.text;
     expr::Builder builder;
-    ObserverScope scope{context, builder, observer};
-    expr::Elaborator elaborator{builder, scope, context.diagnostics};
+    ObserverPorts ports{context.design.graph, builder, observer};
+    ObserverScope scope{context, 0, ports};
+    expr::Elaborator& elaborator = scope.elaborator();
     const expr::AstRef value_ast = expr::parse_expression(record->text, context.diagnostics);
     const expr::AstRef when_ast =
         when ? expr::parse_expression(when->text, context.diagnostics) : nullptr;
@@ -228,12 +285,12 @@ void load_output(const Node& key, const Node& body, Context& context) {
     }
     results.push_back({*condition});
     nodes.push_back(*condition);
-    recording->reads_wire = scope.reads_wire(nodes);
+    recording->reads_wire = ports.reads_wire(nodes);
     if (expect)
         read_expected(*expect, *recording, context);
     if (context.diagnostics.has_errors())
         return;
-    finish_observer(scope, builder, results, recording->program, observer);
+    finish_observer(ports, results, recording->program, observer);
     observer.kind = context.kinds.recording(recording);
     context.design.recordings.push_back(std::move(recording));
     context.design.graph.processes.push_back(std::move(observer));

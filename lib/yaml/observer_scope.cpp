@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "expr/process_scope.hpp"
+#include "expr/rhs_value.hpp"
 
 namespace sme::yaml {
 
@@ -17,154 +18,182 @@ const Value* ObserverScope::find(const std::string& name) {
     if (name == "cycle")
         return &(
             values_[name] = Value::between(
-                builder_.leaf(
+                ports_.builder().leaf(
                     {expr::Op::cycle, {64, false}, expr::no_node, expr::no_node, expr::no_node, 0}),
                 0, Integer{1} << 62));
+    if (process_)
+        if (std::optional<Value> found = local(name))
+            return &(values_[name] = std::move(*found));
     if (const auto found = context_.buses.find(name); found != context_.buses.end())
-        return &(values_[name] = bus(context_.design.graph.buses[found->second]));
-    if (const auto found = context_.processes.find(name); found != context_.processes.end())
-        return &(values_[name] = process(found->second));
+        return &(values_[name] = bus(found->second, instance_));
+    if (const auto found = context_.members.find(name); found != context_.members.end())
+        return &(values_[name] = member(found->second, instance_));
     return context_.scope.find(name);
 }
 
 void ObserverScope::names(std::vector<std::string>& into) const {
     context_.scope.names(into);
-    for (const auto& [name, place] : context_.buses)
+    for (const auto& [name, view] : context_.buses)
         into.push_back(name);
-    for (const auto& [name, place] : context_.processes)
+    for (const auto& [name, member] : context_.members)
         into.push_back(name);
     into.emplace_back("cycle");
+    if (!process_)
+        return;
+    for (const expr::StateText& state : process_->text->states)
+        into.push_back(state.name);
+    for (const expr::LetText& let : process_->text->lets)
+        into.push_back(let.name);
 }
 
 namespace {
 
-std::shared_ptr<expr::Family> family_of(const char* what, const Shape& shape) {
+/// Members of a shape by their indices.
+Value family_of(const char* what, const Shape& shape, const Location& declared,
+                std::function<Value(std::uint64_t flat)> element, Diagnostics& diagnostics) {
     auto family = std::make_shared<expr::Family>();
     family->what = what;
     for (const Shape::Dimension& dimension : shape.dimensions) {
         family->lows.push_back(dimension.low);
         family->counts.push_back(dimension.count);
     }
-    return family;
-}
-
-} // namespace
-
-Value ObserverScope::bus(const BusFamily& bus) {
-    if (bus.shape.dimensions.empty())
-        return bus_element(bus, 0);
-    auto family = family_of("bus", bus.shape);
-    const auto place = static_cast<std::size_t>(&bus - context_.design.graph.buses.data());
-    family->element = [this, place](std::uint64_t flat, const Location&) {
-        return bus_element(context_.design.graph.buses[place], flat);
+    family->element = [shape, element = std::move(element), &diagnostics](std::uint64_t at,
+                                                                          const Location& where) {
+        if (const std::optional<std::uint64_t> flat = shape.member(at))
+            return element(*flat);
+        diagnostics.add(Code::bad_index, where, "'where' drops this member of the family");
+        return Value{};
     };
     Value value;
     value.kind = Value::Kind::family;
     value.family = std::move(family);
-    value.declared = bus.declared;
+    value.declared = declared;
     return value;
 }
 
-Value ObserverScope::bus_element(const BusFamily& bus, std::uint64_t flat) {
-    const auto [known, fresh] = elements_.try_emplace(bus.first + flat);
-    if (!fresh)
-        return known->second;
-    Port port;
-    port.name = bus.shape.element_name(bus.name, flat);
-    port.type = bus.type;
-    port.own = bus.state;
-    port.declared = observer_.declared;
-    port.buses.append(static_cast<std::int64_t>(bus.first + flat));
-    const auto number = static_cast<std::uint32_t>(observer_.ports.size());
-    Value value = expr::slot_value(builder_, number, bus.type, bus.unwritten == Unwritten::error,
-                                   port.name, bus.declared, fields_);
-    value.declared = bus.declared;
-    observer_.ports.push_back(std::move(port));
-    return known->second = std::move(value);
+} // namespace
+
+Value ObserverScope::bus(const BusView& view, std::uint64_t instance) {
+    if (view.shape.dimensions.empty())
+        return ports_.bus(view, instance, 0);
+    return family_of(
+        "bus", view.shape, view.declared,
+        [this, &view, instance](std::uint64_t flat) { return ports_.bus(view, instance, flat); },
+        context_.diagnostics);
 }
 
-Value ObserverScope::process(std::size_t family) {
-    const ProcessFamily& found = context_.design.graph.processes[family];
-    const auto members_of = [this, family](std::uint64_t instance) {
-        auto members = std::make_shared<expr::Members>();
-        members->find = [this, family, instance](const std::string& name, const Location& where) {
-            return member(family, instance, name, where);
-        };
-        Value value;
-        value.kind = Value::Kind::members;
-        value.members = std::move(members);
-        return value;
+Value ObserverScope::member(const Unit& member, std::uint64_t instance) {
+    const std::uint64_t first = instance * member.shape.count();
+    if (member.shape.dimensions.empty())
+        return insides(member, first);
+    return family_of(
+        "process", member.shape, member.declared,
+        [this, &member, first](std::uint64_t flat) { return insides(member, first + flat); },
+        context_.diagnostics);
+}
+
+/// What ".name" may stand behind.
+Value ObserverScope::insides(const Unit& member, std::uint64_t number) {
+    auto members = std::make_shared<expr::Members>();
+    members->find = [this, &member, number](const std::string& name, const Location& where) {
+        return found_inside(member, number, name, where);
     };
-    if (found.shape.dimensions.empty())
-        return members_of(0);
-    auto all = family_of("process", found.shape);
-    all->element = [members_of](std::uint64_t flat, const Location&) { return members_of(flat); };
     Value value;
-    value.kind = Value::Kind::family;
-    value.family = std::move(all);
+    value.kind = Value::Kind::members;
+    value.members = std::move(members);
     return value;
 }
 
-Value ObserverScope::member(std::size_t family, std::uint64_t instance, const std::string& name,
-                            const Location& where) {
-    ProcessFamily& found = context_.design.graph.processes[family];
-    const std::string full = found.name + "." + name;
+Value ObserverScope::found_inside(const Unit& member, std::uint64_t number, const std::string& name,
+                                  const Location& where) {
     std::vector<std::string> names;
-    for (const BusFamily& bus : context_.design.graph.buses) {
-        if (bus.state && bus.name == full)
-            return bus_element(bus, instance);
-        if (bus.state && bus.name.starts_with(found.name + "."))
-            names.push_back(bus.name.substr(found.name.size() + 1));
+    if (member.text) {
+        if (std::optional<Value> found = state(member, number, name))
+            return *found;
+        for (const expr::StateText& state : member.text->states)
+            names.push_back(state.name);
     }
-    for (std::uint32_t m = 0; m < found.memories.size(); ++m) {
-        const Memory& memory = found.memories[m];
-        names.push_back(memory.name);
-        if (memory.name != name)
-            continue;
-        if (found.parts.empty() || found.parts.back().kind != Part::Kind::commit) {
-            Part commit; // others look at it: writes wait until they have seen the cycle
-            commit.kind = Part::Kind::commit;
-            found.parts.push_back(std::move(commit));
-        }
-        const auto number = static_cast<std::uint32_t>(observer_.looks_at.size());
-        observer_.looks_at.push_back({static_cast<std::uint32_t>(family), m, instance});
-        Value value;
-        value.kind = Value::Kind::memory;
-        value.memory = std::make_shared<expr::MemoryRef>(
-            expr::MemoryRef{number, memory.element, memory.dimensions});
-        return value;
+    if (const Context* inside = member.inside.get()) {
+        if (const auto found = inside->buses.find(name); found != inside->buses.end())
+            return bus(found->second, number);
+        if (const auto found = inside->members.find(name); found != inside->members.end())
+            return this->member(found->second, number);
+        for (const auto& [other, view] : inside->buses)
+            names.push_back(other);
+        for (const auto& [other, process] : inside->members)
+            names.push_back(other);
     }
+    const bool process = !member.inside || member.text;
+    const auto known = std::find_if(context_.members.begin(), context_.members.end(),
+                                    [&](const auto& each) { return &each.second == &member; });
+    const std::string whose =
+        known != context_.members.end() ? fmt::format("'{}'", known->first) : "here";
     context_.diagnostics.add(Code::unknown_name, where,
-                             fmt::format("process '{}' has no state '{}'{}", found.name, name,
+                             fmt::format("{} {} has no {} '{}'{}", process ? "process" : "instance",
+                                         whose, process ? "state" : "bus or process", name,
                                          did_you_mean(name, names)));
     return {};
 }
 
-bool ObserverScope::reads_wire(const std::vector<expr::NodeId>& nodes) const {
-    std::vector<expr::Root> roots;
-    for (const expr::NodeId node : nodes)
-        roots.push_back({node});
-    for (const expr::NodeId id : expr::reachable(builder_, roots))
-        if (const expr::Node& node = builder_.node(id); node.op == expr::Op::load) {
-            const auto element = static_cast<std::uint64_t>(observer_.ports[node.a].buses.at(0));
-            if (context_.design.graph.family_of(element).wire())
-                return true;
-        }
-    return false;
+std::optional<Value> ObserverScope::state(const Unit& member, std::uint64_t number,
+                                          const std::string& name) {
+    const auto& states = member.text->states;
+    const auto found = std::find_if(states.begin(), states.end(),
+                                    [&](const auto& state) { return state.name == name; });
+    if (found == states.end())
+        return std::nullopt;
+    if (!member.family) // broken, and reported
+        return Value{};
+    if (found->is_memory)
+        return ports_.memory(*member.family, found->memory, number);
+    const Port& port = ports_.graph().processes[*member.family].ports[found->read_port];
+    return ports_.element(static_cast<std::uint64_t>(port.buses.at(number)));
 }
 
-void finish_observer(ObserverScope& scope, expr::Builder& builder,
-                     const std::vector<expr::Root>& results, expr::Program& program,
-                     ProcessFamily& observer) {
-    expr::PartProgram part;
-    for (const expr::Root& result : results)
-        part.results.push_back(result.node);
-    expr::finish_part(builder, results, scope.fields(), part);
-    Part& made = observer.parts.emplace_back();
-    for (const expr::FieldUse& use : part.reads)
-        made.reads.push_back({use.port, use.fields});
-    builder.program().parts.push_back(std::move(part));
-    program = std::move(builder.program());
+/// A name inside the process that is observed.
+std::optional<Value> ObserverScope::local(const std::string& name) {
+    const expr::ProcessText& text = *process_->text;
+    if (std::optional<Value> found = state(*process_, number_, name))
+        return found;
+    for (const auto* ports : {&text.inputs, &text.outputs})
+        for (const expr::PortText& each : *ports)
+            if (each.name == name)
+                return port(each);
+    for (std::size_t d = 0; d < text.indices.size(); ++d)
+        if (text.indices[d] == name) {
+            const Shape& shape = ports_.graph().processes[*process_->family].shape;
+            return Value::number(shape.indices(number_)[d]);
+        }
+    for (const expr::LetText& let : text.lets)
+        if (let.name == name) {
+            values_[name] = {}; // broken, should it ask for itself
+            return expr::let_value(let, elaborator_);
+        }
+    return std::nullopt;
+}
+
+/// What the observed process reads at a port.
+std::optional<Value> ObserverScope::port(const expr::PortText& text) {
+    const ProcessFamily& family = ports_.graph().processes[*process_->family];
+    const auto read = [this, &family](std::uint32_t port) {
+        return ports_.element(static_cast<std::uint64_t>(family.ports[port].buses.at(number_)));
+    };
+    const auto element = [&text, read](std::uint64_t flat) {
+        const auto at = static_cast<std::uint32_t>(flat);
+        Value value = read(text.read_port + at);
+        if (!text.bundle)
+            return value;
+        std::vector<Value> backs;
+        for (const expr::BackText& back : text.backs)
+            backs.push_back(read(back.read_port + at));
+        return expr::bundle_value(text.bundle, value, backs);
+    };
+    if (text.counts.empty())
+        return element(0);
+    Shape shape;
+    for (std::size_t d = 0; d < text.counts.size(); ++d)
+        shape.dimensions.push_back({text.lows[d], text.counts[d], {}});
+    return family_of("port", shape, text.declared, element, context_.diagnostics);
 }
 
 } // namespace sme::yaml

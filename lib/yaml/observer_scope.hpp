@@ -4,19 +4,27 @@
 #include <map>
 #include <string>
 
-#include "expr/builder.hpp"
 #include "expr/elaborator.hpp"
-#include "expr/parts.hpp"
-#include "yaml/declarations.hpp"
+#include "yaml/observer_ports.hpp"
 
 namespace sme::yaml {
 
-/// The names that checks and recordings see: those of the network, its buses, the states of its
-/// processes, and `cycle`. What is used becomes a port or a memory of an observer.
+/// The names that checks and recordings see: those of a scope, its buses, its processes and their
+/// states ("core.regs", "stage[2].fifo.count"), and `cycle`. Checks of a process also see its own
+/// indices, ports, states and lets.
 class ObserverScope final : public expr::Scope {
 public:
-    ObserverScope(Context& context, expr::Builder& builder, ProcessFamily& observer)
-        : context_{context}, builder_{builder}, observer_{observer} {}
+    /// One instance of the scope.
+    ObserverScope(Context& context, std::uint64_t instance, ObserverPorts& ports)
+        : context_{context}, instance_{instance}, ports_{ports}, elaborator_{ports.builder(), *this,
+                                                                             context.diagnostics} {}
+    /// One process: `member` of the scope, `number` in its family.
+    ObserverScope(Context& context, std::uint64_t instance, ObserverPorts& ports,
+                  const Unit& member, std::uint64_t number)
+        : ObserverScope{context, instance, ports} {
+        process_ = &member;
+        number_ = number;
+    }
 
     const expr::Value* find(const std::string& name) override;
     TypeRef find_type(const std::string& name) override { return context_.scope.find_type(name); }
@@ -26,37 +34,40 @@ public:
     void function_names(std::vector<std::string>& into) const override {
         context_.scope.function_names(into);
     }
+    std::optional<TypeRef> make_type(const std::string& name, const std::vector<TypeRef>& arguments,
+                                     const Location& where) override {
+        return context_.scope.make_type(name, arguments, where);
+    }
     void names(std::vector<std::string>& into) const override;
     expr::Work& work() override { return context_.scope.work(); }
     void type_names(std::vector<std::string>& into) const override {
         context_.scope.type_names(into);
     }
 
-    const expr::FieldMap& fields() const { return fields_; }
-    /// Whether a program reads a wire.
-    bool reads_wire(const std::vector<expr::NodeId>& nodes) const;
+    expr::Elaborator& elaborator() { return elaborator_; }
 
 private:
-    expr::Value bus(const BusFamily& bus);
-    expr::Value bus_element(const BusFamily& bus, std::uint64_t flat);
-    expr::Value process(std::size_t family);
-    expr::Value member(std::size_t family, std::uint64_t instance, const std::string& name,
-                       const Location& where);
+    expr::Value bus(const BusView& view, std::uint64_t instance);
+    expr::Value member(const Unit& member, std::uint64_t instance);
+    expr::Value insides(const Unit& member, std::uint64_t number);
+    expr::Value found_inside(const Unit& member, std::uint64_t number, const std::string& name,
+                             const Location& where);
+    std::optional<expr::Value> local(const std::string& name);
+    std::optional<expr::Value> state(const Unit& member, std::uint64_t number,
+                                     const std::string& name);
+    std::optional<expr::Value> port(const expr::PortText& port);
 
     Context& context_;
-    expr::Builder& builder_;
-    ProcessFamily& observer_;
+    std::uint64_t instance_;
+    ObserverPorts& ports_;
+    expr::Elaborator elaborator_;
+    const Unit* process_ = nullptr;
+    std::uint64_t number_ = 0;
     std::map<std::string, expr::Value> values_;
-    std::map<std::uint64_t, expr::Value> elements_; // of each bus element that is used
-    expr::FieldMap fields_;
 };
 
-/// Makes the observer's program of results; each is wanted when its condition (or no_node) holds.
-void finish_observer(ObserverScope& scope, expr::Builder& builder,
-                     const std::vector<expr::Root>& results, expr::Program& program,
-                     ProcessFamily& observer);
-
-void load_checks(const Node& section, Context& context);
+/// All checks of the network, its components and its processes, as one observer.
+void load_checks(Loading& loading);
 void load_outputs(const Node& section, Context& context);
 
 } // namespace sme::yaml

@@ -8,27 +8,15 @@
 
 #include "expr/parser.hpp"
 #include "expr/process.hpp"
-#include "yaml/binding.hpp"
+#include "yaml/component_loader.hpp"
 #include "yaml/keys.hpp"
+#include "yaml/port_loader.hpp"
 #include "yaml/process_state.hpp"
 #include "yaml/statements.hpp"
 
 namespace sme::yaml {
 
 namespace {
-
-/// A bus as it is named in a binding: "token", "token[k]".
-struct BusReference {
-    const BusFamily* bus = nullptr;
-    std::vector<expr::AstRef> indices;
-    expr::AstRef ast;
-};
-
-expr::Rule rule_of(Unwritten unwritten) {
-    return unwritten == Unwritten::hold    ? expr::Rule::hold
-           : unwritten == Unwritten::error ? expr::Rule::error
-                                           : expr::Rule::zero;
-}
 
 /// Zero is what integers and arrays of them begin with anyway.
 bool is_zero(const expr::Ast& ast, const Type& type) {
@@ -41,49 +29,73 @@ bool is_zero(const expr::Ast& ast, const Type& type) {
 /// Loads one family of processes.
 class ProcessLoader {
 public:
-    ProcessLoader(Context& context, const Node& body)
-        : context_{context}, diagnostics_{context.diagnostics}, body_{body} {}
-
-    void run(const expr::FamilyName& name, const Location& where) {
-        const std::optional<Shape> shape = read_shape(name, context_);
-        if (!shape ||
-            !is_map_or_empty(body_, "a map with in, out, state, let and step", diagnostics_))
-            return;
-        check_keys(body_, format::process, fmt::format("process '{}'", name.name), diagnostics_);
-        family_.name = name.name;
-        family_.shape = *shape;
-        family_.count = shape->count();
+    /// `name` and `shape` are those of the family in its scope; a component that is one process has
+    /// the name of its instance and no shape of its own.
+    ProcessLoader(Context& context, const Node& body, const std::string& name, Shape shape,
+                  const Location& where)
+        : context_{context}, diagnostics_{context.diagnostics}, body_{body}, shape_{std::move(
+                                                                                 shape)},
+          text_{std::make_shared<expr::ProcessText>()}, ports_{context, shape_, family_, *text_} {
+        family_.name = name;
+        family_.shape = context_.in_graph(shape_);
+        family_.count = family_.shape.count();
         family_.declared = where;
-        text_.name = name.name;
-        for (const Shape::Dimension& dimension : shape->dimensions) {
-            text_.indices.push_back(dimension.index);
-            text_.index_low.push_back(dimension.low);
-            text_.index_count.push_back(dimension.count);
+        text_->name = name;
+        text_->kept = family_.shape.kept;
+        for (const Shape::Dimension& dimension : family_.shape.dimensions) {
+            text_->indices.push_back(dimension.index);
+            text_->index_low.push_back(dimension.low);
+            text_->index_count.push_back(dimension.count);
             if (!dimension.index.empty())
                 names_.insert(dimension.index);
         }
+    }
+
+    /// With the ports that the sections in and out bind.
+    Unit run() {
         const std::size_t errors = diagnostics_.errors();
         if (const Node* section = body_.find("in"))
             load_ports(*section, false);
         if (const Node* section = body_.find("out"))
             load_ports(*section, true);
+        return load_body(errors);
+    }
+
+    /// With the ports of the component that the process is.
+    Unit run_component() {
+        const std::size_t errors = diagnostics_.errors();
+        for (const auto& [name, view] : context_.buses) {
+            const Binding binding{&view, {}, nullptr, view.declared};
+            names_.insert(name);
+            ports_.add(port_named_as(binding), binding, view.use == BusView::Use::output);
+        }
+        return load_body(errors);
+    }
+
+private:
+    Unit load_body(std::size_t errors) {
         if (const Node* section = body_.find("state"))
             load_states(*section);
         if (const Node* section = body_.find("let"))
             load_lets(*section);
         if (const Node* section = body_.find("step"))
-            text_.step = read_step(*section, diagnostics_);
+            text_->step = read_step(*section, diagnostics_);
         else
-            diagnostics_.add(Code::missing_key, where,
-                             fmt::format("process '{}' has no step", name.name));
+            diagnostics_.add(Code::missing_key, family_.declared,
+                             fmt::format("process '{}' has no step", family_.name));
+        Unit made;
+        made.shape = shape_;
+        made.text = text_;
+        made.declared = family_.declared;
         if (diagnostics_.errors() == errors && !broken_ && !context_.scope.work().reported)
-            finish();
+            made.family = finish();
+        return made;
     }
 
-private:
-    void finish() {
+    /// Adds the family to the network.
+    std::size_t finish() {
         auto program = std::make_shared<expr::Program>(
-            expr::build_process(text_, context_.scope, diagnostics_));
+            expr::build_process(*text_, context_.scope, diagnostics_));
         for (const expr::PartProgram& part : program->parts) {
             Part& made = family_.parts.emplace_back();
             for (const expr::FieldUse& use : part.reads)
@@ -97,8 +109,8 @@ private:
             commit.kind = Part::Kind::commit;
         }
         family_.kind = context_.kinds.process(std::move(program));
-        context_.processes[family_.name] = context_.design.graph.processes.size();
         context_.design.graph.processes.push_back(std::move(family_));
+        return context_.design.graph.processes.size() - 1;
     }
 
     /// Whether a part for wires, which may run after the update part, reads a memory: then writes
@@ -140,152 +152,17 @@ private:
                 wrong_shape(value, "the name of a bus", diagnostics_);
                 continue;
             }
-            const std::optional<BusReference> bus = reference(value);
-            if (port && bus)
-                add_port(*port, *bus, output, key.where);
+            const std::optional<Binding> binding = find_binding(value, context_, broken_);
+            if (port && binding && take_name(port->name, key.where))
+                ports_.add(*port, *binding, output);
         }
     }
 
     /// A port that has the name of its bus.
     void load_plain(const Node& node, bool output) {
-        const std::optional<BusReference> bus = reference(node);
-        if (!bus)
-            return;
-        expr::FamilyName port;
-        port.where = node.where;
-        port.name = bus->bus->name;
-        add_port(port, *bus, output, node.where);
-    }
-
-    std::optional<BusReference> reference(const Node& node) {
-        BusReference found;
-        found.ast = expr::parse_expression(node.text, diagnostics_);
-        if (!found.ast)
-            return std::nullopt;
-        const expr::Ast* base = found.ast.get();
-        if (base->kind == expr::Ast::Kind::index) {
-            found.indices.assign(base->kids.begin() + 1, base->kids.end());
-            base = base->kids[0].get();
-        }
-        if (base->kind != expr::Ast::Kind::name) {
-            diagnostics_.add(Code::bad_index, node.where,
-                             "a binding is the name of a bus, with indices when it is a family");
-            return std::nullopt;
-        }
-        const auto bus = context_.buses.find(base->text);
-        if (bus == context_.buses.end()) {
-            if (context_.broken_buses.count(base->text)) { // reported where it is declared
-                broken_ = true;
-                return std::nullopt;
-            }
-            std::vector<std::string> names;
-            if (diagnostics_.suppressed() == 0) // else nobody sees them
-                for (const auto& [name, place] : context_.buses)
-                    names.push_back(name);
-            diagnostics_.add(
-                Code::unknown_name, base->where,
-                fmt::format("there is no bus '{}'{}", base->text, did_you_mean(base->text, names)));
-            return std::nullopt;
-        }
-        found.bus = &context_.design.graph.buses[bus->second];
-        return found;
-    }
-
-    void add_port(const expr::FamilyName& name, const BusReference& reference, bool output,
-                  const Location& where) {
-        if (!take_name(name.name, where))
-            return;
-        const BusFamily& bus = *reference.bus;
-        std::optional<Shape> shape = read_shape(name, context_);
-        if (!shape)
-            return;
-        const bool whole = reference.indices.empty() && !bus.shape.dimensions.empty();
-        if (whole && !shape->dimensions.empty() && shape->count() != bus.count) {
-            diagnostics_.add(Code::bad_range, where,
-                             fmt::format("port '{}' has {} elements, but '{}' has {}", name.name,
-                                         shape->count(), bus.name, bus.count));
-            return;
-        }
-        if (whole && shape->dimensions.empty())
-            shape = bus.shape;
-        constexpr std::uint64_t most_ports = 65'536;
-        if (shape->count() > most_ports) {
-            diagnostics_.add(Code::too_large, where,
-                             fmt::format("an array of ports has at most {} elements, but '{}' has "
-                                         "{}",
-                                         most_ports, name.name, shape->count()));
-            return;
-        }
-        if (!count_scalars(bus.type->leaf_count() * shape->count(), where) ||
-            !context_.spend(500 * shape->count(), where))
-            return;
-        expr::PortText port;
-        port.name = name.name;
-        port.type = bus.type;
-        port.wire = bus.wire();
-        port.rule = rule_of(bus.unwritten);
-        port.declared = where;
-        for (const Shape::Dimension& dimension : shape->dimensions) {
-            port.lows.push_back(dimension.low);
-            port.counts.push_back(dimension.count);
-        }
-        const auto first = static_cast<std::uint32_t>(family_.ports.size());
-        const auto count = static_cast<std::uint32_t>(shape->count());
-        if (!bind_ports(port.name, reference, *shape, whole, output, where))
-            return;
-        port.write_port = port.read_port = first;
-        if (output) { // a second set of ports reads back what the process writes
-            port.read_port = first + count;
-            for (std::uint32_t k = 0; k < count; ++k) {
-                Port back = family_.ports[first + k];
-                back.output = false;
-                back.own = true;
-                family_.ports.push_back(std::move(back));
-            }
-        }
-        (output ? text_.outputs : text_.inputs).push_back(std::move(port));
-    }
-
-    /// What a process has at hand is limited, as every scalar becomes an operation.
-    bool count_scalars(std::uint64_t more, const Location& where) {
-        constexpr std::uint64_t most = std::uint64_t{1} << 20;
-        const bool fits = (scalars_ += more) <= most;
-        if (!fits)
-            diagnostics_.add(Code::too_large, where,
-                             fmt::format("the ports and states of '{}' have more than {} scalars; "
-                                         "arrays of states do not count",
-                                         family_.name, most));
-        return fits;
-    }
-
-    bool bind_ports(const std::string& name, const BusReference& reference, const Shape& shape,
-                    bool whole, bool output, const Location& where) {
-        const BusFamily& bus = *reference.bus;
-        Binder binder{context_.scope, diagnostics_};
-        for (std::uint64_t k = 0; k < shape.count(); ++k) {
-            Port port;
-            port.name = shape.element_name(name, k);
-            port.output = output;
-            port.type = bus.type;
-            port.declared = where;
-            if (whole)
-                port.buses =
-                    Segments::affine(family_.count, static_cast<std::int64_t>(bus.first + k), 0);
-            else {
-                std::map<std::string, Integer> fixed;
-                const std::vector<std::int64_t> at = shape.indices(k);
-                for (std::size_t d = 0; d < at.size(); ++d)
-                    if (!shape.dimensions[d].index.empty())
-                        fixed[shape.dimensions[d].index] = at[d];
-                auto bound =
-                    binder.bind(bus, *reference.ast, reference.indices, family_.shape, fixed);
-                if (!bound)
-                    return false;
-                port.buses = std::move(*bound);
-            }
-            family_.ports.push_back(std::move(port));
-        }
-        return true;
+        const std::optional<Binding> binding = find_binding(node, context_, broken_);
+        if (binding && take_name(binding->view->name, node.where))
+            ports_.add(port_named_as(*binding), *binding, output);
     }
 
     void load_states(const Node& section) {
@@ -316,6 +193,13 @@ private:
         TypeRef type = constants.elaborator().type(*declaration.type);
         if (!type)
             return;
+        if (type->is_bundle()) {
+            diagnostics_.add(Code::bad_bundle, declaration.where,
+                             fmt::format("'{}' is {}, which has back fields; only buses and ports "
+                                         "can have such a type",
+                                         key.text.text, type->name()));
+            return;
+        }
         expr::StateText state;
         state.name = key.text.text;
         state.declared = key.where;
@@ -329,13 +213,13 @@ private:
         }
         state.is_memory = type->kind() == TypeKind::array;
         if (!context_.spend(500, key.where) ||
-            (!state.is_memory && !count_scalars(type->leaf_count(), key.where)))
+            (!state.is_memory && !ports_.count_scalars(type->leaf_count(), key.where)))
             return;
         if (state.is_memory)
             add_memory(state, type, std::move(initial), context_, family_);
         else
             add_slot(state, type, std::move(initial), context_, family_);
-        text_.states.push_back(std::move(state));
+        text_->states.push_back(std::move(state));
     }
 
     void load_lets(const Node& section) {
@@ -344,28 +228,97 @@ private:
         for (const auto& [key, value] : section.entries)
             if (auto let = read_let(key, value, diagnostics_);
                 let && take_name(let->name, key.where))
-                text_.lets.push_back(std::move(*let));
+                text_->lets.push_back(std::move(*let));
     }
 
     Context& context_;
     Diagnostics& diagnostics_;
     const Node& body_;
+    const Shape shape_;
     ProcessFamily family_;
-    expr::ProcessText text_;
-    std::uint64_t scalars_ = 0;
+    std::shared_ptr<expr::ProcessText> text_;
+    PortLoader ports_;
     bool broken_ = false; // for a reason that was reported elsewhere
     std::set<std::string> names_;
 };
 
+/// Drops the members for which the condition does not hold.
+bool read_where(const Node& node, Shape& shape, Context& context) {
+    Diagnostics& diagnostics = context.diagnostics;
+    if (!node.is_text() || shape.dimensions.empty()) {
+        diagnostics.add(Code::bad_range, node.where,
+                        "'where' is a condition on the indices of a family, as in 'k % 2 == 0'");
+        return false;
+    }
+    const expr::AstRef ast = expr::parse_expression(node.text, diagnostics);
+    if (!ast)
+        return false;
+    std::optional<Constants> constants;
+    for (std::uint64_t k = 0; k < shape.box(); ++k) {
+        if (!context.spend(200, node.where))
+            return false;
+        if (k % 4096 == 0) // a fresh one now and then: it keeps every node it made
+            constants.emplace(context.scope, diagnostics);
+        const std::vector<std::int64_t> at = Shape{shape.dimensions}.indices(k);
+        for (std::size_t d = 0; d < at.size(); ++d)
+            if (!shape.dimensions[d].index.empty())
+                constants->elaborator().bind(shape.dimensions[d].index, expr::Value::number(at[d]));
+        const auto holds = constants->elaborator().condition(*ast, "'where'");
+        if (!holds)
+            return false;
+        const auto known = constants->builder().constant_value(*holds);
+        if (!known) {
+            diagnostics.add(Code::not_constant, node.where,
+                            "which members there are is known before the run, but this is not");
+            return false;
+        }
+        if (*known != 0)
+            shape.kept.push_back(k);
+    }
+    if (shape.kept.empty())
+        diagnostics.add(Code::bad_range, node.where, "this drops every member of the family");
+    const bool any = !shape.kept.empty();
+    if (shape.kept.size() == shape.box())
+        shape.kept.clear();
+    return any;
+}
+
 } // namespace
+
+Unit load_component_process(const Node& body, const Location& where, Context& inside) {
+    ProcessLoader loader{
+        inside, body, inside.prefix.substr(0, inside.prefix.size() - 1), {}, where};
+    return loader.run_component();
+}
 
 void load_processes(const Node& section, Context& context) {
     if (!is_map_or_empty(section, "a map of processes", context.diagnostics))
         return;
     for (const auto& [key, value] : section.entries) {
         const auto name = expr::parse_family_name(key.text, context.diagnostics);
-        if (name && context.scope.declare(name->name, key.where, context.diagnostics))
-            ProcessLoader{context, value}.run(*name, key.where);
+        if (!name || !context.scope.declare(name->name, key.where, context.diagnostics))
+            continue;
+        std::optional<Shape> shape = read_shape(*name, context);
+        if (!shape ||
+            !is_map_or_empty(value, "a map with in, out, state, let and step", context.diagnostics))
+            continue;
+        if (const Node* where = value.find("where"); where && !read_where(*where, *shape, context))
+            continue;
+        const std::string what = fmt::format("process '{}'", name->name);
+        Unit made;
+        if (value.find("use")) {
+            check_keys(value, format::instance, what, context.diagnostics);
+            made = load_instance(name->name, *shape, value, key.where, context);
+        } else {
+            check_keys(value, format::process, what, context.diagnostics);
+            made =
+                ProcessLoader{context, value, context.prefix + name->name, *shape, key.where}.run();
+            made.checks = value.find("checks");
+        }
+        Unit& kept = context.members[name->name] = std::move(made);
+        if (kept.checks)
+            context.loading.checks.push_back({kept.inside ? kept.inside.get() : &context,
+                                              kept.checks, kept.family ? &kept : nullptr});
     }
 }
 

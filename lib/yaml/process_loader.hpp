@@ -9,4 +9,7 @@ namespace sme::yaml {
 /// buses for its states.
 void load_processes(const Node& section, Context& context);
 
+/// A component that has a step is one process: `inside` is its scope, where its ports are bound.
+Unit load_component_process(const Node& body, const Location& where, Context& inside);
+
 } // namespace sme::yaml

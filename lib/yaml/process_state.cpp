@@ -29,7 +29,7 @@ void add_slot(expr::StateText& state, const TypeRef& type, std::vector<std::byte
               Context& context, ProcessFamily& family) {
     BusFamily bus;
     bus.name = fmt::format("{}.{}", family.name, state.name);
-    bus.shape = family.shape;
+    bus.shape = nested(family.shape, family.name.size(), {}); // "node[3].count"
     bus.type = type;
     bus.unwritten = Unwritten::hold;
     bus.has_initial = !initial.empty();

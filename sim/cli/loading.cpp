@@ -1,11 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/loading.hpp"
 
+#include <filesystem>
+
 #include "cli/findings.hpp"
 #include "engine/feeder.hpp"
 #include "interpret/program_group.hpp"
 
 namespace sme::cli {
+
+namespace {
+
+/// Where the standard library lies: beside an installed command, else in the sources.
+std::string library_folder() {
+    std::error_code error;
+    const std::filesystem::path command = std::filesystem::read_symlink("/proc/self/exe", error);
+    const std::filesystem::path installed = command.parent_path().parent_path() / "share" / "sme";
+    if (!error && std::filesystem::is_directory(installed / "std", error))
+        return installed.string();
+    return SME_LIBRARY_FOLDER;
+}
+
+} // namespace
 
 std::optional<Loaded> load_network(const Options& options) {
     Diagnostics diagnostics;
@@ -22,8 +38,11 @@ std::optional<Loaded> load_network(const Options& options) {
             recordings.push_back(std::make_shared<interpret::RecordingFile>(std::move(recording)));
             return interpret::recorder_kind(recordings.back());
         }};
+    yaml::LoadOptions load_options;
+    load_options.parameters = options.parameters;
+    load_options.library = library_folder();
     std::optional<yaml::Design> design =
-        yaml::load(options.network, {options.parameters}, kinds, diagnostics);
+        yaml::load(options.network, load_options, kinds, diagnostics);
     std::optional<Analysis> analysis;
     if (design)
         analysis = analyse(design->graph, diagnostics);

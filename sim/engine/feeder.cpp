@@ -59,10 +59,50 @@ private:
     bool wire_ = false;
 };
 
+/// Offers rows on a bundle: part 0 writes the wires, part 1 sees whether the row was taken.
+class StreamFeeder final : public Group {
+public:
+    StreamFeeder(std::shared_ptr<const InputRows> rows, const Build& build)
+        : rows_{std::move(rows)}, slot_{build.ports[0].offsets.at(0)},
+          ready_{build.ports[1].offsets.at(0)} {}
+
+    void step(unsigned part, Range, const Frame& frame) override {
+        if (part == 0) {
+            std::byte* const slot = frame.write + slot_;
+            if (next_ < rows_->rows)
+                std::memcpy(slot, rows_->values.data() + next_ * rows_->row_bytes,
+                            rows_->row_bytes);
+            else
+                std::memset(slot, 0, rows_->row_bytes);
+        } else if (next_ < rows_->rows && frame.read[ready_] != std::byte{0})
+            take(frame);
+    }
+
+private:
+    void take(const Frame& frame) {
+        ++next_;
+        if (next_ < rows_->rows)
+            return;
+        switch (rows_->at_end) {
+        case AtEnd::halt: frame.control->halt(); break;
+        case AtEnd::zero: break;
+        case AtEnd::hold: --next_; break;
+        case AtEnd::repeat: next_ = 0; break;
+        }
+    }
+
+    std::shared_ptr<const InputRows> rows_;
+    std::int64_t slot_;
+    std::int64_t ready_;
+    std::uint64_t next_ = 0; // the row that is offered
+};
+
 class FeederKind final : public Kind {
 public:
     explicit FeederKind(std::shared_ptr<const InputRows> rows) : rows_{std::move(rows)} {}
     std::unique_ptr<Group> build(const Build& build) const override {
+        if (rows_->stream)
+            return std::make_unique<StreamFeeder>(rows_, build);
         return std::make_unique<Feeder>(rows_, build);
     }
 

@@ -241,7 +241,9 @@ void Evaluator::fill_index(std::byte* column, unsigned bytes, std::uint64_t dime
     const auto low = static_cast<std::uint64_t>(program_.index_low[dimension]);
     for_each_run(places_.order, range.first, range.count, [&](const Segment& run) {
         for (std::uint64_t k = 0; k < run.count; ++k) {
-            const auto instance = static_cast<std::uint64_t>(run.at(run.first + k));
+            auto instance = static_cast<std::uint64_t>(run.at(run.first + k));
+            if (!program_.kept.empty())
+                instance = program_.kept[instance];
             const std::uint64_t value = low + instance / inner % count;
             std::memcpy(column + (run.first + k - range.first) * bytes, &value, bytes);
         }

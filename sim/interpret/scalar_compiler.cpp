@@ -228,7 +228,9 @@ std::uint64_t ScalarCode::Compiler::index_value(std::uint64_t dimension) const {
     std::uint64_t inner = 1; // how many instances share a value
     for (std::size_t d = dimension + 1; d < program_.index_count.size(); ++d)
         inner *= program_.index_count[d];
-    const auto instance = static_cast<std::uint64_t>(places_.order.at(position_));
+    auto instance = static_cast<std::uint64_t>(places_.order.at(position_));
+    if (!program_.kept.empty())
+        instance = program_.kept[instance];
     return static_cast<std::uint64_t>(program_.index_low[dimension]) +
            instance / inner % program_.index_count[dimension];
 }

@@ -57,6 +57,14 @@ void place(Scope& top, const BusFamily& bus, std::size_t number, std::uint64_t f
          std::move(shape)});
 }
 
+/// The forward fields of a bundle lie beside its back fields, in the scope that has its name.
+void place_bundle(Scope& top, const BusFamily& bus, std::size_t number) {
+    for (std::uint64_t k = 0; k < bus.count; ++k) {
+        Scope* const scope = scope_of(top, bus.shape.element_name(bus.name, k) + ".").first;
+        scope->families.push_back({number, {}, {}, k, {}, true});
+    }
+}
+
 /// A family inside a family of components: its elements lie in several scopes.
 void place_apart(Scope& top, const BusFamily& bus, std::size_t number) {
     Shape own;
@@ -87,7 +95,9 @@ Scope scope_tree(const Graph& graph, bool state) {
     for (std::size_t b = 0; b < graph.buses.size(); ++b)
         if (const BusFamily& bus = graph.buses[b]; state || !bus.state) {
             const auto& dimensions = bus.shape.dimensions;
-            if (dimensions.empty() || dimensions[0].after == Shape::at_end)
+            if (bus.bundle)
+                place_bundle(top, bus, b);
+            else if (dimensions.empty() || dimensions[0].after == Shape::at_end)
                 place(top, bus, b, 0, bus.shape);
             else
                 place_apart(top, bus, b);

@@ -20,6 +20,7 @@ struct PlacedFamily {
     std::string own;     // its last part in the network, unchanged
     std::uint64_t first; // the elements that lie here: from this one on, as many as `shape` has
     Shape shape;         // their indices in this scope
+    bool open = false;   // a struct whose fields lie in this scope, not in one of their own
 };
 
 /// A level of the hierarchy of names: a bus "core.alu[2].carry" lies in the scope "alu[2]" of

@@ -46,6 +46,8 @@ public:
 
 private:
     void add_comments() {
+        if (placed_.open)
+            return;
         const Type& type = *bus_.type;
         const Shape& shape = placed_.shape;
         const std::uint64_t last = shape.count() - 1;
@@ -79,6 +81,8 @@ private:
         std::size_t next = 0;
         for (const TypeLine& line : type_.lines) {
             const std::string name = line.continues ? bus_name + line.name : line.name;
+            if (line.kind != TypeLine::Kind::leaf && line.continues && placed_.open)
+                continue; // the scope of the struct itself is open
             if (line.kind == TypeLine::Kind::scope)
                 declarations_.open_scope(name);
             else if (line.kind == TypeLine::Kind::scope_ends)

@@ -27,6 +27,7 @@ struct Field {
     std::string name;
     TypeRef type;
     std::uint32_t offset = 0;
+    bool back = false; // of a bundle: the reader writes it
 };
 
 /// A name for one value of an enumeration.
@@ -80,6 +81,11 @@ public:
     std::uint64_t width_bits() const { return width_bits_; }
     std::size_t size() const { return size_; }
     std::size_t alignment() const { return alignment_; }
+
+    /// Whether it is a struct with back fields: buses of it are wires that run both ways.
+    bool is_bundle() const;
+    /// Of a bundle: the struct of the fields that the writer writes.
+    TypeRef forward() const;
 
     const std::vector<Field>& fields() const { return fields_; }
     /// The field's position, or -1.

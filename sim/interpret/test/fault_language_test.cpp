@@ -205,10 +205,10 @@ processes:
     CHECK(run.engine().cycle() == 1);
     CHECK(run.faults() == Texts{"p[3]: divide-by-zero"});
     CHECK(run.at("y[3]") == 3);
-    CHECK(run.at("p.s[3]") == 6);
+    CHECK(run.at("p[3].s") == 6);
     CHECK(run.at("y[2]") == 100);
     CHECK(run.at("y[5]") == -50);
-    CHECK(run.at("p.s[2]") == 4);
+    CHECK(run.at("p[2].s") == 4);
     CHECK(run.at("q.n") == 1);
     CHECK(run.run(5) == Ending::faulted); // it runs no further
     CHECK(run.engine().cycle() == 1);

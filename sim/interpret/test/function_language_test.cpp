@@ -75,7 +75,7 @@ run: {cycles: 4}
     INFO(render(run.diagnostics));
     // t: 0 2 4 1 3; entry: table + 2; largest(2, 9) = 9; p[0] writes y[(0 + 3) % 2], p[1] y[4 % 2
     // ...]
-    CHECK(run.over("p.t[0]", 4) == Values{0, 2, 4, 1});
+    CHECK(run.over("p[0].t", 4) == Values{0, 2, 4, 1});
     CHECK(run.at("y[1]") == 1 + 2 + 9); // from t = 1
     run.finish();
     for (const interpret::Verdict& verdict : run.verdicts())

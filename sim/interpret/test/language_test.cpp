@@ -289,13 +289,13 @@ processes:
 )"};
     INFO(render(run.diagnostics));
     CHECK(run.at("y[1, 3]") == 1);
-    CHECK(run.at("p.s[1, 2]") == 102);
+    CHECK(run.at("p[1, 2].s") == 102);
     run.run();
     CHECK(run.at("y[0, 1]") == 1 + 1000);
     CHECK(run.at("y[0, 3]") == 3 + 3000);
     CHECK(run.at("y[1, 1]") == 101 + 1000 - 1);
     CHECK(run.at("y[1, 3]") == 103 + 3000 + 1);
-    CHECK(run.at("p.s[1, 3]") == 100);
+    CHECK(run.at("p[1, 3].s") == 100);
 }
 
 TEST_CASE("targets, names and blocks that cannot be are refused") {

@@ -283,7 +283,7 @@ run: {cycles: 5}
     INFO(render(run.diagnostics));
     REQUIRE(run.loaded());
     CHECK(run.run(5) == Ending::completed);
-    CHECK(run.at("p.s[6]") == 12); // t = 5, plus 7
+    CHECK(run.at("p[6].s") == 12); // t = 5, plus 7
 }
 
 TEST_CASE("outputs record a row for each cycle in which their condition holds") {

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// An instance of a component: 1. its own scope with the parameters that are given, 2. its ports
+// bound to buses of the scope around, 3. its processes, or the one that it is. A family of equal
+// instances is loaded once: everything in it becomes a family.
+#include "yaml/component_loader.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "yaml/function_loader.hpp"
+#include "yaml/instance_ports.hpp"
+#include "yaml/keys.hpp"
+#include "yaml/process_loader.hpp"
+
+namespace sme::yaml {
+
+namespace {
+
+void import_file(const Node& item, Context& context) {
+    ImportedFile* file =
+        context.loading.library.open(item.text.text, context.initials.folder(), item.where);
+    if (!file || !file->usable)
+        return;
+    if (file->component) {
+        const std::string& name = file->component->name;
+        const ComponentFile*& known = context.components[name];
+        if (known && known != file->component.get())
+            context.diagnostics
+                .add(Code::duplicate_name, item.where,
+                     fmt::format("component '{}' is imported twice", name))
+                .note(known->declared, "it is declared here")
+                .note(file->component->declared, "and here");
+        known = file->component.get();
+        return;
+    }
+    if (file->open) {
+        context.diagnostics.add(
+            Code::bad_import, item.where,
+            fmt::format("'{}' imports itself, by way of this file", file->path));
+        return;
+    }
+    if (!file->scope) {
+        file->open = true;
+        const Diagnostics::Within within{context.diagnostics, item.where, "it is imported here"};
+        file->scope = std::make_unique<Context>(context.loading, folder_of(file->path));
+        check_keys(file->root, format::library, "a file without network or component",
+                   context.diagnostics);
+        load_names(file->root, "a library", *file->scope);
+        file->open = false;
+    }
+    context.scope.import(file->scope->scope, context.diagnostics);
+}
+
+} // namespace
+
+void load_imports(const Node& section, Context& context) {
+    if (!section.is_list())
+        return wrong_shape(section, "a list of files, as in [stream.yaml, fifo.yaml]",
+                           context.diagnostics);
+    for (const Node& item : section.items)
+        if (item.is_text())
+            import_file(item, context);
+        else
+            wrong_shape(item, "the name of a file", context.diagnostics);
+}
+
+bool load_names(const Node& root, const std::string& whose, Context& context) {
+    const std::size_t errors = context.diagnostics.errors();
+    if (const Node* section = root.find("import"))
+        load_imports(*section, context);
+    if (const Node* section = root.find("functions"))
+        load_functions(*section, context.scope, context.diagnostics);
+    load_parameters(root.find("parameters"), whose, context);
+    if (const Node* section = root.find("types"))
+        load_types(*section, context);
+    if (context.diagnostics.errors() != errors)
+        return false;
+    if (const Node* section = root.find("constants"))
+        load_constants(*section, context);
+    if (const Node* section = root.find("requires"))
+        load_requires(*section, context);
+    return true;
+}
+
+namespace {
+
+class InstanceLoader {
+public:
+    InstanceLoader(const std::string& name, const Shape& shape, const Node& body,
+                   const Location& where, Context& outer)
+        : name_{name}, shape_{shape}, body_{body}, where_{where}, outer_{outer},
+          diagnostics_{outer.diagnostics} {}
+
+    Unit run() {
+        Unit made;
+        made.shape = shape_;
+        made.declared = where_;
+        const ComponentFile* component = find_component();
+        if (!component || is_open(*component))
+            return made;
+        outer_.loading.open_components.push_back(component->name);
+        {
+            const Diagnostics::Within within{diagnostics_, where_,
+                                             fmt::format("in instance '{}'", name_)};
+            load(*component, made);
+        }
+        outer_.loading.open_components.pop_back();
+        return made;
+    }
+
+private:
+    const ComponentFile* find_component() {
+        const Node& use = *body_.find("use");
+        if (!use.is_text()) {
+            wrong_shape(use, "the name of a component", diagnostics_);
+            return nullptr;
+        }
+        const auto found = outer_.components.find(use.text.text);
+        if (found != outer_.components.end())
+            return found->second;
+        std::vector<std::string> names;
+        for (const auto& [name, component] : outer_.components)
+            names.push_back(name);
+        const std::string hint = did_you_mean(use.text.text, names);
+        diagnostics_.add(Code::unknown_name, use.where,
+                         fmt::format("there is no component '{}'{}", use.text.text,
+                                     hint.empty() ? "; import its file" : hint));
+        return nullptr;
+    }
+
+    bool is_open(const ComponentFile& component) {
+        const auto& open = outer_.loading.open_components;
+        const auto again = std::find(open.begin(), open.end(), component.name);
+        if (again == open.end())
+            return false;
+        std::string chain;
+        for (auto each = again; each != open.end(); ++each)
+            chain += fmt::format("'{}' has a '{}', ", *each,
+                                 each + 1 == open.end() ? component.name : *(each + 1));
+        chain.resize(chain.size() - 2);
+        diagnostics_
+            .add(Code::component_loop, body_.find("use")->where,
+                 fmt::format("component '{}' is made of itself: {}", component.name, chain))
+            .note(component.declared, "it is declared here");
+        return true;
+    }
+
+    void load(const ComponentFile& component, Unit& made) {
+        const Node& root = component.root;
+        made.inside = std::make_unique<Context>(outer_.loading, folder_of(component.path));
+        Context& inside = *made.inside;
+        inside.prefix = fmt::format("{}{}.", outer_.prefix, name_);
+        inside.around = outer_.in_graph(shape_);
+        const std::string whose = fmt::format("component '{}'", component.name);
+        check_keys(root, format::component, whose, diagnostics_);
+        take_parameters(inside);
+        const std::size_t errors = diagnostics_.errors();
+        load_names(root, whose, inside);
+        if (diagnostics_.errors() != errors ||
+            !bind_instance_ports(component, body_, where_, shape_, inside, outer_))
+            return;
+        load_insides(root, made);
+        made.checks = root.find("checks");
+        if (diagnostics_.errors() == errors)
+            for (const auto& [name, where] : inside.scope.unused())
+                diagnostics_.add(Code::unused, where, fmt::format("'{}' is never used", name));
+    }
+
+    void take_parameters(Context& inside) {
+        const Node* with = body_.find("with");
+        if (!with || !is_map_or_empty(*with, "a map of parameters", diagnostics_))
+            return;
+        for (const auto& [key, value] : with->entries)
+            if (!value.is_text())
+                wrong_shape(value, "a number, a type or a file", diagnostics_);
+            else if (is_name(key, "a parameter", diagnostics_))
+                inside.given.insert({key.text.text, {value.text, key.where, &outer_}});
+    }
+
+    static void load_insides(const Node& root, Unit& made) {
+        Context& inside = *made.inside;
+        if (root.find("step")) {
+            Unit process = load_component_process(root, made.declared, inside);
+            made.family = process.family;
+            made.text = std::move(process.text);
+            for (const char* section : {"buses", "processes"})
+                if (const Node* other = root.find(section))
+                    inside.diagnostics.add(Code::unknown_key, other->where,
+                                           fmt::format("a component with a step is one process, so "
+                                                       "it has no {}",
+                                                       section));
+            return;
+        }
+        if (const Node* buses = root.find("buses"))
+            load_buses(*buses, inside);
+        if (const Node* processes = root.find("processes"))
+            load_processes(*processes, inside);
+        else
+            inside.diagnostics.add(Code::missing_key, root.where,
+                                   "a component has a step, or processes");
+    }
+
+    const std::string& name_;
+    const Shape& shape_;
+    const Node& body_;
+    const Location& where_;
+    Context& outer_;
+    Diagnostics& diagnostics_;
+};
+
+} // namespace
+
+Unit load_instance(const std::string& name, const Shape& shape, const Node& body,
+                   const Location& where, Context& outer) {
+    return InstanceLoader{name, shape, body, where, outer}.run();
+}
+
+} // namespace sme::yaml

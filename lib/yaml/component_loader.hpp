@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "yaml/declarations.hpp"
+
+namespace sme::yaml {
+
+/// The import section: brings components, and the names of library files, into the scope.
+void load_imports(const Node& section, Context& context);
+
+/// The sections that a network, a component and a library have in common: import, functions,
+/// parameters, types, constants, requires. False when what follows would fail for their errors
+/// alone.
+bool load_names(const Node& root, const std::string& whose, Context& context);
+
+/// A family of instances of a component; `body` has use, with, in and out.
+Unit load_instance(const std::string& name, const Shape& shape, const Node& body,
+                   const Location& where, Context& outer);
+
+} // namespace sme::yaml

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "yaml/context.hpp"
+
+#include <fmt/format.h>
+
+namespace sme::yaml {
+
+bool Context::take_memory(Integer bytes, const std::string& name, const Location& where) {
+    constexpr Integer most = Integer{1} << 30;
+    loading.memory_bytes += bytes;
+    if (loading.memory_bytes > most)
+        diagnostics.add(Code::network_too_large, where,
+                        fmt::format("with '{}' arrays of states and stages of delays need {} "
+                                    "bytes, but a network can have {}",
+                                    name, to_string(loading.memory_bytes), to_string(most)));
+    return loading.memory_bytes <= most;
+}
+
+} // namespace sme::yaml

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "yaml/library.hpp"
+
+#include <fmt/format.h>
+
+#include "base/files.hpp"
+#include "expr/lexer.hpp"
+#include "yaml/context.hpp"
+#include "yaml/keys.hpp"
+
+namespace sme::yaml {
+
+ImportedFile::ImportedFile() = default;
+ImportedFile::~ImportedFile() = default;
+
+std::string folder_of(const std::string& path) {
+    const std::size_t slash = path.rfind('/');
+    return slash == std::string::npos ? std::string{} : path.substr(0, slash == 0 ? 1 : slash);
+}
+
+std::string path_beside(const std::string& written, const std::string& folder) {
+    if (written.starts_with('/') || folder.empty())
+        return written;
+    return folder.ends_with('/') ? folder + written : folder + "/" + written;
+}
+
+namespace {
+
+/// "a/b/../c" as "a/c", so that a file has one path.
+std::string tidied(const std::string& path) {
+    std::vector<std::string> parts;
+    for (std::size_t begin = 0; begin <= path.size();) {
+        const std::size_t slash = std::min(path.find('/', begin), path.size());
+        const std::string part = path.substr(begin, slash - begin);
+        begin = slash + 1;
+        if (part == ".." && !parts.empty() && parts.back() != ".." && !parts.back().empty())
+            parts.pop_back();
+        else if (part != "." && (!part.empty() || parts.empty()))
+            parts.push_back(part);
+    }
+    return fmt::format("{}", fmt::join(parts, "/"));
+}
+
+/// Finds out what a parsed file is; reports what is no file to import.
+void classify(ImportedFile& file, Diagnostics& diagnostics) {
+    const Node* component = file.root.find("component");
+    if (const Node* network = file.root.find("network")) {
+        diagnostics.add(Code::bad_import, network->where,
+                        fmt::format("'{}' is a network; only components and files of types, "
+                                    "constants and functions can be imported",
+                                    file.path));
+        return;
+    }
+    file.usable = true;
+    if (!component)
+        return;
+    file.usable = is_name(*component, "the name of a component", diagnostics);
+    file.component = std::make_unique<ComponentFile>();
+    file.component->name = component->text.text;
+    file.component->path = file.path;
+    file.component->declared = component->where;
+    file.component->root = std::move(file.root);
+}
+
+} // namespace
+
+ImportedFile* Library::open(const std::string& written, const std::string& beside,
+                            const Location& asked_at) {
+    const bool standard = written.starts_with("std/");
+    if (standard && folder_.empty()) {
+        diagnostics_.add(
+            Code::file_unreadable, asked_at,
+            fmt::format("there is no standard library here to take '{}' from", written));
+        return nullptr;
+    }
+    const std::string path = tidied(path_beside(written, standard ? folder_ : beside));
+    const auto [known, fresh] = files_.try_emplace(path);
+    if (!fresh)
+        return known->second.get();
+    FileText text = read_file(path, Limits::file_bytes);
+    if (!text.text) {
+        files_.erase(known);
+        diagnostics_.add(text.too_large ? Code::file_too_large : Code::file_unreadable, asked_at,
+                         fmt::format("cannot read '{}': {}", path, text.problem));
+        return nullptr;
+    }
+    known->second = std::make_unique<ImportedFile>();
+    ImportedFile& file = *known->second;
+    file.path = path;
+    const Diagnostics::Within within{diagnostics_, asked_at, "it is imported here"};
+    const std::size_t errors = diagnostics_.errors();
+    auto root = parse_tree(std::make_shared<Source>(path, std::move(*text.text)), diagnostics_);
+    if (!root || diagnostics_.errors() != errors)
+        return &file;
+    if (!root->is_map()) {
+        wrong_shape(*root, "a map of sections", diagnostics_);
+        return &file;
+    }
+    file.root = std::move(*root);
+    classify(file, diagnostics_);
+    return &file;
+}
+
+} // namespace sme::yaml
