@@ -19,22 +19,18 @@ std::string to_string(Integer value) {
     return digits;
 }
 
-namespace {
-
-int digit_value(char c) {
+unsigned digit_value(char c) {
     if (c >= '0' && c <= '9')
-        return c - '0';
+        return static_cast<unsigned>(c - '0');
     if (c >= 'a' && c <= 'f')
-        return c - 'a' + 10;
+        return static_cast<unsigned>(c - 'a') + 10;
     if (c >= 'A' && c <= 'F')
-        return c - 'A' + 10;
+        return static_cast<unsigned>(c - 'A') + 10;
     return 99;
 }
 
-} // namespace
-
-std::optional<Integer> parse_integer(std::string_view text) {
-    int base = 10;
+std::optional<Digits> digits_of(std::string_view text) {
+    unsigned base = 10;
     if (text.size() > 2 && text[0] == '0' && (text[1] == 'x' || text[1] == 'b')) {
         base = text[1] == 'x' ? 16 : 2;
         text.remove_prefix(2);
@@ -42,12 +38,20 @@ std::optional<Integer> parse_integer(std::string_view text) {
         return std::nullopt;
     if (text.empty() || text.front() == '_' || text.back() == '_')
         return std::nullopt;
+    return Digits{base, text};
+}
+
+std::optional<Integer> parse_integer(std::string_view text) {
+    const std::optional<Digits> digits = digits_of(text);
+    if (!digits)
+        return std::nullopt;
+    const auto base = static_cast<Integer>(digits->base);
     constexpr Integer most = (Integer{1} << 126) - 1;
     Integer value = 0;
-    for (const char c : text) {
+    for (const char c : digits->text) {
         if (c == '_')
             continue;
-        const int digit = digit_value(c);
+        const auto digit = static_cast<Integer>(digit_value(c));
         if (digit >= base || value > (most - digit) / base)
             return std::nullopt;
         value = value * base + digit;

@@ -14,6 +14,16 @@ __extension__ typedef __int128 Integer;
 
 std::string to_string(Integer value);
 
+/// The digits of "12", "1_000", "0x1f" or "0b1010", and what they count in. Nothing when the text
+/// begins otherwise; each digit must still be below `base`.
+struct Digits {
+    unsigned base;
+    std::string_view text; // with '_' between digits
+};
+std::optional<Digits> digits_of(std::string_view text);
+/// Of a hexadecimal digit; 99 for anything else.
+unsigned digit_value(char c);
+
 /// Reads "12", "1_000", "0x1f" or "0b1010" (no sign). Nothing when the text is none of these or
 /// the value needs more than 126 bits. A leading zero ("010") is refused: it means eight elsewhere.
 std::optional<Integer> parse_integer(std::string_view text);

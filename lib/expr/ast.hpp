@@ -8,6 +8,7 @@
 
 #include "base/source.hpp"
 #include "bits/integer.hpp"
+#include "bits/words.hpp"
 
 namespace sme::expr {
 
@@ -45,7 +46,7 @@ using AstRef = std::shared_ptr<const Ast>;
 /// An expression as it was written. What `kids` are:
 struct Ast {
     enum class Kind : std::uint8_t {
-        number,      // `value`
+        number,      // `value`, or `words` when it has more than 126 bits
         boolean,     // `value` 0 or 1
         name,        // `text`
         index,       // base, then one or more indices
@@ -65,7 +66,8 @@ struct Ast {
     Location where;
     std::string text;
     Integer value = 0;
-    int depth = 1; // of the tree below
+    std::shared_ptr<const Words> words; // null: `value` is the number
+    int depth = 1;                      // of the tree below
     std::vector<AstRef> kids;
 };
 

@@ -95,11 +95,17 @@ NodeId Builder::simplified(const Node& node) const {
             return node.b;
         if (is_bool && is(node.b, 1) && !may_fault_[node.a])
             return node.b;
+        if (is(node.a, 0) || is(node.b, 0))
+            return is(node.a, 0) ? node.b : node.a;
         return node.a == node.b ? node.a : no_node;
+    case Op::bit_xor:
+        if (is(node.a, 0))
+            return node.b;
+        return is(node.b, 0) ? node.a : no_node;
     case Op::select:
         if (const auto condition = constant_value(node.a))
             return *condition ? node.b : node.c;
-        return no_node;
+        return node.b == node.c && !may_fault_[node.a] ? node.b : no_node;
     case Op::convert: return program_.nodes[node.a].type == node.type ? node.a : no_node;
     case Op::add:
         if (is(node.a, 0))

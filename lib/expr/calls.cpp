@@ -149,21 +149,15 @@ Value Calls::concatenated(const std::vector<Value>& parts, const Ast& ast) {
                            "'cat' needs to know how wide each part is; write a type, as in u4(0)");
         width += part.type->width_bits();
     }
-    if (width == 0 || width > 64)
-        return e_.fail(
-            Code::too_large, ast.where,
-            fmt::format("'cat' makes an integer of 1 to 64 bits so far, but this has {}", width));
-    Builder& b = e_.builder_;
-    const Scalar raw{static_cast<std::uint8_t>(width), false};
-    NodeId bits = b.constant(raw, 0);
-    for (const Value& part : parts) {
-        const auto own = static_cast<std::uint8_t>(part.type->width_bits());
-        const NodeId low = b.convert(raw, packed(part, {own, false}));
-        bits =
-            b.operation(Op::bit_or, raw,
-                        b.operation(Op::shift_left, raw, bits, b.constant({64, false}, own)), low);
-    }
-    return Value::of(Type::unsigned_integer(static_cast<unsigned>(width)), {bits});
+    if (width == 0 || width > Type::most_bits)
+        return e_.fail(Code::too_large, ast.where,
+                       fmt::format("'cat' makes an integer of 1 to {} bits, but this has {}",
+                                   Type::most_bits, width));
+    std::vector<Bits> bits;
+    for (const Value& part : parts)
+        bits.push_back(packed(part));
+    return e_.integer_of(WideBuilder{e_.builder_}.joined(bits),
+                         Type::unsigned_integer(static_cast<unsigned>(width)));
 }
 
 Value Calls::extreme(const Ast& ast, bool largest) {
@@ -186,6 +180,8 @@ Value Calls::absolute(const Ast& ast) {
         return Value::number(value.low < 0 ? -value.low : value.low);
     if (!value.ok() || value.kind != Value::Kind::typed || !value.type->is_integer())
         return value.ok() ? typed_integer(*ast.kids[1], "abs") : Value{};
+    if (!value.type->is_signed())
+        return value;
     Builder& b = e_.builder_;
     const Scalar type = Scalar::of(*value.type);
     const NodeId negative = b.operation(Op::less, {1, false}, value.leaves[0], b.constant(type, 0));
@@ -201,20 +197,27 @@ Value Calls::rotated(const Ast& ast, bool left) {
     if (!value.ok() || !by.ok())
         return {};
     Builder& b = e_.builder_;
-    const auto width = static_cast<std::uint8_t>(value.type->width_bits());
+    const auto width = static_cast<unsigned>(value.type->width_bits());
     const Scalar word{64, false};
     NodeId count = no_node;
     if (by.is_constant() && by.low >= 0)
         count = b.constant(word, static_cast<std::uint64_t>(by.low % width));
-    else if (by.kind == Value::Kind::typed && by.type->kind() == TypeKind::unsigned_integer)
+    else if (by.kind == Value::Kind::typed && by.type->kind() == TypeKind::unsigned_integer &&
+             !by.type->is_wide())
         count = b.operation(Op::remainder, word, b.convert(word, by.leaves[0]),
                             b.constant(word, width));
     else
         return e_.fail(Code::operand_type, ast.kids[2]->where,
-                       fmt::format("a count is not negative and has an unsigned type, but this is "
-                                   "{}",
+                       fmt::format("a count is not negative and of u1 to u64, but this is {}",
                                    e_.describe_type(by)));
-    const Scalar raw{width, false};
+    if (value.type->is_wide()) {
+        if (!left)
+            count = b.operation(Op::remainder, word,
+                                b.operation(Op::subtract, word, b.constant(word, width), count),
+                                b.constant(word, width));
+        return e_.integer_of(WideBuilder{b}.rotate_left(e_.bits_of(value), count), value.type);
+    }
+    const Scalar raw{static_cast<std::uint8_t>(width), false};
     const NodeId bits = b.convert(raw, value.leaves[0]);
     const NodeId rest = b.operation(Op::subtract, word, b.constant(word, width), count);
     const NodeId up = b.operation(Op::shift_left, raw, bits, left ? count : rest);
@@ -231,6 +234,13 @@ Value Calls::bits_of(const Ast& ast, Op op) {
     if (!value.ok())
         return {};
     Builder& b = e_.builder_;
+    if (value.type->is_wide()) {
+        WideBuilder wide{b};
+        if (!population)
+            return e_.integer_of(wide.reversed(e_.bits_of(value)), value.type);
+        return Value::between(wide.population(e_.bits_of(value)), 0,
+                              static_cast<Integer>(value.type->width_bits()));
+    }
     if (population)
         return Value::between(b.operation(op, {8, false}, value.leaves[0]), 0,
                               static_cast<Integer>(value.type->width_bits()));

@@ -25,8 +25,8 @@ private:
     Value cast(const Ast& ast, const TypeRef& type);
     Value member_of(const Value& value, const TypeRef& type, const Ast& ast);
     Value construct(const Ast& ast, const TypeRef& type);
-    NodeId packed(const Value& value, Scalar raw);
-    Value unpacked(NodeId bits, const TypeRef& type);
+    Bits packed(const Value& value);
+    Value unpacked(const Bits& bits, const TypeRef& type);
 
     Value joined(const Ast& ast);
     Value extreme(const Ast& ast, bool largest);

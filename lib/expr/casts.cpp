@@ -9,54 +9,53 @@
 
 namespace sme::expr {
 
-NodeId Calls::packed(const Value& value, Scalar raw) {
-    Builder& b = e_.builder_;
-    // the first field leftmost, element 0 rightmost
-    std::vector<std::pair<NodeId, unsigned>> parts;
-    const auto collect = [&](auto& self, const Type& type, std::size_t first) -> void {
-        if (type.is_scalar())
-            parts.emplace_back(value.leaves[first], static_cast<unsigned>(type.width_bits()));
-        else if (type.kind() == TypeKind::structure)
-            for (const Field& field : type.fields()) {
-                self(self, *field.type, first);
-                first += field.type->leaf_count();
-            }
-        else
-            for (std::uint64_t k = type.count(); k-- > 0;)
-                self(self, *type.element(), first + k * type.element()->leaf_count());
-    };
-    collect(collect, *value.type, 0);
-    NodeId bits = b.constant(raw, 0);
-    for (const auto& [node, width] : parts) {
-        const NodeId low =
-            b.convert(raw, b.convert({static_cast<std::uint8_t>(width), false}, node));
-        bits = b.operation(Op::bit_or, raw,
-                           b.operation(Op::shift_left, raw, bits, b.constant({64, false}, width)),
-                           low);
-    }
-    return bits;
+namespace {
+
+/// Calls visit(scalar type, number of its first leaf) for each scalar from the leftmost to the
+/// rightmost: the first field leftmost, element 0 rightmost.
+template <class Visit> void from_left(const Type& type, std::size_t first, Visit& visit) {
+    if (type.is_scalar())
+        return visit(type, first);
+    if (type.kind() == TypeKind::structure)
+        for (const Field& field : type.fields()) {
+            from_left(*field.type, first, visit);
+            first += field.type->leaf_count();
+        }
+    else
+        for (std::uint64_t k = type.count(); k-- > 0;)
+            from_left(*type.element(), first + k * type.element()->leaf_count(), visit);
 }
 
-Value Calls::unpacked(NodeId bits, const TypeRef& type) {
-    Builder& b = e_.builder_;
-    std::vector<NodeId> leaves(type->leaf_count());
-    unsigned at = static_cast<unsigned>(type->width_bits());
-    const auto cut = [&](auto& self, const Type& part, std::size_t first) -> void {
-        if (part.is_scalar()) {
-            at -= static_cast<unsigned>(part.width_bits());
-            leaves[first] =
-                b.convert(Scalar::of(part), b.operation(Op::shift_right, b.type(bits), bits,
-                                                        b.constant({64, false}, at)));
-        } else if (part.kind() == TypeKind::structure)
-            for (const Field& field : part.fields()) {
-                self(self, *field.type, first);
-                first += field.type->leaf_count();
-            }
-        else
-            for (std::uint64_t k = part.count(); k-- > 0;)
-                self(self, *part.element(), first + k * part.element()->leaf_count());
+} // namespace
+
+Bits Calls::packed(const Value& value) {
+    WideBuilder wide{e_.builder_};
+    std::vector<Bits> parts;
+    const auto collect = [&](const Type& type, std::size_t first) {
+        const auto begin = value.leaves.begin() + static_cast<std::ptrdiff_t>(first);
+        parts.push_back(type.is_wide()
+                            ? Bits{static_cast<unsigned>(type.width_bits()),
+                                   {begin, begin + static_cast<std::ptrdiff_t>(type.leaf_count())}}
+                            : wide.of(*begin));
     };
-    cut(cut, *type, 0);
+    from_left(*value.type, 0, collect);
+    return wide.joined(parts);
+}
+
+Value Calls::unpacked(const Bits& bits, const TypeRef& type) {
+    WideBuilder wide{e_.builder_};
+    std::vector<NodeId> leaves(type->leaf_count());
+    unsigned at = bits.width;
+    const auto cut = [&](const Type& part, std::size_t first) {
+        const auto width = static_cast<unsigned>(part.width_bits());
+        at -= width;
+        const Bits found = wide.slice(bits, at, width);
+        for (std::size_t k = 0; k < found.words.size(); ++k)
+            leaves[first + k] = part.is_wide()
+                                    ? found.words[k]
+                                    : e_.builder_.convert(Scalar::of(part), found.words[k]);
+    };
+    from_left(*type, 0, cut);
     return Value::of(type, std::move(leaves));
 }
 
@@ -81,19 +80,24 @@ Value Calls::cast(const Ast& ast, const TypeRef& type) {
     const Value value = e_.loaded(e_.evaluate(*ast.kids[1]), ast.kids[1]->where);
     if (!value.ok())
         return {};
-    if (value.is_exact() && type->kind() == TypeKind::enumeration)
+    if (value.is_number() && type->kind() == TypeKind::enumeration)
         return member_of(value, type, ast);
-    if (value.is_exact()) {
+    if (value.is_number()) {
         if (!type->is_integer())
             return e_.fail(
                 Code::type_mismatch, ast.where,
                 fmt::format("a number does not become {}{}", type->name(),
                             type->kind() == TypeKind::boolean ? "; write '... != 0'" : ""));
-        return Value::of(type, {e_.exact_node(value, Scalar::of(*type)).first});
+        return Value::of(type, e_.number_leaves(value, *type));
     }
     const bool from_number = value.type->is_scalar() && value.type->kind() != TypeKind::enumeration;
-    if (type->is_integer() && from_number)
+    if (type->is_integer() && from_number && !type->is_wide() && !value.type->is_wide())
         return Value::of(type, {e_.builder_.convert(Scalar::of(*type), value.leaves[0])});
+    if (type->is_integer() && from_number)
+        return e_.integer_of(WideBuilder{e_.builder_}.resize(
+                                 e_.bits_of(value), static_cast<unsigned>(type->width_bits()),
+                                 value.type->is_signed()),
+                             type);
     if (type->width_bits() != value.type->width_bits())
         return e_.fail(
             Code::type_mismatch, ast.where,
@@ -102,10 +106,11 @@ Value Calls::cast(const Ast& ast, const TypeRef& type) {
                 value.type->name(), value.type->width_bits(),
                 value.type->width_bits() == 1 ? "" : "s", type->name(), type->width_bits(),
                 way_between(*value.type, *type)));
-    if (type->width_bits() > 64)
-        return e_.fail(Code::too_large, ast.where, "reinterpreting is limited to 64 bits so far");
-    const Scalar raw{static_cast<std::uint8_t>(type->width_bits()), false};
-    return unpacked(packed(value, raw), type);
+    if (type->width_bits() > Type::most_bits)
+        return e_.fail(Code::too_large, ast.where,
+                       fmt::format("at most {} bits can be reinterpreted, but these are {}",
+                                   Type::most_bits, type->width_bits()));
+    return unpacked(packed(value), type);
 }
 
 Value Calls::construct(const Ast& ast, const TypeRef& type) {

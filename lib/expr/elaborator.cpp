@@ -34,7 +34,8 @@ Value Elaborator::fail(Code code, const Location& where, std::string message) {
 
 std::string Elaborator::describe_type(const Value& value) const {
     switch (value.kind) {
-    case Value::Kind::exact: return "an integer";
+    case Value::Kind::exact:
+    case Value::Kind::long_number: return "an integer";
     case Value::Kind::typed: return value.type->name();
     case Value::Kind::constants: return value.constants->type->name();
     case Value::Kind::memory:
@@ -77,7 +78,8 @@ Value Elaborator::evaluate(const Ast& ast) {
 
 Value Elaborator::evaluate_kind(const Ast& ast) {
     switch (ast.kind) {
-    case Ast::Kind::number: return Value::number(ast.value);
+    case Ast::Kind::number:
+        return ast.words ? Value::long_number(ast.words) : Value::number(ast.value);
     case Ast::Kind::boolean: return Value::of(Type::boolean(), {builder_.boolean(ast.value != 0)});
     case Ast::Kind::name: return name(ast);
     case Ast::Kind::index: return indexed(ast);
@@ -116,7 +118,7 @@ std::optional<NodeId> Elaborator::condition(const Ast& ast, const char* what) {
         return value.leaves[0];
     fail(Code::type_mismatch, ast.where,
          fmt::format("{} is a bool, but this is {}{}", what, describe_type(value),
-                     value.is_exact() ||
+                     value.is_number() ||
                              (value.kind == Value::Kind::typed && value.type->is_integer())
                          ? "; write '... != 0'"
                          : ""));
@@ -129,6 +131,10 @@ std::optional<Integer> Elaborator::constant(const Ast& ast, const char* what) {
         return std::nullopt;
     if (value.is_constant())
         return value.low;
+    if (value.kind == Value::Kind::long_number) {
+        needs_type(ast);
+        return std::nullopt;
+    }
     fail(Code::not_constant, ast.where,
          fmt::format("{} is an integer known before the run, but this is {}", what,
                      value.is_exact() ? "an index" : describe_type(value)));
@@ -207,20 +213,16 @@ Value Elaborator::fit(Value value, const TypeRef& type, const Location& where,
                       const std::string& what, const Location& declared) {
     if (!value.ok())
         return value;
-    if (value.is_exact() && type->is_integer()) {
-        const auto width = static_cast<unsigned>(type->width_bits());
-        if (value.low < smallest(width, type->is_signed()) ||
-            value.high > largest(width, type->is_signed()))
-            return fail(Code::does_not_fit, where,
-                        value.is_constant()
-                            ? fmt::format("{} is {}, and {} does not fit it ({} to {})", what,
-                                          type->name(), to_string(value.low),
-                                          to_string(smallest(width, type->is_signed())),
-                                          to_string(largest(width, type->is_signed())))
-                            : fmt::format("{} is {}, but this can be {} to {}{}", what,
-                                          type->name(), to_string(value.low), to_string(value.high),
-                                          cast_advice(*type)));
-        return Value::of(type, {exact_node(value, Scalar::of(*type)).first});
+    if (value.is_number() && type->is_integer()) {
+        if (number_fits(value, *type))
+            return Value::of(type, number_leaves(value, *type));
+        const bool constant = value.is_constant() || !value.is_exact();
+        return fail(Code::does_not_fit, where,
+                    constant ? fmt::format("{} is {}, and {} does not fit it ({})", what,
+                                           type->name(), number_text(value), range_text(*type))
+                             : fmt::format("{} is {}, but this can be {} to {}{}", what,
+                                           type->name(), to_string(value.low),
+                                           to_string(value.high), cast_advice(*type)));
     }
     if (value.kind == Value::Kind::typed && *value.type == *type)
         return value;
@@ -228,7 +230,7 @@ Value Elaborator::fit(Value value, const TypeRef& type, const Location& where,
         type->is_integer() && value.kind == Value::Kind::typed && value.type->is_integer();
     const bool number_for_bool =
         type->kind() == TypeKind::boolean &&
-        (value.is_exact() || (value.kind == Value::Kind::typed && value.type->is_integer()));
+        (value.is_number() || (value.kind == Value::Kind::typed && value.type->is_integer()));
     Diagnostic& found = diagnostics_.add(
         both_integers ? Code::width_mismatch : Code::type_mismatch, where,
         fmt::format("{} is {}, but this expression is {}{}", what, type->name(),
@@ -312,12 +314,9 @@ Value Elaborator::slice(const Ast& ast) {
                                 to_string(*high), to_string(*low), base.type->name(),
                                 to_string(width - 1)));
     const auto result = static_cast<unsigned>(*high - *low + 1);
-    const Scalar raw{static_cast<std::uint8_t>(base.type->width_bits()), false};
-    const NodeId shifted =
-        builder_.operation(Op::shift_right, raw, builder_.convert(raw, base.leaves[0]),
-                           builder_.constant({64, false}, static_cast<std::uint64_t>(*low)));
-    return Value::of(Type::unsigned_integer(result),
-                     {builder_.convert({static_cast<std::uint8_t>(result), false}, shifted)});
+    return integer_of(
+        WideBuilder{builder_}.slice(bits_of(base), static_cast<unsigned>(*low), result),
+        Type::unsigned_integer(result));
 }
 
 Value Elaborator::conditional(const Ast& ast) {
@@ -349,6 +348,12 @@ Value Elaborator::select(NodeId condition, const Value& yes, const Value& no,
                          const Location& where) {
     if (!yes.ok() || !no.ok())
         return {};
+    if (yes.is_number() && no.is_number() && !(yes.is_exact() && no.is_exact())) {
+        if (const auto known = builder_.constant_value(condition))
+            return *known ? yes : no;
+        return fail(Code::needs_type, where,
+                    "these numbers do not fit 64 bits together; give them a type");
+    }
     if (yes.is_exact() && no.is_exact()) {
         if (const auto known = builder_.constant_value(condition))
             return *known ? yes : no;
@@ -364,7 +369,7 @@ Value Elaborator::select(NodeId condition, const Value& yes, const Value& no,
             builder_.select(condition, exact_node(yes, *type).first, exact_node(no, *type).first),
             low, high);
     }
-    const TypeRef type = yes.is_exact() ? no.type : yes.type;
+    const TypeRef type = yes.is_number() ? no.type : yes.type;
     const Value a = fit(yes, type, where, "the other arm");
     const Value b = fit(no, type, where, "the other arm");
     if (!a.ok() || !b.ok())

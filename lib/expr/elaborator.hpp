@@ -10,6 +10,7 @@
 #include "expr/ast.hpp"
 #include "expr/builder.hpp"
 #include "expr/value.hpp"
+#include "expr/wide.hpp"
 
 namespace sme::expr {
 
@@ -131,6 +132,17 @@ private:
                          const std::vector<Location>& where, const Location& all);
     Value pick(const std::vector<Value>& candidates, const Index& index, const Location& where);
     std::pair<NodeId, Scalar> exact_node(const Value& value, Scalar type);
+    /// A number without a type as the leaves of an integer type, modulo 2^n.
+    std::vector<NodeId> number_leaves(const Value& value, const Type& type);
+    bool number_fits(const Value& value, const Type& type) const;
+    /// A count or index of any unsigned type in 64 bits; what does not fit is as large as can be.
+    NodeId count_node(const Value& value);
+    /// The bits of a value that is an integer, and an integer of these bits.
+    Bits bits_of(const Value& value);
+    Value integer_of(const Bits& bits, const TypeRef& type);
+    Value wide_binary(const Ast& ast, const Value& a, const Value& b);
+    Value wide_compare(Operator op, const Value& a, const Value& b);
+    Value needs_type(const Ast& ast);
     bool unify(Value& a, Value& b, const Ast& ast);
     std::string describe_type(const Value& value) const;
 
@@ -150,6 +162,11 @@ const Type* enumeration_without_zero(const Type& type);
 
 /// "idle, run": the members of an enumeration, for messages.
 std::string members_of(const Type& enumeration);
+
+/// A number that is known, for messages.
+std::string number_text(const Value& value);
+/// "0 to 255": what an integer can be.
+std::string range_text(const Type& type);
 
 /// How to write the cast that makes an operand of one type fit another: "u16(…)".
 std::string cast_advice(const Type& wanted);

@@ -46,16 +46,16 @@ Value Elaborator::member(const TypeRef& type, const Ast& ast) {
 
 /// An enumeration's member of a number known before the run.
 Value Calls::member_of(const Value& value, const TypeRef& type, const Ast& ast) {
-    if (!value.is_constant())
+    if (value.is_exact() && !value.is_constant())
         return e_.fail(Code::needs_type, ast.where,
                        fmt::format("the type of what becomes {} is not known; write it, as in "
                                    "{}(u{}(...))",
                                    type->name(), type->name(), type->width_bits()));
-    const bool fits = value.low >= 0 && value.low <= largest(64, false);
+    const bool fits = value.is_exact() && value.low >= 0 && value.low <= largest(64, false);
     const Member* found = fits ? type->find_member(static_cast<std::uint64_t>(value.low)) : nullptr;
     if (!found)
         return e_.fail(Code::does_not_fit, ast.where,
-                       fmt::format("{} is no member of {}{}", to_string(value.low), type->name(),
+                       fmt::format("{} is no member of {}{}", number_text(value), type->name(),
                                    cast_advice(*type)));
     return Value::of(type, {e_.builder_.constant(Scalar::of(*type), found->value)});
 }

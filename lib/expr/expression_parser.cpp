@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "sme/type.hpp"
+
 namespace sme::expr {
 
 namespace {
@@ -331,11 +333,25 @@ AstRef ExpressionParser::primary() {
     return make(Ast::Kind::name, first, {}, name("a value"));
 }
 
+namespace {
+
+/// Whether a text is a number of any size.
+bool is_number(std::string_view text) {
+    const std::optional<Digits> digits = digits_of(text);
+    return digits && std::all_of(digits->text.begin(), digits->text.end(),
+                                 [&](char c) { return c == '_' || digit_value(c) < digits->base; });
+}
+
+} // namespace
+
 AstRef ExpressionParser::number() {
     const std::size_t first = at_;
     const std::string_view digits = next().text;
     const std::optional<Integer> value = parse_integer(digits);
-    if (!value) {
+    std::optional<Words> words;
+    if (!value)
+        words = parse_words(digits, Type::most_bits);
+    if (!value && !words) {
         const bool zero_first =
             digits.size() > 1 && digits[0] == '0' && digits[1] >= '0' && digits[1] <= '9';
         diagnostics_.add(
@@ -346,15 +362,20 @@ AstRef ExpressionParser::number() {
             : zero_first ? fmt::format("'{}' begins with a zero, which means eight in some "
                                        "tools; write it without",
                                        digits)
-            : digits.find_first_not_of("0123456789_") == digits.npos
-                ? fmt::format("'{}' is larger than any number here (2^126)", digits.substr(0, 40))
+            : is_number(digits)
+                ? fmt::format("'{}' is larger than any number here (2^4096)", digits.substr(0, 40))
                 : fmt::format("'{}' is no number; write 12, 1_000, 0x1f or 0b1010",
                               digits.substr(0, 40)));
         throw Broken{};
     }
     ++at_;
     auto made = std::make_shared<Ast>(*make(Ast::Kind::number, first, {}));
-    made->value = *value;
+    if (value)
+        made->value = *value;
+    else {
+        made->value = Integer{1} << 126; // for those who look at no more
+        made->words = std::make_shared<const Words>(std::move(*words));
+    }
     return made;
 }
 

@@ -13,6 +13,12 @@ std::optional<Elaborator::Index> Elaborator::index(const Value& value, std::int6
     const Integer first = low;
     const Integer end = first + static_cast<Integer>(count);
     Index found;
+    if (value.kind == Value::Kind::long_number) {
+        fail(Code::bad_index, where,
+             fmt::format("the index is {}, but must be {} to {}", number_text(value),
+                         to_string(first), to_string(end - 1)));
+        return std::nullopt;
+    }
     if (value.is_constant()) {
         if (value.low < first || value.low >= end) {
             fail(Code::bad_index, where,
@@ -36,9 +42,9 @@ std::optional<Elaborator::Index> Elaborator::index(const Value& value, std::int6
                                  : std::string{}));
             return std::nullopt;
         }
-        node = value.leaves[0];
+        node = value.type->is_wide() ? count_node(value) : value.leaves[0];
         lowest = 0;
-        highest = largest(static_cast<unsigned>(value.type->width_bits()), false);
+        highest = largest(builder_.type(node).width_bits, false);
     } else if (!value.is_exact()) {
         fail(Code::bad_index, where,
              fmt::format("an index is an integer, but this is {}", describe_type(value)));
@@ -86,14 +92,18 @@ Value Elaborator::element(const Value& base, const std::vector<Value>& indices,
 }
 
 Value Elaborator::bit(const Value& base, const Value& value, const Location& where) {
-    const auto width = static_cast<std::uint8_t>(base.type->width_bits());
-    const std::optional<Index> at = index(value, 0, width, where);
+    const std::optional<Index> at = index(value, 0, base.type->width_bits(), where);
     if (!at)
         return {};
-    const Scalar raw{width, false};
-    const NodeId shifted =
-        builder_.operation(Op::shift_right, raw, builder_.convert(raw, base.leaves[0]), at->node);
-    const NodeId found = builder_.convert({1, false}, shifted);
+    NodeId found = no_node;
+    if (base.type->is_wide()) {
+        found = WideBuilder{builder_}.bit(bits_of(base), at->node);
+    } else {
+        const Scalar raw{static_cast<std::uint8_t>(base.type->width_bits()), false};
+        found = builder_.convert(
+            {1, false}, builder_.operation(Op::shift_right, raw,
+                                           builder_.convert(raw, base.leaves[0]), at->node));
+    }
     return Value::of(Type::boolean(),
                      {builder_.checked(found, at->outside,
                                        {Code::index_fault, where,

@@ -56,7 +56,7 @@ bool Match::take_subject(const Value& subject, const Ast& ast) {
         return true;
     }
     type_ = subject.type;
-    if (!type_->is_scalar() || type_->width_bits() > 64) {
+    if (!type_ || !type_->is_scalar() || type_->width_bits() > 64) {
         e_.fail(Code::operand_type, ast.where,
                 fmt::format("a match takes an integer of at most 64 bits, a bool or an "
                             "enumeration, but this is {}",

@@ -169,7 +169,7 @@ Value Match::select(std::vector<Value> values, const std::vector<Location>& wher
             continue;
         if (!values[arm].ok())
             return {};
-        if (values[arm].is_exact())
+        if (values[arm].is_number())
             exact = true;
         else if (!typed)
             typed = &values[arm];
@@ -178,6 +178,12 @@ Value Match::select(std::vector<Value> values, const std::vector<Location>& wher
         return values[*decided_];
     Scalar common;
     Integer low = 0, high = 0;
+    const auto is_long = [](const Value& value) {
+        return value.kind == Value::Kind::long_number;
+    };
+    if (!typed && std::any_of(values.begin(), values.end(), is_long))
+        return e_.fail(Code::needs_type, where[0],
+                       "these numbers do not fit 64 bits together; give them a type");
     if (!typed && exact) {
         low = high = values[0].low;
         for (const Value& value : values) {

@@ -82,10 +82,19 @@ Value Elaborator::unary(const Ast& ast) {
     }
     if (operand.is_exact())
         return exact_unary(ast, operand);
+    if (operand.is_number())
+        return needs_type(ast);
     if (operand.kind != Value::Kind::typed || !operand.type->is_integer())
         return fail(Code::operand_type, ast.where,
                     fmt::format("'{}' takes an integer, but this is {}", spelling(ast.op),
                                 describe_type(operand)));
+    if (operand.type->is_wide()) {
+        WideBuilder wide{builder_};
+        const Bits bits = bits_of(operand);
+        return integer_of(ast.op == Operator::negate ? wide.subtract(wide.zero(bits.width), bits)
+                                                     : wide.complement(bits),
+                          operand.type);
+    }
     const Op op = ast.op == Operator::negate ? Op::negate : Op::complement;
     return Value::of(operand.type,
                      {builder_.operation(op, Scalar::of(*operand.type), operand.leaves[0])});
@@ -117,6 +126,8 @@ Value Elaborator::binary(const Ast& ast) {
         return {};
     if (a.is_exact() && b.is_exact())
         return is_comparison(ast.op) ? exact_compare(ast.op, a, b) : exact_binary(ast, a, b);
+    if (a.is_number() && b.is_number())
+        return needs_type(a.is_exact() ? *ast.kids[1] : *ast.kids[0]);
     if (ast.op == Operator::shift_left || ast.op == Operator::shift_right)
         return shift(ast, a, b);
     return typed_binary(ast, std::move(a), std::move(b));
@@ -238,16 +249,16 @@ bool Elaborator::unify(Value& a, Value& b, const Ast& ast) {
                     fmt::format("the other operand of '{}'", spelling(ast.op)));
         return exact.ok();
     };
-    if (a.is_exact() && b.type->is_integer())
+    if (a.is_number() && b.type->is_integer())
         return give(a, b, *ast.kids[0]);
-    if (b.is_exact() && a.type->is_integer())
+    if (b.is_number() && a.type->is_integer())
         return give(b, a, *ast.kids[1]);
-    if (!a.is_exact() && !b.is_exact() && *a.type == *b.type)
+    const bool typed = !a.is_number() && !b.is_number();
+    if (typed && *a.type == *b.type)
         return true;
-    const bool integers =
-        !a.is_exact() && !b.is_exact() && a.type->is_integer() && b.type->is_integer();
+    const bool integers = typed && a.type->is_integer() && b.type->is_integer();
     const auto is_enumeration = [](const Value& value) {
-        return !value.is_exact() && value.type->kind() == TypeKind::enumeration;
+        return !value.is_number() && value.type->kind() == TypeKind::enumeration;
     };
     std::string advice;
     if (is_enumeration(a) != is_enumeration(b)) {
@@ -286,6 +297,8 @@ Value Elaborator::typed_binary(const Ast& ast, Value a, Value b) {
         return fail(
             Code::operand_type, ast.where,
             fmt::format("'{}' is not defined for bool, which is not a number", spelling(ast.op)));
+    if (type->is_wide())
+        return is_comparison(ast.op) ? wide_compare(ast.op, a, b) : wide_binary(ast, a, b);
     const Scalar scalar = Scalar::of(*type);
     NodeId x = a.leaves[0], y = b.leaves[0];
     if (is_comparison(ast.op)) {
@@ -315,7 +328,7 @@ Value Elaborator::compare_aggregates(const Ast& ast, const Value& a, const Value
 }
 
 Value Elaborator::shift(const Ast& ast, const Value& a, const Value& b) {
-    if (a.is_exact())
+    if (a.is_number())
         return fail(Code::needs_type, ast.kids[0]->where,
                     "the type of what is shifted is not known; write it, as in u32(1) << n");
     if (!a.type->is_integer())
@@ -327,15 +340,23 @@ Value Elaborator::shift(const Ast& ast, const Value& a, const Value& b) {
         if (b.low < 0)
             return fail(Code::operand_type, ast.kids[1]->where, "a shift count is not negative");
         count = b.is_constant()
-                    ? builder_.constant({64, false},
-                                        static_cast<std::uint64_t>(std::min(b.low, Integer{64})))
+                    ? builder_.constant({64, false}, static_cast<std::uint64_t>(
+                                                         std::min(b.low, Integer{Type::most_bits})))
                     : builder_.convert({64, false}, b.node);
-    } else if (b.type->kind() == TypeKind::unsigned_integer)
-        count = builder_.convert({64, false}, b.leaves[0]);
+    } else if (b.is_number())
+        count = builder_.constant({64, false}, Type::most_bits);
+    else if (b.type->kind() == TypeKind::unsigned_integer)
+        count = count_node(b);
     else
         return fail(
             Code::operand_type, ast.kids[1]->where,
             fmt::format("a shift count has an unsigned type, but this is {}", describe_type(b)));
+    if (a.type->is_wide()) {
+        WideBuilder wide{builder_};
+        return integer_of(ast.op == Operator::shift_left ? wide.shift_left(bits_of(a), count)
+                                                         : wide.shift_right(bits_of(a), count),
+                          a.type);
+    }
     const Op op = ast.op == Operator::shift_left ? Op::shift_left : Op::shift_right;
     return Value::of(a.type, {builder_.operation(op, Scalar::of(*a.type), a.leaves[0], count)});
 }

@@ -79,6 +79,8 @@ Value Calls::combine(const std::string& name, const Value& a, const Value& b, co
     binary->kids = {ast.kids.back(), ast.kids.back()};
     const auto apply = [&](Operator op) {
         binary->op = op;
+        if (a.is_number() && b.is_number() && !(a.is_exact() && b.is_exact()))
+            return e_.needs_type(ast);
         if (a.is_exact() && b.is_exact())
             return op == Operator::less ? e_.exact_compare(op, a, b)
                                         : e_.exact_binary(*binary, a, b);
@@ -153,7 +155,7 @@ Value Calls::reduced(const Ast& ast, const std::string& name) {
     if (name == "array") {
         const Value* typed = nullptr;
         for (const Value& term : terms)
-            if (!term.is_exact())
+            if (!term.is_number())
                 typed = &term;
         if (!typed)
             return e_.fail(Code::needs_type, ast.where,

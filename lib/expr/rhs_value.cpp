@@ -115,7 +115,7 @@ private:
             const Value value = of(field);
             if (!value.ok())
                 return {};
-            if (value.is_exact())
+            if (value.is_number())
                 return e_.fail(Code::needs_type, field.where,
                                fmt::format("the type of field '{}' is not known; write it, as in "
                                            "u8(...)",
@@ -150,7 +150,7 @@ Value array_of(std::vector<Value> elements, const std::vector<Location>& where,
     for (const Value& element : elements) {
         if (!element.ok())
             return {};
-        if (!element.is_exact())
+        if (!element.is_number())
             type = element.type;
     }
     if (!type)

@@ -41,10 +41,11 @@ std::string common_type(const std::string& text) {
 
 TypeRef Elaborator::type(const Ast& ast) {
     const auto integer = [&](bool is_signed, Integer width) -> TypeRef {
-        if (width < 1 || width > 64) {
+        const unsigned most = is_signed ? 64 : Type::most_bits;
+        if (width < 1 || width > most) {
             fail(Code::bad_type, ast.where,
-                 fmt::format("an integer has 1 to 64 bits so far, but this has {}",
-                             to_string(width)));
+                 fmt::format("{} integer has 1 to {} bits, but this has {}",
+                             is_signed ? "a signed" : "an", most, to_string(width)));
             return nullptr;
         }
         const auto bits = static_cast<unsigned>(width);
@@ -64,7 +65,7 @@ TypeRef Elaborator::type(const Ast& ast) {
             hint = did_you_mean(ast.text, names);
         }
         if (hint.empty())
-            hint = "; types are bool, u1 to u64, i1 to i64 and those under 'types'";
+            hint = "; types are bool, u1 to u4096, i1 to i64 and those under 'types'";
         fail(Code::unknown_type, ast.where, fmt::format("there is no type '{}'{}", ast.text, hint));
         return nullptr;
     }

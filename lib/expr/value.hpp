@@ -9,6 +9,7 @@
 
 #include "base/source.hpp"
 #include "bits/integer.hpp"
+#include "bits/words.hpp"
 #include "expr/program.hpp"
 
 namespace sme::expr {
@@ -48,13 +49,24 @@ struct Members {
 /// What an expression stands for while a program is made.
 ///
 /// `exact` is an integer without a type: a literal, a parameter (low == high) or an index (a node
-/// whose value is known to lie between). `typed` has a node for each scalar of its type.
+/// whose value is known to lie between). `long_number` is a literal beyond those, which can only
+/// take a type. `typed` has a node for each scalar of its type.
 struct Value {
-    enum class Kind : std::uint8_t { broken, exact, typed, constants, memory, family, members };
+    enum class Kind : std::uint8_t {
+        broken,
+        exact,
+        long_number,
+        typed,
+        constants,
+        memory,
+        family,
+        members
+    };
     Kind kind = Kind::broken;
     Integer low = 0;
     Integer high = 0;
-    NodeId node = no_node; // of an exact value that is no constant
+    NodeId node = no_node;              // of an exact value that is no constant
+    std::shared_ptr<const Words> words; // of a long number
     TypeRef type;
     std::vector<NodeId> leaves;
     std::shared_ptr<const ConstantArray> constants;
@@ -65,6 +77,8 @@ struct Value {
 
     bool ok() const { return kind != Kind::broken; }
     bool is_exact() const { return kind == Kind::exact; }
+    /// An integer without a type.
+    bool is_number() const { return is_exact() || kind == Kind::long_number; }
     bool is_constant() const { return kind == Kind::exact && low == high; }
     bool is_bool() const { return kind == Kind::typed && type->kind() == TypeKind::boolean; }
 
@@ -72,6 +86,12 @@ struct Value {
         Value made;
         made.kind = Kind::exact;
         made.low = made.high = value;
+        return made;
+    }
+    static Value long_number(std::shared_ptr<const Words> words) {
+        Value made;
+        made.kind = Kind::long_number;
+        made.words = std::move(words);
         return made;
     }
     static Value between(NodeId node, Integer low, Integer high) {

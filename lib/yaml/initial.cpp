@@ -126,7 +126,7 @@ bool Initials::leaves(Constants& constants, const Ast& ast, const TypeRef& type,
         value = elaborator.loaded(std::move(value), ast.where);
         if (!value.ok())
             return false;
-        if (type->kind() == TypeKind::array && (value.is_exact() || !(*value.type == *type))) {
+        if (type->kind() == TypeKind::array && (value.is_number() || !(*value.type == *type))) {
             std::vector<std::uint64_t> one;
             if (!leaves(constants, ast, type->element(), what, one))
                 return false;

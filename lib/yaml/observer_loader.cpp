@@ -261,6 +261,10 @@ void load_output(const Node& key, const Node& body, Context& context) {
     if (!value_ast || (when && !when_ast))
         return;
     expr::Value value = elaborator.loaded(elaborator.evaluate(*value_ast), record->where);
+    if (value.kind == expr::Value::Kind::long_number)
+        value = elaborator.fail(Code::needs_type, record->where,
+                                "the type of what is recorded is not known; write it, as in "
+                                "u256(...)");
     if (value.is_exact()) {
         const Integer low = value.low, high = value.high;
         const auto type = expr::scalar_between(low, high);

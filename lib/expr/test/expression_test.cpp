@@ -133,7 +133,7 @@ TEST_CASE("casts keep the value modulo 2^n and reinterpret equal widths") {
         {"P(u8(1))",
          "type-mismatch: only equal widths can be reinterpreted, but u8 has 8 bits and P has 13"},
         {"u8(1, 2)", "bad-call: this is written u8(x)"},
-        {"u65(1)", "bad-type: "},
+        {"u4097(1)", "bad-type: "},
         {"u0(1)", "unknown-name: there is no function or type 'u0'"},
         {"Wort(1)", "unknown-name: there is no function or type 'Wort'"},
     });
@@ -165,7 +165,7 @@ TEST_CASE("slices are unsigned, bits are bools, and cat joins the first leftmost
         {"n[1]", "bad-index: an integer has nothing to index"},
         {"true[0]", "bad-index: bool has nothing to index"},
         {"cat(1, u4(2))", "needs-type: 'cat' needs to know how wide each part is"},
-        {"cat(u64(1), true)", "too-large: "},
+        {"cat(u4096(1), true)", "too-large: "},
     });
 }
 
@@ -198,7 +198,7 @@ TEST_CASE("functions of values") {
     check_errors({
         {"clog2(u8(3))", "not-constant: what clog2 takes is an integer known before the run"},
         {"popcount(3)", "operand-type: 'popcount' takes an integer with a type"},
-        {"rotl(u8(1), i8(1))", "operand-type: a count is not negative and has an unsigned type"},
+        {"rotl(u8(1), i8(1))", "operand-type: a count is not negative and of u1 to u64"},
         {"len(u8(3))", "operand-type: 'len' is not defined for u8"},
         {"min(3)", "bad-call: this is written min(a, b) or min(k < n, expression)"},
         {"abs()", "bad-call: this is written abs(x)"},
