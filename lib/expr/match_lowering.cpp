@@ -178,9 +178,7 @@ Value Match::select(std::vector<Value> values, const std::vector<Location>& wher
         return values[*decided_];
     Scalar common;
     Integer low = 0, high = 0;
-    const auto is_long = [](const Value& value) {
-        return value.kind == Value::Kind::long_number;
-    };
+    const auto is_long = [](const Value& value) { return value.kind == Value::Kind::long_number; };
     if (!typed && std::any_of(values.begin(), values.end(), is_long))
         return e_.fail(Code::needs_type, where[0],
                        "these numbers do not fit 64 bits together; give them a type");
