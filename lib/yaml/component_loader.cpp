@@ -98,7 +98,8 @@ public:
         made.shape = shape_;
         made.declared = where_;
         const ComponentFile* component = find_component();
-        if (!component || is_open(*component))
+        constexpr std::uint64_t cost = 10'000; // instances within instances double quickly
+        if (!component || is_open(*component) || !outer_.spend(cost, where_))
             return made;
         outer_.loading.open_components.push_back(component->name);
         {

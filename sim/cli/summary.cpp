@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/summary.hpp"
 
+#include <algorithm>
+#include <map>
+
 #include <fmt/format.h>
 
 namespace sme::cli {
@@ -22,14 +25,59 @@ std::string_view ending_of(engine::Ending ending) {
     return "";
 }
 
-std::string verdict_line(const expr::Check& check, const interpret::Verdict& verdict) {
+std::string verdict_line(std::string_view verdict, const std::string& owner,
+                         const std::string& text) {
+    return owner.empty() ? fmt::format("  {:<12} {}\n", verdict, text)
+                         : fmt::format("  {:<12} {}: {}\n", verdict, owner, text);
+}
+
+/// One check as it was written, with what became of it in each instance of its component or
+/// process: failures one by one, all others counted.
+std::string check_lines(const Loaded& loaded, const std::vector<std::size_t>& instances) {
     using Kind = interpret::Verdict::Kind;
-    switch (verdict.kind) {
-    case Kind::passed: return fmt::format("  passed       {}\n", check.text);
-    case Kind::not_reached: return fmt::format("  not reached  {}\n", check.text);
-    case Kind::failed: break;
+    constexpr std::size_t most_failures = 5;
+    std::vector<std::size_t> of_kind[3];
+    for (const std::size_t k : instances)
+        of_kind[static_cast<std::size_t>((*loaded.verdicts)[k].kind)].push_back(k);
+    std::string lines;
+    const auto& failed = of_kind[static_cast<std::size_t>(Kind::failed)];
+    for (std::size_t n = 0; n < std::min(failed.size(), most_failures); ++n) {
+        const expr::Check& check = loaded.design.checks->checks[failed[n]];
+        lines += verdict_line(
+            "FAILED", check.owner,
+            fmt::format("{} (in cycle {})", check.text, (*loaded.verdicts)[failed[n]].cycle));
     }
-    return fmt::format("  FAILED       {} (in cycle {})\n", check.text, verdict.cycle);
+    const std::string& text = loaded.design.checks->checks[instances[0]].text;
+    if (failed.size() > most_failures)
+        lines += verdict_line(
+            "FAILED", {},
+            fmt::format("{} (in {} more instances)", text, failed.size() - most_failures));
+    for (const auto& [kind, word] :
+         {std::pair{Kind::not_reached, "not reached"}, std::pair{Kind::passed, "passed"}}) {
+        const auto& same = of_kind[static_cast<std::size_t>(kind)];
+        if (same.size() == 1)
+            lines += verdict_line(word, loaded.design.checks->checks[same[0]].owner, text);
+        else if (!same.empty())
+            lines += verdict_line(word, {}, fmt::format("{} (in {} instances)", text, same.size()));
+    }
+    return lines;
+}
+
+std::string all_check_lines(const Loaded& loaded) {
+    std::vector<std::vector<std::size_t>> written; // each check's instances
+    std::map<std::pair<const Source*, std::uint32_t>, std::size_t> known;
+    for (std::size_t k = 0; k < loaded.verdicts->size(); ++k) {
+        const Location& where = loaded.design.checks->checks[k].where;
+        const auto [found, fresh] =
+            known.try_emplace({where.source.get(), where.begin}, written.size());
+        if (fresh)
+            written.emplace_back();
+        written[found->second].push_back(k);
+    }
+    std::string lines;
+    for (const std::vector<std::size_t>& instances : written)
+        lines += check_lines(loaded, instances);
+    return lines;
 }
 
 std::string recording_line(const interpret::RecordingFile& file) {
@@ -60,8 +108,7 @@ std::string summary_of(const Loaded& loaded, const engine::Engine& engine) {
                                    counted(engine.cycle(), "cycle", "cycles"),
                                    size_of(loaded.design.graph), ending_of(engine.ending()));
     if (loaded.design.checks)
-        for (std::size_t k = 0; k < loaded.verdicts->size(); ++k)
-            text += verdict_line(loaded.design.checks->checks[k], (*loaded.verdicts)[k]);
+        text += all_check_lines(loaded);
     for (const auto& recording : loaded.recordings)
         text += recording_line(*recording);
     return text;
@@ -77,7 +124,8 @@ std::vector<Diagnostic> failures_of(const Loaded& loaded) {
         const interpret::Verdict& verdict = (*loaded.verdicts)[k];
         if (verdict.kind == interpret::Verdict::Kind::failed)
             add(Code::check_failed, check.where,
-                fmt::format("the check '{}' failed in cycle {}", check.text, verdict.cycle));
+                fmt::format("the check '{}' failed in cycle {}{}", check.text, verdict.cycle,
+                            check.owner.empty() ? "" : fmt::format(" in '{}'", check.owner)));
     }
     for (const auto& file : loaded.recordings)
         if (!file->difference().empty())

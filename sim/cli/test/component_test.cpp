@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Components as a user meets them: in the summary and in the waveform.
+#include <doctest/doctest.h>
+
+#include "command.hpp"
+
+namespace {
+
+using sme::test::Command;
+using sme::test::Scratch;
+using sme::test::text_of;
+
+/// Four stages, each a register behind a valid and a ready; `limit` decides whether its check
+/// holds.
+struct Stages : Scratch {
+    std::string network = path("network.yaml");
+    explicit Stages(const std::string& limit) {
+        write("stream.yaml", "types:\n  Stream(T): {valid: bool, data: T, back ready: bool}\n");
+        write("stage.yaml", R"(component: stage
+import: [stream.yaml]
+in:
+  x: Stream(u8)
+out:
+  y: Stream(u8)
+buses:
+  kept: u8
+processes:
+  pass:
+    in: x
+    out: [y, kept]
+    step:
+      x.ready: y.ready
+      y.valid: x.valid
+      y.data: x.data + 1
+      kept: x.data
+checks:
+  - always: kept < )" + limit + "\n");
+        write("network.yaml", R"(network: stages
+import: [stream.yaml, stage.yaml]
+buses:
+  lane[3]: Stream(u8)
+processes:
+  source:
+    out: {o: "lane[0]"}
+    step:
+      o.valid: true
+      o.data: 10
+  part[k < 2]:
+    use: stage
+    in: {x: "lane[k]"}
+    out: {y: "lane[k + 1]"}
+  sink:
+    in: {i: "lane[2]"}
+    step:
+      i.ready: i.valid
+checks:
+  - at 2: part[1].kept == 11
+run: {cycles: 3}
+)");
+    }
+};
+
+} // namespace
+
+TEST_CASE("a check of a component is reported once for all instances in which it held") {
+    const Stages folder{"12"};
+    const Command run{"run " + folder.network};
+    CHECK(run.out == "stages: 3 cycles of 4 processes, 8 buses\n"
+                     "  passed       at 2: part[1].kept == 11\n"
+                     "  passed       always: kept < 12 (in 2 instances)\n");
+    CHECK(run.exit_code == 0);
+}
+
+TEST_CASE("a check of a component that fails names the instance") {
+    const Stages folder{"11"};
+    const Command run{"run " + folder.network};
+    // the second stage keeps in cycle 0 what it shows in cycle 1; what the next would show counts
+    CHECK(run.out == "stages: 2 cycles of 4 processes, 8 buses, ended by a failed check\n"
+                     "  passed       at 2: part[1].kept == 11\n"
+                     "  FAILED       part[1]: always: kept < 11 (in cycle 1)\n"
+                     "  passed       part[0]: always: kept < 11\n");
+    CHECK(run.exit_code == 1);
+}
+
+TEST_CASE("in the waveform an instance is a scope, and a bundle has its ready beside its data") {
+    const Stages folder{"12"};
+    const Command run{"run " + folder.network + " --trace " + folder.path("t.vcd")};
+    CHECK(run.exit_code == 0);
+    const std::string vcd = text_of(folder.path("t.vcd"));
+    CHECK(vcd.substr(0, vcd.find("$enddefinitions")) == R"($version sme $end
+$timescale 1 ns $end
+$scope module stages $end
+$var wire 1 ! clock $end
+$comment lane[0] is lane_0 $end
+$scope module lane_0 $end
+$var wire 1 " valid $end
+$var wire 8 # data [7:0] $end
+$var wire 1 $ ready $end
+$upscope $end
+$comment lane[1] is lane_1 $end
+$scope module lane_1 $end
+$var wire 1 % valid $end
+$var wire 8 & data [7:0] $end
+$var wire 1 ' ready $end
+$upscope $end
+$comment lane[2] is lane_2 $end
+$scope module lane_2 $end
+$var wire 1 ( valid $end
+$var wire 8 ) data [7:0] $end
+$var wire 1 * ready $end
+$upscope $end
+$comment part[0] is part_0 $end
+$scope module part_0 $end
+$var wire 8 + kept [7:0] $end
+$upscope $end
+$comment part[1] is part_1 $end
+$scope module part_1 $end
+$var wire 8 , kept [7:0] $end
+$upscope $end
+$upscope $end
+)");
+}
+
+TEST_CASE("one instance of a family can be selected for the waveform") {
+    const Stages folder{"12"};
+    const Command run{"run " + folder.network + " --trace " + folder.path("t.vcd") +
+                      " --trace-select 'part[1].*'"};
+    const std::string vcd = text_of(folder.path("t.vcd"));
+    CHECK(vcd.find("module part_1") != std::string::npos);
+    CHECK(vcd.find("module part_0") == std::string::npos);
+}
