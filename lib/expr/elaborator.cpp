@@ -145,7 +145,11 @@ Value Elaborator::name(const Ast& ast) {
     if (const auto local = locals_.find(ast.text); local != locals_.end())
         return local->second;
     if (const Value* found = scope_.find(ast.text))
-        return *found;
+        // arrays wait for their index; anything else is a value
+        return found->kind == Value::Kind::constants &&
+                       found->constants->type->kind() != TypeKind::array
+                   ? loaded(*found, ast.where)
+                   : *found;
     std::vector<std::string> known;
     if (diagnostics_.suppressed() == 0) // else nobody sees them
         scope_.names(known);
