@@ -3,9 +3,12 @@
 // However YAML folds, strips or quotes a text, a diagnostic points at the bytes the user wrote.
 #include <doctest/doctest.h>
 
+#include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "base/files.hpp"
 #include "expr/parser.hpp"
 #include "yaml/tree.hpp"
 
@@ -88,6 +91,47 @@ TEST_CASE("escapes in quotes count as what they stand for") {
     CHECK(places("x: \"\\u20ac\"\n", "\xe2\x82\xac").starts_with("\\"));
 }
 
+namespace {
+
+/// How many texts of a tree have a byte that is not where it says; adds those looked at.
+int misplaced(const yaml::Node& node, std::string_view raw, int& texts) {
+    int found = 0;
+    if (node.is_text()) {
+        ++texts;
+        for (std::size_t k = 0; k < node.text.text.size(); ++k) {
+            const char c = node.text.text[k], there = raw[node.text.offsets[k]];
+            if (c != ' ' && c != '\n' && c != there && there != '\\')
+                return 1;
+        }
+    }
+    for (const yaml::Node& item : node.items)
+        found += misplaced(item, raw, texts);
+    for (const auto& [key, value] : node.entries)
+        found += misplaced(key, raw, texts) + misplaced(value, raw, texts);
+    return found;
+}
+
+} // namespace
+
+TEST_CASE("in every network of the tree every text is where it says") {
+    namespace fs = std::filesystem;
+    int texts = 0;
+    for (const char* top : {"lib", "models"})
+        for (const auto& entry : fs::recursive_directory_iterator{fs::path{SME_SOURCE_DIR} / top}) {
+            if (entry.path().extension() != ".yaml")
+                continue;
+            CAPTURE(entry.path());
+            const FileText file = read_file(entry.path(), yaml::Limits::file_bytes);
+            REQUIRE(file.text);
+            Diagnostics ignored;
+            const auto root =
+                yaml::parse_tree(std::make_shared<Source>("a.yaml", *file.text), ignored);
+            if (root)
+                CHECK(misplaced(*root, *file.text, texts) == 0);
+        }
+    CHECK(texts > 5000);
+}
+
 TEST_CASE("what is missing at the end is missing behind the last word, not lines below") {
     for (const char* file :
          {"x: a +\ny: 1\n", "x: |\n  a +\ny: 1\n", "x: |+\n  a +\n\n\ny: 1\n", "x: >\n  a +\n\n\n",
@@ -98,7 +142,7 @@ TEST_CASE("what is missing at the end is missing behind the last word, not lines
         REQUIRE(diagnostics.all().size() == 1);
         const std::string text = file;
         const Location where = diagnostics.all()[0].where;
-        const std::size_t plus = text.find('+', text.find("a"));
+        const std::size_t plus = text.find('+', text.find('a'));
         CHECK(where.begin >= plus);
         CHECK(where.begin <= plus + 1);
     }

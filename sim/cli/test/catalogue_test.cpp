@@ -58,6 +58,18 @@ std::set<std::string> slugs_in(const std::string& text) {
     return found;
 }
 
+/// With SME_WRITE_EXPECTED in the environment, what was printed goes into the entry; look at the
+/// difference with git.
+void write_expected(std::string_view slug, const std::string& shown, const std::string& printed) {
+    if (!std::getenv("SME_WRITE_EXPECTED") || shown == printed)
+        return;
+    const std::string path =
+        std::string{SME_SOURCE_DIR "/lib/base/catalogue/"} + std::string{slug} + ".md";
+    std::string text = test::text_of(path);
+    if (const std::size_t at = text.find(shown); at != std::string::npos)
+        std::ofstream{path, std::ios::binary} << text.replace(at, shown.size(), printed);
+}
+
 /// A folder with the files of an example, in which its commands run.
 class Stage {
 public:
@@ -93,14 +105,16 @@ TEST_CASE("every wrong example gets the diagnostic that its entry shows") {
         CAPTURE(slug);
         const Explanation entry = explanation(slug);
         const Stage stage{entry.wrong};
-        std::string all;
+        std::string all, session;
         for (const Shown& shown : commands_of(entry.wrong.session)) {
             CAPTURE(shown.command);
             const Stage::Result result = stage.run(shown.command);
             CHECK(result.output == shown.output);
             CHECK(result.exit_code < 126);
             all += result.output;
+            session += "$ " + shown.command + "\n" + result.output;
         }
+        write_expected(slug, entry.wrong.session, session);
         CHECK(slugs_in(all) == std::set<std::string>{std::string{slug}});
     }
 }
