@@ -196,8 +196,8 @@ constexpr Form right_hand_side_arms{
 constexpr Form lines{.id = "lines", .keys = step_keys, .members = &right_hand_side};
 constexpr Form block{.id = "step", .items = &lines, .keys = step_keys, .members = &right_hand_side};
 constexpr Form block_arms{.id = "step_arms", .members = &block, .filled = true};
-constexpr std::array<std::string_view, 3> process_kinds{"step", "use", "verilog"};
-constexpr Form function_body{.id = "function_body", .keys = function_keys};
+constexpr std::array<std::string_view, 2> body_marks{"let", "return"};
+constexpr Form function_body{.id = "function_body", .keys = function_keys, .some_of = body_marks};
 constexpr Form function{.id = "function",
                         .text = true,
                         .items = &right_hand_side,
@@ -205,7 +205,11 @@ constexpr Form function{.id = "function",
                         .members = &right_hand_side,
                         .instead = &function_body};
 constexpr Form functions{.id = "functions", .members = &function, .empty = true};
-constexpr Form process{.id = "process", .keys = process_keys, .some_of = process_kinds};
+constexpr std::array<std::string_view, 1> instance_marks{"use"};
+constexpr Form instance{.id = "instance", .keys = instance_keys, .some_of = instance_marks};
+constexpr std::array<std::string_view, 2> process_marks{"step", "verilog"};
+constexpr Form process{
+    .id = "process", .keys = process_keys, .some_of = process_marks, .instead = &instance};
 constexpr Form processes{.id = "processes", .members = &process, .empty = true};
 constexpr Form at_end_form{.id = "at_end", .text = true, .words = at_end_words};
 constexpr Form input{.id = "input", .text = true, .keys = input_keys};

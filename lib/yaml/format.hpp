@@ -31,7 +31,7 @@ struct Form {
     bool single = false;           // a map has exactly one entry
     bool filled = false;           // a map has at least one entry
     std::span<const std::string_view> some_of{}; // at least one of these keys is there
-    const Form* instead = nullptr;               // what a map is that has one of that form's keys
+    const Form* instead = nullptr;               // what a map is that has some of its `some_of`
     bool empty = false;                          // nothing at all may stand here: an empty map
 };
 

@@ -90,14 +90,18 @@ private:
         made.set("additionalProperties", members ? reference(*members) : Json::word("false"));
     }
 
+    static Json has_some_of(const Form& form) {
+        Json ways = Json::list();
+        for (const std::string_view name : form.some_of)
+            ways.push(Json::map().set("required", Json::texts({name})));
+        return ways;
+    }
+
     Json definition(const Form& form) {
         if (!form.instead)
             return shapes(form);
-        Json ways = Json::list();
-        for (const Key& key : form.instead->keys)
-            ways.push(Json::map().set("required", Json::texts({key.name})));
         Json keyed = Json::map();
-        keyed.set("type", Json::text("object")).set("anyOf", std::move(ways));
+        keyed.set("type", Json::text("object")).set("anyOf", has_some_of(*form.instead));
         return Json::map()
             .set("if", std::move(keyed))
             .set("then", reference(*form.instead))
@@ -132,12 +136,8 @@ private:
             made.set("minProperties", Json::word("1"));
         if (form.single)
             made.set("maxProperties", Json::word("1"));
-        if (!form.some_of.empty()) {
-            Json ways = Json::list();
-            for (const std::string_view name : form.some_of)
-                ways.push(Json::map().set("required", Json::texts({name})));
-            made.set("anyOf", std::move(ways));
-        }
+        if (!form.some_of.empty())
+            made.set("anyOf", has_some_of(form));
         return made;
     }
 

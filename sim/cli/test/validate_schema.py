@@ -28,6 +28,7 @@ NOT_YAML = ("yaml-", "duplicate-key", "not-text")
 # Wrong in a way that a schema does not see, and why.
 BEYOND_A_SCHEMA = {
     "missing-key-empty-file": "nothing is no map, and editors do not mark an empty file",
+    "missing-key-component": "a component alone is a good file, but nothing to run",
     "wrong-shape-empty-list": "a list is a list, also an empty one",
 }
 
