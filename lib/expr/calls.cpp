@@ -175,7 +175,7 @@ Value Calls::extreme(const Ast& ast, bool largest) {
 Value Calls::absolute(const Ast& ast) {
     if (!arguments(ast, 1, "abs(x)"))
         return {};
-    const Value value = e_.loaded(e_.evaluate(*ast.kids[1]), ast.kids[1]->where);
+    Value value = e_.loaded(e_.evaluate(*ast.kids[1]), ast.kids[1]->where);
     if (value.is_constant())
         return Value::number(value.low < 0 ? -value.low : value.low);
     if (!value.ok() || value.kind != Value::Kind::typed || !value.type->is_integer())

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # The installed library serves a program outside the tree: through CMake and through pkg-config,
-# also after the installation was moved.
+# also after the installation was moved; the installed command finds the standard library beside it.
 #   install.sh BUILD_FOLDER BUILD_TYPE
 set -eu
 
@@ -23,3 +23,25 @@ export PKG_CONFIG_PATH
 # shellcheck disable=SC2046  # flags
 g++ -std=c++20 "$consumer/main.cpp" $(pkg-config --cflags --libs sme) -o "$scratch/by-pkg-config"
 "$scratch/by-pkg-config"
+
+cmake --install "$build" --component command --prefix "$scratch/command" >"$scratch/log"
+cat >"$scratch/command/share/sme/std/only_installed.yaml" <<'END'
+component: only_installed
+out:
+  y: u8
+step:
+  y: y + 1
+END
+cat >"$scratch/network.yaml" <<'END'
+network: n
+import: [std/only_installed.yaml]
+buses:
+  y: u8
+processes:
+  p:
+    use: only_installed
+    out: y
+checks:
+  - at 3: y == 3
+END
+"$scratch/command/bin/sme" run "$scratch/network.yaml" --cycles 4
