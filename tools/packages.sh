@@ -12,7 +12,9 @@ libfmt-dev|build test check fuzz bench|header fmt/core.h|formats text and number
 libyaml-cpp-dev|build test check fuzz bench|header yaml-cpp/yaml.h|reads networks in YAML
 libboost-program-options-dev|build test check fuzz bench|header boost/program_options.hpp|reads the command line
 doctest-dev|test check|header doctest/doctest.h|the tests are written with it
-gtkwave|test|command vcd2fst|its own reader judges our traces
+gtkwave|test|command gtkwave|its own reader judges our traces, and it shows them
+xvfb|test|command xvfb-run|a display in memory for GTKWave
+xauth|test|command xauth|xvfb-run opens its display with it
 graphviz|test|command dot|draws the graphs of networks, and judges their text
 pkg-config|test|command pkg-config|a test uses the installed library through it
 zsh|test|command zsh|a test completes our command in it

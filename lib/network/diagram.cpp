@@ -98,13 +98,15 @@ private:
                 pairs.push_back(pair);
         } else if (pairs.empty())
             for (const std::size_t writer : connections_.writers[b])
-                pairs.emplace_back(static_cast<std::int64_t>(writer), nobody(b));
+                pairs.emplace_back(static_cast<std::int64_t>(writer), nobody(writer));
         draw_pairs(b, bus, pairs);
     }
 
-    /// The end of a bus that nobody reads.
-    std::size_t nobody(std::size_t b) {
-        made_.nodes.push_back({Role::nobody, folds_.buses[b].segments()});
+    /// The end of a bus that nobody reads, near its writer.
+    std::size_t nobody(std::size_t writer) {
+        std::vector<std::string> path = made_.nodes[writer].path;
+        path.back() = "";
+        made_.nodes.push_back({Role::nobody, std::move(path)});
         return made_.nodes.size() - 1;
     }
 

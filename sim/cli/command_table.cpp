@@ -43,6 +43,13 @@ constexpr std::array commands{
                 "fish: sme completion fish | source.",
                 completion_command},
     CommandInfo{"man", "", "print this manual page", "To read it: sme man | man -l -", man_command},
+    CommandInfo{
+        "view", "NETWORK|TRACE.vcd", "look at the waveform of a network, or at a trace, in GTKWave",
+        "Runs a network with a trace, or takes a trace that is there; writes a save file for "
+        "GTKWave beside it, with a group for each part of the hierarchy, and opens both. A save "
+        "file that "
+        "somebody changed is kept.",
+        view_command},
 };
 
 po::typed_value<std::string>* text(const char* name) {
@@ -71,7 +78,7 @@ po::options_description options_of(const CommandInfo& command) {
             "give a parameter another value");
         add("strict", "treat warnings as errors");
     }
-    if (command.name == "run") {
+    if (command.name == "run" || command.name == "view") {
         add("cycles", text("N"), "run N cycles (1 to 2^62)");
         add("trace", text("FILE.vcd"), "write the waveform");
         add("trace-select", text("GLOB"),
@@ -79,6 +86,11 @@ po::options_description options_of(const CommandInfo& command) {
         add("trace-state", "trace the states of processes, too");
         add("seed", text("N"), "seed of what is random (0)");
         add("stats", "print what the run cost to standard error");
+    }
+    if (command.name == "view") {
+        add("output,o", text("FILE.gtkw"), "the save file to write (beside the trace)");
+        add("no-open", "write the files and do not open GTKWave");
+        add("overwrite", "write the save file anew although somebody changed it");
     }
     if (command.name == "graph")
         add("output,o", text("FILE"),

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <chrono>
+
+#include "cli/loading.hpp"
 #include "cli/options.hpp"
 
 namespace sme::cli {
@@ -13,5 +16,9 @@ int explain_command(const Options& options);
 int schema_command(const Options& options);
 int completion_command(const Options& options);
 int man_command(const Options& options);
+int view_command(const Options& options);
+
+/// Runs what is loaded, as 'sme run' does; `loading` is how long that took.
+int run_loaded(const Options& options, const Loaded& loaded, std::chrono::nanoseconds loading);
 
 } // namespace sme::cli

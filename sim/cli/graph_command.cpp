@@ -5,6 +5,7 @@
 
 #include "base/files.hpp"
 #include "cli/commands.hpp"
+#include "cli/findings.hpp"
 #include "cli/loading.hpp"
 #include "cli/program.hpp"
 #include "network/dot.hpp"
@@ -19,21 +20,21 @@ int write_picture(const std::string& path, const std::string& picture) {
         std::fwrite(picture.data(), 1, picture.size(), stdout);
         if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0)
             return exit_code::fine;
-        fmt::print(stderr, "error: cannot write to standard output\n");
+        complain(Code::file_unwritable, "cannot write to standard output");
         return exit_code::file;
     }
     OutputFile file{path};
     file.write(picture);
     if (file.commit())
         return exit_code::fine;
-    fmt::print(stderr, "error: {}\n", file.problem());
+    complain(Code::file_unwritable, file.problem());
     return exit_code::file;
 }
 
 int complain_of_graphviz(const std::string& problem) {
     fmt::print(stderr,
-               "error: {}; an SVG is drawn by Graphviz's 'dot', a DOT file "
-               "(-o FILE.dot) needs no other program\n",
+               "error: {}; an SVG is drawn by Graphviz's 'dot', a DOT file (-o FILE.dot) needs no "
+               "other program\n",
                problem);
     return exit_code::building;
 }
@@ -56,10 +57,10 @@ int graph_command(const Options& options) {
     const std::string& path = options.output;
     const bool svg = path.ends_with(".svg");
     if (!path.empty() && !svg && !path.ends_with(".dot") && !path.ends_with(".gv")) {
-        fmt::print(stderr,
-                   "error: a graph is written as DOT or SVG, but this is '{}'; name it "
-                   "FILE.dot or FILE.svg\n",
-                   path);
+        complain(Code::bad_option,
+                 fmt::format("a graph is written as DOT or SVG, but this is '{}'; name it FILE.dot "
+                             "or FILE.svg",
+                             path));
         return exit_code::usage;
     }
     const std::optional<Loaded> loaded = load_network(options);

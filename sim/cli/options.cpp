@@ -37,6 +37,11 @@ std::optional<Ending> fill(const po::variables_map& given, Options& options) {
         return given.count(name) ? given[name].as<std::string>() : std::string{};
     };
     options.output = text("output");
+    options.open = given.count("no-open") == 0;
+    options.overwrite = given.count("overwrite") > 0;
+    for (const char* name :
+         {"set", "strict", "cycles", "trace", "trace-select", "trace-state", "seed", "stats"})
+        options.for_network = options.for_network || given.count(name) > 0;
     options.trace = text("trace");
     options.trace_select = text("trace-select");
     options.trace_state = given.count("trace-state") > 0;

@@ -23,7 +23,10 @@ struct Options {
     std::uint64_t seed = 0;
     bool stats = false;
     bool strict = false;
-    std::string output; // --output: where a picture or a save file goes
+    std::string output;       // --output: where a picture or a save file goes
+    bool open = true;         // the viewer; --no-open
+    bool overwrite = false;   // a save file that somebody changed
+    bool for_network = false; // an option is given that says how to load or run one
 };
 
 /// The command ends here: what to print, and where.

@@ -150,7 +150,8 @@ ProgramEnd run_program(const std::string& path, const std::vector<std::string>& 
         in.set(pipe[1]);
         settings.connect(text.number(), STDIN_FILENO);
         settings.connect(in.number(), STDOUT_FILENO);
-    }
+    } else
+        settings.connect(STDERR_FILENO, STDOUT_FILENO);
     pid_t process = 0;
     if (const int number = settings.spawn(process, path, arguments); number != 0)
         return fail(number);

@@ -19,7 +19,8 @@ struct ProgramEnd {
 };
 
 /// Runs a program without a shell, and waits for it. Its standard error is ours. With `input` it
-/// reads that from standard input, and what it prints is returned; without, it has our own.
+/// reads that from standard input, and what it prints is returned; without, it has our standard
+/// input, and what it prints goes to standard error: it is no result of ours.
 ProgramEnd run_program(const std::string& path, const std::vector<std::string>& arguments,
                        std::optional<std::string_view> input = std::nullopt);
 

@@ -71,8 +71,8 @@ trace::ClockPeriod period_of(std::uint64_t picoseconds) {
 /// One run of the command.
 class Run {
 public:
-    Run(const Options& options, Loaded loaded, Clock::duration loading)
-        : options_{options}, loaded_{std::move(loaded)}, loading_{loading} {}
+    Run(const Options& options, const Loaded& loaded, Clock::duration loading)
+        : options_{options}, loaded_{loaded}, loading_{loading} {}
 
     int carry_out() {
         if (!choose_cycles())
@@ -190,7 +190,7 @@ private:
     }
 
     const Options& options_;
-    Loaded loaded_;
+    const Loaded& loaded_;
     Clock::duration loading_;
     std::unique_ptr<trace::VcdTracer> tracer_;
     std::uint64_t cycles_ = 0;
@@ -199,6 +199,11 @@ private:
 
 } // namespace
 
+int run_loaded(const Options& options, const Loaded& loaded, std::chrono::nanoseconds loading) {
+    catch_signals();
+    return Run{options, loaded, loading}.carry_out();
+}
+
 int run_command(const Options& options) {
     catch_signals();
     if (!options.trace.empty() && options.trace.ends_with(".fst")) {
@@ -206,10 +211,10 @@ int run_command(const Options& options) {
         return exit_code::usage;
     }
     const Clock::time_point begin = Clock::now();
-    std::optional<Loaded> loaded = load_network(options);
+    const std::optional<Loaded> loaded = load_network(options);
     if (!loaded)
         return exit_code::usage;
-    return Run{options, std::move(*loaded), Clock::now() - begin}.carry_out();
+    return run_loaded(options, *loaded, Clock::now() - begin);
 }
 
 } // namespace sme::cli

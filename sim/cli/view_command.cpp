@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// 1. a network is run, with a trace; a trace is there
+// 2. the save file is written beside the trace
+// 3. GTKWave opens both
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "cli/commands.hpp"
+#include "cli/findings.hpp"
+#include "cli/program.hpp"
+#include "trace/network_rows.hpp"
+#include "trace/save_file.hpp"
+#include "trace/vcd_reader.hpp"
+
+namespace sme::cli {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// The path with another ending in place of its last.
+std::string with_ending(const std::string& path, const char* ending) {
+    return std::filesystem::path{path}.replace_extension(ending).string();
+}
+
+std::string folder_of(const std::string& path) {
+    return path.substr(0, path.rfind('/') + 1);
+}
+
+/// Says what is wrong; the exit code that goes with it.
+int ended_by(Code code, std::string message) {
+    complain(code, std::move(message));
+    return code == Code::file_unwritable ? exit_code::file : exit_code::usage;
+}
+
+int ended_by_viewer(const std::string& problem) {
+    fmt::print(stderr, "error: {}\n", problem);
+    return exit_code::building;
+}
+
+/// Where a network's trace goes: as asked for, beside the save file, as the network says, or beside
+/// the network.
+std::string trace_of(const Options& options, const Loaded& loaded) {
+    if (!options.trace.empty())
+        return options.trace;
+    if (!options.output.empty())
+        return with_ending(options.output, ".vcd");
+    return loaded.design.trace.empty() ? with_ending(options.network, ".vcd") : loaded.design.trace;
+}
+
+/// How much is shown at first: all of a short trace, else its first 25 cycles. A clock changes
+/// twice a cycle.
+double first_span(const trace::VcdSummary& summary) {
+    constexpr std::uint64_t most_cycles = 25;
+    std::vector<std::uint64_t> steps;
+    for (std::size_t k = 1; k < summary.times.size(); ++k)
+        steps.push_back(summary.times[k] - summary.times[k - 1]);
+    if (steps.empty())
+        return 0;
+    const auto middle = steps.begin() + static_cast<std::ptrdiff_t>(steps.size() / 2);
+    std::nth_element(steps.begin(), middle, steps.end());
+    const double cycles = 2.0 * static_cast<double>(*middle) * most_cycles;
+    return summary.end == 0 ? cycles : std::min(cycles, static_cast<double>(summary.end));
+}
+
+class Viewer {
+public:
+    Viewer(const Options& options, std::string trace)
+        : options_{options}, trace_{std::move(trace)}, save_{options.output.empty()
+                                                                 ? with_ending(trace_, ".gtkw")
+                                                                 : options.output} {}
+
+    int show(std::vector<trace::Row> rows, double span) {
+        trace::View view;
+        view.rows = std::move(rows);
+        view.trace = std::filesystem::proximate(trace_, folder_or_here()).string();
+        view.save = save_.substr(folder_of(save_).size());
+        view.span_ticks = span;
+        if (const int failed = write(view); failed != exit_code::fine)
+            return failed;
+        return options_.open ? open() : exit_code::fine;
+    }
+
+private:
+    std::string folder_or_here() const {
+        const std::string folder = folder_of(save_);
+        return folder.empty() ? "." : folder;
+    }
+
+    int write(const trace::View& view) {
+        for (const trace::ViewFile& file : trace::files_of(view)) {
+            const std::string path = folder_of(save_) + file.name;
+            const trace::Written written =
+                trace::write_view_file(folder_of(save_), file, options_.overwrite);
+            if (!written.problem.empty())
+                return ended_by(Code::file_unwritable, written.problem);
+            if (written.kept)
+                fmt::print(stderr,
+                           "note: '{}' is kept as you changed it; --overwrite writes it anew\n",
+                           path);
+            else if (path == save_)
+                fmt::print("  wrote        {}\n", path);
+        }
+        return std::fflush(stdout) == 0
+                   ? exit_code::fine
+                   : ended_by(Code::file_unwritable, "cannot write to standard output");
+    }
+
+    int open() {
+        const std::optional<std::string> gtkwave = find_program("gtkwave");
+        if (!gtkwave)
+            return ended_by_viewer(
+                "there is no program 'gtkwave' (Debian: apt-get install gtkwave); "
+                "--no-open only writes the files for it");
+        // a name that begins with '-' is a file all the same
+        const auto plain = [](const std::string& path) {
+            return path.starts_with('-') ? "./" + path : path;
+        };
+        const ProgramEnd end = run_program(*gtkwave, {plain(trace_), plain(save_)});
+        if (!end.problem.empty())
+            return ended_by_viewer(end.problem);
+        if (end.exit_code != 0)
+            return ended_by_viewer(fmt::format("'{}' ended with {}", *gtkwave, end.exit_code));
+        return exit_code::fine;
+    }
+
+    const Options& options_;
+    std::string trace_;
+    std::string save_;
+};
+
+int view_network(const Options& options) {
+    const Clock::time_point begin = Clock::now();
+    const std::optional<Loaded> loaded = load_network(options);
+    if (!loaded)
+        return exit_code::usage;
+    Options traced = options;
+    traced.trace = trace_of(options, *loaded);
+    const int code = run_loaded(traced, *loaded, Clock::now() - begin);
+    if (code == exit_code::usage || code == exit_code::file)
+        return code;
+    const trace::VcdSummary summary = trace::summary_of_vcd(traced.trace);
+    if (!summary.problem.empty())
+        return ended_by(Code::file_unwritable, summary.problem);
+    const int shown = Viewer{options, traced.trace}.show(
+        trace::rows_of(loaded->design.graph,
+                       {trace::Selection{options.trace_select}, options.trace_state}),
+        first_span(summary));
+    return code == exit_code::fine ? shown : code;
+}
+
+int view_trace(const Options& options) {
+    if (options.for_network)
+        return ended_by(Code::bad_option, "a trace is looked at as it is; --set, --cycles and the "
+                                          "like are for a network");
+    trace::VcdSummary summary = trace::summary_of_vcd(options.network);
+    if (!summary.problem.empty())
+        return ended_by(Code::file_unreadable, summary.problem);
+    return Viewer{options, options.network}.show(std::move(summary.rows), first_span(summary));
+}
+
+} // namespace
+
+int view_command(const Options& options) {
+    if (!options.output.empty() && !options.output.ends_with(".gtkw"))
+        return ended_by(Code::bad_option,
+                        fmt::format("GTKWave knows a save file by its name; it is FILE.gtkw, but "
+                                    "this is '{}'",
+                                    options.output));
+    if (!options.trace.empty() && !options.trace.ends_with(".vcd"))
+        return ended_by(Code::bad_option,
+                        fmt::format("a trace is FILE.vcd, but this is '{}'", options.trace));
+    return options.network.ends_with(".vcd") ? view_trace(options) : view_network(options);
+}
+
+} // namespace sme::cli
