@@ -15,7 +15,7 @@ using sme::test::Scratch;
 
 TEST_CASE("every model runs, and what it records is what is expected of it") {
     for (const char* model : {"ring", "running_sum", "fir", "life", "ripple", "traffic", "sort",
-                              "cpu", "pipeline", "sha256", "riscv"}) {
+                              "cpu", "pipeline", "sha256", "aes", "riscv"}) {
         CAPTURE(model);
         const Scratch scratch;
         scratch.copy(std::string{SME_SOURCE_DIR} + "/models/" + model);
