@@ -119,7 +119,8 @@ public:
                             std::as_const(*next).comb();
                         return;
                     }
-                // a step of a few instructions would else be half loop: 1.4 times faster for a ring
+                    // a step of a few instructions would else be half loop: 1.4 times faster for a
+                    // ring
 #if defined(__clang__)
 #pragma unroll 4
 #else
