@@ -31,14 +31,15 @@ struct CheckSet {
 struct Recording {
     std::string path;
     std::vector<std::string> columns;
-    std::vector<Scalar> types;
+    TypeRef type;                   // of a row
+    std::vector<const Type*> types; // of the columns: scalars of `type`
     bool reads_wire = false;
     Program program;
     Location where;
 
     bool has_expected = false;
     std::string expected_path;
-    std::vector<std::vector<std::uint64_t>> expected; // rows, sign-extended
+    std::vector<std::vector<std::uint64_t>> expected; // rows of leaves, sign-extended
 };
 
 } // namespace sme::expr

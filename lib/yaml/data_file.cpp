@@ -6,6 +6,9 @@
 #include <fmt/format.h>
 
 #include "base/files.hpp"
+#include "bits/words.hpp"
+#include "expr/lexer.hpp"
+#include "sme/type.hpp"
 #include "yaml/tree.hpp"
 
 namespace sme::yaml {
@@ -21,6 +24,17 @@ std::string_view trimmed(std::string_view text) {
     return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
 }
 
+bool is_hex(const std::string& path) {
+    return path.ends_with(".hex");
+}
+
+/// A text without the zeros that data has in front of decimal numbers.
+std::string_view without_zeros(std::string_view text) {
+    while (text.size() > 1 && text[0] == '0' && text[1] >= '0' && text[1] <= '9')
+        text.remove_prefix(1);
+    return text;
+}
+
 std::optional<Integer> number_in(std::string_view text) {
     if (text == "true")
         return 1;
@@ -29,9 +43,7 @@ std::optional<Integer> number_in(std::string_view text) {
     const bool negative = text.starts_with('-');
     if (negative)
         text.remove_prefix(1);
-    while (text.size() > 1 && text[0] == '0' && text[1] >= '0' && text[1] <= '9')
-        text.remove_prefix(1); // data has leading zeros
-    const std::optional<Integer> value = parse_integer(text);
+    const std::optional<Integer> value = parse_integer(without_zeros(text));
     return value && negative ? std::optional{-*value} : value;
 }
 
@@ -51,6 +63,11 @@ public:
             if (first && is_header(line)) {
                 header(line);
                 first = false;
+                std::swap(file_.values, file_.header);
+                const bool readable = cells(line, n);
+                std::swap(file_.values, file_.header);
+                if (!readable)
+                    return std::nullopt;
                 continue;
             }
             first = false;
@@ -75,12 +92,16 @@ public:
                     word.starts_with("0x") ? std::string_view{word}.substr(2) : word;
                 const auto value = parse_integer(fmt::format("0x{}", digits));
                 const auto column = static_cast<std::uint32_t>(begin + 1);
-                if (!value) {
+                const auto length = static_cast<std::uint32_t>(word.size());
+                const bool is_long =
+                    !value && parse_words(fmt::format("0x{}", digits), Type::most_bits);
+                if (!value && !is_long) {
                     fail(n, column, word.size(),
                          fmt::format("'{}' is no hexadecimal word", word.substr(0, 40)));
                     return std::nullopt;
                 }
-                if (!push({*value, n, column}))
+                if (!push({value.value_or(0), n, column, length,
+                           value ? DataValue::Kind::number : DataValue::Kind::long_number}))
                     return std::nullopt;
                 end_row();
             }
@@ -91,7 +112,7 @@ public:
     std::optional<DataFile> bytes() {
         for (std::size_t k = 0; k < file_.source->text().size(); ++k) {
             if (!push({static_cast<unsigned char>(file_.source->text()[k]), 1,
-                       static_cast<std::uint32_t>(k + 1)}))
+                       static_cast<std::uint32_t>(k + 1), 1, DataValue::Kind::number}))
                 return std::nullopt;
             end_row();
         }
@@ -134,24 +155,41 @@ private:
     }
 
     bool row(std::string_view line, std::uint32_t number) {
+        if (!cells(line, number))
+            return false;
+        end_row();
+        return true;
+    }
+
+    bool cells(std::string_view line, std::uint32_t number) {
         for (std::size_t at = 0; at <= line.size();) {
             const std::size_t comma = std::min(line.find(',', at), line.size());
             const std::string_view cell = trimmed(line.substr(at, comma - at));
-            const std::optional<Integer> value = number_in(cell);
             const auto column = static_cast<std::uint32_t>(
                 cell.empty() ? at + 1 : static_cast<std::size_t>(cell.data() - line.data()) + 1);
+            const std::optional<DataValue> value = cell_value(cell);
             if (!value) {
                 fail(number, column, std::max<std::size_t>(cell.size(), 1),
                      cell.empty() ? std::string{"a value is missing here"}
                                   : fmt::format("'{}' is no number", cell.substr(0, 40)));
                 return false;
             }
-            if (!push({*value, number, column}))
+            if (!push({value->value, number, column, static_cast<std::uint32_t>(cell.size()),
+                       value->kind}))
                 return false;
             at = comma + 1;
         }
-        end_row();
         return true;
+    }
+
+    static std::optional<DataValue> cell_value(std::string_view cell) {
+        if (const std::optional<Integer> value = number_in(cell))
+            return DataValue{*value, 0, 0};
+        if (expr::is_identifier(cell))
+            return DataValue{0, 0, 0, 1, DataValue::Kind::name};
+        if (parse_words(without_zeros(cell), Type::most_bits))
+            return DataValue{0, 0, 0, 1, DataValue::Kind::long_number};
+        return std::nullopt;
     }
 
     DataFile file_;
@@ -164,8 +202,16 @@ Location DataFile::at(const DataValue& value) const {
     Location where;
     where.source = source;
     where.begin = source->offset(value.line, value.column);
-    where.end = where.begin + 1;
+    where.end = where.begin + (value.kind == DataValue::Kind::number ? 1 : value.length);
     return where;
+}
+
+std::string DataFile::text_of(const DataValue& value) const {
+    const std::string_view text =
+        source->text().substr(source->offset(value.line, value.column), value.length);
+    if (is_hex(source->path()) && !text.starts_with("0x"))
+        return fmt::format("0x{}", text);
+    return std::string{without_zeros(text)};
 }
 
 std::optional<DataFile> read_data(const std::string& path, const Location& asked_at,
@@ -179,7 +225,7 @@ std::optional<DataFile> read_data(const std::string& path, const Location& asked
     Reader reader{std::make_shared<Source>(path, std::move(*found.text)), diagnostics};
     if (path.ends_with(".csv"))
         return reader.csv();
-    return path.ends_with(".hex") ? reader.hex() : reader.bytes();
+    return is_hex(path) ? reader.hex() : reader.bytes();
 }
 
 } // namespace sme::yaml

@@ -12,17 +12,25 @@
 
 namespace sme::yaml {
 
-/// A number in a data file and where it stands.
+/// A number or a name in a data file and where it stands.
 struct DataValue {
+    enum class Kind : std::uint8_t {
+        number,
+        long_number, // of more than 126 bits, as it is written
+        name,
+    };
     Integer value;
     std::uint32_t line;
     std::uint32_t column;
+    std::uint32_t length = 1; // in bytes
+    Kind kind = Kind::number;
 };
 
 /// A file of numbers: rows of a .csv, words of a .hex, bytes of anything else.
 struct DataFile {
     SourceRef source;
     std::vector<std::string> columns;  // of a .csv with a header
+    std::vector<DataValue> header;     // the same line taken for a row
     std::vector<DataValue> values;     // row by row
     std::vector<std::size_t> row_ends; // in `values`
 
@@ -32,11 +40,13 @@ struct DataFile {
         return {values.data() + begin, row_ends[number] - begin};
     }
     Location at(const DataValue& value) const;
+    /// A name or a long number as parse_words reads it.
+    std::string text_of(const DataValue& value) const;
 };
 
 /// Reads a data file. `.hex`: words of hexadecimal digits, `//` and `#` begin comments; `.csv`:
-/// numbers (12, -3, 0x1f, true, false) between commas, with or without a header line; anything
-/// else: its bytes. `asked_at` is where the file is named. Nothing when it cannot be read.
+/// numbers (12, -3, 0x1f, true, false) and names between commas, with or without a header line;
+/// anything else: its bytes. `asked_at` is where the file is named. Nothing when it cannot be read.
 std::optional<DataFile> read_data(const std::string& path, const Location& asked_at,
                                   Diagnostics& diagnostics);
 

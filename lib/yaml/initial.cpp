@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "yaml/data_file.hpp"
+#include "yaml/data_columns.hpp"
 #include "yaml/library.hpp"
 
 namespace sme::yaml {
@@ -34,35 +34,27 @@ std::string Initials::path_of(const std::string& written) {
 
 bool Initials::file_leaves(const Ast& ast, const Type& element, std::uint64_t count,
                            const std::string& what, std::vector<std::uint64_t>& into) {
-    const std::optional<DataFile> file = read_data(path_of(ast.text), ast.where, diagnostics_);
+    std::optional<DataFile> file = read_data(path_of(ast.text), ast.where, diagnostics_);
     if (!file)
         return false;
-    const std::vector<Leaf> places = element.leaves();
+    DataColumns columns;
+    for (const Leaf& scalar : element.scalars())
+        columns.add(scalar, "", "");
+    settle_header(*file, columns); // the names of columns are not looked at
     std::uint64_t rows = 0;
     if (!scope_.spend(20 * file->values.size(), ast.where, diagnostics_))
         return false;
     for (std::size_t r = 0; r < file->row_count(); ++r) {
         const std::span<const DataValue> row = file->row(r);
-        if (row.size() != places.size()) {
+        if (row.size() != columns.types.size()) {
             diagnostics_.add(Code::data_shape, file->at(row[0]),
                              fmt::format("this row has {} values, but an element of {} has {}",
-                                         row.size(), what, places.size()));
+                                         row.size(), what, columns.types.size()));
             return false;
         }
-        for (std::size_t k = 0; k < row.size(); ++k) {
-            const auto width = static_cast<unsigned>(places[k].type->width_bits());
-            const bool is_signed = places[k].type->is_signed();
-            if (row[k].value < smallest(width, is_signed) ||
-                row[k].value > largest(width, is_signed)) {
-                diagnostics_.add(Code::data_range, file->at(row[k]),
-                                 fmt::format("{} does not fit {} ({} to {})",
-                                             to_string(row[k].value), places[k].type->name(),
-                                             to_string(smallest(width, is_signed)),
-                                             to_string(largest(width, is_signed))));
+        for (std::size_t k = 0; k < row.size(); ++k)
+            if (!add_leaves(*file, row[k], *columns.types[k], into, diagnostics_))
                 return false;
-            }
-            into.push_back(static_cast<std::uint64_t>(row[k].value));
-        }
         ++rows;
     }
     if (count != 0 && rows > count) {

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "yaml/data_file.hpp"
+#include "yaml/data_columns.hpp"
 #include "yaml/keys.hpp"
 
 namespace sme::yaml {
@@ -20,19 +20,15 @@ std::vector<Leaf> given_leaves(const BusFamily& bus, bool stream) {
     return leaves;
 }
 
-/// The header that a file for a family of buses may have: field names, with the element before
-/// them where there are several.
-std::vector<std::string> columns_of(const BusFamily& bus, bool stream) {
-    std::vector<std::string> columns;
+/// What a row gives: fields, with the element before them where there are several.
+DataColumns columns_of(const BusFamily& bus, bool stream) {
+    DataColumns columns;
     for (std::uint64_t element = 0; element < bus.count; ++element) {
         const std::string prefix =
             bus.shape.dimensions.empty() ? std::string{} : bus.shape.element_name("", element);
-        for (const Leaf& leaf : given_leaves(bus, stream)) {
-            std::string name = prefix + leaf.path;
-            if (name.starts_with('.'))
-                name.erase(0, 1);
-            columns.push_back(name.empty() ? bus.name : name);
-        }
+        for (const Leaf& scalar : bus.type->scalars())
+            if (!stream || scalar.path != ".valid")
+                columns.add(scalar, prefix, bus.name);
     }
     return columns;
 }
@@ -52,44 +48,33 @@ void put_row(const BusFamily& bus, const std::vector<Leaf>& given,
     }
 }
 
-std::shared_ptr<InputRows> rows_of(const DataFile& file, const BusFamily& bus, bool stream,
+std::shared_ptr<InputRows> rows_of(DataFile& file, const BusFamily& bus, bool stream,
                                    const Location& where, Diagnostics& diagnostics) {
-    const std::vector<std::string> columns = columns_of(bus, stream);
-    const bool single = columns.size() == 1;
-    if (!file.columns.empty() && !single && file.columns != columns) {
+    const DataColumns columns = columns_of(bus, stream);
+    if (!settle_header(file, columns)) {
         diagnostics.add(Code::data_shape, where,
                         fmt::format("'{}' has the columns '{}', but '{}' needs '{}'",
                                     file.source->path(), fmt::join(file.columns, ","), bus.name,
-                                    fmt::join(columns, ",")));
+                                    fmt::join(columns.names, ",")));
         return nullptr;
     }
     const std::vector<Leaf> leaves = given_leaves(bus, stream);
     auto made = std::make_shared<InputRows>();
     made->row_bytes = bus.type->size() * bus.count;
     made->stream = stream;
-    std::vector<std::uint64_t> values(columns.size());
+    std::vector<std::uint64_t> values;
     for (std::size_t r = 0; r < file.row_count(); ++r) {
         const std::span<const DataValue> row = file.row(r);
-        if (row.size() != columns.size()) {
+        if (row.size() != columns.types.size()) {
             diagnostics.add(Code::data_shape, file.at(row[0]),
                             fmt::format("this row has {} values, but '{}' needs {}", row.size(),
-                                        bus.name, columns.size()));
+                                        bus.name, columns.types.size()));
             return nullptr;
         }
-        for (std::size_t k = 0; k < row.size(); ++k) {
-            const Type& type = *leaves[k % leaves.size()].type;
-            const auto width = static_cast<unsigned>(type.width_bits());
-            if (row[k].value < smallest(width, type.is_signed()) ||
-                row[k].value > largest(width, type.is_signed())) {
-                diagnostics.add(Code::data_range, file.at(row[k]),
-                                fmt::format("{} does not fit {} ({} to {})",
-                                            to_string(row[k].value), type.name(),
-                                            to_string(smallest(width, type.is_signed())),
-                                            to_string(largest(width, type.is_signed()))));
+        values.clear();
+        for (std::size_t k = 0; k < row.size(); ++k)
+            if (!add_leaves(file, row[k], *columns.types[k], values, diagnostics))
                 return nullptr;
-            }
-            values[k] = static_cast<std::uint64_t>(row[k].value);
-        }
         ++made->rows;
         put_row(bus, leaves, values, made->values);
     }
@@ -212,8 +197,7 @@ void load_input(const Node& key, const Node& value, Context& context) {
                                     bus.name));
         return;
     }
-    const auto data =
-        read_data(context.initials.path_of(file->text.text), file->where, diagnostics);
+    auto data = read_data(context.initials.path_of(file->text.text), file->where, diagnostics);
     if (!data || !context.spend(20 * data->values.size() + bus.count * 500, file->where))
         return;
     const auto rows = rows_of(*data, bus, view.type->is_bundle(), file->where, diagnostics);

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "expr/parser.hpp"
-#include "yaml/data_file.hpp"
+#include "yaml/data_columns.hpp"
 #include "yaml/keys.hpp"
 #include "yaml/observer_scope.hpp"
 #include "yaml/statements.hpp"
@@ -194,10 +194,12 @@ void read_expected(const Node& node, expr::Recording& recording, Context& contex
         return wrong_shape(node, "the name of a file", context.diagnostics);
     recording.has_expected = true;
     recording.expected_path = context.initials.path_of(node.text.text);
-    const auto file = read_data(recording.expected_path, node.where, context.diagnostics);
+    auto file = read_data(recording.expected_path, node.where, context.diagnostics);
     if (!file)
         return;
-    if (!file->columns.empty() && file->columns != recording.columns) {
+    const DataColumns columns{recording.columns, recording.types};
+    if (!settle_header(*file, columns) ||
+        (!file->columns.empty() && file->columns != recording.columns)) {
         context.diagnostics.add(Code::data_shape, node.where,
                                 fmt::format("'{}' has the columns '{}', but '{}' is recorded",
                                             recording.expected_path, fmt::join(file->columns, ","),
@@ -209,25 +211,15 @@ void read_expected(const Node& node, expr::Recording& recording, Context& contex
     for (std::size_t r = 0; r < file->row_count(); ++r) {
         const std::span<const DataValue> row = file->row(r);
         std::vector<std::uint64_t>& made = recording.expected.emplace_back();
-        for (std::size_t k = 0; k < row.size(); ++k) {
-            if (row.size() != recording.types.size()) {
-                context.diagnostics.add(Code::data_shape, file->at(row[0]),
-                                        fmt::format("this row has {} values, but a recorded row "
-                                                    "has {}",
-                                                    row.size(), recording.types.size()));
-                return;
-            }
-            const expr::Scalar type = recording.types[k];
-            if (row[k].value < smallest(type.width_bits, type.is_signed) ||
-                row[k].value > largest(type.width_bits, type.is_signed)) {
-                context.diagnostics.add(Code::data_range, file->at(row[k]),
-                                        fmt::format("{} does not fit the recorded {}{}",
-                                                    to_string(row[k].value),
-                                                    type.is_signed ? "i" : "u", type.width_bits));
-                return;
-            }
-            made.push_back(static_cast<std::uint64_t>(row[k].value));
+        if (row.size() != columns.types.size()) {
+            context.diagnostics.add(Code::data_shape, file->at(row[0]),
+                                    fmt::format("this row has {} values, but a recorded row has {}",
+                                                row.size(), columns.types.size()));
+            return;
         }
+        for (std::size_t k = 0; k < row.size(); ++k)
+            if (!add_leaves(*file, row[k], *columns.types[k], made, context.diagnostics))
+                return;
     }
 }
 
@@ -279,14 +271,14 @@ void load_output(const Node& key, const Node& body, Context& context) {
         return;
     std::vector<expr::Root> results;
     std::vector<expr::NodeId> nodes = value.leaves;
-    const std::vector<Leaf> leaves = value.type->leaves();
-    for (std::size_t k = 0; k < leaves.size(); ++k) {
-        recording->columns.push_back(leaves[k].path.empty()     ? std::string{"value"}
-                                     : leaves[k].path[0] == '.' ? leaves[k].path.substr(1)
-                                                                : leaves[k].path);
-        recording->types.push_back(expr::Scalar::of(*leaves[k].type));
-        results.push_back({value.leaves[k], *condition});
-    }
+    DataColumns columns;
+    for (const Leaf& scalar : value.type->scalars())
+        columns.add(scalar, "", "value");
+    recording->type = value.type;
+    recording->columns = std::move(columns.names);
+    recording->types = std::move(columns.types);
+    for (const expr::NodeId leaf : value.leaves)
+        results.push_back({leaf, *condition});
     results.push_back({*condition});
     nodes.push_back(*condition);
     recording->reads_wire = ports.reads_wire(nodes);

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "interpret/recorder.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "base/diagnostic.hpp"
+#include "bits/scalar_text.hpp"
 #include "interpret/places.hpp"
 
 namespace sme::interpret {
@@ -13,36 +16,41 @@ void RecordingFile::open() {
     file_->write(fmt::format("{}\n", fmt::join(recording_->columns, ",")));
 }
 
-std::string RecordingFile::text_of(std::uint64_t value, std::size_t column) const {
-    return recording_->types[column].is_signed ? fmt::format("{}", static_cast<std::int64_t>(value))
-                                               : fmt::format("{}", value);
-}
-
 bool RecordingFile::add_row(const std::uint64_t* values, std::uint64_t cycle) {
     line_.clear();
-    for (std::size_t k = 0; k < recording_->types.size(); ++k) {
-        if (k > 0)
+    const std::uint64_t* next = values;
+    for (const Type* type : recording_->types) {
+        if (next != values)
             line_ += ',';
-        line_ += text_of(values[k], k);
+        line_ += scalar_text(*type, next);
+        next += type->leaf_count();
     }
     line_ += '\n';
     file_->write(line_);
     const std::uint64_t row = rows_++;
-    if (!recording_->has_expected || !difference_.empty())
-        return true;
+    if (recording_->has_expected && difference_.empty())
+        compare(values, row, cycle);
+    return difference_.empty();
+}
+
+void RecordingFile::compare(const std::uint64_t* values, std::uint64_t row, std::uint64_t cycle) {
     if (row >= recording_->expected.size()) {
         difference_ = fmt::format("row {} (cycle {}) is one more than the {} expected", row, cycle,
                                   recording_->expected.size());
-        return false;
+        return;
     }
-    for (std::size_t k = 0; k < recording_->types.size(); ++k)
-        if (recording_->expected[row][k] != values[k]) {
+    const std::uint64_t* wanted = recording_->expected[row].data();
+    for (std::size_t k = 0; k < recording_->types.size(); ++k) {
+        const Type& type = *recording_->types[k];
+        if (!std::equal(values, values + type.leaf_count(), wanted)) {
             difference_ = fmt::format("row {} (cycle {}): '{}' is {}, but {} is expected", row,
-                                      cycle, recording_->columns[k], text_of(values[k], k),
-                                      text_of(recording_->expected[row][k], k));
-            return false;
+                                      cycle, recording_->columns[k], scalar_text(type, values),
+                                      scalar_text(type, wanted));
+            return;
         }
-    return true;
+        values += type.leaf_count();
+        wanted += type.leaf_count();
+    }
 }
 
 void RecordingFile::finish(bool may_be_short) {

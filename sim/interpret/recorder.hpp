@@ -33,7 +33,7 @@ public:
     std::string problem() const { return file_ ? file_->problem() : std::string{}; }
 
 private:
-    std::string text_of(std::uint64_t value, std::size_t column) const;
+    void compare(const std::uint64_t* values, std::uint64_t row, std::uint64_t cycle);
 
     std::shared_ptr<const expr::Recording> recording_;
     std::optional<OutputFile> file_;

@@ -60,10 +60,26 @@ void find_words_of(const std::byte* now, std::byte* before, std::uint64_t count,
     }
 }
 
-Record record_of(const TracedLeaf& leaf, const std::byte* slot, std::uint32_t signal) {
-    const bool known = leaf.presence == TracedLeaf::always || slot[leaf.presence] != std::byte{0};
-    return {load_scalar(slot + leaf.offset, leaf.bytes), signal,
-            leaf.width_bits | (known ? 0 : Record::unknown)};
+bool is_known(const TracedLeaf& leaf, const std::byte* slot) {
+    return leaf.presence == TracedLeaf::always || slot[leaf.presence] != std::byte{0};
+}
+
+bool is_equal(const TracedLeaf& leaf, const std::byte* now, const std::byte* before) {
+    const bool known = is_known(leaf, now);
+    return known == is_known(leaf, before) &&
+           (!known || std::memcmp(now + leaf.offset, before + leaf.offset,
+                                  std::size_t{leaf.bytes} * leaf.words) == 0);
+}
+
+void append_value(const TracedLeaf& leaf, const std::byte* slot, std::uint32_t signal, bool known,
+                  ChunkRing& found) {
+    if (leaf.words == 1 || !known)
+        return found.append({load_scalar(slot + leaf.offset, leaf.bytes), signal,
+                             leaf.width_bits | (known ? 0 : Record::unknown)});
+    for (unsigned k = leaf.words; k-- > 0;)
+        found.append({load_scalar(slot + leaf.offset + std::size_t{k} * leaf.bytes, leaf.bytes),
+                      signal,
+                      (k + 1u == leaf.words ? leaf.width_bits : 64u) | (k > 0 ? Record::more : 0)});
 }
 
 } // namespace
@@ -73,12 +89,12 @@ ChangeFinder::Layout ChangeFinder::layout_of(const std::vector<TracedLeaf>& leav
     Layout made{leaves, {}, slot_bytes, true, false};
     std::uint32_t place = 0;
     for (const TracedLeaf& leaf : leaves) {
-        made.presence |= leaf.presence != TracedLeaf::always;
+        made.far |= leaf.presence != TracedLeaf::always || leaf.words > 1;
         made.words = made.words && leaf.bytes == leaves[0].bytes &&
                      leaf.width_bits == leaves[0].width_bits && leaf.offset == place * leaf.bytes;
         ++place;
     }
-    made.words = made.words && !made.presence && place * leaves[0].bytes == slot_bytes;
+    made.words = made.words && !made.far && place * leaves[0].bytes == slot_bytes;
     place = 0;
     for (std::size_t block = 0; block < slot_bytes; block += block_bytes) {
         made.block_leaves.push_back(place);
@@ -93,7 +109,7 @@ void ChangeFinder::add(const std::vector<TracedLeaf>& leaves, std::size_t slot_b
                        const Segment& offsets, bool wire, std::uint32_t first_signal) {
     const auto same = [](const TracedLeaf& a, const TracedLeaf& b) {
         return a.offset == b.offset && a.bytes == b.bytes && a.width_bits == b.width_bits &&
-               a.presence == b.presence;
+               a.words == b.words && a.presence == b.presence;
     };
     if (layouts_.empty() || layouts_.back().slot_bytes != slot_bytes ||
         !std::equal(leaves.begin(), leaves.end(), layouts_.back().leaves.begin(),
@@ -132,10 +148,8 @@ void ChangeFinder::find_all(const Frame& frame, ChunkRing& found) {
         std::uint32_t signal = row.signal;
         for (std::uint64_t k = 0; k < row.count; ++k, slot += row.stride) {
             for (const TracedLeaf& leaf : layout.leaves) {
-                Record record = record_of(leaf, slot, signal++);
-                if (row.wire && !frame.wires_settled)
-                    record.format |= Record::unknown;
-                found.append(record);
+                const bool settled = !row.wire || frame.wires_settled;
+                append_value(leaf, slot, signal++, settled && is_known(leaf, slot), found);
             }
             std::memcpy(&shadow_[row.shadow + k * layout.slot_bytes], slot, layout.slot_bytes);
         }
@@ -200,16 +214,13 @@ void ChangeFinder::find_in_slot(const Layout& layout, const std::byte* now, cons
     for (std::size_t block = 0; block + 1 < layout.block_leaves.size(); ++block) {
         const std::size_t begin = block * block_bytes;
         const std::size_t bytes = std::min(block_bytes, layout.slot_bytes - begin);
-        // where presence bytes decide as well, they lie in other blocks than their scalars
-        if (!layout.presence && std::memcmp(now + begin, before + begin, bytes) == 0)
+        if (!layout.far && std::memcmp(now + begin, before + begin, bytes) == 0)
             continue;
         for (std::uint32_t k = layout.block_leaves[block]; k < layout.block_leaves[block + 1];
              ++k) {
-            const Record record = record_of(layout.leaves[k], now, signal + k);
-            const Record old = record_of(layout.leaves[k], before, signal + k);
-            const bool shown = (record.format & Record::unknown) == 0;
-            if (record.format != old.format || (shown && record.value != old.value))
-                found.append(record);
+            const TracedLeaf& leaf = layout.leaves[k];
+            if (!is_equal(leaf, now, before))
+                append_value(leaf, now, signal + k, is_known(leaf, now), found);
         }
     }
 }

@@ -16,10 +16,11 @@ struct TracedLeaf {
     static constexpr std::uint32_t always = 0;
 
     std::uint32_t offset;
-    std::uint8_t bytes; // 1, 2, 4 or 8
-    std::uint8_t width_bits;
+    std::uint8_t bytes;      // of a word: 1, 2, 4 or 8
+    std::uint8_t width_bits; // of the highest word; all others have 64
     /// Offset of the byte that says whether it was written; `always` when there is none.
     std::uint32_t presence = always;
+    std::uint8_t words = 1;
 };
 
 /// Finds what changed on the traced buses from one cycle to the next, and keeps a shadow copy of
@@ -44,8 +45,8 @@ private:
         std::vector<std::uint32_t>
             block_leaves; // the first leaf of each block of a slot, and the end
         std::size_t slot_bytes;
-        bool words;    // nothing but leaves of one width, side by side
-        bool presence; // some leaves have a presence byte
+        bool words; // nothing but leaves of one width, side by side
+        bool far;   // some leaves reach into other blocks: words of theirs, or a presence byte
     };
     struct Row {
         std::size_t layout;

@@ -11,14 +11,16 @@
 
 namespace sme::trace {
 
-/// A change of a signal, or the begin of a cycle.
+/// A change of a signal, or the begin of a cycle. A value of several words is as many records, the
+/// highest word first.
 struct Record {
     static constexpr std::uint32_t unknown = 1u << 8;
     static constexpr std::uint32_t cycle_begins = 1u << 9;
+    static constexpr std::uint32_t more = 1u << 10; // words of this value follow
 
     std::uint64_t value; // of the signal, above its width anything; or the cycle's number
     std::uint32_t signal;
-    std::uint32_t format; // the width in bits, and the flags above
+    std::uint32_t format; // the width of the word in bits, and the flags above
 };
 
 /// Takes records from the thread of the run to the encoder's, a chunk at a time. When all chunks

@@ -16,7 +16,7 @@ struct TypeLine {
     /// Continues the name of the bus, outside all its scopes; else the name of a field.
     bool continues;
     std::string name;
-    std::uint32_t leaf = 0; // its place in Type::leaves()
+    std::uint32_t leaf = 0; // its place in Type::scalars()
 };
 
 /// How the scalars of a type are declared: a scope for each struct, elements of arrays side by side

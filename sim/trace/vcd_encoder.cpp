@@ -61,6 +61,8 @@ void VcdEncoder::encode(std::span<const Record> records) {
         }
         if (record.format & Record::cycle_begins)
             at = begin_cycle(at, record.value);
+        else if (wide_ != Wide::no || (record.format & Record::more))
+            at = put_word(at, record);
         else
             at = put_value(at, record);
     }
@@ -120,6 +122,28 @@ inline char* VcdEncoder::put_value(char* at, const Record& record) const {
     for (unsigned k = 0; k < digits; k += 8, rest <<= 8)
         std::memcpy(at + k, byte_digits[rest >> 56].data(), 8);
     return put_tail(at + digits, record.signal, 0);
+}
+
+/// A word of a value of several: its zeros count when a digit stands before them.
+char* VcdEncoder::put_word(char* at, const Record& record) {
+    const unsigned width_bits = record.format & 0xff;
+    const bool last = (record.format & Record::more) == 0;
+    if (wide_ == Wide::no) {
+        *at++ = 'b';
+        wide_ = Wide::zeros;
+    }
+    const std::uint64_t value = record.value & (~std::uint64_t{0} >> (64 - width_bits));
+    const unsigned digits = wide_ == Wide::digits ? width_bits
+                            : last                ? static_cast<unsigned>(std::bit_width(value | 1))
+                                                  : static_cast<unsigned>(std::bit_width(value));
+    for (unsigned k = digits; k-- > 0;)
+        *at++ = value >> k & 1 ? '1' : '0';
+    if (digits > 0)
+        wide_ = Wide::digits;
+    if (!last)
+        return at;
+    wide_ = Wide::no;
+    return put_tail(at, record.signal, 0);
 }
 
 inline char* VcdEncoder::put_tail(char* at, std::uint32_t signal, std::size_t from) const {

@@ -39,6 +39,7 @@ private:
     char* end_cycle(char* at) const;
     char* put_clock(char* at, char value) const;
     char* put_value(char* at, const Record& record) const;
+    char* put_word(char* at, const Record& record);
     char* put_tail(char* at, std::uint32_t signal, std::size_t from) const;
     void write(const char* end) { file_.write({buffer_.get(), end}); }
 
@@ -48,6 +49,11 @@ private:
     std::vector<Tail> tails_; // of each signal
     std::unique_ptr<char[]> buffer_;
     std::uint64_t cycle_ = 0;
+    enum class Wide : std::uint8_t {
+        no,
+        zeros,
+        digits
+    } wide_ = Wide::no; // what was written of one
     enum class State : std::uint8_t { nothing, first_cycle, later_cycles } state_ = State::nothing;
 };
 

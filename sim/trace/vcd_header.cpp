@@ -20,7 +20,7 @@ public:
     FamilyDeclarer(const BusFamily& bus, const PlacedFamily& placed, const Segments& slots,
                    Declarations& declarations, ChangeFinder& finder)
         : bus_{bus}, placed_{placed}, slots_{slots}, type_{lines_of(*bus.type)},
-          leaves_{bus.type->leaves()}, declarations_{declarations}, finder_{finder} {}
+          leaves_{bus.type->scalars()}, declarations_{declarations}, finder_{finder} {}
 
     void declare(const Selection& selection) {
         add_comments();
@@ -110,14 +110,20 @@ private:
 
     std::vector<TracedLeaf> traced_leaves() const {
         std::vector<TracedLeaf> traced;
+        std::uint32_t scalar = 0;
+        auto presence = static_cast<std::uint32_t>(bus_.type->size()); // of its first word
         for (const std::uint32_t k : run_leaves_) {
+            for (; scalar < k; ++scalar)
+                presence += static_cast<std::uint32_t>(leaves_[scalar].type->leaf_count());
             const Leaf& leaf = leaves_[k];
             TracedLeaf& made = traced.emplace_back();
+            const std::uint64_t words = leaf.type->leaf_count();
             made.offset = leaf.offset;
-            made.bytes = static_cast<std::uint8_t>(leaf.type->size());
-            made.width_bits = static_cast<std::uint8_t>(leaf.type->width_bits());
+            made.bytes = static_cast<std::uint8_t>(leaf.type->size() / words);
+            made.width_bits = static_cast<std::uint8_t>(leaf.type->width_bits() - 64 * (words - 1));
+            made.words = static_cast<std::uint8_t>(words);
             if (bus_.unwritten == Unwritten::error)
-                made.presence = static_cast<std::uint32_t>(bus_.type->size() + k);
+                made.presence = presence;
         }
         return traced;
     }

@@ -49,10 +49,15 @@ public:
         const Shown now = show(wires_settled);
         std::size_t changes = 0;
         std::vector<std::uint32_t> found;
+        std::string value;
         for (auto chunk = ring.next(); !chunk.empty(); chunk = ring.next())
             for (const Record& record : chunk) {
+                value += text(record);
+                if (record.format & Record::more)
+                    continue;
                 found.push_back(record.signal);
-                CHECK(text(record) == now[record.signal]);
+                CHECK(value == now[record.signal]);
+                value.clear();
             }
         std::vector<std::uint32_t> expected;
         for (std::uint32_t signal = 0; signal < signals_; ++signal)
@@ -70,7 +75,9 @@ private:
                                         static_cast<std::int64_t>(k) * row.offsets.stride);
     }
     static std::string text(const Record& record) {
-        return record.format & Record::unknown ? "x" : std::to_string(record.value);
+        return record.format & Record::unknown
+                   ? "x"
+                   : std::to_string(record.value) + (record.format & Record::more ? "," : "");
     }
     Shown show(bool wires_settled) const {
         Shown shown;
@@ -78,12 +85,16 @@ private:
             for (std::uint64_t k = 0; k < row.offsets.count; ++k)
                 for (const TracedLeaf& leaf : row.leaves) {
                     const std::byte* slot = &arena_[at(row, k)];
-                    std::uint64_t value = 0; // little-endian, as this machine
-                    std::memcpy(&value, slot + leaf.offset, leaf.bytes);
+                    std::string text; // the highest word first
+                    for (unsigned word = leaf.words; word-- > 0;) {
+                        std::uint64_t value = 0; // little-endian, as this machine
+                        std::memcpy(&value, slot + leaf.offset + word * leaf.bytes, leaf.bytes);
+                        text += std::to_string(value) + (word > 0 ? "," : "");
+                    }
                     const bool known = leaf.presence == 0 || slot[leaf.presence] != std::byte{0};
                     const bool kept = row.wire && !wires_settled && !before_.empty();
                     shown.push_back(kept                                     ? before_[shown.size()]
-                                    : known && !(row.wire && !wires_settled) ? std::to_string(value)
+                                    : known && !(row.wire && !wires_settled) ? text
                                                                              : "x");
                 }
         return shown;
@@ -111,13 +122,16 @@ TEST_CASE("every change is found, at every density and in every layout, and noth
         {words(1, 2), 2, {0, 101, 256, 2}},
         {words(1, 4), 4, {0, 300, 512, 4}},
         {words(1, 8), 8, {0, 17, 2048, 8}},
-        {words(1, 4), 4, {0, 9, 3000, 20}},                           // with gaps
-        {words(1, 4), 4, {0, 5, 3540, -4}},                           // backwards
-        {words(300, 1), 300, {0, 3, 4096, 300}},                      // arrays
-        {{{0, 1, 1}, {2, 2, 12}, {8, 8, 64}}, 16, {0, 40, 5120, 16}}, // structs
-        {{{2, 2, 16}}, 16, {0, 10, 5760, 16}},                        // a field of them
-        {{{0, 4, 32, 8}, {4, 4, 32, 9}}, 12, {0, 30, 6144, 12}},      // error buses
-        {words(1, 1), 1, {0, 1, 6600, 0}},                            // neighbours of one type
+        {words(1, 4), 4, {0, 9, 3000, 20}},                                    // with gaps
+        {words(1, 4), 4, {0, 5, 3540, -4}},                                    // backwards
+        {words(300, 1), 300, {0, 3, 4096, 300}},                               // arrays
+        {{{0, 1, 1}, {2, 2, 12}, {8, 8, 64}}, 16, {0, 40, 5120, 16}},          // structs
+        {{{2, 2, 16}}, 16, {0, 10, 5760, 16}},                                 // a field of them
+        {{{0, 4, 32, 8}, {4, 4, 32, 9}}, 12, {0, 30, 6144, 12}},               // error buses
+        {{{0, 8, 36, 0, 3}}, 24, {0, 20, 6720, 24}},                           // wide values
+        {{{0, 1, 8}, {8, 8, 64, 0, 20}, {168, 2, 9}}, 176, {0, 4, 7200, 176}}, // in a struct
+        {{{0, 8, 5, 16, 2}}, 24, {0, 4, 7904, 24}},                            // and an error bus
+        {words(1, 1), 1, {0, 1, 6600, 0}}, // neighbours of one type
         {words(1, 1), 1, {0, 1, 6601, 0}},
         {words(1, 4), 4, {0, 50, 8192, 4}, true}, // wires
     }};

@@ -8,8 +8,10 @@
 
 #include "trace/chunk_ring.hpp"
 #include "trace/selection.hpp"
+#include "trace/vcd_encoder.hpp"
 #include "trace/vcd_names.hpp"
 #include "trace/vcd_time.hpp"
+#include "trace_test.hpp"
 
 using namespace sme::trace;
 
@@ -117,4 +119,35 @@ TEST_CASE("the ring gives every record once and in order, and makes a fast write
     CHECK(in_order);
     CHECK(expected == records);
     CHECK(ring.records() == records);
+}
+
+TEST_CASE("a value of several words is one vector without leading zeros, also cut between chunks") {
+    const trace_test::Folder folder;
+    {
+        sme::OutputFile file{folder / "words.vcd"};
+        VcdEncoder encoder{file, Timescale::of({}), 5};
+        constexpr std::uint32_t more = Record::more;
+        const std::vector<Record> records{
+            {0, 0, Record::cycle_begins},
+            {5, 1, 4 | more},
+            {1, 1, 64},
+            {0, 2, 4 | more},
+            {0, 2, 64 | more},
+            {6, 2, 64},
+            {0, 3, 64 | more},
+            {0, 3, 64},
+            {0, 4, 3 | Record::unknown},
+            {0xff, 1, 1 | more},
+            {0x80, 1, 64},
+            {7, 4, 3},
+        };
+        for (const Record& record : records)
+            encoder.encode({&record, 1});
+        encoder.finish(1);
+        REQUIRE(file.commit());
+    }
+    const std::string zeros(61, '0');
+    CHECK(trace_test::contents(folder / "words.vcd") ==
+          "#0\n$dumpvars\n1!\nb101" + zeros + "001 \"\nb110 #\nb0 $\nbx %\nb1" +
+              std::string(56, '0') + "10000000 \"\nb111 %\n$end\n#5\n0!\n#10\n");
 }

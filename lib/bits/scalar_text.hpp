@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "sme/type.hpp"
+
+namespace sme {
+
+/// A scalar as it is written for people: decimal; a wide integer in hexadecimal digits, as many as
+/// its width needs; an enumeration by the name of its member, or as a number that is none.
+/// `words` are its leaves, canonical and sign-extended.
+std::string scalar_text(const Type& type, const std::uint64_t* words);
+
+} // namespace sme

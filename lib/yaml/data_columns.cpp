@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "yaml/data_columns.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "expr/elaborator.hpp"
+
+namespace sme::yaml {
+
+void DataColumns::add(const Leaf& scalar, const std::string& prefix, const std::string& whole) {
+    std::string name = prefix + scalar.path;
+    if (name.starts_with('.'))
+        name.erase(0, 1);
+    names.push_back(name.empty() ? whole : std::move(name));
+    types.push_back(scalar.type);
+}
+
+bool settle_header(DataFile& file, const DataColumns& columns) {
+    if (file.columns.empty() || file.columns == columns.names)
+        return true;
+    const bool named =
+        std::any_of(columns.types.begin(), columns.types.end(),
+                    [](const Type* type) { return type->kind() == TypeKind::enumeration; });
+    if (!named)
+        return columns.names.size() == 1; // the header of one column may be anything
+    if (file.columns.size() != columns.names.size())
+        return false;
+    for (std::size_t& end : file.row_ends)
+        end += file.header.size();
+    file.row_ends.insert(file.row_ends.begin(), file.header.size());
+    file.values.insert(file.values.begin(), file.header.begin(), file.header.end());
+    file.columns.clear();
+    return true;
+}
+
+namespace {
+
+class ValueReader {
+public:
+    ValueReader(const DataFile& file, const DataValue& value, const Type& type,
+                Diagnostics& diagnostics)
+        : file_{file}, value_{value}, type_{type}, diagnostics_{diagnostics} {}
+
+    bool add(std::vector<std::uint64_t>& into) {
+        if (type_.kind() == TypeKind::enumeration)
+            return add_member(into);
+        if (value_.kind == DataValue::Kind::name)
+            return fail(Code::data_syntax, fmt::format("'{}' is no number", text().substr(0, 40)));
+        if (type_.is_wide())
+            return add_words(into);
+        const auto width = static_cast<unsigned>(type_.width_bits());
+        if (value_.kind == DataValue::Kind::long_number ||
+            value_.value < smallest(width, type_.is_signed()) ||
+            value_.value > largest(width, type_.is_signed()))
+            return does_not_fit();
+        into.push_back(static_cast<std::uint64_t>(value_.value));
+        return true;
+    }
+
+private:
+    bool fail(Code code, std::string message) {
+        diagnostics_.add(code, file_.at(value_), std::move(message));
+        return false;
+    }
+    std::string text() const { return file_.text_of(value_); }
+    std::string shown() const {
+        return value_.kind == DataValue::Kind::number
+                   ? to_string(value_.value)
+                   : text().substr(0, 40) + (text().size() > 40 ? "..." : "");
+    }
+
+    bool does_not_fit() {
+        return fail(Code::data_range, fmt::format("{} does not fit {} ({})", shown(), type_.name(),
+                                                  expr::range_text(type_)));
+    }
+
+    bool add_member(std::vector<std::uint64_t>& into) {
+        const bool number = value_.kind == DataValue::Kind::number && value_.value >= 0 &&
+                            value_.value <= largest(64, false);
+        const Member* member =
+            value_.kind == DataValue::Kind::name
+                ? type_.find_member(text())
+                : (number ? type_.find_member(static_cast<std::uint64_t>(value_.value)) : nullptr);
+        if (!member)
+            return fail(Code::data_range,
+                        fmt::format("'{}' is no member of {}; its members are {}", shown(),
+                                    type_.name(), expr::members_of(type_)));
+        into.push_back(member->value);
+        return true;
+    }
+
+    bool add_words(std::vector<std::uint64_t>& into) {
+        const auto width = static_cast<unsigned>(type_.width_bits());
+        Words words{static_cast<std::uint64_t>(value_.value),
+                    static_cast<std::uint64_t>(value_.value >> 64)};
+        if (value_.kind == DataValue::Kind::long_number)
+            words = *parse_words(text(), Type::most_bits);
+        if (value_.value < 0 || width_of(words) > width)
+            return does_not_fit();
+        words.resize(type_.leaf_count(), 0);
+        into.insert(into.end(), words.begin(), words.end());
+        return true;
+    }
+
+    const DataFile& file_;
+    const DataValue& value_;
+    const Type& type_;
+    Diagnostics& diagnostics_;
+};
+
+} // namespace
+
+bool add_leaves(const DataFile& file, const DataValue& value, const Type& type,
+                std::vector<std::uint64_t>& into, Diagnostics& diagnostics) {
+    return ValueReader{file, value, type, diagnostics}.add(into);
+}
+
+} // namespace sme::yaml
