@@ -34,6 +34,7 @@ bool Builder::has_operand_that_may_fault(const Node& node) const {
     case Op::constant:
     case Op::index:
     case Op::cycle:
+    case Op::random:
     case Op::load: return false;
     case Op::memory_read:
     case Op::table_read: return may_fault_[node.a];

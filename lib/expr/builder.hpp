@@ -29,6 +29,10 @@ public:
     NodeId checked(NodeId value, NodeId bad, FaultSite site);
 
     std::uint32_t add_table(Table table);
+    /// A number that nothing else in the program equals: each call makes another one.
+    NodeId random(Scalar type) {
+        return leaf({Op::random, type, no_node, no_node, no_node, random_sites_++});
+    }
 
     std::optional<std::uint64_t> constant_value(NodeId id) const;
     Scalar type(NodeId id) const { return program_.nodes[id].type; }
@@ -46,6 +50,7 @@ private:
     bool has_operand_that_may_fault(const Node& node) const;
 
     Program program_;
+    std::uint64_t random_sites_ = 0;
     std::vector<bool> may_fault_; // of each node: it is checked, or needs one that is
     std::unordered_map<Node, NodeId, Hash> known_;
 };

@@ -38,7 +38,7 @@ Value Calls::call(const Ast& ast) {
     if (named && (name == "u" || name == "i") && !e_.scope_.find_type(name))
         return e_.fail(Code::bad_call, ast.where,
                        fmt::format("{0}(n) is a type; a value of it is written {0}(n)(x)", name));
-    if (named && is_builtin(name) && name != "random")
+    if (named && is_builtin(name))
         return function(ast, name);
     if (const Function* own = named ? e_.scope_.find_function(name) : nullptr)
         return call_function(*own, ast, e_);
@@ -56,9 +56,7 @@ Value Calls::call(const Ast& ast) {
             e_.scope_.type_names(known);
             e_.scope_.function_names(known);
             return e_.fail(Code::unknown_name, callee.where,
-                           name == "random"
-                               ? std::string{"'random' is not part of the language yet"}
-                               : fmt::format("there is no function or type '{}'{}", name,
+                           fmt::format("there is no function or type '{}'{}", name,
                                              did_you_mean(name, known)));
         }
     }
@@ -92,6 +90,8 @@ Value Calls::function(const Ast& ast, const std::string& name) {
         return name == "fold" ? folded(ast) : reduced(ast, name);
     if (name == "cat")
         return joined(ast);
+    if (name == "random")
+        return random(ast);
     if (name == "min" || name == "max")
         return extreme(ast, name == "max");
     if (name == "abs")
@@ -247,6 +247,39 @@ Value Calls::bits_of(const Ast& ast, Op op) {
     const Scalar raw{static_cast<std::uint8_t>(value.type->width_bits()), false};
     const NodeId bits = b.operation(op, raw, b.convert(raw, value.leaves[0]));
     return Value::of(value.type, {b.convert(Scalar::of(*value.type), bits)});
+}
+
+/// random(T): each scalar has bits of its own; of an enumeration each member is as likely.
+Value Calls::random(const Ast& ast) {
+    if (!arguments(ast, 1, "random(type)"))
+        return {};
+    const TypeRef type = e_.type(*ast.kids[1]);
+    if (!type)
+        return {};
+    if (!e_.scope_.allows_random())
+        return e_.fail(Code::bad_call, ast.where,
+                       "random(...) has a value only in the step and the lets of a process");
+    if (type->leaf_count() > Elaborator::most_leaves)
+        return e_.fail(Code::too_large, ast.where,
+                       fmt::format("a value can have at most {} scalars", Elaborator::most_leaves));
+    Builder& b = e_.builder_;
+    std::vector<NodeId> leaves;
+    for (const Leaf& leaf : type->leaves()) {
+        if (leaf.type->kind() != TypeKind::enumeration) {
+            leaves.push_back(b.random(Scalar::of(*leaf.type)));
+            continue;
+        }
+        const Scalar word{64, false};
+        Table members{Scalar::of(*leaf.type), {}};
+        for (const Member& member : leaf.type->members())
+            members.values.push_back(member.value);
+        const NodeId at = b.operation(Op::remainder, word, b.random(word),
+                                      b.constant(word, members.values.size()));
+        const Scalar member = members.type;
+        leaves.push_back(b.leaf(
+            {Op::table_read, member, at, b.add_table(std::move(members)), no_node, 0}));
+    }
+    return Value::of(type, std::move(leaves));
 }
 
 } // namespace sme::expr

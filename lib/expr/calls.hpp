@@ -32,6 +32,7 @@ private:
     Value extreme(const Ast& ast, bool largest);
     Value absolute(const Ast& ast);
     Value rotated(const Ast& ast, bool left);
+    Value random(const Ast& ast);
     Value bits_of(const Ast& ast, Op op);
 
     bool is_range(const Ast& ast) const;

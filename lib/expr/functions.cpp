@@ -27,6 +27,7 @@ public:
     void set_elaborator(Elaborator& elaborator) { elaborator_ = &elaborator; }
 
     Work& work() override { return caller_.work(); }
+    bool allows_random() const override { return caller_.allows_random(); }
     TypeRef find_type(const std::string& name) override { return function_.home->find_type(name); }
     std::optional<TypeRef> make_type(const std::string& name, const std::vector<TypeRef>& arguments,
                                      const Location& where) override {

@@ -20,6 +20,7 @@ template <class Visit> void for_each_operand(const Node& node, Visit visit) {
     case Op::constant:
     case Op::index:
     case Op::cycle:
+    case Op::random:
     case Op::load: return;
     case Op::memory_read:
     case Op::table_read: visit(node.a); return;

@@ -14,6 +14,7 @@
 #include "expr/builder.hpp"
 #include "expr/parts.hpp"
 #include "expr/process_scope.hpp"
+#include "expr/reset.hpp"
 
 namespace sme::expr {
 
@@ -36,6 +37,8 @@ public:
             }
         assignments_.run(text_.step);
         assignments_.check_conflicts();
+        if (text_.reset)
+            reset_ = elaborator_.condition(*text_.reset, "a reset");
         if (diagnostics_.errors() != errors)
             return {};
         if (!diagnostics_.has_errors())
@@ -139,11 +142,25 @@ private:
                         rest.push_back(output);
             }
         for (const StateText& state : text_.states)
-            if (!state.is_memory)
+            if (!state.is_memory) {
+                const std::size_t first = rest.size();
                 add_slot(state.write_port, state.type, Rule::hold, rest);
+                add_reset(state, rest.begin() + static_cast<std::ptrdiff_t>(first));
+            }
         for (const auto& [needs, outputs] : wires)
             add_part(outputs, false);
         add_part(rest, true);
+    }
+
+    /// While the reset holds, a state gets its initial value, whatever the step assigned.
+    void add_reset(const StateText& state, std::vector<Output>::iterator output) {
+        if (!reset_)
+            return;
+        for (const Leaf& leaf : state.type->leaves()) {
+            const NodeId initial = initial_node(builder_, text_, state, leaf);
+            output->value = builder_.select(*reset_, initial, output->value);
+            ++output;
+        }
     }
 
     void add_part(const std::vector<Output>& outputs, bool is_update) {
@@ -173,12 +190,21 @@ private:
             const auto state = std::find_if(
                 text_.states.begin(), text_.states.end(),
                 [&, place = key.place](const auto& s) { return s.is_memory && s.memory == place; });
-            part.memory_writes.push_back({key.place, assigned.written, key.word,
+            const NodeId enable =
+                reset_ ? builder_.operation(Op::both, {1, false}, builder_.logical_not(*reset_),
+                                            assigned.written)
+                       : assigned.written;
+            part.memory_writes.push_back({key.place, enable, key.word,
                                           leaf_at(*state->type, key.leaf).offset, assigned.value});
-            roots.push_back({assigned.written});
-            roots.push_back({key.word, assigned.written});
-            roots.push_back({assigned.value, assigned.written});
+            roots.push_back({enable});
+            roots.push_back({key.word, enable});
+            roots.push_back({assigned.value, enable});
         }
+        for (const StateText& state : text_.states)
+            if (state.is_memory && reset_) {
+                part.memory_resets.push_back({state.memory, *reset_});
+                roots.push_back({*reset_});
+            }
         for (const NodeId assertion : assignments_.assertions())
             roots.push_back({assertion});
         for (const NodeId halt : assignments_.halts()) {
@@ -193,6 +219,7 @@ private:
     ProcessScope scope_;
     Elaborator elaborator_;
     Assignments assignments_;
+    std::optional<NodeId> reset_;
 };
 
 } // namespace

@@ -47,6 +47,9 @@ struct StateText {
     std::uint32_t memory = 0;
     std::uint32_t write_port = 0;
     std::uint32_t read_port = 0;
+    /// Slot bytes of what it begins with, when it is no memory: none (zero), one for all instances,
+    /// or one for each.
+    std::vector<std::byte> initial;
     Location declared;
 };
 
@@ -62,6 +65,7 @@ struct ProcessText {
     std::vector<StateText> states;
     std::vector<LetText> lets;
     Block step;
+    AstRef reset; // while it holds, states take their initial values; null: never
 };
 
 /// Makes the program of a process, in parts: one for each set of wire outputs that need the same

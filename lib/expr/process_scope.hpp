@@ -35,6 +35,7 @@ public:
     }
     void names(std::vector<std::string>& into) const override;
     Work& work() override { return outer_.work(); }
+    bool allows_random() const override { return true; }
     void type_names(std::vector<std::string>& into) const override { outer_.type_names(into); }
     void function_names(std::vector<std::string>& into) const override {
         outer_.function_names(into);

@@ -55,6 +55,7 @@ enum class Op : std::uint8_t {
     convert, // the value modulo 2^n of the result type
     population,
     reversed,
+    random,  // a number of its own in each cycle, call and instance: site `immediate`; see random.hpp
     checked, // node a; a fault when it is selected while node b is true (fault site `immediate`)
 };
 
@@ -102,6 +103,13 @@ struct MemoryWrite {
     NodeId value;
 };
 
+/// All words of one of the process's own memories take their initial contents, visible from the next
+/// cycle on.
+struct MemoryReset {
+    std::uint32_t memory;
+    NodeId enable;
+};
+
 /// A fault that happens when both nodes are true.
 struct FaultCheck {
     NodeId bad;
@@ -121,6 +129,7 @@ struct PartProgram {
     std::vector<NodeId> nodes;
     std::vector<Store> stores;
     std::vector<MemoryWrite> memory_writes;
+    std::vector<MemoryReset> memory_resets;
     std::vector<FaultCheck> faults; // in the order in which they are reported
     std::vector<NodeId> halts;
     std::vector<NodeId> results; // values for the host: conditions of checks, recorded values

@@ -141,6 +141,8 @@ public:
                                              const Location&) {
         return std::nullopt;
     }
+    /// Whether random(T) has a value here: inside a process.
+    virtual bool allows_random() const { return false; }
     /// For "did you mean".
     virtual void names(std::vector<std::string>& into) const = 0;
     virtual void type_names(std::vector<std::string>&) const {}

@@ -58,7 +58,7 @@ constexpr Key state_key =
 constexpr Key let_key = Key{"let", "names for values within a cycle", &right_hand_sides};
 constexpr Key step_key = Key{"step", "what it does in a cycle: {target: value}", &block};
 constexpr Key reset_key =
-    later(Key{"reset", "a condition: while it holds, states take their initial values", &text});
+    Key{"reset", "a condition: while it holds, states take their initial values", &text};
 
 constexpr Key where_key =
     Key{"where", "which members of the family there are: a condition on its indices", &text};

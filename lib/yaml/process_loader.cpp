@@ -78,6 +78,8 @@ private:
             load_states(*section);
         if (const Node* section = body_.find("let"))
             load_lets(*section);
+        if (const Node* section = body_.find("reset"))
+            load_reset(*section);
         if (const Node* section = body_.find("step"))
             text_->step = read_step(*section, diagnostics_);
         else
@@ -212,6 +214,8 @@ private:
             initial = std::move(*bytes);
         }
         state.is_memory = type->kind() == TypeKind::array;
+        if (body_.find("reset") && !state.is_memory)
+            state.initial = initial;
         if (!context_.spend(500, key.where) ||
             (!state.is_memory && !ports_.count_scalars(type->leaf_count(), key.where)))
             return;
@@ -220,6 +224,13 @@ private:
         else
             add_slot(state, type, std::move(initial), context_, family_);
         text_->states.push_back(std::move(state));
+    }
+
+    void load_reset(const Node& section) {
+        if (section.is_text())
+            text_.reset = expr::parse_expression(section.text, diagnostics_);
+        else
+            wrong_shape(section, "a condition", diagnostics_);
     }
 
     void load_lets(const Node& section) {

@@ -60,6 +60,8 @@ void Evaluator::Compiler::find_last_uses() {
     }
     for (const NodeId id : e_.part_.halts)
         keep(id);
+    for (const expr::MemoryReset& reset : e_.part_.memory_resets)
+        keep(reset.enable);
     for (const NodeId id : e_.part_.results)
         keep(id);
     last_use_.assign(nodes.size(), 0);
@@ -127,6 +129,11 @@ void Evaluator::Compiler::emit(NodeId id) {
         e_.instructions_.push_back(
             {node.op, nullptr, d, zero_, zero_, zero_, node.immediate, 0, bytes});
         return;
+    case Op::random: // `number` says how to make it canonical
+        e_.instructions_.push_back(
+            {node.op, nullptr, d, zero_, zero_, zero_, node.immediate,
+             node.type.width_bits * 2u + (node.type.is_signed ? 1u : 0u), bytes});
+        return;
     case Op::memory_read:
     case Op::table_read:
         e_.instructions_.push_back(
@@ -166,6 +173,8 @@ void Evaluator::Compiler::finish() {
         e_.faults_.emplace_back(of(fault.bad), of(fault.selected));
     for (const NodeId id : e_.part_.halts)
         e_.halts_.push_back(of(id));
+    for (const expr::MemoryReset& reset : e_.part_.memory_resets)
+        e_.resets_.push_back(of(reset.enable));
     for (const NodeId id : e_.part_.results)
         e_.results_.emplace_back(of(id), e_.program_.nodes[id].type);
 }

@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "bits/integer.hpp"
+#include "expr/random.hpp"
 #include "interpret/compiler.hpp"
 #include "interpret/scalar_code.hpp"
 
@@ -78,14 +79,51 @@ ScalarCode* Evaluator::single(std::uint64_t position) {
     return code.get();
 }
 
+void PendingWrite::make() const {
+    if (!all_words)
+        std::memcpy(at, &value, bytes);
+    else if (from)
+        std::memcpy(at, from, bytes);
+    else
+        std::memset(at, 0, bytes);
+}
+
+/// get(k) is whether memory reset k is wanted at a position.
+template <class Get>
+void Evaluator::reset_memories(std::uint64_t position, std::vector<PendingWrite>* pending,
+                               Get get) const {
+    for (std::size_t k = 0; k < part_.memory_resets.size(); ++k) {
+        if (!get(k))
+            continue;
+        const std::uint32_t number = part_.memory_resets[k].memory;
+        const MemorySlots& memory = places_.memories[number];
+        const std::vector<std::byte>& initial = *places_.initial[number];
+        PendingWrite made{nullptr, memory.words_each * memory.element->size()};
+        made.at = memory.words + position * made.bytes;
+        made.all_words = true;
+        if (!initial.empty()) {
+            const auto instance = static_cast<std::uint64_t>(places_.order.at(position));
+            made.from = initial.data() + (initial.size() == made.bytes ? 0 : instance * made.bytes);
+        }
+        if (pending)
+            pending->push_back(made);
+        else
+            made.make();
+    }
+}
+
 void Evaluator::run(Range range, const Frame& frame, std::vector<PendingWrite>* pending) {
     if (range.count <= most_singles && !singles_.empty()) {
-        for (std::uint64_t k = range.first; k < range.first + range.count; ++k)
-            if (!single(k)->run(frame, pending)) {
-                Workspace* const workspace = take();
-                block(*workspace, {k, 1}, frame, pending);
-                give_back(workspace);
+        for (std::uint64_t k = range.first; k < range.first + range.count; ++k) {
+            ScalarCode& code = *single(k);
+            if (code.run(frame, pending)) {
+                reset_memories(k, pending, [&](std::size_t n) { return code.effect(n) != 0; });
+                continue;
             }
+            Workspace* const workspace = take();
+            block(*workspace, {k, 1}, frame, pending);
+            give_back(workspace);
+        }
         return;
     }
     Workspace* const workspace = take();
@@ -118,6 +156,11 @@ void Evaluator::block(Workspace& workspace, Range range, const Frame& frame,
     store(workspace, range, frame, faulted);
     if (!writes_.empty())
         write_memories(workspace, range, faulted, pending);
+    for (std::uint64_t lane = 0; !resets_.empty() && lane < range.count; ++lane)
+        if (!faulted || !workspace.faulted[lane])
+            reset_memories(range.first + lane, pending, [&](std::size_t n) {
+                return workspace.columns[resets_[n]][lane] != std::byte{0};
+            });
     if (!halts_.empty())
         halt(workspace, range, frame, faulted);
 }
@@ -210,6 +253,7 @@ void Evaluator::compute_special(const Instruction& next, Workspace& workspace, R
     switch (next.op) {
     case Op::index: return fill_index(d, next.bytes, next.immediate, range);
     case Op::cycle: return fill(d, next.bytes, range.count, frame.cycle);
+    case Op::random: return fill_random(d, next, range, frame.cycle);
     case Op::memory_read: {
         const MemorySlots& memory = places_.memories[next.number];
         const std::size_t word_bytes = memory.element->size();
@@ -246,6 +290,19 @@ void Evaluator::fill_index(std::byte* column, unsigned bytes, std::uint64_t dime
                 instance = program_.kept[instance];
             const std::uint64_t value = low + instance / inner % count;
             std::memcpy(column + (run.first + k - range.first) * bytes, &value, bytes);
+        }
+    });
+}
+
+void Evaluator::fill_random(std::byte* column, const Instruction& next, Range range,
+                            std::uint64_t cycle) const {
+    for_each_run(places_.order, range.first, range.count, [&](const Segment& run) {
+        for (std::uint64_t k = 0; k < run.count; ++k) {
+            const auto instance = static_cast<std::uint64_t>(run.at(run.first + k));
+            const std::uint64_t bits = expr::random_bits(
+                expr::random_stream(places_.random_family, instance, next.immediate), cycle);
+            const std::uint64_t value = canonical(bits, next.number >> 1, (next.number & 1) != 0);
+            std::memcpy(column + (run.first + k - range.first) * next.bytes, &value, next.bytes);
         }
     });
 }
@@ -312,13 +369,12 @@ void Evaluator::write_memories(Workspace& workspace, Range range, bool faulted,
                 continue;
             const std::uint64_t word =
                 (range.first + k) * memory.words_each + word_at(workspace.columns[write.word], k);
-            PendingWrite made{memory.words + word * word_bytes + write.offset,
-                              static_cast<std::uint8_t>(write.bytes), 0};
+            PendingWrite made{memory.words + word * word_bytes + write.offset, write.bytes};
             std::memcpy(&made.value, workspace.columns[write.value] + k * write.bytes, write.bytes);
             if (pending)
                 pending->push_back(made);
             else
-                std::memcpy(made.at, &made.value, made.bytes);
+                made.make();
         }
     }
 }

@@ -22,13 +22,20 @@ struct Places {
     std::vector<MemorySlots> memories;     // own, then those looked at
     std::size_t own_memories = 0;
     Segments order; // position → instance
+    /// Initial words of the own memories: empty (zero), those of one instance, or of each.
+    std::vector<const std::vector<std::byte>*> initial;
+    std::uint64_t random_family = 0; // what the numbers of random(T) depend on; see expr/random.hpp
 };
 
-/// A memory write that waits for its commit.
+/// A memory write that waits for its commit: a scalar, or all words of an instance.
 struct PendingWrite {
     std::byte* at;
-    std::uint8_t bytes;
-    std::uint64_t value;
+    std::size_t bytes;
+    std::uint64_t value = 0;
+    bool all_words = false;
+    const std::byte* from = nullptr; // of all words: null for zero
+
+    void make() const;
 };
 
 class ScalarCode;
@@ -94,10 +101,14 @@ private:
     void compute_special(const Instruction& instruction, Workspace& workspace, Range range,
                          const Frame& frame) const;
     void fill_index(std::byte* column, unsigned bytes, std::uint64_t dimension, Range range) const;
+    void fill_random(std::byte* column, const Instruction& instruction, Range range,
+                     std::uint64_t cycle) const;
     bool find_faults(Workspace& workspace, Range range, const Frame& frame) const;
     void store(Workspace& workspace, Range range, const Frame& frame, bool faulted) const;
     void write_memories(Workspace& workspace, Range range, bool faulted,
                         std::vector<PendingWrite>* pending) const;
+    template <class Get>
+    void reset_memories(std::uint64_t position, std::vector<PendingWrite>* pending, Get get) const;
     void halt(const Workspace& workspace, Range range, const Frame& frame, bool faulted) const;
 
     const expr::Program& program_;
@@ -109,6 +120,7 @@ private:
     std::vector<WriteTo> writes_;
     std::vector<std::pair<Register, Register>> faults_; // bad, selected
     std::vector<Register> halts_;
+    std::vector<Register> resets_; // the conditions of memory resets
     std::vector<std::pair<Register, expr::Scalar>> results_;
     std::vector<std::size_t> column_offsets_; // of each register in the scratch
     std::vector<std::pair<Register, std::uint64_t>> constants_;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "interpret/program_group.hpp"
 
-#include <cstring>
 #include <deque>
 #include <mutex>
 
+#include "expr/random.hpp"
 #include "interpret/places.hpp"
 
 namespace sme::interpret {
@@ -19,6 +19,9 @@ Places places_of(const Build& build) {
     places.own_memories = build.memories.size();
     places.memories.insert(places.memories.end(), build.looks_at.begin(), build.looks_at.end());
     places.order = build.order;
+    for (const Memory& memory : build.family.memories)
+        places.initial.push_back(&memory.initial);
+    places.random_family = expr::random_family(build.seed, build.family.name);
     return places;
 }
 
@@ -51,7 +54,7 @@ private:
     void commit() {
         const std::lock_guard lock{mutex_};
         for (const PendingWrite& write : pending_)
-            std::memcpy(write.at, &write.value, write.bytes);
+            write.make();
         pending_.clear();
     }
 

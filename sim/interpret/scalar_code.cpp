@@ -7,6 +7,9 @@
 #include <bit>
 #include <cstring>
 
+#include "bits/integer.hpp"
+#include "expr/random.hpp"
+
 namespace sme::interpret {
 
 namespace {
@@ -66,11 +69,11 @@ void ScalarCode::write_word(const Step& step, std::vector<PendingWrite>* pending
         return;
     const Words& words = words_[step.d];
     const PendingWrite made{words.base + registers_[step.b] * words.stride,
-                            static_cast<std::uint8_t>(words.bytes), registers_[step.immediate]};
+                            words.bytes, registers_[step.immediate]};
     if (pending)
         pending->push_back(made);
     else
-        std::memcpy(made.at, &made.value, made.bytes);
+        made.make();
 }
 
 // One line an operation: the table is the point of this function, so it is as long as there are
@@ -97,6 +100,9 @@ bool ScalarCode::run(const Frame& frame, std::vector<PendingWrite>* pending) {
         case Code::read_i16: r[s.d] = read_word<std::int16_t>(s); break;
         case Code::read_i32: r[s.d] = read_word<std::int32_t>(s); break;
         case Code::cycle: r[s.d] = frame.cycle & s.immediate; break;
+        case Code::random:
+            r[s.d] = canonical(expr::random_bits(s.immediate, frame.cycle), s.small, s.b != 0);
+            break;
         case Code::add: r[s.d] = (r[s.a] + r[s.b]) & s.immediate; break;
         case Code::subtract: r[s.d] = (r[s.a] - r[s.b]) & s.immediate; break;
         case Code::multiply: r[s.d] = (r[s.a] * r[s.b]) & s.immediate; break;

@@ -25,6 +25,9 @@ public:
     /// time.
     bool run(const Frame& frame, std::vector<PendingWrite>* pending);
 
+    /// A node of the part's effects in the last run: the conditions of memory resets.
+    std::uint64_t effect(std::size_t number) const { return registers_[effects_[number]]; }
+
     /// The results of the last run.
     void results(std::vector<std::uint64_t>& values) const;
 
@@ -45,6 +48,7 @@ private:
         read_i16,
         read_i32,
         cycle,
+        random,
         add,
         subtract,
         multiply,
@@ -116,6 +120,7 @@ private:
     std::vector<std::uint64_t> registers_;
     std::vector<Words> words_;
     std::vector<std::uint32_t> results_;
+    std::vector<std::uint32_t> effects_;
 };
 
 } // namespace sme::interpret

@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "bits/integer.hpp"
+#include "expr/random.hpp"
 
 namespace sme::interpret {
 
@@ -63,6 +64,8 @@ void ScalarCode::Compiler::run() {
     c_.steps_.push_back({Code::end, 0});
     for (const NodeId id : part_.results)
         c_.results_.push_back(reg(id));
+    for (const expr::MemoryReset& reset : part_.memory_resets)
+        c_.effects_.push_back(reg(reset.enable));
 }
 
 /// The node whose register a node shares.
@@ -91,6 +94,14 @@ ScalarCode::Compiler::Plan ScalarCode::Compiler::plan(NodeId id) {
     case Op::cycle:
         made.code = Code::cycle;
         made.immediate = mask_of(node.type);
+        return made;
+    case Op::random:
+        made.code = Code::random;
+        made.small = node.type.width_bits;
+        made.number = node.type.is_signed ? 1 : 0;
+        made.immediate = expr::random_stream(
+            places_.random_family, static_cast<std::uint64_t>(places_.order.at(position_)),
+            node.immediate);
         return made;
     case Op::load:
         made.code = for_type(Code::load_u8, node.type);
@@ -268,6 +279,8 @@ void ScalarCode::Compiler::find_needed() {
     }
     for (const NodeId id : part_.halts)
         need(id);
+    for (const expr::MemoryReset& reset : part_.memory_resets)
+        need(reset.enable);
     for (const NodeId id : part_.results)
         need(id);
     for (auto id = part_.nodes.rbegin(); id != part_.nodes.rend(); ++id) {
