@@ -134,7 +134,7 @@ Value call_function(const Function& function, const Ast& call, Elaborator& calle
             .note(function.declared, "it is declared here");
         return {};
     }
-    if (function.broken)
+    if (function.broken || !caller.spend(500, call.where))
         return {};
     Diagnostics found;
     Value value;

@@ -55,6 +55,33 @@ TEST_CASE("a run that holds ends with 0, its results on standard output alone") 
     CHECK(contains(again.err, "stats: "));
 }
 
+TEST_CASE("the seed decides what is random, and nothing else does") {
+    const Scratch folder;
+    folder.write("network.yaml", R"(network: dice
+buses:
+  x: u64
+processes:
+  p:
+    out: x
+    step:
+      x: random(u64)
+outputs:
+  x.csv:
+    record: x
+run: {cycles: 5}
+)");
+    const auto recorded = [&](const std::string& options) {
+        const Command run{"run " + folder.path("network.yaml") + options};
+        CHECK(run.exit_code == 0);
+        return Command{"cat " + folder.path("x.csv"), Command::any_program}.out;
+    };
+    const std::string zero = recorded("");
+    CHECK(recorded(" --seed 0") == zero);
+    const std::string one = recorded(" --seed 1");
+    CHECK(one != zero);
+    CHECK(recorded(" --seed 1") == one);
+}
+
 TEST_CASE("a failed check ends with 1 and names the cycle") {
     const Counter folder{"checks:\n  - always: x < 5\nrun: {cycles: 10}\n"};
     const Command run{"run " + folder.network};
