@@ -57,7 +57,7 @@ Value Calls::call(const Ast& ast) {
             e_.scope_.function_names(known);
             return e_.fail(Code::unknown_name, callee.where,
                            fmt::format("there is no function or type '{}'{}", name,
-                                             did_you_mean(name, known)));
+                                       did_you_mean(name, known)));
         }
     }
     const TypeRef type = e_.type(callee);
@@ -276,8 +276,8 @@ Value Calls::random(const Ast& ast) {
         const NodeId at = b.operation(Op::remainder, word, b.random(word),
                                       b.constant(word, members.values.size()));
         const Scalar member = members.type;
-        leaves.push_back(b.leaf(
-            {Op::table_read, member, at, b.add_table(std::move(members)), no_node, 0}));
+        leaves.push_back(
+            b.leaf({Op::table_read, member, at, b.add_table(std::move(members)), no_node, 0}));
     }
     return Value::of(type, std::move(leaves));
 }

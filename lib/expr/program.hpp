@@ -55,7 +55,8 @@ enum class Op : std::uint8_t {
     convert, // the value modulo 2^n of the result type
     population,
     reversed,
-    random,  // a number of its own in each cycle, call and instance: site `immediate`; see random.hpp
+    random,  // a number of its own in each cycle, call and instance: site `immediate`; see
+             // random.hpp
     checked, // node a; a fault when it is selected while node b is true (fault site `immediate`)
 };
 
@@ -103,8 +104,8 @@ struct MemoryWrite {
     NodeId value;
 };
 
-/// All words of one of the process's own memories take their initial contents, visible from the next
-/// cycle on.
+/// All words of one of the process's own memories take their initial contents, visible from the
+/// next cycle on.
 struct MemoryReset {
     std::uint32_t memory;
     NodeId enable;

@@ -50,8 +50,7 @@ NodeId initial_node(Builder& builder, const ProcessText& text, const StateText& 
     for (std::size_t at = 0; at < state.initial.size(); at += each)
         table.values.push_back(scalar_at(state.initial.data() + at, leaf));
     const std::uint32_t number = builder.add_table(std::move(table));
-    return builder.leaf(
-        {Op::table_read, type, instance_node(builder, text), number, no_node, 0});
+    return builder.leaf({Op::table_read, type, instance_node(builder, text), number, no_node, 0});
 }
 
 } // namespace sme::expr

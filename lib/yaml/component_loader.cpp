@@ -73,14 +73,16 @@ bool load_names(const Node& root, const std::string& whose, Context& context) {
     if (const Node* section = root.find("functions"))
         load_functions(*section, context.scope, context.diagnostics);
     load_parameters(root.find("parameters"), whose, context);
+    if (const Node* section = root.find("requires")) // before what parameters out of range break
+        load_requires(*section, context);
+    if (context.diagnostics.errors() != errors)
+        return false;
     if (const Node* section = root.find("types"))
         load_types(*section, context);
     if (context.diagnostics.errors() != errors)
         return false;
     if (const Node* section = root.find("constants"))
         load_constants(*section, context);
-    if (const Node* section = root.find("requires"))
-        load_requires(*section, context);
     return true;
 }
 

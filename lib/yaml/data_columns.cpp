@@ -25,7 +25,7 @@ bool settle_header(DataFile& file, const DataColumns& columns) {
                     [](const Type* type) { return type->kind() == TypeKind::enumeration; });
     if (!named)
         return columns.names.size() == 1; // the header of one column may be anything
-    if (file.columns.size() != columns.names.size())
+    if (file.columns.size() != columns.names.size() || file.header.empty())
         return false;
     for (std::size_t& end : file.row_ends)
         end += file.header.size();

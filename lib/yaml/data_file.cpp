@@ -63,11 +63,11 @@ public:
             if (first && is_header(line)) {
                 header(line);
                 first = false;
-                std::swap(file_.values, file_.header);
-                const bool readable = cells(line, n);
-                std::swap(file_.values, file_.header);
-                if (!readable)
-                    return std::nullopt;
+                if (may_be_row(line)) {
+                    std::swap(file_.values, file_.header);
+                    cells(line, n);
+                    std::swap(file_.values, file_.header);
+                }
                 continue;
             }
             first = false;
@@ -150,6 +150,18 @@ private:
             file_.columns.emplace_back(trimmed(line.substr(0, comma)));
             if (comma == std::string_view::npos)
                 return;
+            line.remove_prefix(comma + 1);
+        }
+    }
+
+    /// Whether a header could as well be names of members.
+    static bool may_be_row(std::string_view line) {
+        for (;;) {
+            const std::size_t comma = line.find(',');
+            if (!cell_value(trimmed(line.substr(0, comma))))
+                return false;
+            if (comma == std::string_view::npos)
+                return true;
             line.remove_prefix(comma + 1);
         }
     }

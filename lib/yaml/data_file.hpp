@@ -30,7 +30,7 @@ struct DataValue {
 struct DataFile {
     SourceRef source;
     std::vector<std::string> columns;  // of a .csv with a header
-    std::vector<DataValue> header;     // the same line taken for a row
+    std::vector<DataValue> header;     // the same line taken for a row, where it could be one
     std::vector<DataValue> values;     // row by row
     std::vector<std::size_t> row_ends; // in `values`
 

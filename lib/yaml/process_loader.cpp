@@ -228,7 +228,7 @@ private:
 
     void load_reset(const Node& section) {
         if (section.is_text())
-            text_.reset = expr::parse_expression(section.text, diagnostics_);
+            text_->reset = expr::parse_expression(section.text, diagnostics_);
         else
             wrong_shape(section, "a condition", diagnostics_);
     }

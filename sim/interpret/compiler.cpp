@@ -130,9 +130,9 @@ void Evaluator::Compiler::emit(NodeId id) {
             {node.op, nullptr, d, zero_, zero_, zero_, node.immediate, 0, bytes});
         return;
     case Op::random: // `number` says how to make it canonical
-        e_.instructions_.push_back(
-            {node.op, nullptr, d, zero_, zero_, zero_, node.immediate,
-             node.type.width_bits * 2u + (node.type.is_signed ? 1u : 0u), bytes});
+        e_.instructions_.push_back({node.op, nullptr, d, zero_, zero_, zero_, node.immediate,
+                                    node.type.width_bits * 2u + (node.type.is_signed ? 1u : 0u),
+                                    bytes});
         return;
     case Op::memory_read:
     case Op::table_read:

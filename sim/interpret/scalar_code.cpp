@@ -68,8 +68,8 @@ void ScalarCode::write_word(const Step& step, std::vector<PendingWrite>* pending
     if (registers_[step.a] == 0)
         return;
     const Words& words = words_[step.d];
-    const PendingWrite made{words.base + registers_[step.b] * words.stride,
-                            words.bytes, registers_[step.immediate]};
+    const PendingWrite made{words.base + registers_[step.b] * words.stride, words.bytes,
+                            registers_[step.immediate]};
     if (pending)
         pending->push_back(made);
     else

@@ -78,7 +78,7 @@ checks:
         INFO(render(run.diagnostics));
         // m: 21 each, then one word a cycle becomes 99; in cycle 3 all take their initial words
         CHECK(run.over("y[1]", 7) == Values{0, 63, 141, 219, 297 % 256, 63, 141});
-        CHECK(run.at("p.a[1]") == 14);
+        CHECK(run.at("p[1].a") == 14);
         run.finish();
         for (const interpret::Verdict& verdict : run.verdicts())
             CHECK(verdict.kind == interpret::Verdict::Kind::passed);
@@ -116,7 +116,7 @@ buses:
   y[k < n]: P
   z[k < n]: bool
 functions:
-  dice(n): random(u8) % n
+  dice(sides): random(u8) % sides
 processes:
   p[k < n]:
     out: {o: "y[k]", same: "z[k]"}
@@ -135,7 +135,7 @@ processes:
         for (std::uint64_t cycle = 0; cycle < 20; ++cycle) {
             REQUIRE(run.run() == engine::Ending::completed);
             // lets come first in the order of calls
-            for (const std::uint64_t k : {0, 1}) {
+            for (const std::uint64_t k : {std::uint64_t{0}, std::uint64_t{1}}) {
                 const std::string y = "y[" + std::to_string(k) + "]";
                 CHECK(run.at("z[" + std::to_string(k) + "]") == 1);
                 values.insert(run.at(y + ".b"));

@@ -99,14 +99,18 @@ TEST_CASE("what is cast, joined and cut comes back, up to 4096 bits") {
     YamlRun run{R"(
 network: n
 types:
-  Part: {a: bool, b: i7, c: u70[3], d: u1}
+  Part:
+    a: bool
+    b: i7
+    c: u70[3]
+    d: u1
 buses:
   y: Part
-  back: bool
+  again: bool
   big: bool
 processes:
   p:
-    out: [y, back, big]
+    out: [y, again, big]
     state:
       t: u64 = 0x123456789abcdef
     let:
@@ -116,10 +120,10 @@ processes:
     step:
       t: t * 6364136223846793005 + 1
       y: part
-      back: Part(bits) == part and bits[218] and bits[217:211] == u7(i7(-3)) and bits[70:1] == part.c[0] and width(bits) == 219
+      again: Part(bits) == part and bits[218] and bits[217:211] == u7(i7(-3)) and bits[70:1] == part.c[0] and width(bits) == 219
       big: width(all) == 4096 and all[127:64] == t + 1 and u64(all >> 4032) == t + 63 and (all ^ all) == 0
 checks:
-  - after 0: back and big
+  - after 0: again and big
 )"};
     run.run(8);
     CHECK(run.verdicts()[0].kind == interpret::Verdict::Kind::passed);
@@ -140,6 +144,7 @@ TEST_CASE("members and wide numbers come from files, are recorded and expected")
                     folder.path()};
         run.run(10);
         run.finish();
+        run.recordings[0]->finish(false);
         CHECK(run.recordings[0]->difference() ==
               (good ? "" : "row 2 (cycle 2): 'phase' is idle, but run is expected"));
         if (good)
