@@ -63,15 +63,22 @@ private:
             if (!scope_.was_used(let.name))
                 diagnostics_.add(Code::unused, let.declared,
                                  fmt::format("'{}' is never used", let.name));
-        for (const PortText& port : text_.inputs)
-            if (!scope_.was_used(port.name))
-                diagnostics_.add(Code::unused, port.declared,
-                                 fmt::format("input '{}' is never read", port.name));
         const auto assigned = [&](std::uint32_t first, std::uint64_t count) {
             const auto found = assignments_.targets().lower_bound({false, first, 0, 0});
             return found != assignments_.targets().end() && !found->first.is_memory &&
                    found->first.place < first + count;
         };
+        const auto answered = [&](const PortText& bundle) {
+            return std::any_of(text_.outputs.begin(), text_.outputs.end(),
+                               [&](const PortText& back) {
+                                   return back.name.starts_with(bundle.name + ".") &&
+                                          assigned(back.write_port, back.count());
+                               });
+        };
+        for (const PortText& port : text_.inputs)
+            if (!scope_.was_used(port.name) && !(port.bundle && answered(port)))
+                diagnostics_.add(Code::unused, port.declared,
+                                 fmt::format("input '{}' is never read", port.name));
         for (const PortText& port : text_.outputs)
             if (!assigned(port.write_port, port.count()))
                 diagnostics_.add(Code::unused, port.declared,

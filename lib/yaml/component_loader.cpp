@@ -6,9 +6,11 @@
 #include "yaml/component_loader.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include <fmt/format.h>
 
+#include "expr/parser.hpp"
 #include "yaml/function_loader.hpp"
 #include "yaml/instance_ports.hpp"
 #include "yaml/keys.hpp"
@@ -178,8 +180,24 @@ private:
         for (const auto& [key, value] : with->entries)
             if (!value.is_text())
                 wrong_shape(value, "a number, a type or a file", diagnostics_);
-            else if (is_name(key, "a parameter", diagnostics_))
+            else if (is_name(key, "a parameter", diagnostics_) && is_same_for_all(value))
                 inside.given.insert({key.text.text, {value.text, key.where, &outer_}});
+    }
+
+    /// A family is loaded once, so its members have the same parameters.
+    bool is_same_for_all(const Node& value) {
+        std::set<std::string> indices;
+        for (const Shape::Dimension& dimension : shape_.dimensions)
+            if (!dimension.index.empty())
+                indices.insert(dimension.index);
+        Diagnostics quiet; // what cannot be read is reported when it is evaluated
+        const expr::AstRef ast = expr::parse_expression(value.text, quiet);
+        if (!ast || !mentions(*ast, indices))
+            return true;
+        diagnostics_.add(Code::not_constant, value.where,
+                         "the members of a family have the same parameters, but this uses an "
+                         "index; give it to an input, or write the instances one by one");
+        return false;
     }
 
     static void load_insides(const Node& root, Unit& made) {

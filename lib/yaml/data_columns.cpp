@@ -13,7 +13,9 @@ void DataColumns::add(const Leaf& scalar, const std::string& prefix, const std::
     std::string name = prefix + scalar.path;
     if (name.starts_with('.'))
         name.erase(0, 1);
-    names.push_back(name.empty() ? whole : std::move(name));
+    if (name.empty())
+        name = whole;
+    names.push_back(std::move(name));
     types.push_back(scalar.type);
 }
 

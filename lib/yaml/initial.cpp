@@ -167,16 +167,12 @@ Initials::constant(const Ast& ast, const TypeRef& type, bool unsized, const std:
     return leaves(constants, ast, made->type, what, made->leaves) ? made : nullptr;
 }
 
-namespace {
-
 bool mentions(const Ast& ast, const std::set<std::string>& names) {
     if (ast.kind == Ast::Kind::name && names.count(ast.text))
         return true;
     return std::any_of(ast.kids.begin(), ast.kids.end(),
                        [&](const expr::AstRef& kid) { return mentions(*kid, names); });
 }
-
-} // namespace
 
 std::optional<std::vector<std::byte>> Initials::slots(const Ast& ast, const TypeRef& type,
                                                       const Shape& shape, const std::string& what) {

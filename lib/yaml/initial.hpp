@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -43,6 +44,9 @@ private:
     std::string folder_;
     Diagnostics& diagnostics_;
 };
+
+/// Whether an expression has one of these names in it.
+bool mentions(const expr::Ast& ast, const std::set<std::string>& names);
 
 /// The bytes of a slot with these scalars.
 void put_leaves(const Type& type, const std::uint64_t* leaves, std::vector<std::byte>& slots);

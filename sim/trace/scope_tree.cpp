@@ -1,20 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "trace/scope_tree.hpp"
 
+#include <algorithm>
+#include <charconv>
+
 namespace sme::trace {
 
 namespace {
 
+std::int64_t parse_index(std::string_view text) {
+    text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
+    std::int64_t index = 0;
+    std::from_chars(text.data(), text.data() + text.size(), index);
+    return index;
+}
+
 /// "stage[1, 2]" as "stage_1_2".
 std::string written_scope(const std::string& own) {
     const std::size_t bracket = own.find('[');
+    if (bracket == std::string::npos || !own.ends_with(']') || own.size() < bracket + 3 ||
+        own.find_first_not_of("0123456789-, ", bracket + 1) != own.size() - 1)
+        return sanitised(own); // C++ gives any names
     std::string name = sanitised(own.substr(0, bracket));
-    if (bracket == std::string::npos)
-        return name;
     std::size_t begin = bracket + 1;
     for (std::size_t end = begin; end < own.size(); ++end)
         if (own[end] == ',' || own[end] == ']') {
-            append_index(name, std::stoll(own.substr(begin, end - begin)));
+            append_index(name, parse_index(own.substr(begin, end - begin)));
             begin = end + 1;
         }
     return name;

@@ -349,3 +349,30 @@ processes:
     for (std::size_t check = 0; check < 6; ++check)
         CHECK(run.verdicts()[check].kind == sme::interpret::Verdict::Kind::passed);
 }
+
+TEST_CASE("a reader that only says when it is ready reads enough of a bundle") {
+    const Files files;
+    YamlRun run{R"(
+network: n
+import: [stream.yaml]
+buses:
+  a: Stream(u8)
+processes:
+  source:
+    out: a
+    state:
+      sent: u8
+    step:
+      a.valid: true
+      a.data: seven
+      sent: sent + 1 when a.ready
+  sink:
+    in: a
+    step:
+      a.ready: true
+)",
+                files.folder()};
+    run.run(3);
+    CHECK(run.at("source.sent") == 3);
+    CHECK(run.diagnostics.warnings() == 0);
+}

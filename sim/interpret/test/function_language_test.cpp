@@ -6,7 +6,6 @@
 namespace {
 
 using namespace sme;
-using test::errors_of;
 using test::Texts;
 using test::Values;
 using test::YamlRun;

@@ -127,6 +127,29 @@ $upscope $end
 )");
 }
 
+TEST_CASE("a scope with indices is written as they are, one with other brackets as any name") {
+    Buses buses{"n"};
+    buses.add("stage[2, -1].carry", sme::Type::boolean());
+    buses.add("a[x].b", sme::Type::boolean());
+    buses.add("a[].b", sme::Type::boolean());
+    CHECK(header(buses) == R"($scope module n $end
+$var wire 1 ! clock $end
+$comment stage[2, -1] is stage_2_m1 $end
+$scope module stage_2_m1 $end
+$var wire 1 " carry $end
+$upscope $end
+$comment a[x] is a_x_ $end
+$scope module a_x_ $end
+$var wire 1 # b $end
+$upscope $end
+$comment a[] is a__ $end
+$scope module a__ $end
+$var wire 1 $ b $end
+$upscope $end
+$upscope $end
+)");
+}
+
 TEST_CASE("structs are scopes, also inside each other; arrays in them are variables side by side") {
     Buses buses{"n"};
     const auto pair = sme::Type::structure("Pair", {{"x", u8}, {"y", u8}});
