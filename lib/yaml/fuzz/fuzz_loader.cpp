@@ -93,7 +93,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
                                 return std::make_shared<DroppedRowsKind>(std::move(recording));
                             }};
     Diagnostics diagnostics;
-    if (const auto design = yaml::load(source, {{}, most_work}, kinds, diagnostics))
+    if (const auto design = yaml::load(source, {{}, most_work, {}}, kinds, diagnostics))
         if (const auto analysis = analyse(design->graph, diagnostics))
             if (is_small(design->graph))
                 run(design->graph, *analysis, diagnostics);
