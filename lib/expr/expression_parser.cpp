@@ -2,49 +2,15 @@
 #include "expr/expression_parser.hpp"
 
 #include <algorithm>
-#include <array>
 
 #include <fmt/format.h>
 
+#include "expr/binary_rules.hpp"
 #include "sme/type.hpp"
 
 namespace sme::expr {
 
 namespace {
-
-struct BinaryRule {
-    std::string_view symbol;
-    Operator op;
-    int strength; // larger binds tighter
-};
-
-constexpr std::array rules{
-    BinaryRule{"implies", Operator::implies, 1},
-    BinaryRule{"or", Operator::logical_or, 2},
-    BinaryRule{"and", Operator::logical_and, 3},
-    BinaryRule{"==", Operator::equal, 4},
-    BinaryRule{"!=", Operator::not_equal, 4},
-    BinaryRule{"<", Operator::less, 4},
-    BinaryRule{"<=", Operator::less_equal, 4},
-    BinaryRule{">", Operator::greater, 4},
-    BinaryRule{">=", Operator::greater_equal, 4},
-    BinaryRule{"|", Operator::bit_or, 5},
-    BinaryRule{"^", Operator::bit_xor, 6},
-    BinaryRule{"&", Operator::bit_and, 7},
-    BinaryRule{"<<", Operator::shift_left, 8},
-    BinaryRule{">>", Operator::shift_right, 8},
-    BinaryRule{"+", Operator::add, 9},
-    BinaryRule{"-", Operator::subtract, 9},
-    BinaryRule{"*", Operator::multiply, 10},
-    BinaryRule{"/", Operator::divide, 10},
-    BinaryRule{"%", Operator::remainder, 10},
-};
-
-const BinaryRule* rule_of(std::string_view symbol) {
-    const auto found = std::find_if(rules.begin(), rules.end(),
-                                    [&](const BinaryRule& rule) { return rule.symbol == symbol; });
-    return found == rules.end() ? nullptr : &*found;
-}
 
 /// What people write who know other languages, and what it is called here.
 std::string_view translation(std::string_view word) {
@@ -377,19 +343,6 @@ AstRef ExpressionParser::number() {
         made->words = std::make_shared<const Words>(std::move(*words));
     }
     return made;
-}
-
-const char* spelling(Operator op) {
-    switch (op) {
-    case Operator::negate:
-    case Operator::subtract: return "-";
-    case Operator::complement: return "~";
-    case Operator::logical_not: return "not";
-    default: break;
-    }
-    const auto found = std::find_if(rules.begin(), rules.end(),
-                                    [&](const BinaryRule& rule) { return rule.op == op; });
-    return found->symbol.data();
 }
 
 } // namespace sme::expr

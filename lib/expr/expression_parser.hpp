@@ -6,6 +6,7 @@
 
 #include "base/diagnostic.hpp"
 #include "expr/ast.hpp"
+#include "expr/binary_rules.hpp"
 #include "expr/lexer.hpp"
 #include "expr/text.hpp"
 
@@ -27,7 +28,7 @@ protected:
     /// What the tree may have in depth: those who walk it do so recursively.
     static constexpr int deepest = 200;
     /// How strongly comparisons bind; what binds tighter can stand beside them.
-    static constexpr int comparison = 4;
+    static constexpr int comparison = BinaryRule::comparison;
 
     /// Counts nesting, so that no text can exhaust the stack.
     class Deeper {

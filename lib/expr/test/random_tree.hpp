@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <random>
+
+#include "expr/ast.hpp"
+
+namespace sme::test {
+
+/// Whether two trees say the same, wherever they stand.
+inline bool same(const expr::Ast& a, const expr::Ast& b) {
+    const bool words = a.words && b.words ? *a.words == *b.words : !a.words && !b.words;
+    const bool value = a.words ? words : words && a.value == b.value;
+    return a.kind == b.kind && a.op == b.op && a.text == b.text && value &&
+           std::equal(a.kids.begin(), a.kids.end(), b.kids.begin(), b.kids.end(),
+                      [](const auto& x, const auto& y) { return same(*x, *y); });
+}
+
+/// Trees that the parser can make, whether or not they mean anything.
+class RandomTree {
+public:
+    explicit RandomTree(unsigned seed) : random_{seed} {}
+
+    expr::AstRef expression(int depth) {
+        using Kind = expr::Ast::Kind;
+        if (depth == 0)
+            return leaf();
+        switch (below(9)) {
+        case 0: return unary(depth);
+        case 1: {
+            std::vector<expr::AstRef> kids{expression(depth - 1)};
+            for (unsigned k = below(2) + 1; k-- > 0;)
+                kids.insert(kids.end(), {expression(depth - 1), expression(depth - 1)});
+            return made(Kind::conditional, std::move(kids));
+        }
+        case 2: return call(depth);
+        case 3: return postfix(depth, false);
+        case 4: return leaf();
+        default: {
+            using expr::Operator;
+            const auto first = static_cast<unsigned>(Operator::multiply);
+            const auto last = static_cast<unsigned>(Operator::implies);
+            auto op = static_cast<Operator>(first + below(last - first + 1));
+            if (op == Operator::logical_not) // the only one between that is unary
+                op = Operator::add;
+            return made(Kind::binary, {expression(depth - 1), expression(depth - 1)}, {}, op);
+        }
+        }
+    }
+
+    expr::AstRef target(int depth) {
+        return depth == 0 ? made(expr::Ast::Kind::name, {}, name()) : postfix(depth, true);
+    }
+
+private:
+    unsigned below(unsigned n) {
+        return std::uniform_int_distribution<unsigned>{0, n - 1}(random_);
+    }
+    std::string name() {
+        static const char* const names[] = {"a", "b", "clock", "x_1", "whenever", "u8", "files"};
+        return names[below(7)];
+    }
+
+    static expr::AstRef made(expr::Ast::Kind kind, std::vector<expr::AstRef> kids = {},
+                             std::string text = {}, expr::Operator op = expr::Operator::add) {
+        auto ast = std::make_shared<expr::Ast>();
+        ast->kind = kind;
+        ast->op = op;
+        ast->text = std::move(text);
+        ast->kids = std::move(kids);
+        return ast;
+    }
+
+    expr::AstRef leaf() {
+        using Kind = expr::Ast::Kind;
+        if (below(2) == 0)
+            return made(Kind::name, {}, name());
+        const auto ast = std::make_shared<expr::Ast>(*made(Kind::number));
+        switch (below(5)) {
+        case 0:
+            ast->kind = Kind::boolean;
+            ast->value = below(2);
+            break;
+        case 1:
+            ast->value = Integer{1} << 126;
+            ast->words = std::make_shared<const Words>(Words{random_(), random_(), 1 + below(9)});
+            break;
+        default: ast->value = Integer{random_()} << below(40); break;
+        }
+        return ast;
+    }
+
+    expr::AstRef unary(int depth) {
+        using expr::Operator;
+        static constexpr Operator ops[] = {Operator::negate, Operator::complement,
+                                           Operator::logical_not};
+        return made(expr::Ast::Kind::unary, {expression(depth - 1)}, {}, ops[below(3)]);
+    }
+
+    expr::AstRef call(int depth) {
+        using Kind = expr::Ast::Kind;
+        std::vector<expr::AstRef> kids{below(3) == 0 ? call(0) : made(Kind::name, {}, name())};
+        for (unsigned k = depth > 0 ? below(3) : 0; k-- > 0;) {
+            expr::AstRef kid = expression(depth - 1);
+            kids.push_back(below(3) == 0 ? made(Kind::named, {kid}, name()) : kid);
+        }
+        return made(Kind::call, std::move(kids));
+    }
+
+    /// An index, a slice or a field; in a target, of a target and with ranges.
+    expr::AstRef postfix(int depth, bool in_target) {
+        using Kind = expr::Ast::Kind;
+        const auto inner = [&] { return in_target ? target(depth - 1) : expression(depth - 1); };
+        switch (below(3)) {
+        case 0: return made(Kind::field, {inner()}, name());
+        case 1: return made(Kind::slice, {inner(), expression(depth - 1), expression(depth - 1)});
+        default: break;
+        }
+        std::vector<expr::AstRef> kids{inner()};
+        for (unsigned k = below(2) + 1; k-- > 0;)
+            kids.push_back(in_target && below(2) == 0 ? range(depth) : expression(depth - 1));
+        return made(Kind::index, std::move(kids));
+    }
+
+    expr::AstRef range(int depth) {
+        std::vector<expr::AstRef> kids{expression(depth - 1)};
+        if (below(2) == 0)
+            kids.push_back(expression(depth - 1));
+        return made(expr::Ast::Kind::range, std::move(kids), name());
+    }
+
+    std::mt19937_64 random_;
+};
+
+} // namespace sme::test
