@@ -22,9 +22,10 @@ namespace {
 
 void import_file(const Node& item, Context& context) {
     ImportedFile* file =
-        context.loading.library.open(item.text.text, context.initials.folder(), item.where);
+        context.loading.library.open(item.text.text, context.initials.place(), item.where);
     if (!file || !file->usable)
         return;
+    context.imports.push_back(file);
     if (file->component) {
         const std::string& name = file->component->name;
         const ComponentFile*& known = context.components[name];
@@ -46,7 +47,7 @@ void import_file(const Node& item, Context& context) {
     if (!file->scope) {
         file->open = true;
         const Diagnostics::Within within{context.diagnostics, item.where, "it is imported here"};
-        file->scope = std::make_unique<Context>(context.loading, folder_of(file->path));
+        file->scope = std::make_unique<Context>(context.loading, file->place);
         check_keys(file->root, format::library, "a file without network or component",
                    context.diagnostics);
         load_names(file->root, "a library", *file->scope);
@@ -154,8 +155,9 @@ private:
 
     void load(const ComponentFile& component, Unit& made) {
         const Node& root = component.root;
-        made.inside = std::make_unique<Context>(outer_.loading, folder_of(component.path));
+        made.inside = std::make_unique<Context>(outer_.loading, component.place);
         Context& inside = *made.inside;
+        inside.component = &component;
         inside.prefix = fmt::format("{}{}.", outer_.prefix, name_);
         inside.around = outer_.in_graph(shape_);
         const std::string whose = fmt::format("component '{}'", component.name);

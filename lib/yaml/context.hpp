@@ -101,11 +101,13 @@ struct Context {
     std::map<std::string, BusView> buses;
     std::map<std::string, Unit> members;
     std::map<std::string, const ComponentFile*> components; // those that were imported
-    std::set<std::string> broken; // buses reported where they are declared
+    std::vector<ImportedFile*> imports; // of its import section, in order; those that are usable
+    const ComponentFile* component = nullptr; // of an instance
+    std::set<std::string> broken;             // buses reported where they are declared
 
-    Context(Loading& all, std::string folder)
+    Context(Loading& all, const FilePlace& place)
         : loading{all}, diagnostics{all.diagnostics}, kinds{all.kinds}, design{all.design},
-          scope{all.work}, initials{scope, std::move(folder), all.diagnostics} {}
+          scope{all.work}, initials{scope, place, all.diagnostics} {}
     Context(const Context&) = delete;
     Context& operator=(const Context&) = delete;
 

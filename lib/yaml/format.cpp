@@ -31,7 +31,7 @@ constexpr Form named_texts{.id = "named_texts", .members = &text, .empty = true}
 constexpr Form ports{.id = "ports", .text = true, .items = &text, .members = &text};
 
 extern const Form type, types, right_hand_side, right_hand_sides, right_hand_side_arms, block,
-    block_arms, functions, processes, at_end_form, inputs, outputs, checks, run_form;
+    block_arms, functions, processes, at_end_form, inputs, outputs, checks, run_form, files_form;
 
 constexpr Key import_key = Key{"import",
                                "files whose types, constants, functions and components are used "
@@ -81,6 +81,8 @@ constexpr std::array network_keys{
     Key{"outputs", "files of recorded rows: {file: {record: value}}", &outputs},
     checks_key,
     Key{"run", "how long to run, and the trace", &run_form},
+    Key{"files", "files that stand in this one, for import: {name: {component: name, in: ...}}",
+        &files_form},
 };
 
 constexpr std::array component_keys{
@@ -219,6 +221,11 @@ constexpr Form outputs{.id = "outputs", .members = &output, .empty = true};
 constexpr Form check{.id = "check", .keys = check_keys, .single = true};
 constexpr Form checks{.id = "checks", .items = &check};
 constexpr Form run_form{.id = "run", .keys = run_keys, .empty = true};
+constexpr std::array<std::string_view, 1> component_marks{"component"};
+constexpr Form inner_component{
+    .id = "inner_component", .keys = component_keys, .some_of = component_marks};
+constexpr Form inner_file{.id = "inner_file", .keys = library_keys, .instead = &inner_component};
+constexpr Form files_form{.id = "files", .members = &inner_file, .empty = true};
 
 } // namespace
 

@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 
 #include "yaml/data_columns.hpp"
-#include "yaml/library.hpp"
 
 namespace sme::yaml {
 
@@ -29,7 +28,7 @@ void put_leaves(const Type& type, const std::uint64_t* leaves, std::vector<std::
 
 std::string Initials::path_of(const std::string& written) {
     const std::string* parameter = scope_.find_file(written);
-    return parameter ? *parameter : path_beside(written, folder_);
+    return parameter ? *parameter : path_beside(written, place_.folder);
 }
 
 bool Initials::file_leaves(const Ast& ast, const Type& element, std::uint64_t count,

@@ -8,6 +8,7 @@
 
 #include "expr/ast.hpp"
 #include "network/shape.hpp"
+#include "yaml/library.hpp"
 #include "yaml/network_scope.hpp"
 
 namespace sme::yaml {
@@ -15,8 +16,8 @@ namespace sme::yaml {
 /// Reads the values that declarations give after '='.
 class Initials {
 public:
-    Initials(NetworkScope& scope, std::string folder, Diagnostics& diagnostics)
-        : scope_{scope}, folder_{std::move(folder)}, diagnostics_{diagnostics} {}
+    Initials(NetworkScope& scope, FilePlace place, Diagnostics& diagnostics)
+        : scope_{scope}, place_{std::move(place)}, diagnostics_{diagnostics} {}
 
     /// A constant of a type. For T[] (`unsized`) `type` is that of an element, and as many elements
     /// are made as there are. Null when something was reported.
@@ -30,7 +31,7 @@ public:
 
     /// The path of a file that is named in the file of this scope, or by a file parameter.
     std::string path_of(const std::string& written);
-    const std::string& folder() const { return folder_; }
+    const FilePlace& place() const { return place_; }
 
 private:
     bool leaves(Constants& constants, const expr::Ast& ast, const TypeRef& type,
@@ -41,7 +42,7 @@ private:
                      const std::string& what, std::vector<std::uint64_t>& into);
 
     NetworkScope& scope_;
-    std::string folder_;
+    FilePlace place_;
     Diagnostics& diagnostics_;
 };
 

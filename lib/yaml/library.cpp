@@ -41,6 +41,17 @@ std::string tidied(const std::string& path) {
     return fmt::format("{}", fmt::join(parts, "/"));
 }
 
+/// Only a network has other files in it.
+bool check_no_files(const Node& root, Diagnostics& diagnostics) {
+    for (const auto& [key, value] : root.entries)
+        if (key.text.text == "files") {
+            diagnostics.add(Code::unknown_key, key.where,
+                            "only a network has 'files'; write these beside those of the network");
+            return false;
+        }
+    return true;
+}
+
 /// Finds out what a parsed file is; reports what is no file to import.
 void classify(ImportedFile& file, Diagnostics& diagnostics) {
     const Node* component = file.root.find("component");
@@ -51,21 +62,52 @@ void classify(ImportedFile& file, Diagnostics& diagnostics) {
                                     file.path));
         return;
     }
+    if (!check_no_files(file.root, diagnostics))
+        return;
     file.usable = true;
     if (!component)
         return;
     file.usable = is_name(*component, "the name of a component", diagnostics);
     file.component = std::make_unique<ComponentFile>();
     file.component->name = component->text.text;
-    file.component->path = file.path;
+    file.component->place = file.place;
     file.component->declared = component->where;
     file.component->root = std::move(file.root);
 }
 
 } // namespace
 
-ImportedFile* Library::open(const std::string& written, const std::string& beside,
+void Library::take_files(const Node& section, const std::string& folder) {
+    if (!is_map_or_empty(section, "a map of files", diagnostics_))
+        return;
+    for (const auto& [key, value] : section.entries) {
+        Inner& made = inner_[key.text.text];
+        made.declared = key.where;
+        made.file.path = key.text.text;
+        made.file.place = {folder, true};
+        if (!value.is_map()) {
+            wrong_shape(value, "a map of a file's sections", diagnostics_);
+            continue;
+        }
+        made.file.root = value;
+        classify(made.file, diagnostics_);
+    }
+}
+
+std::vector<std::pair<std::string, Location>> Library::unused() const {
+    std::vector<std::pair<std::string, Location>> found;
+    for (const auto& [name, inner] : inner_)
+        if (!inner.used)
+            found.emplace_back(name, inner.declared);
+    return found;
+}
+
+ImportedFile* Library::open(const std::string& written, const FilePlace& beside,
                             const Location& asked_at) {
+    if (const auto inner = inner_.find(written); beside.in_network && inner != inner_.end()) {
+        inner->second.used = true;
+        return &inner->second.file;
+    }
     const bool standard = written.starts_with("std/");
     if (standard && folder_.empty()) {
         diagnostics_.add(
@@ -73,7 +115,7 @@ ImportedFile* Library::open(const std::string& written, const std::string& besid
             fmt::format("there is no standard library here to take '{}' from", written));
         return nullptr;
     }
-    const std::string path = tidied(path_beside(written, standard ? folder_ : beside));
+    const std::string path = tidied(path_beside(written, standard ? folder_ : beside.folder));
     const auto [known, fresh] = files_.try_emplace(path);
     if (!fresh)
         return known->second.get();
@@ -87,6 +129,7 @@ ImportedFile* Library::open(const std::string& written, const std::string& besid
     known->second = std::make_unique<ImportedFile>();
     ImportedFile& file = *known->second;
     file.path = path;
+    file.place.folder = folder_of(path);
     const Diagnostics::Within within{diagnostics_, asked_at, "it is imported here"};
     const std::size_t errors = diagnostics_.errors();
     auto root = parse_tree(std::make_shared<Source>(path, std::move(*text.text)), diagnostics_);

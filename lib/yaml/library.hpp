@@ -4,6 +4,8 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "base/diagnostic.hpp"
 #include "yaml/tree.hpp"
@@ -12,17 +14,24 @@ namespace sme::yaml {
 
 struct Context;
 
+/// Where the names of files are looked up that stand in a text.
+struct FilePlace {
+    std::string folder;
+    bool in_network = false; // in the network's own file: its section `files` comes first
+};
+
 /// A component file, parsed: `name` is what `component:` says.
 struct ComponentFile {
     std::string name;
-    std::string path;
+    FilePlace place;
     Node root;
     Location declared;
 };
 
 /// A file that another one imports: a component, or a library of types, constants and functions.
 struct ImportedFile {
-    std::string path;
+    std::string path; // or the name of an entry of `files`
+    FilePlace place;
     Node root;
     bool usable = false; // parsed without an error
     bool open = false;   // being loaded: an import of it now is a loop
@@ -32,21 +41,35 @@ struct ImportedFile {
     ~ImportedFile();
 };
 
-/// The files that a network imports, each read once.
+/// The files that a network imports, each read once: those that stand in its section `files`, and
+/// those on the disk.
 class Library {
 public:
     /// `folder` is where "std/..." lies; empty: nowhere.
     Library(std::string folder, Diagnostics& diagnostics)
         : folder_{std::move(folder)}, diagnostics_{diagnostics} {}
 
-    /// Reads and parses a file as it is named in a file of the folder `beside`. Null when it cannot
-    /// be read, which has been reported; broken files are reported once.
-    ImportedFile* open(const std::string& written, const std::string& beside,
+    /// Takes the section `files` of a network in that folder; reports what is no file to import.
+    void take_files(const Node& section, const std::string& folder);
+
+    /// Reads and parses a file as it is named in a text at `beside`. Null when it cannot be read,
+    /// which has been reported; broken files are reported once.
+    ImportedFile* open(const std::string& written, const FilePlace& beside,
                        const Location& asked_at);
 
+    /// Entries of `files` that nothing imported, with where they stand.
+    std::vector<std::pair<std::string, Location>> unused() const;
+
 private:
+    struct Inner {
+        ImportedFile file;
+        Location declared;
+        bool used = false;
+    };
+
     std::string folder_;
     Diagnostics& diagnostics_;
+    std::map<std::string, Inner> inner_;                         // entries of `files`, by name
     std::map<std::string, std::unique_ptr<ImportedFile>> files_; // by path
 };
 

@@ -54,6 +54,10 @@ void load_sections(const Node& root, Context& context) {
         const expr::Text text = option_text(name, value);
         context.given.insert({name, {text, text.all(), &context}});
     }
+    if (const Node* files = root.find("files"))
+        context.loading.library.take_files(*files, context.initials.place().folder);
+    if (diagnostics.has_errors()) // who imports those files would only say so again
+        return;
     if (!load_names(root, "the network", context))
         return;
     if (const Node* checks = root.find("checks")) // before those of processes
@@ -72,6 +76,8 @@ void load_sections(const Node& root, Context& context) {
         return;
     for (const auto& [name, where] : context.scope.unused())
         diagnostics.add(Code::unused, where, fmt::format("'{}' is never used", name));
+    for (const auto& [name, where] : context.loading.library.unused())
+        diagnostics.add(Code::unused, where, fmt::format("file '{}' is never imported", name));
 }
 
 /// A file that is no network, told apart from one that lacks a line.
@@ -102,7 +108,7 @@ std::optional<Design> load(const SourceRef& source, const LoadOptions& options, 
     if (!check_is_network(*root, diagnostics))
         return std::nullopt;
     Loading loading{options, kinds, diagnostics};
-    Context context{loading, folder_of(source->path())};
+    Context context{loading, {folder_of(source->path()), true}};
     const Node* name = root->find("network");
     if (name && is_name(*name, "the name of a network", diagnostics)) {
         loading.design.graph.name = name->text.text;
