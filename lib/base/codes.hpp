@@ -65,6 +65,7 @@ enum class Severity { warning, error, fault };
     X(unknown_field, "unknown-field", error, "The struct has no such field.")                      \
     X(bad_index, "bad-index", error, "An index has the wrong type, number or range.")              \
     X(bad_call, "bad-call", error, "A builtin function is called with the wrong arguments.")       \
+    X(print_syntax, "print-syntax", error, "What is printed is not a text in quotes with values.") \
     X(let_loop, "let-loop", error, "Lets that need each other form a loop.")                       \
     X(recursion, "recursion", error, "A function comes back to itself.")                           \
     X(bad_pattern, "bad-pattern", error, "A pattern of a match does not fit what it is about.")    \

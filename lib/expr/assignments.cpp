@@ -75,6 +75,7 @@ void Assignments::block(const Block& block, NodeId path, Targets& targets, Writt
         case Statement::Kind::assign: assign(statement, path, targets, written); break;
         case Statement::Kind::assertion: assertion(statement, path); break;
         case Statement::Kind::halt: halt(statement, path); break;
+        case Statement::Kind::print: print(statement, path); break;
         case Statement::Kind::choice:
         case Statement::Kind::match: break;
         }

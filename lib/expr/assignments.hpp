@@ -46,6 +46,8 @@ public:
     const Targets& targets() const { return targets_; }
     /// Nodes that are true when the run shall halt.
     const std::vector<NodeId>& halts() const { return halts_; }
+    /// What is printed, in the order of the text.
+    const std::vector<Print>& prints() const { return prints_; }
     /// Nodes that are wanted only because they may fault.
     const std::vector<NodeId>& assertions() const { return assertions_; }
 
@@ -107,6 +109,7 @@ private:
     void merge(const std::vector<std::pair<NodeId, Targets>>& arms, Targets& targets);
     void assertion(const Statement& statement, NodeId path);
     void halt(const Statement& statement, NodeId path);
+    void print(const Statement& statement, NodeId path);
 
     std::optional<Target> target(const Ast& ast);
     std::map<std::string_view, const PortText*>::const_iterator back_field(const Ast& ast) const;
@@ -142,6 +145,7 @@ private:
     Targets targets_;
     std::vector<NodeId> halts_;
     std::vector<NodeId> assertions_;
+    std::vector<Print> prints_;
     std::map<TargetKey, Location> places_;
 };
 

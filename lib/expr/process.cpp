@@ -218,6 +218,17 @@ private:
             part.halts.push_back(halt);
             roots.push_back({halt});
         }
+        for (const Print& print : assignments_.prints()) {
+            part.prints.push_back(print);
+            roots.push_back({print.enable});
+            for (const NodeId value : print.values)
+                roots.push_back({value, print.enable});
+        }
+        const auto place = [&](const Print& print) {
+            return builder_.program().lines[print.line].where.begin;
+        };
+        std::sort(part.prints.begin(), part.prints.end(),
+                  [&](const Print& a, const Print& b) { return place(a) < place(b); });
     }
 
     const ProcessText& text_;

@@ -118,6 +118,39 @@ struct FaultCheck {
     std::uint32_t site;
 };
 
+/// How a print writes the scalars of a value.
+struct PrintStyle {
+    enum class Base : std::uint8_t {
+        natural, // decimal, true or false, the name of a member; hexadecimal digits of wide
+                 // integers
+        decimal,
+        hexadecimal,
+        binary,
+        character,
+    };
+    Base base = Base::natural;
+    bool zeros = false; // what fills up to the width: zeros or spaces
+    unsigned width = 0; // characters, at least
+};
+
+/// What a line that a process prints is made of.
+struct PrintLine {
+    struct Piece {
+        std::string text;
+        TypeRef type; // of the value that stands here; null: text
+        PrintStyle style;
+    };
+    std::vector<Piece> pieces;
+    Location where;
+};
+
+/// A line that is printed when a node is true.
+struct Print {
+    NodeId enable;
+    std::uint32_t line;
+    std::vector<NodeId> values; // all scalars of all pieces
+};
+
 /// Top-level fields at a port; see network's PortUse, which this part cannot know.
 struct FieldUse {
     std::uint32_t port;
@@ -133,6 +166,7 @@ struct PartProgram {
     std::vector<MemoryReset> memory_resets;
     std::vector<FaultCheck> faults; // in the order in which they are reported
     std::vector<NodeId> halts;
+    std::vector<Print> prints;   // in source order
     std::vector<NodeId> results; // values for the host: conditions of checks, recorded values
     std::vector<FieldUse> reads;
     std::vector<FieldUse> writes;
@@ -143,6 +177,7 @@ struct Program {
     std::vector<Node> nodes;
     std::vector<Table> tables;
     std::vector<FaultSite> sites;
+    std::vector<PrintLine> lines;
     std::vector<PartProgram> parts;
     std::vector<std::int64_t> index_low; // of each index of the family
     std::vector<std::uint64_t> index_count;

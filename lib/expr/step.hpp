@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "expr/ast.hpp"
+#include "expr/program.hpp"
 
 namespace sme::expr {
 
@@ -58,14 +59,22 @@ struct LetText {
     std::vector<RangeText> ranges;
 };
 
+/// A part of what a print says: text, or a value.
+struct PrintPiece {
+    std::string text;
+    AstRef value; // null: text
+    PrintStyle style;
+};
+
 /// One entry of a step.
 struct Statement {
-    enum class Kind : std::uint8_t { assign, choice, match, assertion, halt };
+    enum class Kind : std::uint8_t { assign, choice, match, assertion, halt, print };
     Kind kind = Kind::assign;
     Location where;
-    AstRef target;  // of an assignment
-    Rhs rhs;        // of an assignment, an assertion or a halt
-    AstRef subject; // of a match
+    AstRef target; // of an assignment
+    Rhs rhs;       // of an assignment, an assertion or a halt; of a print its condition
+    std::vector<PrintPiece> pieces; // of a print
+    AstRef subject;                 // of a match
     struct Arm;
     std::vector<Arm> arms; // of a choice or match
 };

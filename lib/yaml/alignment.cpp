@@ -20,8 +20,9 @@ std::size_t utf8_length(char lead) {
 /// Walks the raw text beside the value.
 class Aligner {
 public:
-    Aligner(const SourceRef& source, std::size_t begin, const std::string& value)
-        : raw_{source->text()}, value_{value}, at_{begin} {
+    Aligner(const SourceRef& source, std::string_view raw, std::size_t begin,
+            const std::string& value)
+        : raw_{raw}, value_{value}, at_{begin} {
         made_.text = {source, value, {}};
         made_.text.offsets.reserve(value.size() + 1);
     }
@@ -88,8 +89,9 @@ private:
 
 } // namespace
 
-Aligned align(const SourceRef& source, std::size_t begin, const std::string& value) {
-    return Aligner{source, begin, value}.run();
+Aligned align(const SourceRef& source, std::string_view raw, std::size_t begin,
+              const std::string& value) {
+    return Aligner{source, raw, begin, value}.run();
 }
 
 } // namespace sme::yaml

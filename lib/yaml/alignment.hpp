@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 
 #include "expr/text.hpp"
 
@@ -16,7 +17,8 @@ struct Aligned {
 /// Finds for each byte of a scalar the raw byte it came from. Folding and indentation only ever
 /// drop or join blanks; quotes have escapes. `begin` is where the scalar begins: its quote, its '|'
 /// or
-/// '>', or its first byte.
-Aligned align(const SourceRef& source, std::size_t begin, const std::string& value);
+/// '>', or its first byte. `raw` is the text as the parser saw it, byte for byte beside the source.
+Aligned align(const SourceRef& source, std::string_view raw, std::size_t begin,
+              const std::string& value);
 
 } // namespace sme::yaml

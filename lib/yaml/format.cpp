@@ -181,7 +181,7 @@ constexpr std::array step_keys{
     Key{"else", "lines for when nothing above holds", &block},
     Key{"halt", "the run ends after a cycle in which this holds", &right_hand_side},
     Key{"assert", "a fault when this does not hold", &right_hand_side},
-    later(Key{"print", "a line of text: at {cycle}: {x} [when condition]", &right_hand_side}),
+    Key{"print", "a line of text with values: \"at {cycle}: {x:02x}\" when condition", &text},
 };
 
 // The forms that refer to each other.

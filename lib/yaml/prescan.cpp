@@ -79,9 +79,8 @@ bool check_documents(const SourceRef& source, Diagnostics& diagnostics) {
     return true;
 }
 
-bool check_depth(const SourceRef& source, Diagnostics& diagnostics) {
+bool check_depth(const SourceRef& source, std::string_view text, Diagnostics& diagnostics) {
     int depth = 0;
-    const std::string_view text = source->text();
     // block lists on one line ("- - - -") nest, too
     int dashes = 0;
     bool line_start = true;
@@ -111,9 +110,9 @@ bool check_depth(const SourceRef& source, Diagnostics& diagnostics) {
 
 } // namespace
 
-bool prescan(const SourceRef& source, Diagnostics& diagnostics) {
+bool prescan(const SourceRef& source, std::string_view covered, Diagnostics& diagnostics) {
     return check_characters(source, diagnostics) && check_documents(source, diagnostics) &&
-           check_depth(source, diagnostics);
+           check_depth(source, covered, diagnostics);
 }
 
 namespace {

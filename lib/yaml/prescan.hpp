@@ -15,7 +15,8 @@ inline constexpr std::string_view tag_sentence =
 
 /// Looks at the raw bytes before the YAML parser does: characters that no network file can hold,
 /// more than one document, brackets nested too deep. False when the parser must not see the text.
-bool prescan(const SourceRef& source, Diagnostics& diagnostics);
+/// `covered` is the text as the parser will see it, byte for byte beside the source.
+bool prescan(const SourceRef& source, std::string_view covered, Diagnostics& diagnostics);
 
 /// Explains why the parser gave up at a line, in terms of the language where the reason is known.
 void explain_syntax(const SourceRef& source, std::uint32_t line, std::uint32_t column,

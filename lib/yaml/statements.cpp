@@ -5,6 +5,7 @@
 
 #include "expr/lexer.hpp"
 #include "expr/parser.hpp"
+#include "expr/print_line.hpp"
 #include "yaml/keys.hpp"
 
 namespace sme::yaml {
@@ -190,14 +191,24 @@ private:
         else if (text == "assert")
             made.kind = expr::Statement::Kind::assertion;
         else if (text == "print") {
-            diagnostics_.add(Code::unknown_key, key.where,
-                             "'print' is not part of the language yet; trace the bus instead");
-            made.kind = expr::Statement::Kind::choice;
+            made.kind = expr::Statement::Kind::print;
+            read_print(value, made);
             return made;
         } else
             made.target = expr::parse_target(key.text, diagnostics_);
         made.rhs = read_rhs(value, diagnostics_);
         return made;
+    }
+
+    void read_print(const Node& value, expr::Statement& made) {
+        if (!value.is_text())
+            return wrong_shape(value, "a text in quotes, as in \"x is {x}\" when ready",
+                               diagnostics_);
+        auto print = expr::parse_print(value.text, diagnostics_);
+        if (!print)
+            return;
+        made.pieces = std::move(print->pieces);
+        made.rhs.when = std::move(print->when);
     }
 
     Diagnostics& diagnostics_;

@@ -15,6 +15,7 @@
 
 #include "yaml/alignment.hpp"
 #include "yaml/prescan.hpp"
+#include "yaml/print_mask.hpp"
 
 namespace sme::yaml {
 
@@ -40,8 +41,8 @@ bool is_blank(char c) {
 
 class TreeBuilder final : public YAML::EventHandler {
 public:
-    TreeBuilder(const SourceRef& source, Diagnostics& diagnostics)
-        : source_{source}, diagnostics_{diagnostics} {}
+    TreeBuilder(const SourceRef& source, const PrintMask& mask, Diagnostics& diagnostics)
+        : source_{source}, mask_{mask}, diagnostics_{diagnostics} {}
 
     Node take() { return std::move(root_); }
     bool has_root() const { return has_root_; }
@@ -115,7 +116,7 @@ private:
     }
     char raw(const YAML::Mark& mark) const {
         const std::uint32_t at = offset(mark);
-        return at < source_->text().size() ? source_->text()[at] : '\0';
+        return at < mask_.text().size() ? mask_.text()[at] : '\0';
     }
     Location place(const YAML::Mark& mark) const {
         Location where;
@@ -136,7 +137,8 @@ private:
     }
 
     expr::Text aligned(const YAML::Mark& mark, const std::string& value) {
-        Aligned made = align(source_, offset(mark), value);
+        Aligned made = align(source_, mask_.text(), offset(mark), value);
+        mask_.restore(made.text);
         const char quote = raw(mark);
         if (quote == '"' || quote == '\'')
             check_quote(mark, made.end, quote);
@@ -232,6 +234,7 @@ private:
     }
 
     SourceRef source_;
+    const PrintMask& mask_;
     Diagnostics& diagnostics_;
     std::vector<Open> open_;
     Node root_;
@@ -242,10 +245,11 @@ private:
 } // namespace
 
 std::optional<Node> parse_tree(const SourceRef& source, Diagnostics& diagnostics) {
-    if (!prescan(source, diagnostics))
+    const PrintMask mask{*source};
+    if (!prescan(source, mask.text(), diagnostics))
         return std::nullopt;
-    TreeBuilder builder{source, diagnostics};
-    std::istringstream stream{std::string{source->text()}};
+    TreeBuilder builder{source, mask, diagnostics};
+    std::istringstream stream{std::string{mask.text()}};
     try {
         YAML::Parser parser{stream};
         parser.HandleNextDocument(builder);

@@ -68,6 +68,19 @@ trace::ClockPeriod period_of(std::uint64_t picoseconds) {
     return {picoseconds, trace::TimeUnit::picoseconds};
 }
 
+/// What processes print goes to standard output.
+class StandardOutput final : public engine::PrintSink {
+public:
+    void print(const std::string& line) override { write(line + '\n'); }
+    void write(const std::string& text) {
+        failed_ = failed_ || std::fwrite(text.data(), 1, text.size(), stdout) != text.size();
+    }
+    bool failed() const { return failed_; }
+
+private:
+    bool failed_ = false;
+};
+
 /// One run of the command.
 class Run {
 public:
@@ -79,8 +92,10 @@ public:
             return exit_code::usage;
         const Clock::time_point begin = Clock::now();
         Diagnostics diagnostics;
-        engine::Engine engine{
-            loaded_.design.graph, loaded_.analysis, {options_.seed, &interrupted}, diagnostics};
+        engine::Engine engine{loaded_.design.graph,
+                              loaded_.analysis,
+                              {options_.seed, &interrupted, &output_},
+                              diagnostics};
         show(diagnostics);
         if (diagnostics.has_errors())
             return exit_code::usage;
@@ -88,7 +103,8 @@ public:
             return failed;
         const Clock::time_point start = Clock::now();
         Progress progress{endless_ ? 0 : cycles_};
-        while (engine.cycle() < cycles_ && engine.ending() == engine::Ending::completed) {
+        while (engine.cycle() < cycles_ && engine.ending() == engine::Ending::completed &&
+               !output_.failed()) {
             engine.run(std::min(progress.slice(), cycles_ - engine.cycle()));
             progress.update(engine.cycle());
         }
@@ -172,12 +188,12 @@ private:
         for (Diagnostic& failure : failures_of(loaded_))
             findings.push_back(std::move(failure));
         show(findings);
-        fmt::print("{}", summary_of(loaded_, engine));
+        output_.write(summary_of(loaded_, engine));
         std::string problem = tracer_ ? tracer_->problem() : std::string{};
         for (const auto& recording : loaded_.recordings)
             if (problem.empty())
                 problem = recording->problem();
-        if (std::fflush(stdout) != 0 && problem.empty())
+        if ((std::fflush(stdout) != 0 || output_.failed()) && problem.empty())
             problem = "cannot write to standard output";
         if (!problem.empty())
             complain(Code::file_unwritable, problem);
@@ -195,6 +211,7 @@ private:
     std::unique_ptr<trace::VcdTracer> tracer_;
     std::uint64_t cycles_ = 0;
     bool endless_ = false;
+    StandardOutput output_;
 };
 
 } // namespace

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <tuple>
 
 #include <fmt/format.h>
 
@@ -25,23 +26,31 @@ public:
     // relaxed: read by the engine only after the level's steps have returned
     void halt() override { engine_.halt_.store(true, std::memory_order_relaxed); }
     void fail() override { engine_.failed_.store(true, std::memory_order_relaxed); }
+    void print(std::uint64_t position, std::uint32_t order, std::string line) override {
+        if (!engine_.print_sink_)
+            return;
+        const std::lock_guard lock{engine_.print_mutex_};
+        engine_.prints_.push_back({family_, instance(position), order, std::move(line)});
+    }
     void fault(std::uint64_t position, const Diagnostic& what) override {
         const std::lock_guard lock{engine_.fault_mutex_};
-        const auto instance =
-            static_cast<std::uint64_t>(engine_.layout_.orders[family_].at(position));
-        engine_.faults_.push_back({family_, instance, engine_.cycle_, what});
+        engine_.faults_.push_back({family_, instance(position), engine_.cycle_, what});
         engine_.faulted_.store(true, std::memory_order_relaxed);
     }
 
 private:
+    std::uint64_t instance(std::uint64_t position) const {
+        return static_cast<std::uint64_t>(engine_.layout_.orders[family_].at(position));
+    }
+
     Engine& engine_;
     std::uint32_t family_;
 };
 
 Engine::Engine(const Graph& graph, const Analysis& analysis, const Options& options,
                Diagnostics& diagnostics)
-    : graph_{graph}, layout_{Layout::of(graph, analysis, diagnostics)}, interrupt_{
-                                                                            options.interrupt} {
+    : graph_{graph}, layout_{Layout::of(graph, analysis, diagnostics)},
+      interrupt_{options.interrupt}, print_sink_{options.prints} {
     if (diagnostics.has_errors())
         return;
     schedule_ = Schedule::of(graph, analysis.levels, layout_);
@@ -211,8 +220,26 @@ void Engine::run_cycle() {
         for (const Item& item : schedule_.items)
             if (item.level > last_level && !item.observer)
                 leave_unwritten(item, now);
+    hand_over_prints();
     std::swap(read_, write_);
     ++cycle_;
+}
+
+void Engine::hand_over_prints() {
+    if (prints_.empty())
+        return;
+    std::sort(prints_.begin(), prints_.end(), [](const PrintRecord& a, const PrintRecord& b) {
+        return std::tie(a.family, a.instance, a.order) < std::tie(b.family, b.instance, b.order);
+    });
+    for (const PrintRecord& print : prints_) {
+        const bool faulted =
+            std::any_of(faults_.begin(), faults_.end(), [&](const FaultRecord& fault) {
+                return fault.family == print.family && fault.instance == print.instance;
+            });
+        if (!faulted) // what faults changes nothing
+            print_sink_->print(print.line);
+    }
+    prints_.clear();
 }
 
 /// What did not run keeps its state and leaves its outputs unwritten.

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <string>
 #include <vector>
 
 #include "base/diagnostic.hpp"
@@ -20,11 +21,20 @@ namespace sme::engine {
 /// Why a run ended. The later one outranks the earlier.
 enum class Ending : std::uint8_t { completed, interrupted, halted, check_failed, faulted };
 
+/// Takes what processes print, line by line, between cycles.
+class PrintSink {
+public:
+    virtual ~PrintSink() = default;
+    virtual void print(const std::string& line) = 0;
+};
+
 struct Options {
     /// Decides what `random` and randomised policies give.
     std::uint64_t seed = 0;
     /// When set, the run ends after the cycle in which it becomes true. May be null.
     const std::atomic<bool>* interrupt = nullptr;
+    /// Where lines that processes print go. Null: nowhere.
+    PrintSink* prints = nullptr;
 };
 
 /// Runs one network, sequentially.
@@ -73,6 +83,13 @@ private:
         std::uint64_t cycle;
         Diagnostic what;
     };
+    struct PrintRecord {
+        std::uint32_t family;
+        std::uint64_t instance;
+        std::uint32_t order;
+        std::string line;
+    };
+    void hand_over_prints();
     void build_groups(const Writers& writers, std::uint64_t seed);
     void make_memories();
     void fill_initial();
@@ -103,6 +120,9 @@ private:
     std::atomic<bool> faulted_{false};
     std::mutex fault_mutex_;
     std::vector<FaultRecord> faults_;
+    std::mutex print_mutex_;
+    std::vector<PrintRecord> prints_; // of the cycle
+    PrintSink* print_sink_;
 };
 
 } // namespace sme::engine

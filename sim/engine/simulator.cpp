@@ -36,8 +36,8 @@ Simulator::Simulator(const Network& network, const SimulatorOptions& options)
     Diagnostics diagnostics;
     const std::optional<Analysis> analysis = analyse(data_->graph, diagnostics);
     throw_errors(diagnostics);
-    data_->engine = std::make_unique<engine::Engine>(
-        data_->graph, *analysis, engine::Options{options.seed, nullptr}, diagnostics);
+    data_->engine = std::make_unique<engine::Engine>(data_->graph, *analysis,
+                                                     engine::Options{options.seed}, diagnostics);
     throw_errors(diagnostics);
 }
 

@@ -62,6 +62,11 @@ void Evaluator::Compiler::find_last_uses() {
         keep(id);
     for (const expr::MemoryReset& reset : e_.part_.memory_resets)
         keep(reset.enable);
+    for (const expr::Print& print : e_.part_.prints) {
+        keep(print.enable);
+        for (const NodeId id : print.values)
+            keep(id);
+    }
     for (const NodeId id : e_.part_.results)
         keep(id);
     last_use_.assign(nodes.size(), 0);
@@ -175,6 +180,12 @@ void Evaluator::Compiler::finish() {
         e_.halts_.push_back(of(id));
     for (const expr::MemoryReset& reset : e_.part_.memory_resets)
         e_.resets_.push_back(of(reset.enable));
+    for (const expr::Print& print : e_.part_.prints) {
+        PrintOf& made = e_.prints_.emplace_back();
+        made.enable = of(print.enable);
+        for (const NodeId id : print.values)
+            made.values.emplace_back(of(id), e_.program_.nodes[id].type);
+    }
     for (const NodeId id : e_.part_.results)
         e_.results_.emplace_back(of(id), e_.program_.nodes[id].type);
 }

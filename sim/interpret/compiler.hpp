@@ -3,6 +3,8 @@
 
 #include <vector>
 
+#include <cstring>
+
 #include "interpret/evaluator.hpp"
 
 namespace sme::interpret {
@@ -46,5 +48,12 @@ private:
     std::vector<std::vector<expr::NodeId>> ends_; // at a position: nodes whose last use it is
     Register zero_ = 0;
 };
+
+/// The value of a lane of a column of 64 bits.
+inline std::uint64_t word_at(const std::byte* column, std::size_t lane) {
+    std::uint64_t word;
+    std::memcpy(&word, column + lane * sizeof word, sizeof word);
+    return word;
+}
 
 } // namespace sme::interpret

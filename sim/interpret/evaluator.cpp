@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A block: 1. loads, 2. operations, 3. faults, 4. stores, 5. memory writes, 6. halts.
+// A block: 1. loads, 2. operations, 3. faults, 4. stores, 5. effects (evaluator_effects.cpp).
 #include "interpret/evaluator.hpp"
 
 #include <algorithm>
@@ -79,45 +79,12 @@ ScalarCode* Evaluator::single(std::uint64_t position) {
     return code.get();
 }
 
-void PendingWrite::make() const {
-    if (!all_words)
-        std::memcpy(at, &value, bytes);
-    else if (from)
-        std::memcpy(at, from, bytes);
-    else
-        std::memset(at, 0, bytes);
-}
-
-/// get(k) is whether memory reset k is wanted at a position.
-template <class Get>
-void Evaluator::reset_memories(std::uint64_t position, std::vector<PendingWrite>* pending,
-                               Get get) const {
-    for (std::size_t k = 0; k < part_.memory_resets.size(); ++k) {
-        if (!get(k))
-            continue;
-        const std::uint32_t number = part_.memory_resets[k].memory;
-        const MemorySlots& memory = places_.memories[number];
-        const std::vector<std::byte>& initial = *places_.initial[number];
-        PendingWrite made{nullptr, memory.words_each * memory.element->size()};
-        made.at = memory.words + position * made.bytes;
-        made.all_words = true;
-        if (!initial.empty()) {
-            const auto instance = static_cast<std::uint64_t>(places_.order.at(position));
-            made.from = initial.data() + (initial.size() == made.bytes ? 0 : instance * made.bytes);
-        }
-        if (pending)
-            pending->push_back(made);
-        else
-            made.make();
-    }
-}
-
 void Evaluator::run(Range range, const Frame& frame, std::vector<PendingWrite>* pending) {
     if (range.count <= most_singles && !singles_.empty()) {
         for (std::uint64_t k = range.first; k < range.first + range.count; ++k) {
             ScalarCode& code = *single(k);
             if (code.run(frame, pending)) {
-                reset_memories(k, pending, [&](std::size_t n) { return code.effect(n) != 0; });
+                effects(code, k, frame, pending);
                 continue;
             }
             Workspace* const workspace = take();
@@ -154,15 +121,7 @@ void Evaluator::block(Workspace& workspace, Range range, const Frame& frame,
     compute(workspace, range, frame);
     const bool faulted = !faults_.empty() && find_faults(workspace, range, frame);
     store(workspace, range, frame, faulted);
-    if (!writes_.empty())
-        write_memories(workspace, range, faulted, pending);
-    for (std::uint64_t lane = 0; !resets_.empty() && lane < range.count; ++lane)
-        if (!faulted || !workspace.faulted[lane])
-            reset_memories(range.first + lane, pending, [&](std::size_t n) {
-                return workspace.columns[resets_[n]][lane] != std::byte{0};
-            });
-    if (!halts_.empty())
-        halt(workspace, range, frame, faulted);
+    effects(workspace, range, frame, faulted, pending);
 }
 
 namespace {
@@ -236,12 +195,6 @@ namespace {
 void fill(std::byte* column, unsigned bytes, std::size_t count, std::uint64_t value) {
     for (std::size_t k = 0; k < count; ++k)
         std::memcpy(column + k * bytes, &value, bytes);
-}
-
-std::uint64_t word_at(const std::byte* column, std::size_t lane) {
-    std::uint64_t word;
-    std::memcpy(&word, column + lane * sizeof word, sizeof word);
-    return word;
 }
 
 } // namespace
@@ -356,37 +309,6 @@ void Evaluator::store(Workspace& workspace, Range range, const Frame& frame, boo
                                     store.offset,
                                 workspace.columns[store.fallback] + k * store.bytes, store.bytes);
     }
-}
-
-void Evaluator::write_memories(Workspace& workspace, Range range, bool faulted,
-                               std::vector<PendingWrite>* pending) const {
-    for (const WriteTo& write : writes_) {
-        const MemorySlots& memory = places_.memories[write.memory];
-        const std::size_t word_bytes = memory.element->size();
-        const std::byte* const enable = workspace.columns[write.enable];
-        for (std::size_t k = 0; k < range.count; ++k) {
-            if (enable[k] == std::byte{0} || (faulted && workspace.faulted[k]))
-                continue;
-            const std::uint64_t word =
-                (range.first + k) * memory.words_each + word_at(workspace.columns[write.word], k);
-            PendingWrite made{memory.words + word * word_bytes + write.offset, write.bytes};
-            std::memcpy(&made.value, workspace.columns[write.value] + k * write.bytes, write.bytes);
-            if (pending)
-                pending->push_back(made);
-            else
-                made.make();
-        }
-    }
-}
-
-void Evaluator::halt(const Workspace& workspace, Range range, const Frame& frame,
-                     bool faulted) const {
-    for (const Register reg : halts_)
-        for (std::size_t k = 0; k < range.count; ++k)
-            if (workspace.columns[reg][k] != std::byte{0} && !(faulted && workspace.faulted[k])) {
-                frame.control->halt();
-                return;
-            }
 }
 
 } // namespace sme::interpret

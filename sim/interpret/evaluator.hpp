@@ -107,9 +107,18 @@ private:
     void store(Workspace& workspace, Range range, const Frame& frame, bool faulted) const;
     void write_memories(Workspace& workspace, Range range, bool faulted,
                         std::vector<PendingWrite>* pending) const;
+    void effects(Workspace& workspace, Range range, const Frame& frame, bool faulted,
+                 std::vector<PendingWrite>* pending);
+    void effects(const ScalarCode& code, std::uint64_t position, const Frame& frame,
+                 std::vector<PendingWrite>* pending);
     template <class Get>
     void reset_memories(std::uint64_t position, std::vector<PendingWrite>* pending, Get get) const;
     void halt(const Workspace& workspace, Range range, const Frame& frame, bool faulted) const;
+    void print(const Workspace& workspace, Range range, const Frame& frame, bool faulted) const;
+    void print(const ScalarCode& code, std::uint64_t position, const Frame& frame) const;
+    template <class Get>
+    void print_line(std::uint32_t number, std::uint64_t position, const Frame& frame,
+                    Get get) const;
 
     const expr::Program& program_;
     const expr::PartProgram& part_;
@@ -121,6 +130,11 @@ private:
     std::vector<std::pair<Register, Register>> faults_; // bad, selected
     std::vector<Register> halts_;
     std::vector<Register> resets_; // the conditions of memory resets
+    struct PrintOf {
+        Register enable;
+        std::vector<std::pair<Register, expr::Scalar>> values;
+    };
+    std::vector<PrintOf> prints_;
     std::vector<std::pair<Register, expr::Scalar>> results_;
     std::vector<std::size_t> column_offsets_; // of each register in the scratch
     std::vector<std::pair<Register, std::uint64_t>> constants_;

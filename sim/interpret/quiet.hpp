@@ -10,6 +10,7 @@ class QuietControl final : public Control {
 public:
     void halt() override {}
     void fail() override {}
+    void print(std::uint64_t, std::uint32_t, std::string) override {}
     void fault(std::uint64_t, const Diagnostic&) override {}
 };
 

@@ -25,7 +25,8 @@ public:
     /// time.
     bool run(const Frame& frame, std::vector<PendingWrite>* pending);
 
-    /// A node of the part's effects in the last run: the conditions of memory resets.
+    /// A node of the part's effects in the last run: the conditions of memory resets; then of each
+    /// print its condition and its values.
     std::uint64_t effect(std::size_t number) const { return registers_[effects_[number]]; }
 
     /// The results of the last run.

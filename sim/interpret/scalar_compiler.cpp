@@ -66,6 +66,11 @@ void ScalarCode::Compiler::run() {
         c_.results_.push_back(reg(id));
     for (const expr::MemoryReset& reset : part_.memory_resets)
         c_.effects_.push_back(reg(reset.enable));
+    for (const expr::Print& print : part_.prints) {
+        c_.effects_.push_back(reg(print.enable));
+        for (const NodeId id : print.values)
+            c_.effects_.push_back(reg(id));
+    }
 }
 
 /// The node whose register a node shares.
@@ -281,6 +286,11 @@ void ScalarCode::Compiler::find_needed() {
         need(id);
     for (const expr::MemoryReset& reset : part_.memory_resets)
         need(reset.enable);
+    for (const expr::Print& print : part_.prints) {
+        need(print.enable);
+        for (const NodeId id : print.values)
+            need(id);
+    }
     for (const NodeId id : part_.results)
         need(id);
     for (auto id = part_.nodes.rbegin(); id != part_.nodes.rend(); ++id) {

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace sme {
@@ -24,6 +25,9 @@ public:
     virtual void halt() = 0;
     /// A check did not hold: ends the run after this cycle.
     virtual void fail() = 0;
+    /// Prints a line after this cycle, unless the instance at `position` faults in it. Lines of one
+    /// cycle are in the source order of processes and instances, those of one instance by `order`.
+    virtual void print(std::uint64_t position, std::uint32_t order, std::string line) = 0;
     /// Reports a fault of the instance at `position`; the run ends after this level.
     virtual void fault(std::uint64_t position, const Diagnostic& what) = 0;
 };

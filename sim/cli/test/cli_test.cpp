@@ -219,6 +219,30 @@ TEST_CASE("standard output that is full ends with 4") {
     }
 }
 
+TEST_CASE("what processes print comes before the results, and a reader who leaves ends the run") {
+    const Scratch folder;
+    folder.write("network.yaml", R"(network: talk
+buses:
+  x: u8
+processes:
+  p:
+    out: x
+    step:
+      x: x + 1
+      print: "at {cycle}: {x}" when x % 2 == 1
+)");
+    const std::string network = folder.path("network.yaml");
+    const Command run{"run " + network + " --cycles 5"};
+    CHECK(run.out == "at 1: 1\nat 3: 3\ntalk: 5 cycles of 1 process, 1 bus\n");
+    CHECK(run.exit_code == 0);
+    const Command left{"run " + network + " --cycles 1000000000000 | head -n 1"};
+    CHECK(left.out == "at 1: 1\n");
+    const Command full{"sh -c '" SME_COMMAND " run " + network +
+                           " --cycles 1000000000000 >/dev/full'",
+                       Command::any_program};
+    CHECK(full.exit_code == 4);
+}
+
 TEST_CASE("an interrupted run finishes its files and ends with 130 or 143") {
     for (const auto& each : {std::pair{"INT", 130}, std::pair{"TERM", 143}}) {
         const std::string signal = each.first;

@@ -35,6 +35,7 @@ class Heard final : public Control {
 public:
     void halt() override { halted = true; }
     void fail() override {}
+    void print(std::uint64_t, std::uint32_t, std::string) override {}
     void fault(std::uint64_t position, const Diagnostic& what) override {
         faults.push_back({position, what.message});
     }

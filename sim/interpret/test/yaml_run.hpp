@@ -30,6 +30,13 @@ inline Integer scalar_at(const std::byte* slot, const Type& type) {
     return type.is_signed() ? Integer{static_cast<std::int64_t>(bits)} : Integer{bits};
 }
 
+/// Keeps what processes print.
+class PrintedLines final : public engine::PrintSink {
+public:
+    void print(const std::string& line) override { lines.push_back(line); }
+    std::vector<std::string> lines;
+};
+
 /// A network given as text, loaded and run by the interpreter as the command does it.
 class YamlRun {
 public:
@@ -52,8 +59,8 @@ public:
             analysis_ = analyse(design_->graph, diagnostics);
         if (!analysis_ || diagnostics.has_errors())
             return;
-        engine_ = std::make_unique<engine::Engine>(design_->graph, *analysis_, engine::Options{},
-                                                   diagnostics);
+        engine_ = std::make_unique<engine::Engine>(
+            design_->graph, *analysis_, engine::Options{0, nullptr, &printed_}, diagnostics);
     }
 
     bool loaded() const { return engine_ != nullptr && !diagnostics.has_errors(); }
@@ -108,12 +115,14 @@ public:
         return found;
     }
 
+    const std::vector<std::string>& printed() const { return printed_.lines; }
     const interpret::Verdicts& verdicts() const { return *verdicts_; }
 
     Diagnostics diagnostics;
     std::vector<std::shared_ptr<interpret::RecordingFile>> recordings;
 
 private:
+    PrintedLines printed_;
     std::shared_ptr<interpret::Verdicts> verdicts_ = std::make_shared<interpret::Verdicts>();
     std::optional<yaml::Design> design_;
     std::optional<Analysis> analysis_;
