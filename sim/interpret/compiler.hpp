@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <vector>
-
 #include <cstring>
+#include <vector>
 
 #include "interpret/evaluator.hpp"
 
