@@ -114,8 +114,25 @@ private:
         const int own = strength_of(ast);
         const bool compares = own == 2 * BinaryRule::comparison;
         const bool rightward = ast.op == Operator::implies; // groups from the right
-        return fmt::format("{} {} {}", at_least(own + (rightward || compares), *ast.kids[0]),
-                           spelling(ast.op), at_least(own + !rightward, *ast.kids[1]));
+        return fmt::format("{} {} {}", operand(ast, 0, own + (rightward || compares)),
+                           spelling(ast.op), operand(ast, 1, own + !rightward));
+    }
+
+    static bool is_bitwise(Operator op) {
+        return op == Operator::bit_and || op == Operator::bit_xor || op == Operator::bit_or;
+    }
+    static bool is_shift(Operator op) {
+        return op == Operator::shift_left || op == Operator::shift_right;
+    }
+
+    /// Bits and shifts stand elsewhere in other languages: what is mixed with them is set apart.
+    std::string operand(const Ast& ast, std::size_t k, int wanted) const {
+        const Ast& kid = *ast.kids[k];
+        const bool compares = strength_of(ast) == 2 * BinaryRule::comparison;
+        const bool mixed =
+            kid.kind == Ast::Kind::binary && kid.op != ast.op &&
+            (is_bitwise(ast.op) || is_shift(ast.op) || (compares && is_bitwise(kid.op)));
+        return at_least(mixed ? a_sign : wanted, kid);
     }
 
     std::string conditional(const Ast& ast) const {

@@ -11,8 +11,9 @@
 namespace sme::expr {
 
 /// Each gives a text on one line that the function of the parser named below reads as the same
-/// thing, with no more parentheses than that takes, but for conditionals, which have them wherever
-/// they are operands. Numbers are written as they were where that is known, else in decimal digits.
+/// thing, with no more parentheses than that takes, but for conditionals as operands, and for what
+/// is mixed with operators on bits and shifts. Numbers are written as they were where that is
+/// known, else in decimal digits.
 
 std::string print(const Ast& ast);                 // parse_expression, parse_initial
 std::string print_target(const Ast& ast);          // parse_target

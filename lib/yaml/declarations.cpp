@@ -67,6 +67,18 @@ std::optional<expr::Text> after_word(const expr::Text& text, std::string_view wo
     return tail(text, at);
 }
 
+} // namespace
+
+ParameterText parameter_text(const expr::Text& text) {
+    if (auto path = after_word(text, "file"))
+        return {ParameterText::Kind::file, std::move(*path)};
+    if (auto type = after_word(text, "type"))
+        return {ParameterText::Kind::type, std::move(*type)};
+    return {ParameterText::Kind::number, text};
+}
+
+namespace {
+
 class ParameterLoader {
 public:
     explicit ParameterLoader(Context& context)
@@ -80,14 +92,15 @@ public:
         const auto given = context_.given.find(name);
         const bool is_given = given != context_.given.end();
         Context& scope = is_given ? *given->second.scope : context_;
-        if (const auto path = after_word(value.text, "file")) {
-            const std::string written = is_given ? given->second.text.text : path->text;
+        const ParameterText own = parameter_text(value.text);
+        const expr::Text& text = is_given ? given->second.text : own.value;
+        if (own.kind == ParameterText::Kind::file) {
             context_.scope.drop_value(name);
-            context_.scope.set_file(name, scope.initials.path_of(written));
-        } else if (const auto type = after_word(value.text, "type"))
-            load_type(name, is_given ? given->second.text : *type, scope);
+            context_.scope.set_file(name, scope.initials.path_of(text.text));
+        } else if (own.kind == ParameterText::Kind::type)
+            load_type(name, text, scope);
         else
-            load_number(key, is_given ? given->second.text : value.text, scope);
+            load_number(key, text, scope);
     }
 
 private:

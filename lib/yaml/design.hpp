@@ -34,6 +34,7 @@ struct Design {
     std::uint64_t clock_ps = 10'000;     // of one cycle, in picoseconds
     bool ends_by_itself = false;         // an input halts the run after its last row
     bool may_halt = false;               // a process may halt the run
+    std::string printed; // the network as one file (print.hpp), when the options ask for it
 };
 
 struct LoadOptions {
@@ -44,6 +45,8 @@ struct LoadOptions {
     std::uint64_t work = 1'000'000'000;
     /// The folder of the standard library: "std/fifo.yaml" is looked for there. Empty: none.
     std::string library;
+    /// Whether `Design::printed` is wanted.
+    bool print = false;
 };
 
 /// Loads a network. Nothing when an error was found; all that can be said about the file has then

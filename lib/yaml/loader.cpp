@@ -13,6 +13,7 @@
 #include "yaml/input_loader.hpp"
 #include "yaml/keys.hpp"
 #include "yaml/observer_scope.hpp"
+#include "yaml/print.hpp"
 #include "yaml/process_loader.hpp"
 
 namespace sme::yaml {
@@ -117,6 +118,8 @@ std::optional<Design> load(const SourceRef& source, const LoadOptions& options, 
     load_sections(*root, context);
     if (diagnostics.has_errors())
         return std::nullopt;
+    if (options.print)
+        loading.design.printed = print_network(*root, context);
     return std::move(loading.design);
 }
 

@@ -11,6 +11,10 @@ int check_command(const Options& options) {
     const std::optional<Loaded> loaded = load_network(options);
     if (!loaded)
         return exit_code::usage;
+    if (options.print) {
+        fmt::print("{}", loaded->design.printed);
+        return exit_code::fine;
+    }
     const Graph& graph = loaded->design.graph;
     fmt::print("{}: {}, no errors\n", graph.name, size_of(graph));
     return exit_code::fine;

@@ -24,7 +24,9 @@ constexpr std::array commands{
         "its inputs end or it halts. Prints what became of its checks and recorded outputs.",
         run_command},
     CommandInfo{"check", "NETWORK", "look for errors in a network, without running it",
-                "Loads the network and checks its types, its writers and its wires.",
+                "Loads the network and checks its types, its writers and its wires. With --print: "
+                "writes it out as one file, to stand in the working folder, that loads to the same "
+                "network: imports inside, each component with the numbers it is given.",
                 check_command},
     CommandInfo{
         "graph", "NETWORK", "draw a network, as DOT or SVG",
@@ -78,6 +80,8 @@ po::options_description options_of(const CommandInfo& command) {
             "give a parameter another value");
         add("strict", "treat warnings as errors");
     }
+    if (command.name == "check")
+        add("print", "print the whole network as one file of its own, when it has no errors");
     if (command.name == "run" || command.name == "view") {
         add("cycles", text("N"), "run N cycles (1 to 2^62)");
         add("trace", text("FILE.vcd"), "write the waveform");

@@ -41,6 +41,7 @@ std::optional<Loaded> load_network(const Options& options) {
     yaml::LoadOptions load_options;
     load_options.parameters = options.parameters;
     load_options.library = library_folder();
+    load_options.print = options.print;
     std::optional<yaml::Design> design =
         yaml::load(options.network, load_options, kinds, diagnostics);
     std::optional<Analysis> analysis;

@@ -47,6 +47,7 @@ std::optional<Ending> fill(const po::variables_map& given, Options& options) {
     options.trace_state = given.count("trace-state") > 0;
     options.stats = given.count("stats") > 0;
     options.strict = given.count("strict") > 0;
+    options.print = given.count("print") > 0;
     if (given.count("cycles")) {
         auto cycles = number(Code::bad_cycles, "cycles", text("cycles"), 1, Integer{1} << 62);
         if (const auto* ending = std::get_if<Ending>(&cycles))

@@ -23,6 +23,7 @@ struct Options {
     std::uint64_t seed = 0;
     bool stats = false;
     bool strict = false;
+    bool print = false;       // the network as one file
     std::string output;       // --output: where a picture or a save file goes
     bool open = true;         // the viewer; --no-open
     bool overwrite = false;   // a save file that somebody changed

@@ -45,10 +45,17 @@ TEST_CASE("parentheses are printed where the table of operators needs them, and 
                              "~-a",
                              "--a",
                              "(a << b) + c",
-                             "a << b + c",
+                             "a << (b + c)",
+                             "(a + b) & ~c",
+                             "a << -b",
+                             "a << b << c",
+                             "(a << b) >> c",
+                             "a << b == c << d",
                              "a & (b == c)",
-                             "a & b == c",
-                             "a | b ^ c & d",
+                             "(a & b) == c",
+                             "a & b & c",
+                             "a & (b & c)",
+                             "a | (b ^ (c & d))",
                              "(a | b) ^ c",
                              "not a == b",
                              "(not a) == b",
@@ -85,6 +92,7 @@ TEST_CASE("parentheses are printed where the table of operators needs them, and 
     }
     CHECK(again("((a)) + (b*c)") == "a + b * c");
     CHECK(again("(a and b) and (c)") == "a and b and c");
+    CHECK(again("a | b ^ c & d << e + f == g") == "(a | (b ^ (c & (d << (e + f))))) == g");
     CHECK(again("a + if b then c else d") == "a + (if b then c else d)");
     CHECK(again("a ==\n  b # a comment") == "a == b");
 }

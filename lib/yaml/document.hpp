@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace sme::yaml {
+
+/// What is to be written as YAML: texts, lists and maps in their order.
+struct Document {
+    enum class Kind : std::uint8_t { text, list, map };
+    Kind kind = Kind::map;
+    std::string text;
+    std::vector<Document> items; // of a list
+    std::vector<std::pair<std::string, Document>> entries;
+    bool flow = false; // in brackets on one line, where all of it can stand there
+
+    static Document of(std::string text) {
+        Document made;
+        made.kind = Kind::text;
+        made.text = std::move(text);
+        return made;
+    }
+    static Document list(bool flow = false) {
+        Document made;
+        made.kind = Kind::list;
+        made.flow = flow;
+        return made;
+    }
+    static Document map(bool flow = false) {
+        Document made;
+        made.flow = flow;
+        return made;
+    }
+
+    bool is_text() const { return kind == Kind::text; }
+    bool empty() const { return kind != Kind::text && items.empty() && entries.empty(); }
+    bool has(const std::string& key) const {
+        for (const auto& [name, value] : entries)
+            if (name == key)
+                return true;
+        return false;
+    }
+    void push(Document item) { items.push_back(std::move(item)); }
+    void set(std::string key, Document value) {
+        entries.emplace_back(std::move(key), std::move(value));
+    }
+    void set(std::string key, std::string value) { set(std::move(key), of(std::move(value))); }
+};
+
+/// A map as a YAML file that `parse_tree` reads as the same texts, lists and maps: block style, two
+/// columns a level, lines of at most 100 columns where they can be broken, quotes only where YAML
+/// needs them. Bytes that are no UTF-8 are not looked at.
+std::string write(const Document& map);
+
+} // namespace sme::yaml

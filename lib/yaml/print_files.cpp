@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// 1. From the inside out, every instance gets the number of its kind; 2. from the network on, in
+// the order of the text, kinds and libraries get names.
+#include "yaml/print_files.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "expr/parser.hpp"
+#include "yaml/declarations.hpp"
+
+namespace sme::yaml {
+
+std::vector<Context*> instances_in(const Node& root, Context& context) {
+    std::vector<Context*> found;
+    Diagnostics none;
+    if (const Node* processes = root.find("processes"))
+        for (const auto& [key, value] : processes->entries)
+            if (value.find("use"))
+                if (const auto name = expr::parse_family_name(key.text, none))
+                    found.push_back(context.members.at(name->name).inside.get());
+    return found;
+}
+
+PrintFiles::PrintFiles(const Node& root, Context& network) {
+    for (Context* inside : instances_in(root, network))
+        kind_of(*inside);
+    name_all(root, network);
+}
+
+const std::string& PrintFiles::component_of(const Context& inside) const {
+    return names_.at(kind_of_.at(&inside));
+}
+
+PrintFiles::Kind PrintFiles::kind_of(Context& inside) {
+    const Node& root = inside.component->root;
+    std::string told = fmt::format("{}", static_cast<const void*>(inside.component));
+    if (const Node* parameters = root.find("parameters"))
+        for (const auto& [key, value] : parameters->entries) {
+            const std::string& name = key.text.text;
+            if (const std::string* file = inside.scope.find_file(name))
+                told += fmt::format(" {}={}", file->size(), *file);
+            else if (const expr::Value* number = inside.scope.find(name))
+                told += fmt::format(" {}", to_string(number->low));
+        }
+    for (Context* each : instances_in(root, inside))
+        told += fmt::format(" {}", kind_of(*each));
+    const Kind kind = kinds_.try_emplace(std::move(told), kinds_.size()).first->second;
+    kind_of_[&inside] = kind;
+    return kind;
+}
+
+/// "fifo", then "fifo_2" and so on.
+std::string PrintFiles::fresh(const std::string& base) {
+    std::string name = base;
+    for (int k = 2; !taken_.insert(name).second; ++k)
+        name = fmt::format("{}_{}", base, k);
+    return name;
+}
+
+namespace {
+
+/// "stream" of "std/stream.yaml"; of itself, too.
+std::string stem_of(const std::string& path) {
+    const std::size_t slash = path.rfind('/');
+    const std::string file = slash == path.npos ? path : path.substr(slash + 1);
+    const std::size_t dot = file.find('.');
+    return dot == file.npos || dot == 0 ? file : file.substr(0, dot);
+}
+
+} // namespace
+
+void PrintFiles::name_all(const Node& root, Context& context) {
+    const std::vector<Context*> instances = instances_in(root, context);
+    for (const ImportedFile* file : context.imports) {
+        if (!file->component && libraries_.count(file) == 0) {
+            const std::string& name = libraries_[file] = fresh(stem_of(file->path));
+            files_.push_back({name, &file->root, file->scope.get()});
+            name_all(file->root, *file->scope);
+        }
+        for (Context* inside : instances)
+            if (inside->component == file->component.get() && file->component &&
+                names_.count(kind_of_.at(inside)) == 0) {
+                const std::string& name = names_[kind_of_.at(inside)] =
+                    fresh(file->component->name);
+                files_.push_back({name, &file->component->root, inside});
+                name_all(file->component->root, *inside);
+            }
+    }
+}
+
+} // namespace sme::yaml

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The sections in which processes stand, and those around them. Names are printed last, in
+// print_names.cpp: then it is known which of them are used.
+#include "yaml/print_scope.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "yaml/declarations.hpp"
+#include "yaml/format.hpp"
+#include "yaml/statements.hpp"
+
+namespace sme::yaml {
+
+namespace {
+
+/// Sets a section unless there is nothing in it.
+void add(Document& into, const char* name, Document section) {
+    if (!section.empty())
+        into.set(name, std::move(section));
+}
+
+} // namespace
+
+Document PrintScope::network() {
+    Document body = Document::map();
+    add_body(body);
+    if (const Node* section = root_.find("inputs"))
+        add(body, "inputs", inputs(*section));
+    if (const Node* section = root_.find("outputs"))
+        add(body, "outputs", outputs(*section));
+    if (const Node* section = root_.find("checks"))
+        add(body, "checks", checks(*section));
+    if (const Node* section = root_.find("run"))
+        add(body, "run", run(*section));
+    Document made = Document::map();
+    made.set("network", root_.find("network")->text.text);
+    add_names(made, false);
+    if (const Node* clock = root_.find("clock"))
+        made.set("clock", clock->text.text);
+    for (auto& [name, section] : body.entries)
+        made.set(std::move(name), std::move(section));
+    return made;
+}
+
+Document PrintScope::component(const std::string& name) {
+    Document body = Document::map();
+    for (const char* ports : {"in", "out"})
+        if (const Node* section = root_.find(ports))
+            add(body, ports, declarations(*section));
+    add_body(body);
+    add_process_body(root_, body);
+    Document made = Document::map();
+    made.set("component", name);
+    add_names(made, false);
+    for (auto& [key, section] : body.entries)
+        made.set(std::move(key), std::move(section));
+    return made;
+}
+
+Document PrintScope::library() {
+    Document made = Document::map();
+    add_names(made, true);
+    return made;
+}
+
+Document PrintScope::imports() {
+    Document made = Document::list(true);
+    const auto add = [&](const std::string& name) {
+        if (std::none_of(made.items.begin(), made.items.end(),
+                         [&](const Document& item) { return item.text == name; }))
+            made.push(Document::of(name));
+    };
+    for (const ImportedFile* file : context_.imports)
+        if (!file->component)
+            add(files_.library(*file));
+        else
+            for (const Context* inside : instances_in(root_, context_))
+                if (inside->component == file->component.get())
+                    add(files_.component_of(*inside));
+    return made;
+}
+
+Document PrintScope::conditions(const Node& section) {
+    Document made = Document::list();
+    for (const Node& item : section.items)
+        made.push(Document::of(text_.expression(item.text)));
+    return made;
+}
+
+/// "name[k < n]: [wire] type = initial"
+Document PrintScope::declarations(const Node& section) {
+    Document made = Document::map();
+    for (const auto& [key, value] : section.entries)
+        made.set(text_.family(key.text), text_.declaration(value.text));
+    return made;
+}
+
+void PrintScope::add_body(Document& into) {
+    if (const Node* section = root_.find("buses"))
+        add(into, "buses", declarations(*section));
+    if (const Node* section = root_.find("processes"))
+        into.set("processes", processes(*section));
+}
+
+Document PrintScope::processes(const Node& section) {
+    Document made = Document::map();
+    for (const auto& [key, value] : section.entries)
+        made.set(text_.family(key.text), process(key, value));
+    return made;
+}
+
+Document PrintScope::process(const Node& key, const Node& body) {
+    Document made = Document::map();
+    if (const Node* where = body.find("where"))
+        made.set("where", text_.expression(where->text));
+    if (body.find("use"))
+        instance(key, body, made);
+    for (const char* ports : {"in", "out"})
+        if (const Node* section = body.find(ports))
+            add(made, ports, bindings(*section));
+    add_process_body(body, made);
+    return made;
+}
+
+/// A parameter that is a type stays one; numbers and files stand in the component.
+void PrintScope::instance(const Node& key, const Node& body, Document& made) {
+    Diagnostics none;
+    const auto name = expr::parse_family_name(key.text, none);
+    const Context& inside = *context_.members.at(name->name).inside;
+    made.set("use", files_.component_of(inside));
+    const Node* with = body.find("with");
+    Document types = Document::map();
+    if (const Node* parameters = inside.component->root.find("parameters"))
+        for (const auto& [parameter, value] : parameters->entries)
+            if (parameter_text(value.text).kind == ParameterText::Kind::type && with)
+                if (const Node* given = with->find(parameter.text.text))
+                    types.set(parameter.text.text, text_.expression(given->text));
+    types.flow = true;
+    add(made, "with", std::move(types));
+}
+
+/// state, let, reset, step and checks: of a process, or of a component that is one.
+void PrintScope::add_process_body(const Node& body, Document& into) {
+    if (const Node* section = body.find("state"))
+        add(into, "state", declarations(*section));
+    if (const Node* section = body.find("let"))
+        add(into, "let", text_.let(*section));
+    if (const Node* section = body.find("reset"))
+        into.set("reset", text_.expression(section->text));
+    Diagnostics none;
+    if (const Node* section = body.find("step"))
+        into.set("step", text_.step(read_step(*section, none)));
+    if (const Node* section = body.find("checks"))
+        add(into, "checks", checks(*section));
+}
+
+/// A bus, a list of buses, or {port: bus}; where an instance has a value, that.
+Document PrintScope::bindings(const Node& section) {
+    if (section.is_text())
+        return Document::of(text_.expression(section.text));
+    Document made = section.is_list() ? Document::list(true) : Document::map(true);
+    for (const Node& item : section.items)
+        made.push(Document::of(text_.expression(item.text)));
+    for (const auto& [key, value] : section.entries)
+        made.set(text_.family(key.text), text_.expression(value.text));
+    return made;
+}
+
+Document PrintScope::checks(const Node& section) {
+    Document made = Document::list();
+    for (const Node& item : section.items) {
+        const auto& [key, value] = item.entries.front();
+        std::string word = key.text.text;
+        for (const Key& known : format::check)
+            if (known.argument && word.starts_with(known.name))
+                word = fmt::format("{} {}", known.name,
+                                   text_.expression(tail(key.text, known.name.size())));
+        Document check = Document::map();
+        check.set(std::move(word), text_.expression(value.text));
+        made.push(std::move(check));
+    }
+    return made;
+}
+
+Document PrintScope::inputs(const Node& section) {
+    Document made = Document::map();
+    for (const auto& [key, value] : section.entries)
+        if (value.is_text())
+            made.set(key.text.text, text_.path(value.text.text));
+        else {
+            Document input = Document::map(true);
+            input.set("file", text_.path(value.find("file")->text.text));
+            if (const Node* end = value.find("at_end"))
+                input.set("at_end", end->text.text);
+            made.set(key.text.text, std::move(input));
+        }
+    return made;
+}
+
+Document PrintScope::outputs(const Node& section) {
+    Document made = Document::map();
+    for (const auto& [key, value] : section.entries) {
+        Document output = Document::map();
+        output.set("record", text_.expression(value.find("record")->text));
+        if (const Node* when = value.find("when"))
+            output.set("when", text_.expression(when->text));
+        if (const Node* expect = value.find("expect"))
+            output.set("expect", text_.path(expect->text.text));
+        made.set(text_.path(key.text.text), std::move(output));
+    }
+    return made;
+}
+
+Document PrintScope::run(const Node& section) {
+    Document made = Document::map(true);
+    if (const Node* cycles = section.find("cycles"))
+        made.set("cycles", text_.expression(cycles->text));
+    if (const Node* trace = section.find("trace"))
+        made.set("trace", text_.path(trace->text.text));
+    return made;
+}
+
+} // namespace sme::yaml

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "yaml/print_files.hpp"
+#include "yaml/print_text.hpp"
+
+namespace sme::yaml {
+
+/// The sections of one file, printed: of a network, of a component as it is in an instance, or of a
+/// library.
+class PrintScope {
+public:
+    PrintScope(const Node& root, Context& context, const PrintFiles& files)
+        : root_{root}, context_{context}, files_{files}, text_{context} {}
+
+    Document network();
+    Document component(const std::string& name);
+    Document library();
+
+private:
+    /// A name that other names may need, and what it needs itself.
+    struct Declared {
+        std::string section;
+        std::set<std::string> names;
+        std::set<std::string> needs;
+        std::string key;
+        Document value;
+    };
+
+    void declare(const char* section, const Node& key, const Node& value);
+    Document parameter(const Node& key, const Node& value);
+    Document type(const Node& value);
+    Document function(const Node& body);
+    void add_names(Document& into, bool all);
+    void add_body(Document& into);
+
+    Document imports();
+    Document conditions(const Node& section);
+    Document declarations(const Node& section);
+    Document processes(const Node& section);
+    Document process(const Node& key, const Node& body);
+    void instance(const Node& key, const Node& body, Document& made);
+    void add_process_body(const Node& body, Document& into);
+    Document bindings(const Node& section);
+    Document checks(const Node& section);
+    Document inputs(const Node& section);
+    Document outputs(const Node& section);
+    Document run(const Node& section);
+
+    const Node& root_;
+    Context& context_;
+    const PrintFiles& files_;
+    PrintText text_;
+    std::vector<Declared> declared_;
+};
+
+} // namespace sme::yaml

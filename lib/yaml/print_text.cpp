@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "yaml/print_text.hpp"
+
+#include "expr/print.hpp"
+
+namespace sme::yaml {
+
+void PrintText::mention(const expr::Ast& ast) {
+    if (ast.kind == expr::Ast::Kind::name || ast.kind == expr::Ast::Kind::file)
+        mentioned.insert(ast.text);
+    for (const expr::AstRef& kid : ast.kids)
+        mention(*kid);
+}
+
+std::string PrintText::path(const std::string& written) {
+    if (context_.scope.find_file(written)) {
+        mentioned.insert(written);
+        return written;
+    }
+    std::string made = context_.initials.path_of(written);
+    return context_.scope.find_file(made) ? "./" + made : made; // not that parameter
+}
+
+/// Initial values have file(...) in lists of any depth, and nowhere else.
+expr::AstRef PrintText::with_paths(const expr::AstRef& ast) {
+    const bool file = ast->kind == expr::Ast::Kind::file;
+    if (!file && ast->kind != expr::Ast::Kind::list)
+        return ast;
+    auto made = std::make_shared<expr::Ast>(*ast);
+    if (file)
+        made->text = path(ast->text);
+    for (expr::AstRef& kid : made->kids)
+        kid = with_paths(kid);
+    return made;
+}
+
+std::string PrintText::print(const expr::Ast& ast) {
+    mention(ast);
+    return expr::print(ast);
+}
+
+std::string PrintText::print_target(const expr::Ast& ast) {
+    mention(ast);
+    return expr::print_target(ast);
+}
+
+std::string PrintText::print(const expr::Guarded& guarded) {
+    mention(*guarded.value);
+    if (guarded.when)
+        mention(*guarded.when);
+    return expr::print(guarded);
+}
+
+std::string PrintText::print(const std::vector<expr::Pattern>& patterns) {
+    for (const expr::Pattern& pattern : patterns)
+        if (pattern.value)
+            mention(*pattern.value);
+    return expr::print(patterns);
+}
+
+std::string PrintText::print(const expr::FamilyName& name) {
+    for (const expr::RangeText& range : name.ranges) {
+        mention(*range.end);
+        if (range.low)
+            mention(*range.low);
+    }
+    return expr::print(name);
+}
+
+std::string PrintText::expression(const expr::Text& text) {
+    Diagnostics none;
+    const expr::AstRef ast = expr::parse_expression(text, none);
+    return ast ? print(*ast) : text.text;
+}
+
+std::string PrintText::declaration(const expr::Text& text) {
+    Diagnostics none;
+    std::optional<expr::Declaration> found = expr::parse_declaration(text, none);
+    if (!found)
+        return text.text;
+    if (found->initial) {
+        found->initial = with_paths(found->initial);
+        mention(*found->initial);
+    }
+    mention(*found->type);
+    if (found->delay)
+        mention(*found->delay);
+    return expr::print(*found);
+}
+
+std::string PrintText::family(const expr::Text& text) {
+    Diagnostics none;
+    const std::optional<expr::FamilyName> found = expr::parse_family_name(text, none);
+    return found ? print(*found) : text.text;
+}
+
+} // namespace sme::yaml

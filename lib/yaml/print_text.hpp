@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <set>
+#include <string>
+
+#include "expr/parser.hpp"
+#include "yaml/context.hpp"
+#include "yaml/document.hpp"
+
+namespace sme::yaml {
+
+/// The texts of one scope, read and printed again: names of files as they are written in a file of
+/// the working folder, everything else as the parser understood it. What stands in a scope that was
+/// loaded without an error can be read.
+class PrintText {
+public:
+    explicit PrintText(Context& context) : context_{context} {}
+
+    std::string expression(const expr::Text& text);
+    std::string declaration(const expr::Text& text);
+    std::string family(const expr::Text& text);
+    /// The name of a data file or of a file parameter.
+    std::string path(const std::string& written);
+
+    std::string print(const expr::Ast& ast);
+    std::string print_target(const expr::Ast& ast);
+    std::string print(const expr::Guarded& guarded);
+    std::string print(const std::vector<expr::Pattern>& patterns);
+    std::string print(const expr::FamilyName& name);
+
+    /// Right-hand sides, lets and steps, as they stand under their key.
+    Document rhs(const expr::Rhs& rhs);
+    Document let(const Node& section);
+    Document step(const expr::Block& block);
+
+    Context& context() { return context_; }
+    /// All names that were printed; those of fields and ports are not looked at.
+    std::set<std::string> mentioned;
+
+private:
+    void mention(const expr::Ast& ast);
+    expr::AstRef with_paths(const expr::AstRef& ast);
+    template <class Arm> std::string arm_key(const Document& map, const Arm& arm);
+    Document entries(const expr::Statement& statement);
+
+    Context& context_;
+};
+
+} // namespace sme::yaml
