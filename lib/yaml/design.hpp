@@ -34,7 +34,8 @@ struct Design {
     std::uint64_t clock_ps = 10'000;     // of one cycle, in picoseconds
     bool ends_by_itself = false;         // an input halts the run after its last row
     bool may_halt = false;               // a process may halt the run
-    std::string printed; // the network as one file (print.hpp), when the options ask for it
+    std::string
+        printed; // the network as one file (network_printer.hpp), when the options ask for it
 };
 
 struct LoadOptions {

@@ -176,7 +176,9 @@ private:
     /// A text, or what is short; false when it takes a block.
     bool write_on_line(const Document& value, std::size_t column, std::size_t indent) {
         std::string text;
-        if (value.is_text())
+        if (value.raw)
+            text = value.text;
+        else if (value.is_text())
             text = folded(value.text, column, indent);
         else if (value.empty())
             text = value.kind == Document::Kind::map ? "{}" : "[]";

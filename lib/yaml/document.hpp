@@ -14,6 +14,7 @@ struct Document {
     std::string text;
     std::vector<Document> items; // of a list
     std::vector<std::pair<std::string, Document>> entries;
+    bool raw = false;  // a text that is written as it is: its reader knows how to take it
     bool flow = false; // in brackets on one line, where all of it can stand there
 
     static Document of(std::string text) {

@@ -12,8 +12,8 @@
 #include "yaml/enumeration.hpp"
 #include "yaml/input_loader.hpp"
 #include "yaml/keys.hpp"
+#include "yaml/network_printer.hpp"
 #include "yaml/observer_scope.hpp"
-#include "yaml/print.hpp"
 #include "yaml/process_loader.hpp"
 
 namespace sme::yaml {

@@ -13,9 +13,9 @@ namespace sme::yaml {
 /// The files that a loaded network imports, as they will stand in one file: libraries as they are,
 /// and a component once for each set of values that its numbers and files have in some instance,
 /// and those of what is in it. Types stay parameters.
-class PrintFiles {
+class PrintedFiles {
 public:
-    PrintFiles(const Node& root, Context& network);
+    PrintedFiles(const Node& root, Context& network);
 
     struct File {
         std::string name;

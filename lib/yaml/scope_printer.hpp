@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "yaml/print_files.hpp"
-#include "yaml/print_text.hpp"
+#include "yaml/printed_files.hpp"
+#include "yaml/text_printer.hpp"
 
 namespace sme::yaml {
 
 /// The sections of one file, printed: of a network, of a component as it is in an instance, or of a
 /// library.
-class PrintScope {
+class ScopePrinter {
 public:
-    PrintScope(const Node& root, Context& context, const PrintFiles& files)
+    ScopePrinter(const Node& root, Context& context, const PrintedFiles& files)
         : root_{root}, context_{context}, files_{files}, text_{context} {}
 
     Document network();
@@ -49,8 +49,8 @@ private:
 
     const Node& root_;
     Context& context_;
-    const PrintFiles& files_;
-    PrintText text_;
+    const PrintedFiles& files_;
+    TextPrinter text_;
     std::vector<Declared> declared_;
 };
 

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "yaml/print_text.hpp"
+#include "yaml/text_printer.hpp"
 
-#include "expr/print.hpp"
+#include "expr/printer.hpp"
 
 namespace sme::yaml {
 
-void PrintText::mention(const expr::Ast& ast) {
+void TextPrinter::mention(const expr::Ast& ast) {
     if (ast.kind == expr::Ast::Kind::name || ast.kind == expr::Ast::Kind::file)
         mentioned.insert(ast.text);
     for (const expr::AstRef& kid : ast.kids)
         mention(*kid);
 }
 
-std::string PrintText::path(const std::string& written) {
+std::string TextPrinter::path(const std::string& written) {
     if (context_.scope.find_file(written)) {
         mentioned.insert(written);
         return written;
@@ -22,7 +22,7 @@ std::string PrintText::path(const std::string& written) {
 }
 
 /// Initial values have file(...) in lists of any depth, and nowhere else.
-expr::AstRef PrintText::with_paths(const expr::AstRef& ast) {
+expr::AstRef TextPrinter::with_paths(const expr::AstRef& ast) {
     const bool file = ast->kind == expr::Ast::Kind::file;
     if (!file && ast->kind != expr::Ast::Kind::list)
         return ast;
@@ -34,31 +34,31 @@ expr::AstRef PrintText::with_paths(const expr::AstRef& ast) {
     return made;
 }
 
-std::string PrintText::print(const expr::Ast& ast) {
+std::string TextPrinter::print(const expr::Ast& ast) {
     mention(ast);
     return expr::print(ast);
 }
 
-std::string PrintText::print_target(const expr::Ast& ast) {
+std::string TextPrinter::print_target(const expr::Ast& ast) {
     mention(ast);
     return expr::print_target(ast);
 }
 
-std::string PrintText::print(const expr::Guarded& guarded) {
+std::string TextPrinter::print(const expr::Guarded& guarded) {
     mention(*guarded.value);
     if (guarded.when)
         mention(*guarded.when);
     return expr::print(guarded);
 }
 
-std::string PrintText::print(const std::vector<expr::Pattern>& patterns) {
+std::string TextPrinter::print(const std::vector<expr::Pattern>& patterns) {
     for (const expr::Pattern& pattern : patterns)
         if (pattern.value)
             mention(*pattern.value);
     return expr::print(patterns);
 }
 
-std::string PrintText::print(const expr::FamilyName& name) {
+std::string TextPrinter::print(const expr::FamilyName& name) {
     for (const expr::RangeText& range : name.ranges) {
         mention(*range.end);
         if (range.low)
@@ -67,13 +67,22 @@ std::string PrintText::print(const expr::FamilyName& name) {
     return expr::print(name);
 }
 
-std::string PrintText::expression(const expr::Text& text) {
+std::string TextPrinter::print(const expr::PrintText& line) {
+    for (const expr::PrintPiece& piece : line.pieces)
+        if (piece.value)
+            mention(*piece.value);
+    if (line.when)
+        mention(*line.when);
+    return expr::print(line);
+}
+
+std::string TextPrinter::expression(const expr::Text& text) {
     Diagnostics none;
     const expr::AstRef ast = expr::parse_expression(text, none);
     return ast ? print(*ast) : text.text;
 }
 
-std::string PrintText::declaration(const expr::Text& text) {
+std::string TextPrinter::declaration(const expr::Text& text) {
     Diagnostics none;
     std::optional<expr::Declaration> found = expr::parse_declaration(text, none);
     if (!found)
@@ -88,7 +97,7 @@ std::string PrintText::declaration(const expr::Text& text) {
     return expr::print(*found);
 }
 
-std::string PrintText::family(const expr::Text& text) {
+std::string TextPrinter::family(const expr::Text& text) {
     Diagnostics none;
     const std::optional<expr::FamilyName> found = expr::parse_family_name(text, none);
     return found ? print(*found) : text.text;

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "expr/parser.hpp"
+#include "expr/print_line.hpp"
 #include "yaml/context.hpp"
 #include "yaml/document.hpp"
 
@@ -13,9 +14,9 @@ namespace sme::yaml {
 /// The texts of one scope, read and printed again: names of files as they are written in a file of
 /// the working folder, everything else as the parser understood it. What stands in a scope that was
 /// loaded without an error can be read.
-class PrintText {
+class TextPrinter {
 public:
-    explicit PrintText(Context& context) : context_{context} {}
+    explicit TextPrinter(Context& context) : context_{context} {}
 
     std::string expression(const expr::Text& text);
     std::string declaration(const expr::Text& text);
@@ -28,6 +29,7 @@ public:
     std::string print(const expr::Guarded& guarded);
     std::string print(const std::vector<expr::Pattern>& patterns);
     std::string print(const expr::FamilyName& name);
+    std::string print(const expr::PrintText& line);
 
     /// Right-hand sides, lets and steps, as they stand under their key.
     Document rhs(const expr::Rhs& rhs);

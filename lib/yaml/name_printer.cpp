@@ -6,9 +6,9 @@
 
 #include <fmt/format.h>
 
-#include "expr/print.hpp"
+#include "expr/printer.hpp"
 #include "yaml/enumeration.hpp"
-#include "yaml/print_scope.hpp"
+#include "yaml/scope_printer.hpp"
 #include "yaml/statements.hpp"
 
 namespace sme::yaml {
@@ -28,7 +28,7 @@ std::string_view trimmed(std::string_view text) {
 } // namespace
 
 /// Prints a declaration; the names it mentions are those it needs.
-void PrintScope::declare(const char* section, const Node& key, const Node& value) {
+void ScopePrinter::declare(const char* section, const Node& key, const Node& value) {
     Declared made;
     made.section = section;
     made.key = key.text.text;
@@ -59,7 +59,7 @@ void PrintScope::declare(const char* section, const Node& key, const Node& value
     declared_.push_back(std::move(made));
 }
 
-Document PrintScope::parameter(const Node& key, const Node& value) {
+Document ScopePrinter::parameter(const Node& key, const Node& value) {
     const std::string& name = key.text.text;
     const ParameterText own = parameter_text(value.text);
     const auto given = context_.given.find(name);
@@ -84,7 +84,7 @@ Document PrintScope::parameter(const Node& key, const Node& value) {
 }
 
 /// Another type, a struct, or the members of an enumeration.
-Document PrintScope::type(const Node& value) {
+Document ScopePrinter::type(const Node& value) {
     if (value.is_text())
         return Document::of(text_.expression(value.text));
     if (value.is_list()) {
@@ -109,7 +109,7 @@ Document PrintScope::type(const Node& value) {
     return made;
 }
 
-Document PrintScope::function(const Node& body) {
+Document ScopePrinter::function(const Node& body) {
     Diagnostics none;
     const Node* result = body.is_map() ? body.find("return") : nullptr;
     if (!result)
@@ -121,7 +121,7 @@ Document PrintScope::function(const Node& body) {
     return made;
 }
 
-void PrintScope::add_names(Document& into, bool all) {
+void ScopePrinter::add_names(Document& into, bool all) {
     Document required = Document::list();
     if (const Node* section = root_.find("requires"))
         required = conditions(*section);

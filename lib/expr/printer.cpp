@@ -2,7 +2,7 @@
 //
 // Trees back to text. Each kind of tree has a strength, as the operators have: where something of
 // at least some strength belongs, what is weaker goes in parentheses.
-#include "expr/print.hpp"
+#include "expr/printer.hpp"
 
 #include <fmt/format.h>
 
@@ -165,6 +165,37 @@ std::string print(const RangeText& range) {
     return low + range.index + " < " + end;
 }
 
+/// Characters of the text of a print.
+std::string escaped(const std::string& text) {
+    std::string made;
+    for (const char c : text)
+        switch (c) {
+        case '\n': made += "\\n"; break;
+        case '\t': made += "\\t"; break;
+        case '"':
+        case '\\': made += {'\\', c}; break;
+        case '{':
+        case '}': made += {c, c}; break;
+        default: made += c;
+        }
+    return made;
+}
+
+/// ":04x", or nothing when there is nothing to say.
+std::string print(const PrintStyle& style) {
+    std::string made = style.zeros ? "0" : "";
+    if (style.width != 0)
+        made += fmt::format("{}", style.width);
+    switch (style.base) {
+    case PrintStyle::Base::natural: break;
+    case PrintStyle::Base::decimal: made += 'd'; break;
+    case PrintStyle::Base::hexadecimal: made += 'x'; break;
+    case PrintStyle::Base::binary: made += 'b'; break;
+    case PrintStyle::Base::character: made += 'c'; break;
+    }
+    return made.empty() ? made : ":" + made;
+}
+
 } // namespace
 
 std::string print(const Ast& ast) {
@@ -205,6 +236,14 @@ std::string print(const FunctionName& name) {
     for (const FunctionName::Parameter& parameter : name.parameters)
         made += (made.empty() ? "" : ", ") + parameter.name;
     return fmt::format("{}({})", name.name, made);
+}
+
+std::string print(const PrintText& line) {
+    std::string made = "\"";
+    for (const PrintPiece& piece : line.pieces)
+        made += piece.value ? fmt::format("{{{}{}}}", print(*piece.value), print(piece.style))
+                            : escaped(piece.text);
+    return line.when ? fmt::format("{}\" when {}", made, print(*line.when)) : made + "\"";
 }
 
 std::string print(const std::vector<Pattern>& patterns) {

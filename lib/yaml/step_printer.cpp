@@ -7,8 +7,8 @@
 
 #include <fmt/format.h>
 
-#include "yaml/print_text.hpp"
 #include "yaml/statements.hpp"
+#include "yaml/text_printer.hpp"
 
 namespace sme::yaml {
 
@@ -36,13 +36,13 @@ std::string condition_key(const Document& map, std::string_view word, std::strin
 } // namespace
 
 /// The key of an arm of a choice; the first one in its map begins with 'if'.
-template <class Arm> std::string PrintText::arm_key(const Document& map, const Arm& arm) {
+template <class Arm> std::string TextPrinter::arm_key(const Document& map, const Arm& arm) {
     if (!arm.condition)
         return "else";
     return condition_key(map, map.empty() ? "if" : "elif", print(*arm.condition));
 }
 
-Document PrintText::rhs(const expr::Rhs& rhs) {
+Document TextPrinter::rhs(const expr::Rhs& rhs) {
     using Kind = expr::Rhs::Kind;
     Document made = rhs.kind == Kind::first ? Document::list() : Document::map();
     switch (rhs.kind) {
@@ -73,7 +73,7 @@ Document PrintText::rhs(const expr::Rhs& rhs) {
     return made;
 }
 
-Document PrintText::let(const Node& section) {
+Document TextPrinter::let(const Node& section) {
     Document made = Document::map();
     Diagnostics none;
     for (const auto& [key, value] : section.entries)
@@ -83,12 +83,18 @@ Document PrintText::let(const Node& section) {
 }
 
 /// The entries that a statement is in a map of them.
-Document PrintText::entries(const expr::Statement& statement) {
+Document TextPrinter::entries(const expr::Statement& statement) {
     using Kind = expr::Statement::Kind;
     Document added = Document::map();
     switch (statement.kind) {
     case Kind::assign: added.set(print_target(*statement.target), rhs(statement.rhs)); break;
     case Kind::assertion: added.set("assert", rhs(statement.rhs)); break;
+    case Kind::print: {
+        Document line = Document::of(print(expr::PrintText{statement.pieces, statement.rhs.when}));
+        line.raw = true; // quotes with a condition behind them
+        added.set("print", std::move(line));
+        break;
+    }
     case Kind::halt: added.set("halt", rhs(statement.rhs)); break;
     case Kind::choice:
         for (const expr::Statement::Arm& arm : statement.arms)
@@ -105,7 +111,7 @@ Document PrintText::entries(const expr::Statement& statement) {
     return added;
 }
 
-Document PrintText::step(const expr::Block& block) {
+Document TextPrinter::step(const expr::Block& block) {
     Document list = Document::list(), map = Document::map();
     std::set<std::string> keys; // of the map: a second "else" needs another one
     for (const expr::Statement& statement : block.statements) {

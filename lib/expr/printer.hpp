@@ -6,6 +6,7 @@
 
 #include "expr/ast.hpp"
 #include "expr/parser.hpp"
+#include "expr/print_line.hpp"
 #include "expr/step.hpp"
 
 namespace sme::expr {
@@ -21,6 +22,7 @@ std::string print(const Guarded& guarded);         // parse_guarded
 std::string print(const Declaration& declaration); // parse_declaration
 std::string print(const FamilyName& name);         // parse_family_name
 std::string print(const FunctionName& name);       // parse_function_name
+std::string print(const PrintText& line);          // parse_print
 /// "else" for none.
 std::string print(const std::vector<Pattern>& patterns); // parse_patterns
 

@@ -2,7 +2,7 @@
 //
 // 1. From the inside out, every instance gets the number of its kind; 2. from the network on, in
 // the order of the text, kinds and libraries get names.
-#include "yaml/print_files.hpp"
+#include "yaml/printed_files.hpp"
 
 #include <algorithm>
 
@@ -24,17 +24,17 @@ std::vector<Context*> instances_in(const Node& root, Context& context) {
     return found;
 }
 
-PrintFiles::PrintFiles(const Node& root, Context& network) {
+PrintedFiles::PrintedFiles(const Node& root, Context& network) {
     for (Context* inside : instances_in(root, network))
         kind_of(*inside);
     name_all(root, network);
 }
 
-const std::string& PrintFiles::component_of(const Context& inside) const {
+const std::string& PrintedFiles::component_of(const Context& inside) const {
     return names_.at(kind_of_.at(&inside));
 }
 
-PrintFiles::Kind PrintFiles::kind_of(Context& inside) {
+PrintedFiles::Kind PrintedFiles::kind_of(Context& inside) {
     const Node& root = inside.component->root;
     std::string told = fmt::format("{}", static_cast<const void*>(inside.component));
     if (const Node* parameters = root.find("parameters"))
@@ -53,7 +53,7 @@ PrintFiles::Kind PrintFiles::kind_of(Context& inside) {
 }
 
 /// "fifo", then "fifo_2" and so on.
-std::string PrintFiles::fresh(const std::string& base) {
+std::string PrintedFiles::fresh(const std::string& base) {
     std::string name = base;
     for (int k = 2; !taken_.insert(name).second; ++k)
         name = fmt::format("{}_{}", base, k);
@@ -72,7 +72,7 @@ std::string stem_of(const std::string& path) {
 
 } // namespace
 
-void PrintFiles::name_all(const Node& root, Context& context) {
+void PrintedFiles::name_all(const Node& root, Context& context) {
     const std::vector<Context*> instances = instances_in(root, context);
     for (const ImportedFile* file : context.imports) {
         if (!file->component && libraries_.count(file) == 0) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What is printed, and that the parser reads it as the same tree.
-#include "expr/print.hpp"
+#include "expr/printer.hpp"
 #include "expr/test/expression.hpp"
 #include "expr/test/random_tree.hpp"
 
@@ -129,6 +129,14 @@ TEST_CASE("what stands around expressions is printed as it is read") {
     for (const char* text : {"x", "x.f[3].g", "x[7:0]", "y[k < n]", "y[1 <= k < n, 3]",
                              "y[(a < b)]", "y[x[(a == b)], k < n]", "y[(a and b):0]"})
         CHECK(target_again(text) == text);
+}
+
+TEST_CASE("the line of a print is printed with its styles and escapes") {
+    for (const char* text :
+         {R"("")", R"("x")", R"("at {cycle}: {x:04x} {y[7:0]:b}{z:3d}" when a < b)",
+          R"("{{{a + b * c}}}, \"quoted\" \\ \n\t" when f(x = 1))", R"("{c:c}{w:0}{w:12}")"})
+        CHECK(again(expr::parse_print, text) == text);
+    CHECK(again(expr::parse_print, R"("{(x)}"  when  (y))") == R"("{x}" when y)");
 }
 
 TEST_CASE("random trees are read back as they were printed") {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The sections in which processes stand, and those around them. Names are printed last, in
-// print_names.cpp: then it is known which of them are used.
-#include "yaml/print_scope.hpp"
+// name_printer.cpp: then it is known which of them are used.
+#include "yaml/scope_printer.hpp"
 
 #include <algorithm>
 
@@ -24,7 +24,7 @@ void add(Document& into, const char* name, Document section) {
 
 } // namespace
 
-Document PrintScope::network() {
+Document ScopePrinter::network() {
     Document body = Document::map();
     add_body(body);
     if (const Node* section = root_.find("inputs"))
@@ -45,7 +45,7 @@ Document PrintScope::network() {
     return made;
 }
 
-Document PrintScope::component(const std::string& name) {
+Document ScopePrinter::component(const std::string& name) {
     Document body = Document::map();
     for (const char* ports : {"in", "out"})
         if (const Node* section = root_.find(ports))
@@ -60,13 +60,13 @@ Document PrintScope::component(const std::string& name) {
     return made;
 }
 
-Document PrintScope::library() {
+Document ScopePrinter::library() {
     Document made = Document::map();
     add_names(made, true);
     return made;
 }
 
-Document PrintScope::imports() {
+Document ScopePrinter::imports() {
     Document made = Document::list(true);
     const auto add = [&](const std::string& name) {
         if (std::none_of(made.items.begin(), made.items.end(),
@@ -83,7 +83,7 @@ Document PrintScope::imports() {
     return made;
 }
 
-Document PrintScope::conditions(const Node& section) {
+Document ScopePrinter::conditions(const Node& section) {
     Document made = Document::list();
     for (const Node& item : section.items)
         made.push(Document::of(text_.expression(item.text)));
@@ -91,28 +91,28 @@ Document PrintScope::conditions(const Node& section) {
 }
 
 /// "name[k < n]: [wire] type = initial"
-Document PrintScope::declarations(const Node& section) {
+Document ScopePrinter::declarations(const Node& section) {
     Document made = Document::map();
     for (const auto& [key, value] : section.entries)
         made.set(text_.family(key.text), text_.declaration(value.text));
     return made;
 }
 
-void PrintScope::add_body(Document& into) {
+void ScopePrinter::add_body(Document& into) {
     if (const Node* section = root_.find("buses"))
         add(into, "buses", declarations(*section));
     if (const Node* section = root_.find("processes"))
         into.set("processes", processes(*section));
 }
 
-Document PrintScope::processes(const Node& section) {
+Document ScopePrinter::processes(const Node& section) {
     Document made = Document::map();
     for (const auto& [key, value] : section.entries)
         made.set(text_.family(key.text), process(key, value));
     return made;
 }
 
-Document PrintScope::process(const Node& key, const Node& body) {
+Document ScopePrinter::process(const Node& key, const Node& body) {
     Document made = Document::map();
     if (const Node* where = body.find("where"))
         made.set("where", text_.expression(where->text));
@@ -126,7 +126,7 @@ Document PrintScope::process(const Node& key, const Node& body) {
 }
 
 /// A parameter that is a type stays one; numbers and files stand in the component.
-void PrintScope::instance(const Node& key, const Node& body, Document& made) {
+void ScopePrinter::instance(const Node& key, const Node& body, Document& made) {
     Diagnostics none;
     const auto name = expr::parse_family_name(key.text, none);
     const Context& inside = *context_.members.at(name->name).inside;
@@ -143,7 +143,7 @@ void PrintScope::instance(const Node& key, const Node& body, Document& made) {
 }
 
 /// state, let, reset, step and checks: of a process, or of a component that is one.
-void PrintScope::add_process_body(const Node& body, Document& into) {
+void ScopePrinter::add_process_body(const Node& body, Document& into) {
     if (const Node* section = body.find("state"))
         add(into, "state", declarations(*section));
     if (const Node* section = body.find("let"))
@@ -158,7 +158,7 @@ void PrintScope::add_process_body(const Node& body, Document& into) {
 }
 
 /// A bus, a list of buses, or {port: bus}; where an instance has a value, that.
-Document PrintScope::bindings(const Node& section) {
+Document ScopePrinter::bindings(const Node& section) {
     if (section.is_text())
         return Document::of(text_.expression(section.text));
     Document made = section.is_list() ? Document::list(true) : Document::map(true);
@@ -169,7 +169,7 @@ Document PrintScope::bindings(const Node& section) {
     return made;
 }
 
-Document PrintScope::checks(const Node& section) {
+Document ScopePrinter::checks(const Node& section) {
     Document made = Document::list();
     for (const Node& item : section.items) {
         const auto& [key, value] = item.entries.front();
@@ -185,7 +185,7 @@ Document PrintScope::checks(const Node& section) {
     return made;
 }
 
-Document PrintScope::inputs(const Node& section) {
+Document ScopePrinter::inputs(const Node& section) {
     Document made = Document::map();
     for (const auto& [key, value] : section.entries)
         if (value.is_text())
@@ -200,7 +200,7 @@ Document PrintScope::inputs(const Node& section) {
     return made;
 }
 
-Document PrintScope::outputs(const Node& section) {
+Document ScopePrinter::outputs(const Node& section) {
     Document made = Document::map();
     for (const auto& [key, value] : section.entries) {
         Document output = Document::map();
@@ -214,7 +214,7 @@ Document PrintScope::outputs(const Node& section) {
     return made;
 }
 
-Document PrintScope::run(const Node& section) {
+Document ScopePrinter::run(const Node& section) {
     Document made = Document::map(true);
     if (const Node* cycles = section.find("cycles"))
         made.set("cycles", text_.expression(cycles->text));
