@@ -42,7 +42,7 @@ std::size_t closing_quote(std::string_view text, std::size_t open) {
 PrintMask::PrintMask(const Source& source) : source_{source.text()} {
     constexpr char cover = 'q'; // any letter: no indicator of YAML, no blank
     for (std::size_t at = source_.find(key); at != std::string_view::npos;
-         at = source_.find(key, at + key.size())) {
+         at = source_.find(key, at + 1)) {
         if (!begins_entry(source_, at))
             continue;
         const std::size_t open = quote_behind(source_, at + key.size());

@@ -74,11 +74,11 @@ std::string stem_of(const std::string& path) {
 
 void PrintedFiles::name_all(const Node& root, Context& context) {
     const std::vector<Context*> instances = instances_in(root, context);
+    const std::size_t first = files_.size();
     for (const ImportedFile* file : context.imports) {
         if (!file->component && libraries_.count(file) == 0) {
             const std::string& name = libraries_[file] = fresh(stem_of(file->path));
             files_.push_back({name, &file->root, file->scope.get()});
-            name_all(file->root, *file->scope);
         }
         for (Context* inside : instances)
             if (inside->component == file->component.get() && file->component &&
@@ -86,8 +86,11 @@ void PrintedFiles::name_all(const Node& root, Context& context) {
                 const std::string& name = names_[kind_of_.at(inside)] =
                     fresh(file->component->name);
                 files_.push_back({name, &file->component->root, inside});
-                name_all(file->component->root, *inside);
             }
+    }
+    for (std::size_t k = first, end = files_.size(); k < end; ++k) {
+        const File file = files_[k];
+        name_all(*file.root, *file.scope);
     }
 }
 

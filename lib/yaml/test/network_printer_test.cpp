@@ -1,0 +1,386 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Every network there is: printed, it loads to the same network, and prints to the same bytes.
+#include <doctest/doctest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <regex>
+
+#include "yaml/test/described.hpp"
+
+using namespace sme;
+using test::LoadedText;
+namespace fs = std::filesystem;
+
+namespace {
+
+SourceRef source_of(const std::string& path, const std::string& text) {
+    return std::make_shared<Source>(path, text);
+}
+
+std::string contents(const fs::path& path) {
+    std::ifstream file{path, std::ios::binary};
+    return {std::istreambuf_iterator<char>{file}, {}};
+}
+
+/// Prints what was loaded, loads that from the working folder, and compares.
+void check_same(const LoadedText& loaded) {
+    const std::string& text = loaded.design->printed;
+    CAPTURE(text);
+    const LoadedText again = test::load_described("", source_of("printed.yaml", text));
+    INFO(render(again.diagnostics));
+    REQUIRE(again.design.has_value());
+    CHECK(test::difference(loaded, again) == "");
+    CHECK(again.design->printed == text);
+    CHECK(again.diagnostics.warnings() <= loaded.diagnostics.warnings());
+}
+
+std::string printed(const std::string& text, const std::string& path = "test.yaml",
+                    const std::map<std::string, std::string>& parameters = {}) {
+    const LoadedText loaded = test::load_described("", source_of(path, text), parameters);
+    INFO(render(loaded.diagnostics));
+    REQUIRE(loaded.design.has_value());
+    check_same(loaded);
+    return loaded.design->printed;
+}
+
+} // namespace
+
+TEST_CASE("every network of the sources is printed as one that loads to the same") {
+    fs::current_path(SME_SOURCE_DIR);
+    std::size_t networks = 0;
+    for (const char* folder :
+         {"models", "lib/std/test", "lib/yaml/fuzz/corpus", "lib/yaml/test/bad", "bench/language"})
+        for (const auto& entry : fs::recursive_directory_iterator{folder}) {
+            const std::string path = entry.path().string();
+            CAPTURE(path);
+            fs::path report = entry.path(); // of a bad one
+            if (entry.path().extension() != ".yaml" ||
+                contents(report.replace_extension(".txt")).find(": error: ") != std::string::npos)
+                continue;
+            const LoadedText loaded = test::load_described(path);
+            if (!loaded.design)
+                continue;
+            ++networks;
+            check_same(loaded);
+        }
+    CHECK(networks > 60);
+}
+
+TEST_CASE("every network that the description of the language shows is printed, too") {
+    const std::string readme = contents(fs::path{SME_SOURCE_DIR} / "lib/yaml/README.md");
+    const std::regex block{"```yaml\n(network:[^`]*)```"};
+    std::size_t networks = 0;
+    for (std::sregex_iterator at{readme.begin(), readme.end(), block}, end; at != end; ++at) {
+        printed((*at)[1].str());
+        ++networks;
+    }
+    CHECK(networks >= 4);
+}
+
+TEST_CASE("parameters from outside stand in what is printed") {
+    fs::current_path(SME_SOURCE_DIR);
+    for (const std::map<std::string, std::string>& given :
+         std::vector<std::map<std::string, std::string>>{
+             {{"w", "12"}, {"h", "2 * 5"}, {"board", "glider.hex"}}, {{"h", "0x10"}}}) {
+        const LoadedText loaded = test::load_described("models/life/network.yaml", {}, given);
+        INFO(render(loaded.diagnostics));
+        REQUIRE(loaded.design.has_value());
+        check_same(loaded);
+        const std::string& text = loaded.design->printed;
+        CHECK(text.find(given.size() == 1 ? "\n  h: 0x10\n" : "\n  h: 10\n") != std::string::npos);
+        CHECK(text.find("\n  board: file = models/life/glider.hex\n") != std::string::npos);
+    }
+}
+
+TEST_CASE("a component stands once for each set of numbers, with types as parameters") {
+    const std::string text = printed(R"(network: kinds
+import: [lib/pair.yaml, lib/words.yaml]
+parameters: {width: 4}
+buses: {a: u8, b: u16, c: u8, d: u4, e: u4}
+processes:
+  x: {use: pair, with: {T: u8, by: 1}, out: {y: a}}
+  z:
+    use: pair
+    with:
+      by: width - 3
+      T: Word
+    out: {y: b}
+  v: {use: pair, with: {by: 0x7f, T: u8}, out: {y: c}}
+  w: {use: pair, with: {by: 0x7f, T: u(width)}, out: {y: d}}
+  u: {use: pair, with: {by: 0x7f, T: u(width)}, out: {y: e}}
+files:
+  lib/pair.yaml:
+    component: pair
+    import: [one]
+    parameters: {by: 1, unused: 3, T: type = u8}
+    out: {y: T}
+    buses: {inner: T}
+    processes:
+      first:
+        use: one
+        with: {by: "width(T(0)) + unused", T: T}
+        out: {y: inner}
+      second:
+        in: {x: inner}
+        out: y
+        step:
+          y: x + T(by)
+  one:
+    component: one
+    parameters: {by: 1, T: type = bool}
+    out: {y: T}
+    step:
+      y: y + T(by)
+  lib/words.yaml:
+    types: {Word: u16}
+)");
+    // pair has three kinds: by 1 of u8, of u16, and by 127 of u8; that of u4 is a fourth, and
+    // one is in them by the widths 8, 16 and 4 and three more
+    CHECK(text == R"(network: kinds
+import: [pair, pair_2, pair_3, pair_4, words]
+parameters:
+  width: 4
+buses:
+  a: u8
+  b: u16
+  c: u8
+  d: u4
+  e: u4
+processes:
+  x:
+    use: pair
+    with: {T: u8}
+    out: {y: a}
+  z:
+    use: pair_2
+    with: {T: Word}
+    out: {y: b}
+  v:
+    use: pair_3
+    with: {T: u8}
+    out: {y: c}
+  w:
+    use: pair_4
+    with: {T: u(width)}
+    out: {y: d}
+  u:
+    use: pair_4
+    with: {T: u(width)}
+    out: {y: e}
+files:
+  pair:
+    component: pair
+    import: [one]
+    parameters:
+      by: 1
+      T: type = u8
+    out:
+      y: T
+    buses:
+      inner: T
+    processes:
+      first:
+        use: one
+        with: {T: T}
+        out: {y: inner}
+      second:
+        in: {x: inner}
+        out: y
+        step:
+          y: x + T(by)
+)" + text.substr(text.find("  pair_2:")));
+    CHECK(text.find("  one:\n    component: one\n    parameters:\n      by: 11\n") !=
+          std::string::npos);
+    CHECK(text.find("  one_2:\n    component: one_2\n    parameters:\n      by: 19\n") !=
+          std::string::npos);
+    CHECK(text.find("  one_3:\n    component: one_3\n    parameters:\n      by: 7\n") !=
+          std::string::npos);
+    CHECK(text.find("one_4") == std::string::npos);
+    CHECK(text.find("by: 0x7f") != std::string::npos);
+    CHECK(text.find("unused") == std::string::npos);
+}
+
+TEST_CASE("what nothing uses is left out, and what needs it") {
+    CHECK(printed(R"(network: names
+import: [words, more]
+parameters:
+  kept: 4
+  gone: 5
+  only_for_the_instance: 6
+  even_less: only_for_the_instance
+  path: file = a.hex
+types:
+  Letter: [alpha, beta = kept]
+  Deep: u(gone)
+  Lost: {a: u8, b: Deep}
+  Pair(T): {high: T, low: T}
+constants:
+  nothing: u8 = 1
+functions:
+  double(x): twice(x)
+  twice(x): x + x
+  lost(x): x + nothing
+buses:
+  a: Pair(u8)
+  b: u8
+processes:
+  p:
+    in: b
+    out: a
+    step:
+      a.high: if Letter(b[2:0]) == alpha then 1 else double(u8(2))
+  q:
+    use: constant
+    with: {value: even_less + 1}
+    out: {y: b}
+files:
+  words:
+    types: {Word: u8}
+    functions: {inner(x): x + 1}
+  more:
+    component: constant
+    import: [words]
+    parameters: {value: 1}
+    out: {y: Word}
+    step:
+      y: value
+)") == R"(network: names
+import: [words, constant]
+parameters:
+  kept: 4
+types:
+  Letter: [alpha, beta = kept]
+  Pair(T): {high: T, low: T}
+functions:
+  double(x): twice(x)
+  twice(x): x + x
+buses:
+  a: Pair(u8)
+  b: u8
+processes:
+  p:
+    in: b
+    out: a
+    step:
+      a.high: if Letter(b[2:0]) == alpha then 1 else double(u8(2))
+  q:
+    use: constant
+    out: {y: b}
+files:
+  words:
+    types:
+      Word: u8
+    functions:
+      inner(x): x + 1
+  constant:
+    component: constant
+    import: [words]
+    parameters:
+      value: 7
+    out:
+      y: Word
+    step:
+      y: value
+)");
+}
+
+TEST_CASE("names of files are as from the working folder") {
+    fs::current_path(SME_SOURCE_DIR);
+    const std::string text = printed(R"(network: paths
+parameters:
+  board: file = glider.hex
+  same: file = board
+import: [inner]
+constants:
+  start: bool[48] = file(board)
+  other: bool[48] = file(./glider.hex)
+  nested: bool[2, 48] = [file(same), file(glider.hex)]
+buses:
+  a: bool
+  b: bool[48]
+processes:
+  p:
+    out: a
+    step:
+      a: start[1] and other[2] and nested[0, 1]
+  q:
+    use: inner
+    with: {data: glider.hex}
+    out: {y: b}
+outputs:
+  a out.csv: {record: a, when: a}
+run: {trace: "#1.vcd", cycles: 0x10}
+files:
+  inner:
+    component: inner
+    parameters:
+      data: file = there is none.hex
+    out: {y: "bool[48]"}
+    constants:
+      all: bool[48] = file(data)
+    step:
+      y: all
+)",
+                                     "models/life/paths.yaml");
+    for (const char* part :
+         {"  board: file = models/life/glider.hex\n", "  same: file = models/life/glider.hex\n",
+          "  start: bool[48] = file(board)\n", "= file(models/life/./glider.hex)\n",
+          "= [file(same), file(models/life/glider.hex)]\n",
+          "outputs:\n  models/life/a out.csv:\n    record: a\n    when: a\n",
+          "run: {cycles: 0x10, trace: models/life/#1.vcd}\n",
+          "    parameters:\n      data: file = models/life/glider.hex\n"}) {
+        CAPTURE(part);
+        CHECK(text.find(part) != std::string::npos);
+    }
+}
+
+TEST_CASE("a name of a file that is also one of a parameter stays a name of a file") {
+    const std::string text = printed(R"(network: clash
+parameters: {there: file = here}
+buses: {a: u8}
+processes:
+  p:
+    out: a
+    step:
+      a: 1
+outputs:
+  there: {record: a}
+  ./there: {record: a}
+run: {trace: ./there}
+)",
+                                     "test.yaml", {{"there", "x"}});
+    CHECK(text.find("\nparameters:\n  there: file = x\n") != std::string::npos);
+    CHECK(text.find("\noutputs:\n  there:\n") != std::string::npos);
+    CHECK(text.find("\n  ./there:\n") != std::string::npos);
+    CHECK(text.find("\nrun: {trace: ./there}\n") != std::string::npos);
+}
+
+TEST_CASE("what YAML would take for something else is quoted, long lines are broken") {
+    std::string sum = "a";
+    for (int k = 0; k < 60; ++k)
+        sum += "+a";
+    const std::string text = printed(R"(network: quotes
+buses:
+  "null": u8
+  a: u8
+  on: u8
+processes:
+  Null_: {in: a, out: "null", step: {"null": 1}}
+  p:
+    in: {x: a}
+    out: [a, on]
+    step:
+      on: -x
+      a: )" + sum + R"(
+      print: "a: {a}, 'x' {x:02x} # {{}}\"" when a>2
+      if )" + sum + "==0" + R"(: {}
+)");
+    CHECK(text.find("\n  \"null\": u8\n") != std::string::npos);
+    CHECK(text.find("\n      on: -x\n") != std::string::npos);
+    CHECK(text.find("\n      print: \"a: {a}, 'x' {x:02x} # {{}}\\\"\" when a > 2\n") !=
+          std::string::npos);
+    CHECK(text.find(" +\n          a + a") != std::string::npos);
+}
