@@ -43,6 +43,25 @@ std::size_t symbol_length(std::string_view rest) {
     return 0;
 }
 
+/// Whether a path follows: behind "file(".
+bool begins_path(const std::vector<Token>& tokens) {
+    const std::size_t count = tokens.size();
+    return count >= 2 && tokens[count - 1].text == "(" && tokens[count - 2].text == "file";
+}
+
+/// Where the path that begins here ends: before the parenthesis that closes it, without the spaces
+/// there. Nowhere when none does.
+std::size_t path_end(std::string_view text, std::size_t at) {
+    const std::size_t begin = at;
+    for (int depth = 0; at < text.size() && (depth > 0 || text[at] != ')'); ++at)
+        depth += text[at] == '(' ? 1 : text[at] == ')' ? -1 : 0;
+    if (at >= text.size())
+        return begin;
+    while (at > begin && is_space(text[at - 1]))
+        --at;
+    return at;
+}
+
 } // namespace
 
 bool is_reserved(std::string_view word) {
@@ -61,6 +80,9 @@ std::vector<Token> tokenize(const Text& text, Diagnostics& diagnostics) {
         std::size_t end = at + 1;
         Token::Kind kind = Token::Kind::end;
         if (is_space(all[at])) {
+        } else if (begins_path(tokens) && path_end(all, at) > at) {
+            kind = Token::Kind::path;
+            end = path_end(all, at);
         } else if (all[at] == '#') {
             end = std::min(all.find('\n', at), all.size());
         } else if (is_letter(all[at])) {

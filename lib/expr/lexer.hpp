@@ -10,7 +10,13 @@
 namespace sme::expr {
 
 struct Token {
-    enum class Kind : std::uint8_t { number, name, symbol, end };
+    enum class Kind : std::uint8_t {
+        number,
+        name,
+        symbol,
+        path, // between the parentheses of file(...), which may have others in pairs
+        end,
+    };
     Kind kind;
     std::string_view text; // into the Text
     std::size_t begin;

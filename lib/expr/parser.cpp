@@ -191,17 +191,15 @@ private:
         return expression();
     }
 
-    /// file(path or parameter): the path is everything up to the last parenthesis.
+    /// file(path or parameter)
     AstRef file() {
         const std::size_t first = at_;
         at_ += 2;
-        const std::size_t begin = next().begin;
-        std::size_t end = begin;
-        while (next().kind != Token::Kind::end && !at(")"))
-            end = tokens_[at_++].end;
+        if (next().kind != Token::Kind::path)
+            fail("the name of a file");
+        const std::string_view path = tokens_[at_++].text;
         expect(")");
-        return make(Ast::Kind::file, first, {},
-                    std::string_view{text_.text}.substr(begin, end - begin));
+        return make(Ast::Kind::file, first, {}, path);
     }
 
     RangeText range() {

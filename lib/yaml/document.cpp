@@ -8,6 +8,47 @@
 
 namespace sme::yaml {
 
+Document Document::of(std::string text) {
+    Document made;
+    made.kind = Kind::text;
+    made.text = std::move(text);
+    return made;
+}
+
+Document Document::list(bool flow) {
+    Document made;
+    made.kind = Kind::list;
+    made.flow = flow;
+    return made;
+}
+
+Document Document::map(bool flow) {
+    Document made;
+    made.flow = flow;
+    return made;
+}
+
+bool Document::empty() const {
+    return kind != Kind::text && items.empty() && entries.empty();
+}
+
+bool Document::has(const std::string& key) const {
+    return std::any_of(entries.begin(), entries.end(),
+                       [&](const Entry& entry) { return entry.key == key; });
+}
+
+void Document::push(Document item) {
+    items.push_back(std::move(item));
+}
+
+void Document::set(std::string key, Document value) {
+    entries.push_back({std::move(key), std::move(value)});
+}
+
+void Document::set(std::string key, std::string value) {
+    set(std::move(key), of(std::move(value)));
+}
+
 namespace {
 
 constexpr std::size_t most_columns = 100;

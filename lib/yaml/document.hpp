@@ -13,41 +13,26 @@ struct Document {
     Kind kind = Kind::map;
     std::string text;
     std::vector<Document> items; // of a list
-    std::vector<std::pair<std::string, Document>> entries;
-    bool raw = false;  // a text that is written as it is: its reader knows how to take it
-    bool flow = false; // in brackets on one line, where all of it can stand there
+    struct Entry;
+    std::vector<Entry> entries; // of a map
+    bool raw = false;           // a text that is written as it is: its reader knows how to take it
+    bool flow = false;          // in brackets on one line, where all of it can stand there
 
-    static Document of(std::string text) {
-        Document made;
-        made.kind = Kind::text;
-        made.text = std::move(text);
-        return made;
-    }
-    static Document list(bool flow = false) {
-        Document made;
-        made.kind = Kind::list;
-        made.flow = flow;
-        return made;
-    }
-    static Document map(bool flow = false) {
-        Document made;
-        made.flow = flow;
-        return made;
-    }
+    static Document of(std::string text);
+    static Document list(bool flow = false);
+    static Document map(bool flow = false);
 
     bool is_text() const { return kind == Kind::text; }
-    bool empty() const { return kind != Kind::text && items.empty() && entries.empty(); }
-    bool has(const std::string& key) const {
-        for (const auto& [name, value] : entries)
-            if (name == key)
-                return true;
-        return false;
-    }
-    void push(Document item) { items.push_back(std::move(item)); }
-    void set(std::string key, Document value) {
-        entries.emplace_back(std::move(key), std::move(value));
-    }
-    void set(std::string key, std::string value) { set(std::move(key), of(std::move(value))); }
+    bool empty() const;
+    bool has(const std::string& key) const;
+    void push(Document item);
+    void set(std::string key, Document value);
+    void set(std::string key, std::string value);
+};
+
+struct Document::Entry {
+    std::string key;
+    Document value;
 };
 
 /// A map as a YAML file that `parse_tree` reads as the same texts, lists and maps: block style, two

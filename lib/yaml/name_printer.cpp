@@ -3,6 +3,7 @@
 // import, parameters, requires, types, constants, functions: of what a scope declares, only what
 // something in it uses, however indirectly. A library gives all it has.
 #include <algorithm>
+#include <map>
 
 #include <fmt/format.h>
 
@@ -121,6 +122,23 @@ Document ScopePrinter::function(const Node& body) {
     return made;
 }
 
+/// Adds what used names need to the used names, however indirectly.
+void ScopePrinter::use_what_is_needed(std::set<std::string>& used) const {
+    std::map<std::string, const Declared*> by_name;
+    for (const Declared& each : declared_)
+        for (const std::string& name : each.names)
+            by_name[name] = &each;
+    std::vector<std::string> open{used.begin(), used.end()};
+    while (!open.empty()) {
+        const auto found = by_name.find(open.back());
+        open.pop_back();
+        if (found != by_name.end())
+            for (const std::string& name : found->second->needs)
+                if (used.insert(name).second)
+                    open.push_back(name);
+    }
+}
+
 void ScopePrinter::add_names(Document& into, bool all) {
     Document required = Document::list();
     if (const Node* section = root_.find("requires"))
@@ -134,12 +152,7 @@ void ScopePrinter::add_names(Document& into, bool all) {
         return all || std::any_of(each.names.begin(), each.names.end(),
                                   [&](const std::string& name) { return used.count(name) > 0; });
     };
-    for (std::size_t before = 0; before != used.size();) {
-        before = used.size();
-        for (const Declared& each : declared_)
-            if (is_used(each))
-                used.insert(each.needs.begin(), each.needs.end());
-    }
+    use_what_is_needed(used);
     if (Document list = imports(); !list.empty())
         into.set("import", std::move(list));
     for (const char* name : sections) {

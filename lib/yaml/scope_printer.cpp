@@ -5,6 +5,7 @@
 #include "yaml/scope_printer.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -68,9 +69,9 @@ Document ScopePrinter::library() {
 
 Document ScopePrinter::imports() {
     Document made = Document::list(true);
+    std::set<std::string> known;
     const auto add = [&](const std::string& name) {
-        if (std::none_of(made.items.begin(), made.items.end(),
-                         [&](const Document& item) { return item.text == name; }))
+        if (known.insert(name).second)
             made.push(Document::of(name));
     };
     for (const ImportedFile* file : context_.imports)

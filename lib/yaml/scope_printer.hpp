@@ -31,6 +31,7 @@ private:
     Document parameter(const Node& key, const Node& value);
     Document type(const Node& value);
     Document function(const Node& body);
+    void use_what_is_needed(std::set<std::string>& used) const;
     void add_names(Document& into, bool all);
     void add_body(Document& into);
 

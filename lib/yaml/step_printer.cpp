@@ -56,7 +56,7 @@ Document TextPrinter::rhs(const expr::Rhs& rhs) {
         for (const expr::Rhs::FieldRhs& field : rhs.fields)
             made.set(field.name, this->rhs(field.rhs));
         made.flow = std::all_of(made.entries.begin(), made.entries.end(),
-                                [](const auto& entry) { return is_simple(entry.second); });
+                                [](const auto& entry) { return is_simple(entry.value); });
         break;
     case Kind::choice:
         for (const expr::Rhs::Arm& arm : rhs.arms)
@@ -117,7 +117,7 @@ Document TextPrinter::step(const expr::Block& block) {
     for (const expr::Statement& statement : block.statements) {
         Document added = entries(statement);
         if (std::any_of(added.entries.begin(), added.entries.end(),
-                        [&](const auto& entry) { return keys.count(entry.first) > 0; })) {
+                        [&](const auto& entry) { return keys.count(entry.key) > 0; })) {
             list.push(std::exchange(map, Document::map()));
             keys.clear();
         }

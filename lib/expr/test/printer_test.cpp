@@ -115,7 +115,9 @@ TEST_CASE("what stands around expressions is printed as it is read") {
     for (const char* text :
          {"u8", "wire u8", "delay 2 hold u8 = 3", "delay (n + 1) u8", "delay n error T[4, n]",
           "delay -1 u8", "hold Stream(u8)[3] = if a then b else c", "u(clog2(n)) = -1",
-          "u8[2][2] = [[1, 2], [0x3, n + 1]]", "u8[] = file(a b/c-d.hex)", "bool[] = [true]"})
+          "u8[2][2] = [[1, 2], [0x3, n + 1]]", "u8[] = file(a b/c-d.hex)",
+          "u8[] = file(\xc3\xbc @'/x (1)/#2.hex)", "u8[1][1] = [file(a.hex), file(b(c).hex)]",
+          "bool[] = [true]"})
         CHECK(again(expr::parse_declaration, text) == text);
     CHECK(again(expr::parse_declaration, "delay f(2) u8").starts_with("expression-syntax"));
     for (const char* text : {"a", "a[n]", "a[k < n]", "a[1 <= k < n + 1, 3]", "a[(n < m)]",

@@ -26,8 +26,8 @@ bool same(const Document& written, const Node& read) {
         if (!same(written.items[k], read.items[k]))
             return false;
     for (std::size_t k = 0; k < read.entries.size(); ++k)
-        if (written.entries[k].first != read.entries[k].key.text.text ||
-            !same(written.entries[k].second, read.entries[k].value))
+        if (written.entries[k].key != read.entries[k].key.text.text ||
+            !same(written.entries[k].value, read.entries[k].value))
             return false;
     return true;
 }
@@ -165,7 +165,7 @@ TEST_CASE("a key that is too long for YAML's short form gets the other one") {
         map.set("outer", inner);
         Document deep = Document::map();
         deep.set("c", "3");
-        map.entries[0].second.set(key + " + c", deep);
+        map.entries[0].value.set(key + " + c", deep);
         check_read_back(map);
     }
 }
