@@ -4,6 +4,7 @@
 #include <map>
 #include <string_view>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "expr/elaborator.hpp"
@@ -147,6 +148,8 @@ private:
     std::vector<NodeId> assertions_;
     std::vector<Print> prints_;
     std::map<TargetKey, Location> places_;
+    /// Indices of memories, by what they are and when they are outside, with the check.
+    std::map<std::pair<NodeId, NodeId>, NodeId> checked_;
 };
 
 } // namespace sme::expr

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <map>
+#include <memory>
 #include <optional>
 #include <unordered_map>
+#include <vector>
 
 #include "expr/program.hpp"
 
@@ -29,6 +32,11 @@ public:
     NodeId checked(NodeId value, NodeId bad, FaultSite site);
 
     std::uint32_t add_table(Table table);
+    /// The tables of each scalar in an element of a constant array: none until they are added. The
+    /// array is kept, so that no other one can have its address.
+    std::vector<std::uint32_t>& tables_of(std::shared_ptr<const void> array) {
+        return tables_[std::move(array)];
+    }
     /// A number that nothing else in the program equals: each call makes another one.
     NodeId random(Scalar type) {
         return leaf({Op::random, type, no_node, no_node, no_node, random_sites_++});
@@ -50,6 +58,7 @@ private:
     bool has_operand_that_may_fault(const Node& node) const;
 
     Program program_;
+    std::map<std::shared_ptr<const void>, std::vector<std::uint32_t>> tables_;
     std::uint64_t random_sites_ = 0;
     std::vector<bool> may_fault_; // of each node: it is checked, or needs one that is
     std::unordered_map<Node, NodeId, Hash> known_;

@@ -2,6 +2,7 @@
 #include "expr/calls.hpp"
 #include "expr/functions.hpp"
 
+#include <algorithm>
 #include <array>
 
 #include <fmt/format.h>
@@ -10,10 +11,9 @@ namespace sme::expr {
 
 namespace {
 
-constexpr std::array<std::string_view, 15> functions{"cat",      "min",     "max",  "abs",  "clog2",
-                                                     "popcount", "reverse", "rotl", "rotr", "width",
-                                                     "len",      "sum",     "xor",  "any",  "all"};
-constexpr std::array<std::string_view, 4> more_functions{"count", "first", "array", "fold"};
+constexpr std::array<std::string_view, 20> functions{
+    "cat", "min", "max", "abs", "clog2", "popcount", "reverse", "rotl",  "rotr", "width",
+    "len", "sum", "xor", "any", "all",   "count",    "first",   "array", "fold", "random"};
 
 Code first_code(const Diagnostics& diagnostics) {
     return diagnostics.all().empty() ? Code::unknown_type : diagnostics.all()[0].code;
@@ -21,14 +21,12 @@ Code first_code(const Diagnostics& diagnostics) {
 
 } // namespace
 
+std::span<const std::string_view> builtins() {
+    return functions;
+}
+
 bool is_builtin(std::string_view name) {
-    for (const std::string_view known : functions)
-        if (known == name)
-            return true;
-    for (const std::string_view known : more_functions)
-        if (known == name)
-            return true;
-    return name == "random";
+    return std::find(functions.begin(), functions.end(), name) != functions.end();
 }
 
 Value Calls::call(const Ast& ast) {
@@ -50,9 +48,8 @@ Value Calls::call(const Ast& ast) {
         if (!probe.type(callee) && first_code(quiet) == Code::unknown_type) {
             std::vector<std::string> known;
             for (const std::string_view function : functions)
-                known.emplace_back(function);
-            for (const std::string_view function : more_functions)
-                known.emplace_back(function);
+                if (e_.scope_.allows_random() || function != "random")
+                    known.emplace_back(function);
             e_.scope_.type_names(known);
             e_.scope_.function_names(known);
             return e_.fail(Code::unknown_name, callee.where,

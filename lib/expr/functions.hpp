@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -34,7 +35,9 @@ using FunctionRef = std::shared_ptr<Function>;
 /// with a note at the call.
 Value call_function(const Function& function, const Ast& call, Elaborator& caller);
 
-/// Whether a name calls what the language has built in.
+/// The functions that the language has built in.
+std::span<const std::string_view> builtins();
+/// Whether a name calls one of them.
 bool is_builtin(std::string_view name);
 
 /// Reports functions that call themselves, with the whole chain, and marks them as broken; reports

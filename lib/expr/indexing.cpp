@@ -128,36 +128,38 @@ Value Elaborator::array_element(const Value& base, const Value& value, const Loc
     const auto each = static_cast<std::size_t>(element->leaf_count());
     if (constants) {
         const ConstantArray& array = *base.constants;
-        if (at->constant || element->kind() == TypeKind::array) {
-            if (!at->constant)
+        // an index with a type may be known as well; outside, it is a fault where it is used
+        std::optional<std::uint64_t> known = builder_.constant_value(at->node);
+        if (known >= type.count())
+            known.reset();
+        if (known || element->kind() == TypeKind::array) {
+            if (!known)
                 return array_element(loaded(base, where), value, where);
             auto part = std::make_shared<ConstantArray>();
             part->type = element;
-            const auto begin =
-                array.leaves.begin() + static_cast<std::ptrdiff_t>(*at->constant * each);
+            const auto begin = array.leaves.begin() + static_cast<std::ptrdiff_t>(*known * each);
             part->leaves.assign(begin, begin + static_cast<std::ptrdiff_t>(each));
             Value made;
             made.kind = Value::Kind::constants;
             made.constants = std::move(part);
             return element->kind() == TypeKind::array ? made : loaded(made, where);
         }
-        if (array.tables_of != &builder_) {
-            array.tables.clear();
+        std::vector<std::uint32_t>& tables = builder_.tables_of(base.constants);
+        if (tables.empty()) {
             const std::vector<Leaf> places = element->leaves();
             for (std::size_t leaf = 0; leaf < each; ++leaf) {
                 Table table{Scalar::of(*places[leaf].type), {}};
                 for (std::size_t k = leaf; k < array.leaves.size(); k += each)
                     table.values.push_back(array.leaves[k]);
-                array.tables.push_back(builder_.add_table(std::move(table)));
+                tables.push_back(builder_.add_table(std::move(table)));
             }
-            array.tables_of = &builder_;
         }
         std::vector<NodeId> leaves;
         const std::vector<Leaf> places = element->leaves();
         for (std::size_t leaf = 0; leaf < each; ++leaf)
             leaves.push_back(
                 builder_.checked(builder_.leaf({Op::table_read, Scalar::of(*places[leaf].type),
-                                                at->node, array.tables[leaf], no_node, 0}),
+                                                at->node, tables[leaf], no_node, 0}),
                                  at->outside, {Code::index_fault, where, outside(type.count())}));
         return Value::of(element, std::move(leaves));
     }

@@ -18,7 +18,7 @@ std::uint64_t scalar_at(const std::byte* slot, const Leaf& leaf) {
     return canonical(bits, type.width_bits, type.is_signed);
 }
 
-/// The number of the instance in source order.
+/// The flat position of the instance in the whole box of its family's indices.
 NodeId instance_node(Builder& builder, const ProcessText& text) {
     const Scalar word{64, false}, index{64, true};
     NodeId flat = builder.constant(word, 0);
@@ -46,9 +46,13 @@ NodeId initial_node(Builder& builder, const ProcessText& text, const StateText& 
     const std::size_t each = state.type->size();
     if (state.initial.size() == each)
         return builder.constant(type, scalar_at(state.initial.data(), leaf));
-    Table table{type, {}};
-    for (std::size_t at = 0; at < state.initial.size(); at += each)
-        table.values.push_back(scalar_at(state.initial.data() + at, leaf));
+    std::uint64_t box = 1;
+    for (const std::uint64_t count : text.index_count)
+        box *= count;
+    Table table{type, std::vector<std::uint64_t>(box)};
+    for (std::size_t member = 0; member * each < state.initial.size(); ++member)
+        table.values[text.kept.empty() ? member : text.kept[member]] =
+            scalar_at(state.initial.data() + member * each, leaf);
     const std::uint32_t number = builder.add_table(std::move(table));
     return builder.leaf({Op::table_read, type, instance_node(builder, text), number, no_node, 0});
 }

@@ -36,6 +36,8 @@ void Assignments::choice(const Statement& statement, NodeId path, Targets& targe
 
 /// The first arm whose condition holds decides every target; when none does, all stay.
 void Assignments::merge(const std::vector<std::pair<NodeId, Targets>>& arms, Targets& targets) {
+    if (arms.empty()) // every condition is known not to hold
+        return;
     std::set<TargetKey> keys;
     for (const auto& [condition, own] : arms)
         for (const auto& [key, assigned] : own)
@@ -89,7 +91,9 @@ void Assignments::match(const Statement& statement, NodeId path, Targets& target
             values.push_back(open ? no_node : own.value);
             enables.push_back(own.written);
         }
-        merged[key] = {match->choose(values), match->choose(enables)};
+        const NodeId value = match->choose(values);
+        merged[key] = {value == no_node ? current(targets, key).value : value,
+                       match->choose(enables)};
     }
     targets = std::move(merged);
 }

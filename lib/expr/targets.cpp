@@ -195,10 +195,13 @@ std::optional<Assignments::Target> Assignments::memory_target(const StateText& s
         const auto at = e_.index(indices[d], 0, state.dimensions[d], where);
         if (!at)
             return std::nullopt;
-        const NodeId checked =
-            b_.checked(at->node, at->outside,
-                       {Code::index_fault, where,
-                        fmt::format("the index is outside 0 to {}", state.dimensions[d] - 1)});
+        // lines with one index write one word, each its own fields or bits
+        NodeId& checked = checked_.try_emplace({at->node, at->outside}, no_node).first->second;
+        if (checked == no_node)
+            checked =
+                b_.checked(at->node, at->outside,
+                           {Code::index_fault, where,
+                            fmt::format("the index is outside 0 to {}", state.dimensions[d] - 1)});
         flat = b_.operation(
             Op::add, word,
             b_.operation(Op::multiply, word, flat, b_.constant(word, state.dimensions[d])),

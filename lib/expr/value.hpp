@@ -21,9 +21,6 @@ struct Function;
 struct ConstantArray {
     TypeRef type;
     std::vector<std::uint64_t> leaves; // canonical, sign-extended
-    /// The table of each scalar of an element in the program that reads it, made when it is needed.
-    mutable std::vector<std::uint32_t> tables;
-    mutable const void* tables_of = nullptr;
 };
 
 /// Words that are read by index.

@@ -208,6 +208,23 @@ TEST_CASE("a match in a step overrides lines outside, and an else of {} does not
     CHECK(run.run() == engine::Ending::halted);
 }
 
+TEST_CASE("a word that no arm of an inner match ever writes keeps its value") {
+    YamlRun run{counting("u8", R"(
+      m: u8[2] = 5
+    step:
+      t: t + 1
+      y: m[0]
+      if t == 1:
+        match t[0]:
+          true:
+            m[0]: 9 when false
+          false: {}
+      elif t == 2:
+        m[0]: 7
+)")};
+    CHECK(run.over("y", 5) == Values{0, 5, 5, 5, 7});
+}
+
 TEST_CASE("what an arm that is not chosen would do wrong is no fault") {
     YamlRun run{counting("u8", R"(
       m: u8[2] = 0

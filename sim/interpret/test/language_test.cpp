@@ -326,3 +326,64 @@ TEST_CASE("targets, names and blocks that cannot be are refused") {
               .starts_with("type-mismatch: what follows 'when' is a bool, but this is u8; write "
                            "'... != 0'"));
 }
+
+TEST_CASE("a block whose condition is known not to hold leaves the lines outside as they are") {
+    for (const char* condition : {"false", "n == 3", "n == 3 and s == 1"}) {
+        CAPTURE(condition);
+        YamlRun run{R"(
+network: n
+parameters:
+  n: 2
+buses:
+  y: u8
+processes:
+  p:
+    out: y
+    state:
+      s: u8 = 1
+    step:
+      s: s + 1
+      y: s
+      if )" + std::string{condition} +
+                    ":\n        y: 77\n"};
+        CHECK(run.over("y", 3) == Values{0, 1, 2});
+    }
+}
+
+TEST_CASE("programs do not share the tables of a constant array") {
+    // each process and each check makes a program; all of them read both constants
+    std::string text = "network: n\nconstants:\n  a: u8[4] = [1, 2, 3, 4]\n"
+                       "  b: u8[4] = [5, 6, 7, 8]\nbuses:\n";
+    std::string processes = "processes:\n";
+    for (const char* name : {"u", "v", "w"}) {
+        text += std::string{"  "} + name + ": u8\n";
+        processes += std::string{"  p"} + name + ":\n    out: {o: " + name +
+                     "}\n    state: {t: u2}\n    step:\n      t: t + 1\n      o: " +
+                     (name[0] == 'v' ? "b[t]" : "b[t] - a[t]") + "\n";
+    }
+    YamlRun run{text + processes +
+                "checks:\n  - after 1: b[u2(v & 3)] == (v & 3) + 5\n"
+                "  - after 1: a[u2(v & 3)] == (v & 3) + 1\n"};
+    CHECK(run.over("u", 4) == Values{0, 4, 4, 4});
+    CHECK(run.at("v") == 8);
+    run.finish();
+    for (const interpret::Verdict& verdict : run.verdicts())
+        CHECK(verdict.kind == interpret::Verdict::Kind::passed);
+}
+
+TEST_CASE("an element of a constant at an index that is known is known as well") {
+    YamlRun run{R"(
+network: n
+constants:
+  table: u8[2, 2] = [[1, 2], [3, 4]]
+  last: u8 = table[u1(1), u4(table[0, 0])]
+buses:
+  y: u8 = table[u1(1)][u2(0)]
+processes:
+  p:
+    out: y
+    step:
+      y: last
+)"};
+    CHECK(run.over("y", 2) == Values{3, 4});
+}

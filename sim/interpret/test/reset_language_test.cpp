@@ -85,6 +85,36 @@ checks:
     }
 }
 
+TEST_CASE("a reset gives the members that 'where' leaves their own initial values") {
+    YamlRun run{R"(
+network: n
+buses:
+  y[k < 3, j < 2]: u8
+processes:
+  p[k < 3, j < 2]:
+    where: (k + j) % 2 == 1
+    out: {o: "y[k, j]"}
+    state:
+      s: u8 = 10 * k + j
+    reset: o == 10
+    step:
+      s: s + 1
+      o: s
+  rest[k < 3, j < 2]:
+    where: (k + j) % 2 == 0
+    out: {o: "y[k, j]"}
+    step:
+      o: 0
+checks:
+  - at 2: p[1, 0].s == 10 and p[0, 1].s == 3 and p[2, 1].s == 23
+)"};
+    // p[1, 0] shows 10 in cycle 1, and begins again
+    CHECK(run.over("p[1, 0].s", 4) == Values{10, 11, 10, 11});
+    CHECK(run.over("p[2, 1].s", 1) == Values{25});
+    run.finish();
+    CHECK(run.verdicts()[0].kind == interpret::Verdict::Kind::passed);
+}
+
 TEST_CASE("what a reset overrides is not selected, so it is no fault") {
     YamlRun run{R"(
 network: n
