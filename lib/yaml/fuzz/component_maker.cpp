@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "yaml/fuzz/component_maker.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace sme::fuzz {
+
+namespace {
+
+void section(Lines& to, const char* key, const Lines& lines) {
+    if (lines.empty())
+        return;
+    to.push_back(fmt::format("{}:", key));
+    append(to, indented(lines));
+}
+
+std::string all_of(const Lines& lines) {
+    std::string text;
+    for (const std::string& line : lines)
+        text += line + "\n";
+    return text;
+}
+
+std::string declared(const BusName& port, bool wire) {
+    std::string counts;
+    for (const unsigned count : port.counts)
+        counts += (counts.empty() ? "[" : ", ") + std::to_string(count);
+    return fmt::format("{}{}: {}{}", port.name, counts.empty() ? "" : counts + "]",
+                       wire ? "wire " : "", port.type->text);
+}
+
+} // namespace
+
+std::vector<std::string> ComponentMaker::places(const Instance& instance,
+                                                const std::string& behind) {
+    std::vector<std::string> made;
+    for (const auto& at : instance.members.all()) {
+        std::string indices;
+        for (const unsigned index : at)
+            indices += (indices.empty() ? "[" : ", ") + std::to_string(index);
+        made.push_back(instance.name + (indices.empty() ? "" : indices + "]") + behind);
+    }
+    return made;
+}
+
+std::string ComponentMaker::use(const Names& library, const std::string& library_file, Home& home,
+                                std::vector<Watched>& watched) {
+    const std::string name = m_.fresh("comp");
+    Instance instance{m_.fresh("inst"), {}};
+    if (c_.chance(50)) {
+        m_.use(Production::instance_family);
+        instance.members = {{m_.fresh("k")}, {c_.between(2, 4)}, {c_.below(2)}};
+    }
+    Home inside{library};
+    Lines body, parameter_lines, in, out;
+    parameters(inside, instance, parameter_lines);
+    inputs(home, inside, instance, in);
+    const std::vector<BusName> written = outputs(home, instance, out);
+    const bool is_single = c_.chance(50);
+    m_.use(is_single ? Production::single_component : Production::composite);
+    const Lines rest = is_single ? single(inside, instance, written, watched)
+                                 : composite(inside, instance, written, watched);
+    body.push_back("component: " + name);
+    body.push_back(fmt::format("import: [{}]", library_file));
+    section(body, "parameters", parameter_lines);
+    section(body, "in", in);
+    section(body, "out", out);
+    append(body, rest);
+    const std::string file = name + ".yaml";
+    files_.emplace_back(file, all_of(body));
+    Lines used{"use: " + name};
+    section(used, "with", instance.with);
+    section(used, "in", instance.in);
+    section(used, "out", instance.out);
+    home.process_lines.push_back(instance.name + instance.members.text() + ":");
+    append(home.process_lines, indented(used));
+    return file;
+}
+
+void ComponentMaker::parameters(Home& inside, Instance& instance, Lines& lines) {
+    if (c_.chance(60)) {
+        m_.use(Production::number_parameter);
+        const std::string name = m_.fresh("n");
+        const auto value = static_cast<std::int64_t>(c_.between(1, 12));
+        lines.push_back(fmt::format("{}: {}", name, c_.between(1, 12)));
+        instance.with.push_back(fmt::format("{}: {}", name, value));
+        inside.globals.exact.push_back({name, [value](const Env&) { return value; }, value, value});
+    }
+    if (c_.chance(60)) {
+        m_.use(Production::type_parameter);
+        const std::string name = m_.fresh("T");
+        Names none;
+        auto type = std::make_shared<Shape>(*TermMaker{m_, none}.some_integer());
+        lines.push_back(fmt::format("{}: type = u8", name));
+        instance.with.push_back(fmt::format("{}: {}", name, type->text));
+        type->text = name;
+        inside.globals.types.push_back(std::move(type));
+    }
+}
+
+/// Ports, each bound in the home around; what it does not use there is left out again.
+void ComponentMaker::inputs(const Home& home, Home& inside, Instance& instance, Lines& lines) {
+    for (unsigned k = home.buses.empty() ? 0 : c_.below(4); k > 0; --k) {
+        const BusName& from = m_.one_of(home.buses);
+        const std::vector<TypeOf>& types = inside.globals.types;
+        const bool sayable = // in a file that only knows the library
+            std::all_of(from.type->text.begin(), from.type->text.end(),
+                        [](char c) { return c != 'T'; }) ||
+            std::any_of(types.begin(), types.end(),
+                        [&](const TypeOf& type) { return type->text == from.type->text; });
+        if (!from.known || !sayable)
+            continue;
+        std::vector<std::vector<unsigned>> elements;
+        PortText port = processes_.bound(from, instance.members, false, elements);
+        if (port.key != port.name || !port.counts.empty())
+            continue;
+        BusName made{m_.fresh("a"), from.type};
+        made.followed = from.followed;
+        for (const std::vector<unsigned>& each : elements)
+            made.element_of.push_back(each[0]);
+        made.wire = from.wire;
+        const bool says_wire = from.wire && c_.chance(70);
+        if (says_wire)
+            m_.use(Production::wire_port);
+        lines.push_back(declared(made, says_wire));
+        instance.in.push_back(fmt::format("{}: {}", made.name, port.binding));
+        inside.buses.push_back(std::move(made));
+    }
+    if (c_.chance(50))
+        value_input(inside, instance, lines);
+}
+
+/// An input that is bound to a value, which may differ along a family.
+void ComponentMaker::value_input(Home& inside, Instance& instance, Lines& lines) {
+    m_.use(Production::bound_value);
+    BusName made{m_.fresh("a"), integer(c_.between(8, 40), false)};
+    FollowedBus followed{made.type};
+    std::vector<Bits> values;
+    const unsigned factor = c_.between(1, 40);
+    const bool differs = !instance.members.indices.empty();
+    for (const auto& at : instance.members.all()) {
+        made.element_of.push_back(static_cast<unsigned>(values.size()));
+        values.push_back(bits_of(differs ? factor * at[0] : factor, made.type->width));
+    }
+    followed.start(values);
+    made.followed = follower_.add(std::move(followed));
+    lines.push_back(declared(made, false));
+    instance.in.push_back(
+        differs ? fmt::format("{}: {} * {}", made.name, factor, instance.members.indices[0])
+                : fmt::format("{}: {}", made.name, factor));
+    inside.buses.push_back(std::move(made));
+}
+
+/// New buses around it for what it writes, and what they are called inside.
+std::vector<BusName> ComponentMaker::outputs(Home& home, Instance& instance, Lines& lines) {
+    std::vector<BusName> made;
+    Home declares{home.globals};
+    std::erase_if(declares.globals.types, // ports are written where only the library is known
+                  [](const TypeOf& type) { return type->text[0] == 'T'; });
+    for (unsigned k = c_.between(1, 2); k > 0; --k) {
+        const BusName outer = processes_.bus(instance.members, true, true, declares);
+        BusName port{m_.fresh("o"), outer.type};
+        port.followed = outer.followed;
+        for (unsigned each = 0; each < instance.count(); ++each)
+            port.element_of.push_back(each);
+        port.wire = outer.wire;
+        port.always_written = outer.always_written;
+        lines.push_back(declared(port, outer.wire && c_.chance(50)));
+        std::string binding = outer.name;
+        if (!instance.members.indices.empty())
+            binding += "[" + instance.members.indices[0] + "]";
+        instance.out.push_back(fmt::format("{}: {}", port.name, binding));
+        home.buses.push_back(outer);
+        made.push_back(std::move(port));
+    }
+    append(home.bus_lines, declares.bus_lines);
+    return made;
+}
+
+Lines ComponentMaker::single(Home& inside, const Instance& instance,
+                             const std::vector<BusName>& outputs, std::vector<Watched>& watched) {
+    ProcessPlan plan;
+    plan.members.copies = instance.count();
+    plan.component = true;
+    plan.outputs = outputs;
+    const ProcessText text = processes_.process(plan, inside);
+    watched.push_back({places(instance, ""), text.followed, text.states});
+    Lines made;
+    section(made, "state", text.state);
+    section(made, "let", text.let);
+    if (!text.reset.empty())
+        made.push_back("reset: " + text.reset);
+    section(made, "step", text.step.empty() ? Lines{} : text.step);
+    if (text.step.empty())
+        made.emplace_back("step: {}");
+    m_.use(Production::check_in_component);
+    const std::string& state = text.states[0].text;
+    section(made, "checks", {fmt::format("- always: {} == {}", state, state)});
+    return made;
+}
+
+Lines ComponentMaker::composite(Home& inside, const Instance& instance,
+                                const std::vector<BusName>& outputs,
+                                std::vector<Watched>& watched) {
+    ProcessPlan plan;
+    plan.members.copies = instance.count();
+    for (const bool last : {false, true}) {
+        if (last)
+            plan.outputs = outputs;
+        const ProcessText text = processes_.process(plan, inside);
+        append(inside.process_lines, processes_.lines(text));
+        watched.push_back({places(instance, "." + text.name), text.followed, text.states});
+    }
+    Lines made;
+    section(made, "buses", inside.bus_lines);
+    section(made, "processes", inside.process_lines);
+    return made;
+}
+
+} // namespace sme::fuzz

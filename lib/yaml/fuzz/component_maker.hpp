@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "yaml/fuzz/declaration_maker.hpp"
+#include "yaml/fuzz/process_maker.hpp"
+
+namespace sme::fuzz {
+
+/// Something whose states checks may look at: "inst[2].p7" in the network around it.
+struct Watched {
+    std::vector<std::string> places; // of each instance
+    std::size_t followed;
+    std::vector<Name> states;
+};
+
+/// Makes components, each in a file of its own, and uses them.
+class ComponentMaker {
+public:
+    ComponentMaker(Maker& maker, Follower& follower, const Env& constants, Files& files)
+        : m_{maker}, c_{maker.choices}, follower_{follower}, constants_{constants}, files_{files},
+          processes_{maker, follower, constants} {}
+
+    /// A component, and an instance of it or a family of them, in `home`. Returns its file.
+    std::string use(const Names& library, const std::string& library_file, Home& home,
+                    std::vector<Watched>& watched);
+
+private:
+    struct Instance {
+        std::string name;
+        Members members;
+        Lines with = {}, in = {}, out = {};
+        unsigned count() const { return static_cast<unsigned>(members.all().size()); }
+    };
+    void parameters(Home& inside, Instance& instance, Lines& lines);
+    void inputs(const Home& home, Home& inside, Instance& instance, Lines& lines);
+    void value_input(Home& inside, Instance& instance, Lines& lines);
+    std::vector<BusName> outputs(Home& home, Instance& instance, Lines& lines);
+    Lines single(Home& inside, const Instance& instance, const std::vector<BusName>& outputs,
+                 std::vector<Watched>& watched);
+    Lines composite(Home& inside, const Instance& instance, const std::vector<BusName>& outputs,
+                    std::vector<Watched>& watched);
+    static std::vector<std::string> places(const Instance& instance, const std::string& behind);
+
+    Maker& m_;
+    Choices& c_;
+    Follower& follower_;
+    const Env& constants_;
+    Files& files_;
+    ProcessMaker processes_;
+};
+
+} // namespace sme::fuzz

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "yaml/fuzz/rhs_maker.hpp"
+
+namespace sme::fuzz {
+
+using Files = std::vector<std::pair<std::string, std::string>>;
+
+/// What a file declares before its buses: types, constants, functions. All of it can be followed.
+class DeclarationMaker {
+public:
+    DeclarationMaker(Maker& maker, Env& constants, Files& files, bool disk)
+        : m_{maker}, c_{maker.choices}, constants_{constants}, files_{files}, disk_{disk} {}
+
+    /// Sections, with what they declare added to `names`.
+    Lines types(Names& names);
+    Lines constants(Names& names);
+    Lines functions(Names& names);
+    /// Parameters of a network: numbers, types, files; and what is required of them.
+    Lines parameters(Names& names);
+
+private:
+    std::string field_type(const Names& names, TypeOf& type);
+    void enumeration(Names& names, Lines& lines);
+    void structure(Names& names, Lines& lines);
+    void generic(Names& names, Lines& lines);
+    void alias(Names& names, Lines& lines);
+    void constant(Names& names, Lines& lines);
+    void constant_file(Names& names, Lines& lines);
+    void declare(Names& names, const std::string& name, const TypeOf& type, const Bits& value);
+    std::string list(const TypeOf& type, Names& names, Bits& all);
+    void function(Names& names, Lines& lines);
+
+    Maker& m_;
+    Choices& c_;
+    Env& constants_;
+    Files& files_;
+    bool disk_; // constants may come from files
+};
+
+} // namespace sme::fuzz

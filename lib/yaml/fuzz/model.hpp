@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a generated network is made of: types, terms and names, each with its text and with what it
+// means. Meanings are functions on lists of bits (plain_bits.hpp), so that a network can be
+// followed by hand while it is written; what nobody can follow (random numbers, say) has none.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "yaml/fuzz/plain_bits.hpp"
+
+namespace sme::fuzz {
+
+struct Shape;
+using TypeOf = std::shared_ptr<const Shape>;
+
+/// A type of the language.
+struct Shape {
+    enum class Kind : std::uint8_t { boolean, integer, enumeration, structure, array };
+    Kind kind = Kind::boolean;
+    unsigned width = 1; // in bits
+    bool is_signed = false;
+    std::vector<std::pair<std::string, std::uint64_t>> members; // of an enumeration
+    std::vector<std::pair<std::string, TypeOf>> fields;         // of a struct
+    TypeOf element;                                             // of an array
+    unsigned count = 0;
+    std::string text;   // how it is written
+    bool named = false; // the text can be called: T(x)
+
+    bool is_integer() const { return kind == Kind::integer; }
+    bool is_wide() const { return is_integer() && width > 64; }
+    bool is_scalar() const { return kind < Kind::structure; }
+    /// A member 0 or no enumeration at all: what nobody wrote has a value.
+    bool has_zero() const;
+    bool has_enumeration() const;
+};
+
+bool same(const Shape& a, const Shape& b);
+TypeOf boolean();
+TypeOf integer(unsigned width, bool is_signed);
+TypeOf array_of(const TypeOf& element, unsigned count);
+/// Where a field lies: its lowest bit.
+unsigned field_low(const Shape& type, std::size_t field);
+
+/// The values of all names in one instance at one time; those of an inner scope first.
+struct Env {
+    const Env* outer = nullptr;
+    std::map<std::string, Bits> values = {};
+    const Bits& at(const std::string& name) const;
+};
+
+using Meaning = std::function<Bits(const Env&)>;
+
+/// An expression.
+struct Term {
+    std::string text;
+    TypeOf type;
+    Meaning meaning;   // empty: nobody can say
+    int strength = 12; // how tight it binds: 12 needs no parentheses anywhere, 0 is "if"
+};
+
+/// An exact integer: literals, parameters, indices.
+struct Exact {
+    std::string text;
+    std::function<std::int64_t(const Env&)> meaning;
+    std::int64_t low = 0, high = 0; // what it may be
+};
+
+/// Something that expressions can name.
+struct Name {
+    std::string text;
+    TypeOf type; // of a family of ports: an array, which only elements are taken of
+    bool known = false;
+    unsigned dimensions = 0; // of a family of ports
+    bool memory = false, table = false;
+    Bits fixed = {};      // the value of a constant
+    bool state = false;   // it is known to be no constant
+    std::string key = {}; // in an Env; empty: the text
+    const std::string& where() const { return key.empty() ? text : key; }
+};
+
+/// A function, typed for the arguments it is called with.
+struct FunctionText {
+    std::string name;
+    std::vector<TypeOf> parameters;
+    std::vector<std::string> names; // of the parameters
+    TypeOf result;
+    Meaning meaning;
+};
+
+/// All that an expression may use in some place.
+struct Names {
+    std::vector<Name> values;
+    std::vector<Exact> exact;
+    std::vector<FunctionText> functions;
+    std::vector<TypeOf> types; // to make values of
+    bool known = true;         // only names whose values can be followed
+    bool random = false;       // random(T) may stand here
+    bool faults = false;       // divisions and indices without a guard
+};
+
+/// Where something is written: a part of the packed bits of a target.
+struct Patch {
+    unsigned low;
+    Bits bits;
+};
+using Patches = std::vector<Patch>;
+
+/// A right-hand side: one line behind the colon, or lines below it.
+struct RhsText {
+    std::string line;
+    std::vector<std::string> below;
+    std::function<void(const Env&, unsigned low, Patches&)> meaning; // empty: nobody can say
+};
+
+using Lines = std::vector<std::string>;
+/// Lines with two more spaces before each.
+Lines indented(const Lines& lines, unsigned by = 2);
+void append(Lines& to, const Lines& lines);
+/// "key: line", or "key:" with lines below it.
+Lines entry(const std::string& key, const RhsText& rhs);
+
+} // namespace sme::fuzz

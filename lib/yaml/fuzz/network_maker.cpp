@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "yaml/fuzz/network_maker.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "yaml/fuzz/component_maker.hpp"
+#include "yaml/fuzz/feature_maker.hpp"
+
+namespace sme::fuzz {
+
+namespace {
+
+class NetworkMaker {
+public:
+    NetworkMaker(Choices& choices, bool disk) : c_{choices}, disk_{disk} {}
+
+    Generated make() {
+        made_.cycles = c_.between(4, 12);
+        library();
+        home_.globals = library_;
+        for (unsigned k = c_.between(1, 3); k > 0; --k)
+            processes();
+        imports_ += components();
+        FeatureMaker features{m_, files_, made_.cycles, disk_};
+        features.add(home_);
+        made_.may_fault = made_.may_fault || features.may_fault();
+        follow();
+        record();
+        write(features);
+        made_.files = std::move(files_);
+        return std::move(made_);
+    }
+
+private:
+    void library();
+    void processes();
+    void where_pair(const Members& members);
+    void keep(ProcessText text);
+    std::string components();
+    void follow();
+    void sample(unsigned cycle, bool wires);
+    void check(unsigned cycle, const std::string& place, const TypeOf& type, const Bits& value);
+    void record();
+    void write(const FeatureMaker& features);
+    void add_files();
+
+    Choices& c_;
+    bool disk_; // files may lie beside the network
+    Generated made_;
+    Maker m_{c_, made_.coverage};
+    Env constants_;
+    Files files_;
+    Follower follower_;
+    Names library_;
+    Home home_;
+    std::string imports_;
+    Lines parameters_;
+    std::vector<Watched> watched_;
+    std::vector<std::vector<Bits>> history_; // of the followed buses' first elements
+    Lines recorded_;
+};
+
+void section(std::string& text, const char* key, const Lines& lines) {
+    if (lines.empty())
+        return;
+    text += fmt::format("{}:\n", key);
+    for (const std::string& line : lines)
+        text += "  " + line + "\n";
+}
+
+/// A file of types, constants and functions that the network and its components import.
+void NetworkMaker::library() {
+    DeclarationMaker declarations{m_, constants_, files_, disk_};
+    Lines lines = declarations.types(library_);
+    append(lines, declarations.constants(library_));
+    append(lines, declarations.functions(library_));
+    std::string text;
+    for (const std::string& line : lines)
+        text += line + "\n";
+    files_.emplace_back("library.yaml", text);
+    imports_ = "library.yaml";
+}
+
+void NetworkMaker::keep(ProcessText text) {
+    if (c_.chance(40)) {
+        m_.use(Production::check_in_process);
+        const std::string& state = text.states[0].text;
+        text.checks = {fmt::format("- always: {} == {}", state, state)};
+    }
+    append(home_.process_lines, ProcessMaker{m_, follower_, constants_}.lines(text));
+    if (!text.known)
+        return;
+    Watched watched{{}, text.followed, text.states};
+    for (const auto& at : text.members.all()) {
+        std::string place = text.name;
+        for (std::size_t d = 0; d < at.size(); ++d)
+            place += fmt::format("{}{}", d == 0 ? "[" : ", ", at[d]);
+        watched.places.push_back(at.empty() ? place : place + "]");
+    }
+    watched_.push_back(std::move(watched));
+}
+
+void NetworkMaker::processes() {
+    if (parameters_.empty()) {
+        DeclarationMaker declarations{m_, constants_, files_, disk_};
+        parameters_ = declarations.parameters(home_.globals);
+    }
+    ProcessPlan plan;
+    plan.known = c_.chance(75);
+    plan.faults = !plan.known && c_.chance(30);
+    made_.may_fault = made_.may_fault || plan.faults;
+    if (c_.chance(60)) {
+        constexpr unsigned sizes[] = {2, 3, 5, 8, 40};
+        plan.members = {{m_.fresh("k")}, {sizes[c_.below(5)]}, {0}};
+        if (c_.chance(35)) {
+            plan.members.indices.push_back(m_.fresh("k"));
+            plan.members.counts = {c_.between(1, 4), c_.between(1, 4)};
+            plan.members.lows.push_back(0);
+        }
+        if (c_.chance(35)) {
+            m_.use(Production::family_low);
+            plan.members.lows[c_.below(static_cast<unsigned>(plan.members.lows.size()))] =
+                c_.between(1, 3);
+        }
+        if (plan.members.counts[0] > 1 && c_.chance(25))
+            return where_pair(plan.members);
+    } else if (c_.chance(40)) { // one process that writes a whole family
+        ProcessMaker maker{m_, follower_, constants_};
+        const Members family{{m_.fresh("k")}, {c_.between(2, 4)}, {0}};
+        plan.known = true;
+        plan.faults = false;
+        plan.outputs = {maker.bus(family, true, true, home_)};
+    }
+    ProcessMaker maker{m_, follower_, constants_};
+    keep(maker.process(plan, home_));
+    home_.buses.insert(home_.buses.end(), plan.outputs.begin(), plan.outputs.end());
+}
+
+/// Two families that share the members of one bus out between them.
+void NetworkMaker::where_pair(const Members& members) {
+    ProcessMaker maker{m_, follower_, constants_};
+    const BusName shared = maker.bus(members, true, false, home_);
+    for (const unsigned rest : {0u, 1u}) {
+        ProcessPlan plan;
+        plan.members = members;
+        const std::string index = m_.fresh("k");
+        plan.members.indices[0] = index;
+        if (members.indices.size() == 2)
+            plan.members.indices[1] = m_.fresh("k");
+        plan.members.where = fmt::format("{} % 2 == {}", index, rest);
+        plan.members.keep = [rest](const std::vector<unsigned>& at) { return at[0] % 2 == rest; };
+        plan.outputs = {shared};
+        keep(maker.process(plan, home_));
+    }
+    home_.buses.push_back(shared);
+}
+
+std::string NetworkMaker::components() {
+    std::string made;
+    for (unsigned k = c_.below(3); k > 0; --k)
+        made += ", " + ComponentMaker{m_, follower_, constants_, files_}.use(
+                           library_, "library.yaml", home_, watched_);
+    return made;
+}
+
+/// Runs what can be followed, and writes down what it finds as checks.
+void NetworkMaker::follow() {
+    for (unsigned cycle = 0; cycle <= made_.cycles; ++cycle) {
+        sample(cycle, false);
+        history_.emplace_back();
+        for (const BusName& bus : home_.buses)
+            history_.back().push_back(bus.known ? follower_.bus(bus.followed).now[0] : Bits{});
+        if (cycle == made_.cycles)
+            break;
+        follower_.cycle(constants_);
+        sample(cycle, true);
+    }
+}
+
+void NetworkMaker::sample(unsigned cycle, bool wires) {
+    const unsigned percent = cycle == made_.cycles ? 60 : 12;
+    for (const BusName& bus : home_.buses) {
+        if (!bus.known || bus.wire != wires || !c_.chance(percent))
+            continue;
+        const unsigned element = bus.counts.empty() ? 0 : c_.below(bus.count());
+        std::string place = bus.name;
+        if (bus.counts.size() == 1)
+            place += fmt::format("[{}]", bus.lows[0] + element);
+        if (bus.counts.size() == 2)
+            place += fmt::format("[{}, {}]", bus.lows[0] + element / bus.counts[1],
+                                 bus.lows[1] + element % bus.counts[1]);
+        m_.use(Production::check_bus);
+        check(cycle, place, bus.type, follower_.bus(bus.followed).now[element]);
+    }
+    for (const Watched& watched : watched_) {
+        if (wires || !c_.chance(percent))
+            continue;
+        const unsigned instance = c_.below(static_cast<unsigned>(watched.places.size()));
+        const Name& state = m_.one_of(watched.states);
+        const std::string& place = watched.places[instance];
+        m_.use(place.find('.') != place.npos ? Production::check_inside : Production::check_state);
+        check(cycle, place + "." + state.text, state.type,
+              follower_.process(watched.followed).instances[instance].states.at(state.text));
+    }
+}
+
+/// A check of one scalar in a value.
+void NetworkMaker::check(unsigned cycle, const std::string& place, const TypeOf& type,
+                         const Bits& value) {
+    std::string at = place;
+    TypeOf part = type;
+    Bits bits = value;
+    while (!part->is_scalar()) {
+        const bool array = part->kind == Shape::Kind::array;
+        const unsigned k =
+            c_.below(array ? part->count : static_cast<unsigned>(part->fields.size()));
+        at += array ? fmt::format("[{}]", k) : "." + part->fields[k].first;
+        const unsigned low = array ? k * part->element->width : field_low(*part, k);
+        part = array ? part->element : part->fields[k].second;
+        bits = cut(bits, low, part->width);
+    }
+    std::string expected = text_of(bits, part->is_signed);
+    if (part->kind == Shape::Kind::boolean)
+        expected = bits[0] ? "true" : "false";
+    if (part->kind == Shape::Kind::enumeration) {
+        const auto member =
+            std::find_if(part->members.begin(), part->members.end(),
+                         [&](const auto& each) { return each.second == number_of(bits); });
+        if (member == part->members.end())
+            return; // nobody wrote it, and 0 is no member
+        expected = member->first;
+    }
+    home_.check_lines.push_back(fmt::format("- at {}: {} == {}", cycle, at, expected));
+}
+
+/// Rows of a bus that was followed, and a file of what they must be.
+void NetworkMaker::record() {
+    for (std::size_t k = 0; disk_ && k < home_.buses.size(); ++k) {
+        const BusName& bus = home_.buses[k];
+        if (!bus.known || bus.wire || !bus.counts.empty() || !bus.type->is_integer() ||
+            bus.type->is_wide() || !c_.chance(40))
+            continue;
+        std::string rows;
+        const auto most = static_cast<std::uint64_t>(c_.between(0, 20));
+        const bool all = c_.chance(50);
+        for (const std::vector<Bits>& values : history_)
+            if (const Bits& value = values[k]; all || number_of(value) > most)
+                rows += (bus.type->is_signed && value.back() ? text_of(value, true)
+                                                             : std::to_string(number_of(value))) +
+                        "\n";
+        if (rows.empty())
+            continue;
+        const std::string name = m_.fresh("rows");
+        recorded_.push_back(fmt::format("{}.csv:", name));
+        recorded_.push_back(fmt::format("  record: {}", bus.name));
+        if (!all)
+            recorded_.push_back(
+                fmt::format("  when: u{}({}) > {}", std::max(bus.type->width, 5u), bus.name, most));
+        recorded_.push_back(fmt::format("  expect: {}_expected.csv", name));
+        files_.emplace_back(name + "_expected.csv", rows);
+    }
+}
+
+/// Some of the files to import stand in the network itself.
+void NetworkMaker::add_files() {
+    Lines inner;
+    const bool all = !disk_ || c_.chance(40);
+    for (std::size_t k = 0; k < files_.size();) {
+        const auto& [name, contents] = files_[k];
+        // what stands here is not found by the files outside
+        if (!name.ends_with(".yaml") || !(all || (name != "library.yaml" && c_.chance(20)))) {
+            ++k;
+            continue;
+        }
+        inner.push_back(name + ":");
+        for (std::size_t begin = 0; begin < contents.size();) {
+            const std::size_t end = contents.find('\n', begin);
+            inner.push_back("  " + contents.substr(begin, end - begin));
+            begin = end + 1;
+        }
+        files_.erase(files_.begin() + static_cast<std::ptrdiff_t>(k));
+    }
+    section(made_.text, "files", inner);
+}
+
+void NetworkMaker::write(const FeatureMaker& features) {
+    std::string& text = made_.text;
+    text = fmt::format("network: generated\nimport: [{}{}]\n", imports_, features.imports());
+    for (const std::string& line : parameters_)
+        text += line + "\n";
+    section(text, "types", features.types());
+    if (c_.chance(50))
+        text += fmt::format("clock: {} ns\n", c_.between(1, 50));
+    section(text, "buses", home_.bus_lines);
+    section(text, "processes", home_.process_lines);
+    section(text, "inputs", features.inputs());
+    append(recorded_, features.outputs());
+    section(text, "outputs", recorded_);
+    section(text, "checks", home_.check_lines);
+    text += c_.chance(50) ? fmt::format("run: {{cycles: {}}}\n", made_.cycles)
+                          : fmt::format("run:\n  cycles: {}\n  trace: run.vcd\n", made_.cycles);
+    add_files();
+}
+
+} // namespace
+
+Generated generate(Choices& choices, bool disk) {
+    return NetworkMaker{choices, disk}.make();
+}
+
+} // namespace sme::fuzz

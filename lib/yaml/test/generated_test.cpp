@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Random well-typed networks of every construct: they load, their own checks (worked out by the
+// generator, bit by bit) hold, and a second run gives the same.
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <span>
+
+#include <fmt/format.h>
+
+#include "expr/ast.hpp"
+#include "expr/functions.hpp"
+#include "interpret/test/yaml_run.hpp"
+#include "trace/vcd.hpp"
+#include "yaml/format.hpp"
+#include "yaml/fuzz/network_maker.hpp"
+
+namespace {
+
+using namespace sme;
+
+constexpr unsigned networks_made = 250;
+constexpr unsigned enough = 8; // of each construct in all of them
+
+/// A folder that goes away with all that is in it.
+class Folder {
+public:
+    Folder() {
+        std::string pattern =
+            (std::filesystem::temp_directory_path() / "sme_generated_XXXXXX").string();
+        REQUIRE(::mkdtemp(pattern.data()) != nullptr);
+        path_ = pattern;
+    }
+    ~Folder() { std::filesystem::remove_all(path_); }
+    Folder(const Folder&) = delete;
+    Folder& operator=(const Folder&) = delete;
+    const std::string& path() const { return path_; }
+
+private:
+    std::string path_;
+};
+
+std::string contents(const std::string& path) {
+    std::ifstream file{path, std::ios::binary};
+    return {std::istreambuf_iterator<char>{file}, {}};
+}
+
+/// All that a run shows, as text.
+struct Run {
+    std::string errors, shown, failed;
+    engine::Ending ending = engine::Ending::completed;
+};
+
+Run run_in(const std::string& folder, const std::string& text, unsigned cycles) {
+    Run made;
+    test::YamlRun run{text, folder, {{}, 1'000'000'000, SME_SOURCE_DIR "/lib"}};
+    for (const Diagnostic& diagnostic : run.diagnostics.all())
+        if (diagnostic.severity != Severity::warning)
+            made.errors += render(diagnostic);
+    if (!run.loaded())
+        return made;
+    trace::VcdTracer tracer{folder + "/run.vcd", {{}, "", true}};
+    run.engine().attach(tracer);
+    made.ending = run.run(cycles);
+    run.finish();
+    for (const Diagnostic& fault : run.engine().faults())
+        made.shown += fault.message + "\n";
+    for (const auto& recording : run.recordings) {
+        recording->finish(made.ending != engine::Ending::completed);
+        made.failed += recording->difference();
+        made.shown += contents(recording->recording().path);
+    }
+    for (const std::string& line : run.printed())
+        made.shown += line + "\n";
+    for (std::size_t k = 0; k < run.verdicts().size(); ++k) {
+        const interpret::Verdict& verdict = run.verdicts()[k];
+        made.shown += fmt::format("{} {}\n", static_cast<int>(verdict.kind), verdict.cycle);
+        if (verdict.kind == interpret::Verdict::Kind::failed)
+            made.failed += fmt::format("{}\n", run.design().checks->checks[k].text);
+    }
+    made.shown += contents(folder + "/run.vcd");
+    return made;
+}
+
+struct Totals {
+    fuzz::Coverage coverage;
+    std::string texts;
+    unsigned faulted = 0, halted = 0;
+};
+
+void try_seed(std::uint64_t seed, Totals& totals) {
+    fuzz::Choices choices{seed};
+    const fuzz::Generated network = fuzz::generate(choices, true);
+    const Folder folder;
+    std::string all = network.text;
+    for (const auto& [name, text] : network.files) {
+        std::ofstream{folder.path() + "/" + name} << text;
+        all += "--- " + name + "\n" + text;
+    }
+    CAPTURE(seed);
+    INFO(all);
+    const Run first = run_in(folder.path(), network.text, network.cycles);
+    REQUIRE(first.errors == "");
+    REQUIRE(first.failed == "");
+    if (!network.may_fault)
+        REQUIRE(first.ending == engine::Ending::completed);
+    totals.coverage.add(network.coverage);
+    totals.texts += all;
+    totals.faulted += first.ending == engine::Ending::faulted;
+    totals.halted += first.ending == engine::Ending::halted;
+    const Run second = run_in(folder.path(), network.text, network.cycles);
+    REQUIRE(first.shown == second.shown);
+    REQUIRE(first.ending == second.ending);
+}
+
+/// How often a key of the format stands in a text.
+unsigned keys_in(const std::string& text, const yaml::Key& key) {
+    unsigned found = 0;
+    const std::string name{key.name};
+    for (std::size_t at = text.find(name); at != text.npos; at = text.find(name, at + 1)) {
+        const char before = at == 0 ? '\n' : text[at - 1], behind = text[at + name.size()];
+        found += (before == '\n' || before == ' ' || before == '{') &&
+                 (behind == ':' || (key.argument && (behind == ' ' || behind == '(')));
+    }
+    return found;
+}
+
+unsigned times(const std::string& text, const std::string& part) {
+    unsigned found = 0;
+    for (std::size_t at = text.find(part); at != text.npos; at = text.find(part, at + 1))
+        ++found;
+    return found;
+}
+
+/// What a section of the format, or the language of expressions, has that the networks have not.
+std::string forgotten(const std::string& networks) {
+    namespace format = yaml::format;
+    std::string found;
+    for (const std::span<const yaml::Key> section :
+         {format::network, format::component, format::library, format::process, format::function,
+          format::instance, format::input, format::output, format::run, format::check, format::step,
+          format::choice})
+        for (const yaml::Key& key : section)
+            if (!key.later && keys_in(networks, key) < enough)
+                found += fmt::format("key '{}'\n", key.name);
+    for (const std::string_view word : format::at_end)
+        if (times(networks, fmt::format("at_end: {}", word)) < enough)
+            found += fmt::format("at_end '{}'\n", word);
+    for (int op = 0; op <= static_cast<int>(expr::Operator::implies); ++op) {
+        const auto which = static_cast<expr::Operator>(op);
+        const bool unary = which == expr::Operator::negate || which == expr::Operator::complement ||
+                           which == expr::Operator::logical_not;
+        const std::string text = expr::spelling(which);
+        if (times(networks, unary ? " " + text : " " + text + " ") < enough)
+            found += fmt::format("operator '{}'\n", text);
+    }
+    for (const std::string_view name : expr::builtins())
+        if (times(networks, fmt::format("{}(", name)) < enough)
+            found += fmt::format("function '{}'\n", name);
+    return found;
+}
+
+} // namespace
+
+TEST_CASE("random networks of every construct run as they were worked out, twice the same") {
+    Totals totals;
+    if (const char* seed = std::getenv("SME_SEED")) // to look at one of them
+        return try_seed(std::strtoull(seed, nullptr, 10), totals);
+    for (std::uint64_t seed = 1; seed <= networks_made; ++seed)
+        try_seed(seed, totals);
+    CHECK(totals.faulted > 5);
+    CHECK(totals.faulted < networks_made / 4);
+    CHECK(totals.halted > 5);
+    CHECK(forgotten(totals.texts) == "");
+    for (std::size_t k = 0; k < fuzz::production_names.size(); ++k) {
+        CAPTURE(fuzz::production_names[k]);
+        CHECK(totals.coverage.of(k) >= enough);
+    }
+}
+
+TEST_CASE("the search for forgotten constructs finds one") {
+    const std::string found = forgotten("buses:\n  x: u8\n");
+    CHECK(found.find("key 'processes'") != found.npos);
+    CHECK(found.find("operator '<<'") != found.npos);
+    CHECK(found.find("function 'fold'") != found.npos);
+    CHECK(found.find("at_end 'repeat'") != found.npos);
+}
+
+TEST_CASE("networks come from a fuzzer's bytes as well, from few and from none") {
+    const yaml::Kinds none{[](auto) { return nullptr; }, [](auto) { return nullptr; },
+                           [](auto) { return nullptr; }, [](auto) { return nullptr; }};
+    std::vector<std::uint8_t> bytes;
+    for (unsigned size = 0; size < 40; ++size) {
+        fuzz::Choices choices{bytes.data(), bytes.size()};
+        const fuzz::Generated network = fuzz::generate(choices, false);
+        CHECK(network.files.empty());
+        INFO(network.text);
+        Diagnostics diagnostics;
+        const auto source = std::make_shared<Source>("no-such-folder/network.yaml", network.text);
+        yaml::load(source, {{}, 1'000'000'000, SME_SOURCE_DIR "/lib"}, none, diagnostics);
+        for (const Diagnostic& diagnostic : diagnostics.all())
+            CHECK(diagnostic.severity == Severity::warning);
+        for (unsigned k = 0; k < 30; ++k)
+            bytes.push_back(static_cast<std::uint8_t>(size * 37 + k * 101 + size * k));
+    }
+}
