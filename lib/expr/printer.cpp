@@ -157,7 +157,7 @@ std::string bits_of(const Pattern& pattern) {
 
 std::string print(const RangeText& range) {
     const Printer printer;
-    const std::string end = printer.at_least(beyond_comparison, *range.end);
+    std::string end = printer.at_least(beyond_comparison, *range.end);
     if (range.index.empty())
         return end;
     const std::string low =

@@ -45,13 +45,21 @@ void import_file(const Node& item, Context& context) {
         return;
     }
     if (!file->scope) {
+        if (context.loading.open_libraries == Limits::files_deep) {
+            context.diagnostics.add(
+                Code::too_large, item.where,
+                fmt::format("files import each other more than {} deep", Limits::files_deep));
+            return;
+        }
         file->open = true;
+        ++context.loading.open_libraries;
         const Diagnostics::Within within{context.diagnostics, item.where, "it is imported here"};
         file->scope = std::make_unique<Context>(context.loading, file->place);
         check_keys(file->root, format::library, "a file without network or component",
                    context.diagnostics);
         load_names(file->root, "a library", *file->scope);
         file->open = false;
+        --context.loading.open_libraries;
     }
     context.scope.import(file->scope->scope, context.diagnostics);
 }
@@ -103,6 +111,12 @@ public:
         made.shape = shape_;
         made.declared = where_;
         const ComponentFile* component = find_component();
+        if (component && outer_.loading.open_components.size() == Limits::files_deep) {
+            diagnostics_.add(
+                Code::too_large, where_,
+                fmt::format("components are nested more than {} deep", Limits::files_deep));
+            return made;
+        }
         constexpr std::uint64_t cost = 10'000; // instances within instances double quickly
         if (!component || is_open(*component) || !outer_.spend(cost, where_))
             return made;

@@ -77,6 +77,7 @@ struct Loading {
     expr::Work work;
     Integer memory_bytes = 0; // of all arrays of states and stages of delays
     Library library;
+    std::size_t open_libraries = 0;
     std::vector<std::string> open_components; // those that are being loaded, outermost first
     std::vector<PendingChecks> checks;
 

@@ -163,7 +163,7 @@ void ScopePrinter::add_names(Document& into, bool all) {
         if (!section.empty())
             into.set(name, std::move(section));
         if (std::string_view{name} == "parameters" && !required.empty())
-            into.set("requires", std::move(required));
+            into.set("requires", required);
     }
 }
 

@@ -85,6 +85,7 @@ void PrintedFiles::name_all(const Node& root, Context& context) {
                 names_.count(kind_of_.at(inside)) == 0) {
                 const std::string& name = names_[kind_of_.at(inside)] =
                     fresh(file->component->name);
+                place_of_[name] = files_.size();
                 files_.push_back({name, &file->component->root, inside});
             }
     }

@@ -26,6 +26,9 @@ public:
     const std::vector<File>& all() const { return files_; }
     /// The name of the component that an instance is, by its scope.
     const std::string& component_of(const Context& inside) const;
+    const File& component_named(const std::string& name) const {
+        return files_[place_of_.at(name)];
+    }
     const std::string& library(const ImportedFile& file) const { return libraries_.at(&file); }
 
 private:
@@ -40,6 +43,7 @@ private:
     std::map<Kind, std::string> names_;
     std::map<const ImportedFile*, std::string> libraries_;
     std::set<std::string> taken_;
+    std::map<std::string, std::size_t> place_of_; // of a component in `files_`, by name
     std::vector<File> files_;
 };
 

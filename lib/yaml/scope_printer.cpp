@@ -126,7 +126,8 @@ Document ScopePrinter::process(const Node& key, const Node& body) {
     return made;
 }
 
-/// A parameter that is a type stays one; numbers and files stand in the component.
+/// A parameter that is a type stays one, where the component still uses it; numbers and files stand
+/// in the component.
 void ScopePrinter::instance(const Node& key, const Node& body, Document& made) {
     Diagnostics none;
     const auto name = expr::parse_family_name(key.text, none);
@@ -136,7 +137,8 @@ void ScopePrinter::instance(const Node& key, const Node& body, Document& made) {
     Document types = Document::map();
     if (const Node* parameters = inside.component->root.find("parameters"))
         for (const auto& [parameter, value] : parameters->entries)
-            if (parameter_text(value.text).kind == ParameterText::Kind::type && with)
+            if (with && parameter_text(value.text).kind == ParameterText::Kind::type &&
+                has_parameter_(inside, parameter.text.text))
                 if (const Node* given = with->find(parameter.text.text))
                     types.set(parameter.text.text, text_.expression(given->text));
     types.flow = true;

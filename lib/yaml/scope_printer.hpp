@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
+
 #include "yaml/printed_files.hpp"
 #include "yaml/text_printer.hpp"
 
@@ -10,8 +12,14 @@ namespace sme::yaml {
 /// library.
 class ScopePrinter {
 public:
-    ScopePrinter(const Node& root, Context& context, const PrintedFiles& files)
-        : root_{root}, context_{context}, files_{files}, text_{context} {}
+    /// Whether the component that an instance is has a parameter as it is printed; by the scope of
+    /// the instance.
+    using HasParameter = std::function<bool(const Context& inside, const std::string& name)>;
+
+    ScopePrinter(const Node& root, Context& context, const PrintedFiles& files,
+                 HasParameter has_parameter)
+        : root_{root}, context_{context}, files_{files},
+          has_parameter_{std::move(has_parameter)}, text_{context} {}
 
     Document network();
     Document component(const std::string& name);
@@ -51,6 +59,7 @@ private:
     const Node& root_;
     Context& context_;
     const PrintedFiles& files_;
+    HasParameter has_parameter_;
     TextPrinter text_;
     std::vector<Declared> declared_;
 };

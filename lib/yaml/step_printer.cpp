@@ -27,7 +27,7 @@ bool is_simple(const Document& value) {
 std::string condition_key(const Document& map, std::string_view word, std::string condition) {
     std::string key = fmt::format("{} {}", word, condition);
     while (map.has(key)) {
-        condition = "(" + condition + ")";
+        condition = fmt::format("({})", condition);
         key = fmt::format("{} {}", word, condition);
     }
     return key;

@@ -287,6 +287,33 @@ files:
 )");
 }
 
+TEST_CASE("a type that only gave a number is a parameter no more") {
+    const std::string text = printed(R"(network: numbers
+import: [outer]
+buses: {a: u8, b: u8}
+processes:
+  x: {use: outer, with: {T: u7}, out: {y: a}}
+  z: {use: outer, with: {T: u3}, out: {y: b}}
+files:
+  outer:
+    component: outer
+    parameters: {T: type = u8}
+    import: [inner]
+    out: {y: u8}
+    processes:
+      i: {use: inner, with: {by: width(T(0))}, out: y}
+  inner:
+    component: inner
+    parameters: {by: 1}
+    out: {y: u8}
+    step: {y: by}
+)");
+    CHECK(text.find("with") == std::string::npos);
+    CHECK(text.find("T: type") == std::string::npos);
+    CHECK(text.find("      by: 7\n") != std::string::npos);
+    CHECK(text.find("      by: 3\n") != std::string::npos);
+}
+
 TEST_CASE("names of files are as from the working folder") {
     fs::current_path(SME_SOURCE_DIR);
     const std::string text = printed(R"(network: paths

@@ -19,7 +19,7 @@ import yaml
 STRUCTURAL = {"unknown-key", "missing-key", "wrong-shape"}
 
 # Examples of other codes that are wrong in a key or a word, too.
-WRONG_WORDS = {"bad-check", "bad-check-at", "bad-check-eventually", "bad-check-unlike",
+WRONG_WORDS = {"bad-import-files-network", "bad-check", "bad-check-at", "bad-check-eventually", "bad-check-unlike",
                "bad-check-word", "bad-option-at-end", "bad-name-process"}
 
 # About the text, not about keys.
