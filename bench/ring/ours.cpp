@@ -8,7 +8,7 @@ int main(int argc, char** argv) {
     const auto arguments = bench::parse_arguments(argc, argv);
     sme::Network network{"ring"};
     const auto token = bench::add_ring(network, arguments.nodes);
-    sme::Simulator simulator{network};
+    sme::Simulator simulator{network, {.threads = 1}};
 
     const double seconds = bench::seconds_of(
         [&] { simulator.run(sme::Cycles{static_cast<std::uint64_t>(arguments.cycles)}); });

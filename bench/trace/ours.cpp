@@ -12,7 +12,7 @@ int main(int argc, char** argv) {
     const auto arguments = bench::parse_arguments(argc - 1, argv);
     sme::Network network{"ring"};
     const auto token = bench::add_ring(network, arguments.nodes);
-    sme::Simulator simulator{network};
+    sme::Simulator simulator{network, {.threads = 1}};
     sme::trace_vcd(simulator, argv[3]);
 
     const double seconds = bench::seconds_of(

@@ -70,6 +70,10 @@ struct Part {
     Kind kind = Kind::step;
     std::vector<PortUse> reads;
     std::vector<PortUse> writes;
+    /// Whether a step of it can fault; where it cannot, threads need not wait to hear of it.
+    bool may_fault = true;
+    /// Uses what the part before it uses, other than buses: runs one level after it.
+    bool shares_state = false;
 };
 
 /// Words that stay in place between cycles; owned by the process, laid out by the simulator,

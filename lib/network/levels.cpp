@@ -102,6 +102,8 @@ private:
                         for_each_part(run, use.fields,
                                       [&](std::uint32_t from) { edges_[n].push_back(from); });
                 });
+            if (part(n).shares_state)
+                edges_[n].push_back(n - 1);
             std::sort(edges_[n].begin(), edges_[n].end());
             edges_[n].erase(std::unique(edges_[n].begin(), edges_[n].end()), edges_[n].end());
         }
@@ -165,6 +167,10 @@ private:
     bool settle_uniform(std::uint32_t node) {
         std::uint32_t level = 0;
         bool uniform = true;
+        if (part(node).shares_state) {
+            uniform = level_[node - 1].is_uniform();
+            level = level_[node - 1].at(0) + 1;
+        }
         for (const PortUse& use : part(node).reads) {
             std::uint32_t lowest = ~std::uint32_t{0}, highest = 0;
             for_each_writer(node, use, [&](const Writers::Run& run, bool wire) {
@@ -187,6 +193,8 @@ private:
 
     /// Calls visit(place) for every part that writes a wire that the place reads.
     template <class Visit> void for_each_source(Place place, Visit visit) const {
+        if (part(place.node).shares_state)
+            visit(Place{place.node - 1, place.instance});
         for (const PortUse& use : part(place.node).reads) {
             const auto element =
                 static_cast<std::uint64_t>(port(place.node, use.port).buses.at(place.instance));

@@ -95,6 +95,7 @@ std::vector<Part> parts_of(const detail::PoolShape& shape) {
             step.writes.push_back({k});
     if (!shape.has_comb)
         return {step};
+    step.shares_state = true; // the object
     Part comb;
     comb.reads = uses(shape.comb.reads());
     comb.writes = uses(shape.comb.writes());

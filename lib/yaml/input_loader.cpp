@@ -126,6 +126,7 @@ ProcessFamily feeder_of(const BusFamily& bus, const Location& where) {
         part.writes.push_back({static_cast<std::uint32_t>(feeder.ports.size())});
         feeder.ports.push_back(std::move(port));
     }
+    part.may_fault = false;
     feeder.parts.push_back(std::move(part));
     return feeder;
 }
@@ -140,6 +141,8 @@ void add_ready(const BusView& view, ProcessFamily& feeder) {
             port.declared = feeder.declared;
             port.buses.append(static_cast<std::int64_t>(back.element(0, 0)));
             Part part;
+            part.may_fault = false;
+            part.shares_state = true; // which row is offered
             part.reads.push_back({static_cast<std::uint32_t>(feeder.ports.size())});
             feeder.ports.push_back(std::move(port));
             feeder.parts.push_back(std::move(part));

@@ -100,6 +100,7 @@ private:
             expr::build_process(*text_, context_.scope, diagnostics_));
         for (const expr::PartProgram& part : program->parts) {
             Part& made = family_.parts.emplace_back();
+            made.may_fault = !part.faults.empty();
             for (const expr::FieldUse& use : part.reads)
                 made.reads.push_back({use.port, use.fields});
             for (const expr::FieldUse& use : part.writes)

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "cli/commands.hpp"
+#include "cli/thread_options.hpp"
 
 namespace sme::cli {
 
@@ -89,6 +90,15 @@ po::options_description options_of(const CommandInfo& command) {
             "trace the buses whose names match (several: between commas)");
         add("trace-state", "trace the states of processes, too");
         add("seed", text("N"), "seed of what is random (0)");
+        add("threads", text("auto|N"), "how many threads; auto: as many as are fastest");
+        add("queue", text(queue_words),
+            "who hands work to threads: a list each, a list for all, lists to steal from");
+        add("orchestration", text(policy_words),
+            "how processes are dealt to threads: by measured costs, in blocks, in turns, at random "
+            "with the best kept");
+        add("adaptive", "deal processes again when threads are out of balance");
+        add("wait", text(wait_words), "what threads do that wait for others");
+        add("grain", text("N"), "processes that a thread takes at a time from the list for all");
         add("stats", "print what the run cost to standard error");
     }
     if (command.name == "view") {

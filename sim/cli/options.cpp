@@ -10,6 +10,7 @@
 #include "bits/integer.hpp"
 #include "cli/command_table.hpp"
 #include "cli/findings.hpp"
+#include "cli/thread_options.hpp"
 
 namespace sme::cli {
 
@@ -40,7 +41,8 @@ std::optional<Ending> fill(const po::variables_map& given, Options& options) {
     options.open = given.count("no-open") == 0;
     options.overwrite = given.count("overwrite") > 0;
     for (const char* name :
-         {"set", "strict", "cycles", "trace", "trace-select", "trace-state", "seed", "stats"})
+         {"set", "strict", "cycles", "trace", "trace-select", "trace-state", "seed", "stats",
+          "threads", "queue", "orchestration", "adaptive", "wait", "grain"})
         options.for_network = options.for_network || given.count(name) > 0;
     options.trace = text("trace");
     options.trace_select = text("trace-select");
@@ -58,8 +60,10 @@ std::optional<Ending> fill(const po::variables_map& given, Options& options) {
         auto seed = number(Code::bad_option, "seed", text("seed"), 0, (Integer{1} << 64) - 1);
         if (const auto* ending = std::get_if<Ending>(&seed))
             return *ending;
-        options.seed = std::get<std::uint64_t>(seed);
+        options.run.seed = std::get<std::uint64_t>(seed);
     }
+    if (auto problem = read_thread_options(given, options))
+        return ending_with(Code::bad_option, std::move(*problem));
     if (given.count("set"))
         for (const std::string& pair : given["set"].as<std::vector<std::string>>()) {
             const std::size_t equals = pair.find('=');

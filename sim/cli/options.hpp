@@ -8,6 +8,8 @@
 #include <variant>
 #include <vector>
 
+#include "sme/threads.hpp"
+
 namespace sme::cli {
 
 /// What the command line asks for.
@@ -20,7 +22,7 @@ struct Options {
     std::string trace;
     std::string trace_select;
     bool trace_state = false;
-    std::uint64_t seed = 0;
+    SimulatorOptions run; // threads, seed
     bool stats = false;
     bool strict = false;
     bool print = false;       // the network as one file

@@ -94,7 +94,7 @@ public:
         Diagnostics diagnostics;
         engine::Engine engine{loaded_.design.graph,
                               loaded_.analysis,
-                              {options_.seed, &interrupted, &output_},
+                              {options_.run, &interrupted, &output_},
                               diagnostics};
         show(diagnostics);
         if (diagnostics.has_errors())

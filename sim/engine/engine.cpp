@@ -1,65 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A cycle:
-//   1. every item of the schedule in the order of levels; after the level of a fault only observers
-//   2. attached observers
-//   3. the arenas change places: what was written is now read
-//   4. the outside is looked at: faults, failed checks, halts, interrupts
+// Building a simulator: slots, memories, groups, and the schedule. What happens in a cycle is in
+// cycle_loop.cpp, who does it in orchestrator.cpp.
 #include "engine/engine.hpp"
 
 #include <algorithm>
 #include <cstring>
-#include <tuple>
-
-#include <fmt/format.h>
 
 #include "engine/delay_line.hpp"
 #include "network/outputs.hpp"
 
 namespace sme::engine {
 
-/// Knows on whose behalf a step speaks.
-class Engine::GroupControl final : public Control {
-public:
-    GroupControl(Engine& engine, std::uint32_t family) : engine_{engine}, family_{family} {}
-
-    // relaxed: read by the engine only after the level's steps have returned
-    void halt() override { engine_.halt_.store(true, std::memory_order_relaxed); }
-    void fail() override { engine_.failed_.store(true, std::memory_order_relaxed); }
-    void print(std::uint64_t position, std::uint32_t order, std::string line) override {
-        if (!engine_.print_sink_)
-            return;
-        const std::lock_guard lock{engine_.print_mutex_};
-        engine_.prints_.push_back({family_, instance(position), order, std::move(line)});
-    }
-    void fault(std::uint64_t position, const Diagnostic& what) override {
-        const std::lock_guard lock{engine_.fault_mutex_};
-        engine_.faults_.push_back({family_, instance(position), engine_.cycle_, what});
-        engine_.faulted_.store(true, std::memory_order_relaxed);
-    }
-
-private:
-    std::uint64_t instance(std::uint64_t position) const {
-        return static_cast<std::uint64_t>(engine_.layout_.orders[family_].at(position));
-    }
-
-    Engine& engine_;
-    std::uint32_t family_;
-};
-
 Engine::Engine(const Graph& graph, const Analysis& analysis, const Options& options,
                Diagnostics& diagnostics)
-    : graph_{graph}, layout_{Layout::of(graph, analysis, diagnostics)},
-      interrupt_{options.interrupt}, print_sink_{options.prints} {
+    : graph_{graph}, analysis_{analysis}, options_{options},
+      layout_{Layout::of(graph, analysis, diagnostics)}, reports_{graph, layout_, options.prints} {
     if (diagnostics.has_errors())
         return;
     schedule_ = Schedule::of(graph, analysis.levels, layout_);
     arenas_ = std::make_unique<Arenas>(layout_.wires_begin, layout_.arena_bytes);
-    read_ = arenas_->first();
-    write_ = arenas_->second();
     fill_initial();
     make_memories();
-    build_groups(analysis.writers, options.seed);
+    build_groups();
+    add_unwritten();
+    for (Item& item : schedule_.items) {
+        item.steps = groups_[item.group].get();
+        item.control = reports_.add(item.group, item.part);
+    }
+    loop_ = std::make_unique<CycleLoop>(
+        schedule_, *arenas_, reports_, options_.interrupt,
+        [this](const Item& item, const Frame& frame) { leave_unwritten(item, frame); });
 }
 
 Engine::~Engine() {
@@ -79,7 +50,7 @@ void Engine::fill_initial() {
                 for (std::uint64_t k = run.first; k < run.end(); ++k) {
                     if (!one)
                         slot = initial_slot(bus, k);
-                    std::memcpy(read_ + run.at(k), slot.data(), bytes);
+                    std::memcpy(arenas_->first() + run.at(k), slot.data(), bytes);
                 }
     }
 }
@@ -125,7 +96,7 @@ std::vector<Range> unwritten(const BusFamily& bus, const Writers& writers) {
 
 } // namespace
 
-void Engine::build_groups(const Writers& writers, std::uint64_t seed) {
+void Engine::build_groups() {
     const auto memory_slots = [&](std::size_t family, std::size_t memory) {
         const Memory& found = graph_.processes[family].memories[memory];
         return MemorySlots{memory_words_[memory_of_[family][memory]].data(), found.words,
@@ -133,7 +104,7 @@ void Engine::build_groups(const Writers& writers, std::uint64_t seed) {
     };
     for (std::uint32_t f = 0; f < graph_.processes.size(); ++f) {
         const ProcessFamily& family = graph_.processes[f];
-        Build build{graph_, family, layout_.orders[f], {}, {}, {}, seed};
+        Build build{graph_, family, layout_.orders[f], {}, {}, {}, options_.run.seed};
         for (const Port& port : family.ports)
             build.ports.push_back(layout_.port_slots(graph_, f, port));
         for (std::size_t m = 0; m < family.memories.size(); ++m)
@@ -149,7 +120,11 @@ void Engine::build_groups(const Writers& writers, std::uint64_t seed) {
         }
         groups_.push_back(family.kind->build(build));
     }
-    std::vector<Item> front; // delay lines and inputs depend on nothing
+}
+
+/// What no process writes: delay lines and inputs. They depend on nothing.
+void Engine::add_unwritten() {
+    std::vector<Item> front;
     for (std::size_t b = 0; b < graph_.buses.size(); ++b) {
         const BusFamily& bus = graph_.buses[b];
         const auto group = [&] { return static_cast<std::uint32_t>(groups_.size()); };
@@ -159,15 +134,13 @@ void Engine::build_groups(const Writers& writers, std::uint64_t seed) {
         }
         if (!bus.input && !bus.has_initial && bus.initial.empty())
             continue; // what nobody writes stays zero
-        const std::vector<Range> ranges = unwritten(bus, writers);
+        const std::vector<Range> ranges = unwritten(bus, analysis_.writers);
         for (const Range& range : ranges)
             front.push_back({0, group(), 0, range, false});
         if (!ranges.empty())
             groups_.push_back(std::make_unique<UnwrittenSlots>(bus, layout_.buses[b]));
     }
     schedule_.items.insert(schedule_.items.begin(), front.begin(), front.end());
-    for (std::uint32_t g = 0; g < groups_.size(); ++g)
-        controls_.push_back(std::make_unique<GroupControl>(*this, g));
 }
 
 namespace {
@@ -187,63 +160,36 @@ private:
 
 } // namespace
 
+/// An observer sees wires as soon as all have their values, and other buses at any time.
 void Engine::attach(Observer& observer) {
     observer.open(ObservedEngine{graph_, layout_});
     observers_.push_back(&observer);
+    const bool wires = layout_.wires_begin < layout_.arena_bytes;
+    const auto group = static_cast<std::uint32_t>(groups_.size() + observers_.size() - 1);
+    Item item{wires ? schedule_.last_step_level + 1 : 0, group, 0, {0, 1}, true, true};
+    item.steps = &observer;
+    item.control = reports_.add(group, 0);
+    const auto behind = std::upper_bound(
+        schedule_.items.begin(), schedule_.items.end(), item.level,
+        [](std::uint32_t level, const Item& other) { return level < other.level; });
+    schedule_.items.insert(behind, item);
+    schedule_.levels = std::max(schedule_.levels, item.level + 1);
 }
 
-Frame Engine::frame() const {
-    return {read_, write_, cycle_, nullptr, true};
-}
-
-void Engine::run_item(const Item& item, const Frame& frame) {
-    Frame own = frame;
-    own.control = controls_[item.group].get();
-    groups_[item.group]->step(item.part, item.range, own);
-}
-
-void Engine::run_cycle() {
-    Frame now = frame();
-    std::uint32_t last_level = schedule_.levels;
-    for (const Item& item : schedule_.items) {
-        if (item.level > last_level && !item.observer)
-            continue;
-        run_item(item, now);
-        if (faulted_.load(std::memory_order_relaxed) && item.level < last_level) {
-            last_level = item.level;
-            now.wires_settled = last_level >= schedule_.last_step_level;
-        }
-    }
-    for (Observer* observer : observers_)
-        observer->step(0, {0, 1}, now);
-    if (last_level < schedule_.levels)
-        for (const Item& item : schedule_.items)
-            if (item.level > last_level && !item.observer)
-                leave_unwritten(item, now);
-    hand_over_prints();
-    std::swap(read_, write_);
-    ++cycle_;
-}
-
-void Engine::hand_over_prints() {
-    if (prints_.empty())
-        return;
-    std::sort(prints_.begin(), prints_.end(), [](const PrintRecord& a, const PrintRecord& b) {
-        return std::tie(a.family, a.instance, a.order) < std::tie(b.family, b.instance, b.order);
-    });
-    for (const PrintRecord& print : prints_) {
-        const bool faulted =
-            std::any_of(faults_.begin(), faults_.end(), [&](const FaultRecord& fault) {
-                return fault.family == print.family && fault.instance == print.instance;
-            });
-        if (!faulted) // what faults changes nothing
-            print_sink_->print(print.line);
-    }
-    prints_.clear();
+/// After all observers are known.
+void Engine::prepare() {
+    orchestrator_ =
+        std::make_unique<Orchestrator>(graph_, layout_, analysis_, schedule_, options_.run, *loop_);
+    orchestrator_->record_events(options_.most_events);
+    const bool decides =
+        options_.run.threads != 1 && (options_.run.threads != 0 || usable_cpus() > 1);
+    if (!decides && !options_.measure)
+        orchestrator_->stop_measuring();
+    tuner_ = std::make_unique<Tuner>(*orchestrator_, *loop_, options_.run);
 }
 
 /// What did not run keeps its state and leaves its outputs unwritten.
-void Engine::leave_unwritten(const Item& item, const Frame& frame) {
+void Engine::leave_unwritten(const Item& item, const Frame& frame) const {
     if (item.group >= graph_.processes.size())
         return;
     const ProcessFamily& family = graph_.processes[item.group];
@@ -255,74 +201,27 @@ void Engine::leave_unwritten(const Item& item, const Frame& frame) {
 
 Ending Engine::run(std::uint64_t cycles) {
     if (finished_)
-        return ending_;
-    for (std::uint64_t k = 0; k < cycles && ending_ == Ending::completed; ++k) {
-        run_cycle();
-        if (faulted_.load(std::memory_order_relaxed))
-            ending_ = Ending::faulted;
-        else if (failed_.load(std::memory_order_relaxed))
-            ending_ = Ending::check_failed;
-        else if (halt_.load(std::memory_order_relaxed))
-            ending_ = Ending::halted;
-        else if (interrupt_ && interrupt_->load(std::memory_order_relaxed))
-            ending_ = Ending::interrupted;
-    }
-    return ending_;
+        return ending();
+    if (!orchestrator_)
+        prepare();
+    tuner_->run(cycles);
+    return ending();
 }
 
 void Engine::finish() {
-    if (finished_ || !read_)
+    if (finished_ || !loop_)
         return;
     finished_ = true;
-    if (ending_ != Ending::faulted) {
-        Frame now = frame();
-        now.wires_settled = false;
-        for (const Item& item : schedule_.items)
-            if (item.group < graph_.processes.size() && graph_.processes[item.group].observer)
-                run_item(item, now);
-        for (Observer* observer : observers_)
-            observer->step(0, {0, 1}, now);
-        if (faulted_)
-            ending_ = Ending::faulted;
-        else if (failed_)
-            ending_ = Ending::check_failed;
-    }
+    if (ending() != Ending::faulted)
+        loop_->observe();
     for (Observer* observer : observers_)
-        observer->close(cycle_);
-}
-
-std::vector<Diagnostic> Engine::faults() const {
-    std::vector<FaultRecord> sorted = faults_;
-    std::stable_sort(sorted.begin(), sorted.end(), [](const FaultRecord& a, const FaultRecord& b) {
-        return a.family != b.family ? a.family < b.family : a.instance < b.instance;
-    });
-    std::vector<Diagnostic> found;
-    const FaultRecord* last = nullptr;
-    for (FaultRecord& record : sorted) {
-        const bool again =
-            last && last->family == record.family && last->instance == record.instance;
-        last = &record;
-        if (again) // two parts of one process
-            continue;
-        const ProcessFamily& family = graph_.processes[record.family];
-        const Location declared = family.instance_location(record.instance);
-        if (!record.what.where.known())
-            record.what.where = declared;
-        else if (declared.known())
-            record.what.note(declared, fmt::format("'{}' is declared here",
-                                                   family.instance_name(record.instance)));
-        record.what.message =
-            fmt::format("in cycle {}, process '{}': {}", record.cycle,
-                        family.instance_name(record.instance), record.what.message);
-        found.push_back(std::move(record.what));
-    }
-    return found;
+        observer->close(cycle());
 }
 
 const std::byte* Engine::read_slot(std::uint64_t element) const {
     const BusFamily& bus = graph_.family_of(element);
     const auto b = static_cast<std::size_t>(&bus - graph_.buses.data());
-    return read_ + layout_.buses[b].read.at(element - bus.first);
+    return loop_->read_arena() + layout_.buses[b].read.at(element - bus.first);
 }
 
 std::byte* Engine::read_slot(std::uint64_t element) {

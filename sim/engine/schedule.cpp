@@ -10,7 +10,8 @@ namespace {
 void add_part(const ProcessFamily& family, std::uint32_t group, unsigned part,
               const PartLevels& levels, const Segments& order, std::vector<Item>& items) {
     if (levels.is_uniform()) {
-        items.push_back({levels.at(0), group, part, {0, family.count}, family.observer});
+        items.push_back(
+            {levels.at(0), group, part, {0, family.count}, family.observer, family.observer});
         return;
     }
     for (std::uint64_t position = 0; position < family.count; ++position) {
@@ -18,7 +19,7 @@ void add_part(const ProcessFamily& family, std::uint32_t group, unsigned part,
         if (position > 0 && items.back().level == level)
             ++items.back().range.count;
         else
-            items.push_back({level, group, part, {position, 1}, family.observer});
+            items.push_back({level, group, part, {position, 1}, family.observer, family.observer});
     }
 }
 
@@ -32,7 +33,7 @@ Schedule Schedule::of(const Graph& graph, const Levels& levels, const Layout& la
         const ProcessFamily& family = graph.processes[f];
         for (unsigned p = 0; p < family.parts.size(); ++p) {
             if (family.parts[p].kind == Part::Kind::commit) {
-                schedule.items.push_back({levels.count, f, p, {0, family.count}, true});
+                schedule.items.push_back({levels.count, f, p, {0, 1}, true}); // all at once
                 commits = true;
             } else
                 add_part(family, f, p, levels.parts[f][p], layout.orders[f], schedule.items);
@@ -42,7 +43,7 @@ Schedule Schedule::of(const Graph& graph, const Levels& levels, const Layout& la
     std::stable_sort(schedule.items.begin(), schedule.items.end(),
                      [](const Item& a, const Item& b) { return a.level < b.level; });
     for (const Item& item : schedule.items)
-        if (!item.observer)
+        if (!item.always)
             schedule.last_step_level = item.level;
     return schedule;
 }

@@ -15,7 +15,10 @@ struct Item {
     std::uint32_t group;
     unsigned part;
     Range range;
-    bool observer; // also runs when a level before it faulted
+    bool always;           // also runs when a level before it faulted
+    bool observer = false; // looks at values; also after the last cycle
+    Group* steps = nullptr;
+    Control* control = nullptr;
 };
 
 /// What runs in a cycle: items in the order of their levels, within a level in source order.

@@ -37,7 +37,7 @@ Simulator::Simulator(const Network& network, const SimulatorOptions& options)
     const std::optional<Analysis> analysis = analyse(data_->graph, diagnostics);
     throw_errors(diagnostics);
     data_->engine = std::make_unique<engine::Engine>(data_->graph, *analysis,
-                                                     engine::Options{options.seed}, diagnostics);
+                                                     engine::Options{options}, diagnostics);
     throw_errors(diagnostics);
 }
 

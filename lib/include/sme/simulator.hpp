@@ -7,6 +7,7 @@
 #include <string>
 
 #include "sme/network.hpp"
+#include "sme/threads.hpp"
 
 namespace sme {
 
@@ -29,10 +30,6 @@ public:
 class ObserverError : public std::runtime_error {
 public:
     using std::runtime_error::runtime_error;
-};
-
-struct SimulatorOptions {
-    std::uint64_t seed = 0;
 };
 
 /// Runs a network. It builds its own process objects, so one network can have several simulators.

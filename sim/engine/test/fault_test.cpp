@@ -116,7 +116,7 @@ Ended ending_of(bool halt, bool fail, bool fault, bool interrupted) {
     const auto analysis = analyse(graph, diagnostics);
     REQUIRE(analysis.has_value());
     std::atomic<bool> interrupt{false};
-    engine::Engine engine{graph, *analysis, {0, &interrupt}, diagnostics};
+    engine::Engine engine{graph, *analysis, {{}, &interrupt}, diagnostics};
     engine.run(2);
     interrupt = interrupted;
     const engine::Ending ending = engine.run(10);

@@ -60,7 +60,7 @@ public:
         if (!analysis_ || diagnostics.has_errors())
             return;
         engine_ = std::make_unique<engine::Engine>(
-            design_->graph, *analysis_, engine::Options{0, nullptr, &printed_}, diagnostics);
+            design_->graph, *analysis_, engine::Options{{}, nullptr, &printed_}, diagnostics);
     }
 
     bool loaded() const { return engine_ != nullptr && !diagnostics.has_errors(); }

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A ring with one of the loads: LOAD NODES CYCLES DIVISIONS THREADS [QUEUE POLICY WAIT GRAIN],
+// where a policy may end in "+adaptive".
+#include <chrono>
+#include <string>
+
+#include <sme/sme.hpp>
+
+#include "loads.hpp"
+
+namespace {
+
+/// Adds one and hands on.
+class Adder : public sme::Process {
+public:
+    Adder(sme::In<int> x, sme::Out<int> y) : x_{x}, y_{y} {}
+    void step() { y_.write(x_.read() + 1); }
+
+private:
+    sme::In<int> x_;
+    sme::Out<int> y_;
+};
+
+/// Divides, adds one and hands on.
+class Divider : public sme::Process {
+public:
+    Divider(sme::In<int> x, sme::Out<int> y, const bench::Arguments* arguments, int node)
+        : x_{x}, y_{y}, arguments_{arguments}, node_{node} {}
+    void step() {
+        const int token = x_.read();
+        bench::divided(bench::divisions_of(*arguments_, node_, cycle_++));
+        y_.write(token + 1);
+    }
+
+private:
+    sme::In<int> x_;
+    sme::Out<int> y_;
+    const bench::Arguments* arguments_;
+    int node_;
+    int cycle_ = 0;
+};
+
+sme::SimulatorOptions options_of(int count, char** words) {
+    const auto word = [&](int k) { return k < count ? std::string{words[k]} : std::string{}; };
+    sme::SimulatorOptions options;
+    options.threads = word(5) == "auto" ? 0u : static_cast<unsigned>(std::atoi(words[5]));
+    options.queue = word(6) == "atomic"     ? sme::QueueKind::atomic
+                    : word(6) == "stealing" ? sme::QueueKind::stealing
+                                            : sme::QueueKind::fixed;
+    std::string policy = word(7);
+    if (policy.ends_with("+adaptive")) {
+        options.adaptive = true;
+        policy.resize(policy.size() - 9);
+    }
+    options.policy = sme::make_policy(policy);
+    options.wait = word(8) == "spin"    ? sme::Wait::spin
+                   : word(8) == "block" ? sme::Wait::block
+                                        : sme::Wait::automatic;
+    options.grain = static_cast<std::uint64_t>(std::atoi(word(9).empty() ? "0" : words[9]));
+    return options;
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+    const bench::Arguments arguments = bench::parse_arguments(argc, argv);
+    if (argc < 6)
+        return 2;
+    sme::Network network{"ring"};
+    const int nodes = arguments.nodes;
+    const auto token = network.buses<int>("token", nodes);
+    for (int k = 0; k < nodes; ++k) {
+        const auto in = sme::in(token[(k + nodes - 1) % nodes]);
+        const auto out = sme::out(token[k]);
+        if (arguments.load == bench::Load::add)
+            network.add<Adder>(sme::indexed("node", k), in, out);
+        else
+            network.add<Divider>(sme::indexed("node", k), in, out, &arguments, k);
+    }
+    sme::Simulator simulator{network, options_of(argc, argv)};
+    const auto begin = std::chrono::steady_clock::now();
+    simulator.run(sme::Cycles{static_cast<std::uint64_t>(arguments.cycles)});
+    const double seconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    return bench::report(arguments, seconds, simulator.peek(token[0]));
+}

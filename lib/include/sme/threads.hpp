@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace sme {
+
+/// Who hands work to threads.
+enum class QueueKind : std::uint8_t {
+    atomic,   ///< one list for all: whoever is free takes the next range
+    fixed,    ///< a list for each thread ("static")
+    stealing, ///< a list for each thread; who has nothing left takes from the others
+};
+
+/// What a thread does that waits for the others.
+enum class Wait : std::uint8_t {
+    automatic, ///< spins for a while, then sleeps; sleeps at once when threads outnumber the CPUs
+    spin,      ///< never sleeps
+    block,     ///< sleeps at once
+};
+
+/// A few neighbouring instances of one part of a process that stay together.
+struct Chunk {
+    std::uint32_t level; ///< chunks of one level may run at the same time
+    std::uint32_t group; ///< of the process family in the network; beyond those: delays and inputs
+    std::uint32_t part;
+    std::uint64_t first; ///< its instances by position: the order of their slots
+    std::uint64_t count;
+    double cost_ns; ///< of one step of all of them, as measured
+};
+
+/// Two chunks that read what the other wrote.
+struct ChunkLink {
+    std::uint32_t a;
+    std::uint32_t b;
+    double weight; ///< buses between them
+};
+
+/// For each thread the numbers of its chunks. Each chunk stands in it once.
+using Placement = std::vector<std::vector<std::uint32_t>>;
+
+/// What a policy decides about.
+struct Workload {
+    unsigned threads;
+    std::span<const Chunk> chunks; ///< in the order of levels, then in source order
+    std::uint64_t seed;
+    /// Links between chunks; made when they are asked for.
+    std::function<std::vector<ChunkLink>()> links;
+    /// Nanoseconds a cycle with a placement: of real cycles while the run has some left, of the
+    /// costs otherwise.
+    std::function<double(const Placement&)> time;
+};
+
+/// Decides which thread runs which chunk. Called between cycles.
+class Policy {
+public:
+    virtual ~Policy() = default;
+    virtual Placement place(const Workload& workload) = 0;
+};
+
+/// The policies that are there by name: "round-robin", "blocks", "monte-carlo", "optimize". Null
+/// for any other name.
+std::unique_ptr<Policy> make_policy(const std::string& name);
+
+/// How a simulator runs. The values on the buses depend on the seed alone.
+struct SimulatorOptions {
+    unsigned threads = 0; ///< 1 to 1024; 0: as many as are measured to be fastest
+    QueueKind queue = QueueKind::fixed;
+    std::shared_ptr<Policy> policy = {}; ///< null: "optimize"
+    bool adaptive = false;               ///< place again when the threads are out of balance
+    Wait wait = Wait::automatic;
+    std::uint64_t grain = 0;   ///< of the atomic queue: instances a take; 0: by cost
+    bool serial_levels = true; ///< one thread runs rows of cheap levels
+    std::uint64_t seed = 0;    ///< decides `random` and random placements
+};
+
+} // namespace sme

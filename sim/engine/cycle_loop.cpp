@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The end of a cycle:
+//   1. after the level of a fault only observers ran; the outputs of the rest become unwritten
+//   2. what was printed is handed over
+//   3. the arenas change places: what was written is now read
+//   4. the outside is looked at: faults, failed checks, halts, interrupts
+#include "engine/cycle_loop.hpp"
+
+#include <utility>
+
+namespace sme::engine {
+
+CycleLoop::CycleLoop(const Schedule& schedule, Arenas& arenas, Reports& reports,
+                     const std::atomic<bool>* interrupt,
+                     std::function<void(const Item&, const Frame&)> leave_unwritten)
+    : schedule_{schedule}, reports_{reports}, interrupt_{interrupt},
+      leave_unwritten_{std::move(leave_unwritten)}, frame_{arenas.first(), arenas.second()},
+      last_level_{schedule.levels} {}
+
+Frame CycleLoop::frame() const {
+    return {frame_.read_, frame_.write_, cycle_, nullptr, wires_settled_};
+}
+
+void CycleLoop::run_item(const Item& item, Range range, Frame& frame) const {
+    frame.control = item.control;
+    item.steps->step(item.part, range, frame);
+}
+
+void CycleLoop::run(std::uint64_t cycles, const Plan& plan, Team* team, Probe& probe) {
+    if (ending_ != Ending::completed || cycles == 0)
+        return;
+    plan_ = &plan;
+    probe_ = &probe;
+    end_ = cycle_ + cycles;
+    section_ = 0;
+    stop_ = false;
+    last_level_ = schedule_.levels;
+    reports_.begin_cycle(cycle_);
+    sampled_ = probe.wants(cycle_);
+    if (!plan.sections[0].queue)
+        advance(&probe.log(0));
+    if (stop_)
+        return;
+    barrier_ = &team->barrier();
+    team->run([&](unsigned thread) { work(thread, probe.log(thread)); });
+}
+
+/// What each thread does until the run stops.
+void CycleLoop::work(unsigned thread, Probe::Log& log) {
+    while (!stop_) {
+        const std::size_t number = section_;
+        const Section& section = plan_->sections[number];
+        Frame own = frame();
+        if (sampled_) {
+            while (const Task* task = section.queue->take(thread))
+                log.measure(*task, number, own.cycle, [&](Range piece) {
+                    run_item(schedule_.items[task->item], piece, own);
+                });
+            const std::uint64_t arrived = now_ns();
+            barrier_->arrive([&] {
+                leave_section(section);
+                advance(&log);
+            });
+            log.wait(number, own.cycle, arrived);
+            continue;
+        }
+        while (const Task* task = section.queue->take(thread))
+            run_item(schedule_.items[task->item], task->range, own);
+        barrier_->arrive([&] {
+            leave_section(section);
+            advance(&log);
+        });
+    }
+}
+
+/// Alone: from the section to run next to a parallel one, over as many cycles as that takes.
+void CycleLoop::advance(Probe::Log* log) {
+    for (;;) {
+        if (section_ == plan_->sections.size()) {
+            end_cycle();
+            if (stop_)
+                return;
+            section_ = 0;
+        }
+        const Section& section = plan_->sections[section_];
+        const bool cut_short = last_level_ < schedule_.levels;
+        if (section.queue && !cut_short)
+            return;
+        run_serial(section, sampled_ ? log : nullptr);
+        ++section_;
+    }
+}
+
+void CycleLoop::run_serial(const Section& section, Probe::Log* log) {
+    Frame now = frame();
+    for (std::uint32_t k = section.first_item; k < section.end_item; ++k) {
+        const Item& item = schedule_.items[k];
+        if (item.level > last_level_ && !item.always)
+            continue;
+        if (log)
+            log->measure({k, item.range, 0}, section_, cycle_,
+                         [&](Range piece) { run_item(item, piece, now); });
+        else
+            run_item(item, item.range, now);
+        if (reports_.faulted() && item.level < last_level_) {
+            last_level_ = item.level;
+            now.wires_settled = wires_settled_ = last_level_ >= schedule_.last_step_level;
+        }
+    }
+}
+
+/// Only the last level of a parallel section may fault; see Plan.
+void CycleLoop::leave_section(const Section& section) {
+    section.queue->rewind();
+    if (reports_.faulted()) {
+        last_level_ = schedule_.items[section.end_item - 1].level;
+        wires_settled_ = last_level_ >= schedule_.last_step_level;
+    }
+    ++section_;
+}
+
+void CycleLoop::end_cycle() {
+    if (last_level_ < schedule_.levels)
+        for (const Item& item : schedule_.items)
+            if (item.level > last_level_ && !item.always)
+                leave_unwritten_(item, frame());
+    reports_.end_cycle();
+    std::swap(frame_.read_, frame_.write_);
+    ++cycle_;
+    if (reports_.faulted())
+        ending_ = Ending::faulted;
+    else if (reports_.failed())
+        ending_ = Ending::check_failed;
+    else if (reports_.halted())
+        ending_ = Ending::halted;
+    else if (interrupt_ && interrupt_->load(std::memory_order_relaxed))
+        ending_ = Ending::interrupted;
+    stop_ = ending_ != Ending::completed || cycle_ == end_;
+    reports_.begin_cycle(cycle_);
+    sampled_ = !stop_ && probe_->wants(cycle_);
+}
+
+void CycleLoop::observe() {
+    wires_settled_ = false;
+    Frame now = frame();
+    for (const Item& item : schedule_.items)
+        if (item.observer)
+            run_item(item, item.range, now);
+    if (reports_.faulted())
+        ending_ = Ending::faulted;
+    else if (reports_.failed())
+        ending_ = Ending::check_failed;
+}
+
+} // namespace sme::engine

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "engine/arenas.hpp"
+#include "engine/plan.hpp"
+#include "engine/probe.hpp"
+#include "engine/reports.hpp"
+#include "engine/schedule.hpp"
+#include "engine/team.hpp"
+#include "sme/group.hpp"
+
+namespace sme::engine {
+
+/// Why a run ended. The later one outranks the earlier.
+enum class Ending : std::uint8_t { completed, interrupted, halted, check_failed, faulted };
+
+/// Runs the items of a schedule, cycle after cycle, on one thread or on several.
+///
+/// A cycle is a row of sections. Some are parallel: each thread takes tasks until there are none,
+/// and all meet at the barrier. The last one to arrive goes on alone, through the serial sections
+/// that follow and over the end of the cycle, where it looks at the outside, until the next
+/// parallel section is to begin; then it lets the others go. So all threads always agree.
+class CycleLoop {
+public:
+    /// All must outlive it. `leave_unwritten` prepares the outputs of what a fault kept from
+    /// running.
+    CycleLoop(const Schedule& schedule, Arenas& arenas, Reports& reports,
+              const std::atomic<bool>* interrupt,
+              std::function<void(const Item&, const Frame&)> leave_unwritten);
+
+    /// Runs at most `cycles` more cycles as a plan says; `team` has as many threads, and may be
+    /// null for one. Does nothing once the run has ended.
+    void run(std::uint64_t cycles, const Plan& plan, Team* team, Probe& probe);
+
+    /// Steps the observers for the cycle after the last one.
+    void observe();
+
+    std::uint64_t cycle() const { return cycle_; }
+    Ending ending() const { return ending_; }
+    std::byte* read_arena() const { return frame_.read_; }
+
+private:
+    /// A frame that may be changed.
+    struct Bases {
+        std::byte* read_;
+        std::byte* write_;
+    };
+
+    Frame frame() const;
+    void run_item(const Item& item, Range range, Frame& frame) const;
+    void run_serial(const Section& section, Probe::Log* log);
+    void work(unsigned thread, Probe::Log& log);
+    void advance(Probe::Log* log);
+    void leave_section(const Section& section);
+    void end_cycle();
+
+    const Schedule& schedule_;
+    Reports& reports_;
+    const std::atomic<bool>* interrupt_;
+    std::function<void(const Item&, const Frame&)> leave_unwritten_;
+
+    Bases frame_;
+    std::uint64_t cycle_ = 0;
+    Ending ending_ = Ending::completed;
+    std::uint32_t last_level_; // later ones do not run: a level faulted
+    bool wires_settled_ = true;
+
+    // while it runs
+    const Plan* plan_ = nullptr;
+    Barrier* barrier_ = nullptr;
+    Probe* probe_ = nullptr;
+    std::uint64_t end_ = 0;   // the cycle before which it stops
+    std::size_t section_ = 0; // the one that runs, or is to run next
+    bool sampled_ = false;    // this cycle is measured
+    bool stop_ = false;
+};
+
+} // namespace sme::engine

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/tuner.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace sme::engine {
+
+namespace {
+
+constexpr double slice_ns = 5e6;        // between two looks at what was measured
+constexpr double first_look_ns = 1e6;   // before threads are thought of
+constexpr double least_cycle_ns = 1500; // below, no second thread can help
+constexpr double most_trial_ns = 20e6;
+constexpr double least_trial_ns = 200e3;
+constexpr double trials_share = 0.01; // of the run, lost to trials
+constexpr double better_by = 0.03;    // than one thread fewer, to be worth it
+constexpr double changed_by = 0.25;   // a cycle's time, so that trials begin anew
+constexpr double barrier_guess_ns = 400;
+
+double median(std::array<double, 3> values) {
+    std::sort(values.begin(), values.end());
+    return values[1];
+}
+
+} // namespace
+
+Tuner::Tuner(Orchestrator& orchestrator, CycleLoop& loop, const SimulatorOptions& options)
+    : orchestrator_{orchestrator}, loop_{loop}, options_{options}, most_{usable_cpus()} {}
+
+std::uint64_t Tuner::left() const {
+    return loop_.ending() == Ending::completed ? end_ - loop_.cycle() : 0;
+}
+
+void Tuner::run(std::uint64_t cycles) {
+    end_ = loop_.cycle() + std::min(cycles, ~std::uint64_t{0} - loop_.cycle());
+    orchestrator_.set_end(end_);
+    if (options_.threads == 0)
+        run_auto();
+    else
+        run_fixed();
+}
+
+/// The cycles that take about so long; notes what each took.
+void Tuner::slice(double ns) {
+    const double each = std::max(ns_per_cycle_, 1.0);
+    const auto cycles = std::min(left(), static_cast<std::uint64_t>(std::max(ns / each, 1.0)));
+    if (cycles == 0)
+        return;
+    const std::uint64_t before = loop_.cycle();
+    ns_per_cycle_ = orchestrator_.run(cycles);
+    elapsed_ns_ += ns_per_cycle_ * static_cast<double>(loop_.cycle() - before);
+}
+
+void Tuner::run_fixed() {
+    if (options_.threads > 1 && !learnt_ && left() > 0) {
+        orchestrator_.learn(left());
+        ns_per_cycle_ = orchestrator_.sequential_ns();
+        learnt_ = true;
+    }
+    if (options_.threads > 1 && !placed_ && left() > 0) {
+        orchestrator_.set_threads(options_.threads);
+        placed_ = true;
+    }
+    if (options_.threads == 1 && elapsed_ns_ == 0)
+        slice(0);
+    while (left() > 0)
+        slice(slice_ns);
+}
+
+void Tuner::run_auto() {
+    while (left() > 0) {
+        if (elapsed_ns_ == 0)
+            slice(0); // one cycle, to know what one takes
+        else if (elapsed_ns_ < first_look_ns)
+            slice(std::min(first_look_ns, 2 * elapsed_ns_ + 10e3));
+        else
+            slice(slice_ns);
+        if (elapsed_ns_ >= first_look_ns && left() > 0)
+            consider();
+    }
+}
+
+/// Whether another number of threads is worth a trial, and which.
+void Tuner::consider() {
+    if (most_ == 1)
+        return;
+    const bool changed = settled_ns_ > 0 && std::abs(ns_per_cycle_ / settled_ns_ - 1) > changed_by;
+    if (elapsed_ns_ < next_trial_ns_ && !changed)
+        return;
+    const unsigned now = orchestrator_.threads();
+    if (now == 1 && ns_per_cycle_ < least_cycle_ns) {
+        next_trial_ns_ = 2 * elapsed_ns_;
+        return;
+    }
+    const double run_ns = elapsed_ns_ + ns_per_cycle_ * static_cast<double>(left());
+    if (lost_ns_ > trials_share * run_ns)
+        return;
+    unsigned wanted = now;
+    double best = ns_per_cycle_ * (1 - better_by);
+    for (unsigned threads = 1; threads <= std::min(most_, orchestrator_.useful_threads());
+         threads = std::min(threads * 2, std::max(threads + 1, most_)))
+        if (threads != now) {
+            const double promised = orchestrator_.predicted_ns(threads, barrier_guess_ns);
+            if (promised < best) {
+                best = promised;
+                wanted = threads;
+            }
+        }
+    if (wanted != now)
+        try_threads(wanted);
+    settled_ns_ = ns_per_cycle_;
+    next_trial_ns_ = elapsed_ns_ * 2 + (wanted != now ? 0 : 50e6);
+}
+
+/// Three pairs of trials, one right after the other, so that both see the same machine.
+void Tuner::try_threads(unsigned threads) {
+    const unsigned before = orchestrator_.threads();
+    const double run_ns = elapsed_ns_ + ns_per_cycle_ * static_cast<double>(left());
+    const double each = std::clamp(run_ns * trials_share / 6, least_trial_ns, most_trial_ns);
+    const double start_ns = ns_per_cycle_;
+    std::array<double, 3> ratios{1, 1, 1};
+    double with_ns = 0, without_ns = 0;
+    for (double& ratio : ratios) {
+        orchestrator_.set_threads(threads);
+        ns_per_cycle_ = start_ns;
+        slice(each / 10); // threads start, caches fill
+        slice(each);
+        with_ns = ns_per_cycle_;
+        orchestrator_.set_threads(before);
+        ns_per_cycle_ = start_ns;
+        slice(each / 10);
+        slice(each);
+        without_ns = ns_per_cycle_;
+        if (left() == 0)
+            return;
+        ratio = with_ns / without_ns;
+        lost_ns_ += std::max(with_ns / without_ns - 1, 0.0) * each;
+    }
+    const bool more = threads > before;
+    if (median(ratios) < (more ? 1 - better_by : 1.0)) {
+        orchestrator_.set_threads(threads);
+        ns_per_cycle_ = with_ns;
+        failures_ = 0;
+    } else
+        ++failures_;
+}
+
+} // namespace sme::engine

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <map>
+
+#include "engine/orchestrator.hpp"
+
+namespace sme::engine {
+
+/// Runs cycles with as many threads as are fastest: begins with one, and tries others in real
+/// cycles when their costs promise something. Trials that lose take at most one percent of the run.
+class Tuner {
+public:
+    /// Both must outlive it. `options.threads` 0: as many as are fastest; else so many.
+    Tuner(Orchestrator& orchestrator, CycleLoop& loop, const SimulatorOptions& options);
+
+    /// At most `cycles` more.
+    void run(std::uint64_t cycles);
+
+private:
+    void run_fixed();
+    void run_auto();
+    void slice(double ns);
+    void consider();
+    void try_threads(unsigned threads);
+    std::uint64_t left() const;
+
+    Orchestrator& orchestrator_;
+    CycleLoop& loop_;
+    const SimulatorOptions& options_;
+    const unsigned most_;
+    std::uint64_t end_ = 0;
+    bool learnt_ = false;
+    bool placed_ = false;
+    double ns_per_cycle_ = 0; // lately, with the threads that run
+    double elapsed_ns_ = 0;
+    double lost_ns_ = 0;       // to trials
+    double next_trial_ns_ = 0; // of elapsed time
+    unsigned failures_ = 0;    // of trials, in a row
+    double settled_ns_ = 0;    // a cycle, when the number of threads was decided
+};
+
+} // namespace sme::engine

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <vector>
+
+#include "engine/probe.hpp"
+
+namespace sme::engine {
+
+/// A measured event, and on which thread it was.
+struct TimedEvent {
+    unsigned thread;
+    std::uint32_t level; // the first one of its section
+    Probe::Event event;
+};
+
+/// How threads spent their time in the measured cycles, by thread and level.
+class Usage {
+public:
+    struct Share {
+        double busy_ns = 0;
+        double wait_ns = 0;
+    };
+    /// Takes one event.
+    void add(const TimedEvent& timed) {
+        Share& share = shares_[{timed.thread, timed.level}];
+        const auto ns = static_cast<double>(timed.event.end_ns - timed.event.begin_ns);
+        (timed.event.item == Probe::waits ? share.wait_ns : share.busy_ns) += ns;
+        if (timed.event.cycle != last_cycle_ || cycles_ == 0)
+            ++cycles_;
+        last_cycle_ = timed.event.cycle;
+    }
+    /// (thread, level) → share, summed over the measured cycles.
+    const std::map<std::pair<unsigned, std::uint32_t>, Share>& shares() const { return shares_; }
+    void clear() { *this = {}; }
+
+private:
+    std::map<std::pair<unsigned, std::uint32_t>, Share> shares_;
+    std::uint64_t cycles_ = 0;
+    std::uint64_t last_cycle_ = 0;
+};
+
+} // namespace sme::engine
