@@ -185,6 +185,8 @@ void Engine::prepare() {
         options_.run.threads != 1 && (options_.run.threads != 0 || usable_cpus() > 1);
     if (!decides && !options_.measure)
         orchestrator_->stop_measuring();
+    if (options_.run.policy && options_.run.threads != 1)
+        orchestrator_->check_policy(options_.run.threads == 0 ? 2 : options_.run.threads);
     tuner_ = std::make_unique<Tuner>(*orchestrator_, *loop_, options_.run);
 }
 

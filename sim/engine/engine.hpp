@@ -51,8 +51,8 @@ public:
     void attach(Observer& observer);
 
     /// Runs at most `cycles` more cycles. Once a run has ended for another reason than having
-    /// completed its cycles, it does nothing. Throws BadPlacement when a policy loses or repeats a
-    /// chunk, std::system_error when there are no more threads.
+    /// completed its cycles, it does nothing. Throws PlacementError when a policy loses or repeats
+    /// a chunk, std::system_error when there are no more threads.
     Ending run(std::uint64_t cycles);
 
     /// Lets observers see what can be read after the last cycle, and closes them. Once only; `run`

@@ -50,7 +50,7 @@ void Orchestrator::set_threads(unsigned threads) {
         return;
     }
     ChunkTable table = costs_.chunks();
-    Placement placement = ask(table, threads);
+    Placement placement = ask_and_time(table, threads);
     use(std::move(table), std::move(placement));
 }
 
@@ -58,21 +58,25 @@ void Orchestrator::set_placement(ChunkTable table, Placement placement) {
     const std::string problem =
         placement_problem(placement, table.chunks.size(), static_cast<unsigned>(placement.size()));
     if (!problem.empty())
-        throw BadPlacement{problem};
+        throw PlacementError{problem};
     use(std::move(table), std::move(placement));
 }
 
-Placement Orchestrator::ask(const ChunkTable& table, unsigned threads) {
+Placement Orchestrator::ask(const ChunkTable& table, unsigned threads,
+                            const std::function<double(const Placement&)>& time) const {
     const Workload work{threads, table.chunks, options_.seed,
-                        [&] { return links_.between(table.chunks); },
-                        [&](const Placement& placement) { return time(table, placement); }};
+                        [&] { return links_.between(table.chunks); }, time};
     Placement made = policy_->place(work);
     const std::string problem = placement_problem(made, table.chunks.size(), threads);
     if (!problem.empty())
-        throw BadPlacement{
+        throw PlacementError{
             fmt::format("the placement that the policy gave cannot be used: {}", problem)};
-    ++placements_;
     return made;
+}
+
+void Orchestrator::check_policy(unsigned threads) const {
+    ask(costs_.chunks(), std::max(std::min(threads, useful_threads()), 1u),
+        [](const Placement&) { return 0.0; });
 }
 
 Plan Orchestrator::plan_of(const ChunkTable& table, const Placement& placement) const {
@@ -201,7 +205,7 @@ void Orchestrator::place_again() {
     if (threads() <= 1)
         return;
     ChunkTable table = costs_.chunks();
-    Placement placement = ask(table, threads());
+    Placement placement = ask_and_time(table, threads());
     use(std::move(table), std::move(placement));
 }
 
@@ -212,9 +216,12 @@ double Orchestrator::predicted_ns(unsigned threads, double barrier_ns) const {
     const auto priced = [&](const Placement& placement) {
         return plan_of(table, placement).predicted_ns(barrier_ns);
     };
-    const Workload work{threads, table.chunks, options_.seed,
-                        [&] { return links_.between(table.chunks); }, priced};
-    return priced(policy_->place(work));
+    return priced(ask(table, threads, priced));
+}
+
+Placement Orchestrator::ask_and_time(const ChunkTable& table, unsigned threads) {
+    ++placements_;
+    return ask(table, threads, [&](const Placement& placement) { return time(table, placement); });
 }
 
 /// For policies that try: real cycles while there are some, else by costs.
@@ -223,7 +230,7 @@ double Orchestrator::time(const ChunkTable& table, const Placement& placement) {
     const std::string problem =
         placement_problem(placement, table.chunks.size(), static_cast<unsigned>(placement.size()));
     if (!problem.empty())
-        throw BadPlacement{fmt::format("the policy times a placement that is none: {}", problem)};
+        throw PlacementError{fmt::format("the policy times a placement that is none: {}", problem)};
     const Plan plan = plan_of(table, placement);
     const double predicted = plan.predicted_ns(barrier_ns);
     const std::uint64_t left = end_ > loop_.cycle() ? end_ - loop_.cycle() : 0;

@@ -20,12 +20,6 @@
 
 namespace sme::engine {
 
-/// A policy placed chunks so that one is lost or repeated.
-class BadPlacement : public std::runtime_error {
-public:
-    using std::runtime_error::runtime_error;
-};
-
 /// Runs cycles with a number of threads: measures what chunks cost, asks the policy where they go,
 /// and keeps the plan in balance when it shall.
 class Orchestrator {
@@ -35,7 +29,7 @@ public:
                  const Schedule& schedule, const SimulatorOptions& options, CycleLoop& loop);
 
     /// How many threads run from now on; at most as many as there are chunks to run at a time.
-    /// Throws BadPlacement, or std::system_error when there are no more threads.
+    /// Throws PlacementError, or std::system_error when there are no more threads.
     void set_threads(unsigned threads);
     unsigned threads() const { return now_->plan.threads; }
 
@@ -43,9 +37,11 @@ public:
     double run(std::uint64_t cycles);
     /// Measures until the cost of everything is known, at most `cycles` cycles; on one thread.
     void learn(std::uint64_t cycles);
+    /// Asks the policy for a placement that is not used: throws PlacementError when it is none.
+    void check_policy(unsigned threads) const;
     /// Asks the policy again.
     void place_again();
-    /// Goes on with given chunks on given threads. Throws BadPlacement.
+    /// Goes on with given chunks on given threads. Throws PlacementError.
     void set_placement(ChunkTable table, Placement placement);
     const ChunkTable& chunks() const { return now_->table; }
     const Placement& placement() const { return now_->placement; }
@@ -69,7 +65,9 @@ public:
     std::uint64_t placements() const { return placements_; }
 
 private:
-    Placement ask(const ChunkTable& table, unsigned threads);
+    Placement ask(const ChunkTable& table, unsigned threads,
+                  const std::function<double(const Placement&)>& time) const;
+    Placement ask_and_time(const ChunkTable& table, unsigned threads);
     void use(ChunkTable table, Placement placement);
     double imbalance();
     Plan plan_of(const ChunkTable& table, const Placement& placement) const;

@@ -44,7 +44,8 @@ public:
     Simulator& operator=(Simulator&&) noexcept;
 
     /// Runs that many cycles, or fewer when a process halts. Returns how many it ran. Throws
-    /// ModelFault after the cycle of a fault; the simulator runs no further then.
+    /// ModelFault after the cycle of a fault; the simulator runs no further then. Throws
+    /// PlacementError before the first cycle when a policy loses or repeats a chunk.
     std::uint64_t run(Cycles cycles);
     /// Runs one cycle.
     void step() { run(Cycles{1}); }

@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -54,6 +55,12 @@ struct Workload {
     /// Nanoseconds a cycle with a placement: of real cycles while the run has some left, of the
     /// costs otherwise.
     std::function<double(const Placement&)> time;
+};
+
+/// A policy lost or repeated a chunk, or gave lists for another number of threads.
+class PlacementError : public std::runtime_error {
+public:
+    using std::runtime_error::runtime_error;
 };
 
 /// Decides which thread runs which chunk. Called between cycles.

@@ -48,6 +48,15 @@ private:
     sme::Out<int> y_;
 };
 
+/// Adds a ring of nodes; gives its buses.
+inline auto add_ring(sme::Network& network, std::uint64_t nodes) {
+    auto token = network.buses<int>("token", nodes);
+    for (std::uint64_t k = 0; k < nodes; ++k)
+        network.add<Node>(sme::indexed("node", k), sme::in(token[(k + nodes - 1) % nodes]),
+                          sme::out(token[k]));
+    return token;
+}
+
 /// The message of the exception E that `action` throws; empty when it throws none.
 template <class E, class Action> std::string message_of(Action action) {
     try {
