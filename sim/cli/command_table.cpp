@@ -99,6 +99,10 @@ po::options_description options_of(const CommandInfo& command) {
         add("adaptive", "deal processes again when threads are out of balance");
         add("wait", text(wait_words), "what threads do that wait for others");
         add("grain", text("N"), "processes that a thread takes at a time from the list for all");
+        add("schedule", text("FILE.json"),
+            "repeat what another run decided about threads; without that file: write what this one "
+            "does");
+        add("profile", text("FILE.json"), "write which thread ran what when, for Perfetto");
         add("stats", "print what the run cost to standard error");
     }
     if (command.name == "view") {

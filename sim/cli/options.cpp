@@ -42,12 +42,14 @@ std::optional<Ending> fill(const po::variables_map& given, Options& options) {
     options.overwrite = given.count("overwrite") > 0;
     for (const char* name :
          {"set", "strict", "cycles", "trace", "trace-select", "trace-state", "seed", "stats",
-          "threads", "queue", "orchestration", "adaptive", "wait", "grain"})
+          "threads", "queue", "orchestration", "adaptive", "wait", "grain", "profile", "schedule"})
         options.for_network = options.for_network || given.count(name) > 0;
     options.trace = text("trace");
     options.trace_select = text("trace-select");
     options.trace_state = given.count("trace-state") > 0;
     options.stats = given.count("stats") > 0;
+    options.profile = text("profile");
+    options.schedule = text("schedule");
     options.strict = given.count("strict") > 0;
     options.print = given.count("print") > 0;
     if (given.count("cycles")) {

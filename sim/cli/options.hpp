@@ -24,6 +24,8 @@ struct Options {
     bool trace_state = false;
     SimulatorOptions run; // threads, seed
     bool stats = false;
+    std::string profile;  // where the time line goes
+    std::string schedule; // is repeated, or written
     bool strict = false;
     bool print = false;       // the network as one file
     std::string output;       // --output: where a picture or a save file goes

@@ -185,9 +185,33 @@ void Engine::prepare() {
         options_.run.threads != 1 && (options_.run.threads != 0 || usable_cpus() > 1);
     if (!decides && !options_.measure)
         orchestrator_->stop_measuring();
-    if (options_.run.policy && options_.run.threads != 1)
+    if (repeats_ && repeats_->threads > 1)
+        orchestrator_->set_placement(std::move(repeats_->table), std::move(repeats_->placement));
+    else if (options_.run.policy && options_.run.threads != 1)
         orchestrator_->check_policy(options_.run.threads == 0 ? 2 : options_.run.threads);
     tuner_ = std::make_unique<Tuner>(*orchestrator_, *loop_, options_.run);
+}
+
+void Engine::repeat(SavedSchedule saved) {
+    options_.run.threads = saved.threads;
+    options_.run.queue = saved.queue;
+    options_.run.wait = saved.wait;
+    options_.run.grain = saved.grain;
+    options_.run.adaptive = false;
+    repeats_ = std::move(saved);
+}
+
+SavedSchedule Engine::decided() const {
+    SavedSchedule made;
+    made.queue = options_.run.queue;
+    made.wait = options_.run.wait;
+    made.grain = options_.run.grain;
+    if (orchestrator_ && orchestrator_->threads() > 1) {
+        made.threads = orchestrator_->threads();
+        made.table = orchestrator_->chunks();
+        made.placement = orchestrator_->placement();
+    }
+    return made;
 }
 
 /// What did not run keeps its state and leaves its outputs unwritten.

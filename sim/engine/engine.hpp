@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "base/diagnostic.hpp"
@@ -13,6 +14,7 @@
 #include "engine/orchestrator.hpp"
 #include "engine/reports.hpp"
 #include "engine/schedule.hpp"
+#include "engine/schedule_file.hpp"
 #include "engine/tuner.hpp"
 #include "network/graph.hpp"
 #include "network/observer.hpp"
@@ -73,6 +75,10 @@ public:
     const Schedule& schedule() const { return schedule_; }
     /// Who runs what where. From the first `run` on.
     Orchestrator& orchestrator() { return *orchestrator_; }
+    /// Runs as another run did; nothing is decided anew. Before the first cycle only.
+    void repeat(SavedSchedule saved);
+    /// What was decided, to be repeated.
+    SavedSchedule decided() const;
 
 private:
     void build_groups();
@@ -84,7 +90,7 @@ private:
 
     const Graph& graph_;
     const Analysis analysis_;
-    const Options options_;
+    Options options_;
     Layout layout_;
     std::vector<std::vector<std::byte>> memory_words_;
     std::vector<std::vector<std::size_t>> memory_of_; // [family][memory] → memory_words_
@@ -96,6 +102,7 @@ private:
     std::unique_ptr<CycleLoop> loop_;
     std::unique_ptr<Orchestrator> orchestrator_;
     std::unique_ptr<Tuner> tuner_;
+    std::optional<SavedSchedule> repeats_;
     bool finished_ = false;
 };
 

@@ -152,6 +152,7 @@ void Orchestrator::take_logs(const Plan& plan, double ns_per_cycle) {
         log.clear();
     }
     if (const std::uint64_t cycles = probe_.take_measured(); cycles != 0) {
+        usage_.add_cycles(cycles);
         // a look at the clock for each event, and as much again for its note
         const double extra =
             static_cast<double>(events) / static_cast<double>(cycles) * 2 * clock_cost_ns();

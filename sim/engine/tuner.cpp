@@ -54,6 +54,8 @@ void Tuner::slice(double ns) {
 }
 
 void Tuner::run_fixed() {
+    if (orchestrator_.threads() > 1) // it repeats what another run decided
+        learnt_ = placed_ = true;
     if (options_.threads > 1 && !learnt_ && left() > 0) {
         orchestrator_.learn(left());
         ns_per_cycle_ = orchestrator_.sequential_ns();

@@ -28,18 +28,16 @@ public:
         Share& share = shares_[{timed.thread, timed.level}];
         const auto ns = static_cast<double>(timed.event.end_ns - timed.event.begin_ns);
         (timed.event.item == Probe::waits ? share.wait_ns : share.busy_ns) += ns;
-        if (timed.event.cycle != last_cycle_ || cycles_ == 0)
-            ++cycles_;
-        last_cycle_ = timed.event.cycle;
     }
+    void add_cycles(std::uint64_t cycles) { cycles_ += cycles; }
     /// (thread, level) → share, summed over the measured cycles.
     const std::map<std::pair<unsigned, std::uint32_t>, Share>& shares() const { return shares_; }
+    std::uint64_t cycles() const { return cycles_; }
     void clear() { *this = {}; }
 
 private:
     std::map<std::pair<unsigned, std::uint32_t>, Share> shares_;
     std::uint64_t cycles_ = 0;
-    std::uint64_t last_cycle_ = 0;
 };
 
 } // namespace sme::engine

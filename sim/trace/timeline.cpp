@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "trace/timeline.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "base/files.hpp"
+
+namespace sme::trace {
+
+namespace {
+
+/// A text in quotes, as JSON writes it.
+std::string quoted(const std::string& text) {
+    return nlohmann::json(text).dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
+}
+
+double microseconds(std::uint64_t ns) {
+    return static_cast<double>(ns) / 1000;
+}
+
+} // namespace
+
+std::string write_timeline(const std::string& path, const std::string& network,
+                           const std::vector<TimelineEvent>& events) {
+    OutputFile file{path};
+    std::uint64_t start = ~std::uint64_t{0};
+    unsigned threads = 0;
+    for (const TimelineEvent& event : events) {
+        start = std::min(start, event.begin_ns);
+        threads = std::max(threads, event.thread + 1);
+    }
+    file.write(fmt::format("{{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n"
+                           "{{\"name\":\"process_name\",\"ph\":\"M\",\"pid\":1,\"args\":{{\"name\":"
+                           "{}}}}}",
+                           quoted(network)));
+    for (unsigned thread = 0; thread < threads; ++thread)
+        file.write(fmt::format(",\n{{\"name\":\"thread_name\",\"ph\":\"M\",\"pid\":1,\"tid\":{0},"
+                               "\"args\":{{\"name\":\"thread {0}\"}}}}",
+                               thread));
+    for (const TimelineEvent& event : events)
+        file.write(fmt::format(",\n{{\"name\":{},\"cat\":\"{}\",\"ph\":\"X\",\"pid\":1,\"tid\":{},"
+                               "\"ts\":{:.3f},\"dur\":{:.3f},\"args\":{{\"cycle\":{},\"level\":{}"
+                               "}}}}",
+                               quoted(event.name), event.waits ? "wait" : "step", event.thread,
+                               microseconds(event.begin_ns - start),
+                               microseconds(event.end_ns - event.begin_ns), event.cycle,
+                               event.level));
+    file.write("\n]}\n");
+    file.commit();
+    return file.problem();
+}
+
+} // namespace sme::trace
