@@ -34,6 +34,11 @@ constexpr std::array commands{
         "Processes are boxes, buses are arrows; families are drawn once. Graphviz makes the "
         "SVG.",
         graph_command},
+    CommandInfo{"predict", "NETWORK", "tell how fast a network would run on more threads",
+                "Measures what its processes cost on one thread and computes what a cycle takes "
+                "with others, for each way to deal processes; where there are CPUs enough, also "
+                "measures it.",
+                predict_command},
     CommandInfo{"explain", "[CODE]", "tell what a diagnostic means, with examples",
                 "A diagnostic ends with its code in brackets. Without a code: lists all of them.",
                 explain_command},
@@ -104,6 +109,11 @@ po::options_description options_of(const CommandInfo& command) {
             "does");
         add("profile", text("FILE.json"), "write which thread ran what when, for Perfetto");
         add("stats", "print what the run cost to standard error");
+    }
+    if (command.name == "predict") {
+        add("threads", text("N,N,..."), "for so many threads (1,2,4,8,16,32,64,128)");
+        add("wait", text(wait_words), "what threads do that wait for others");
+        add("seed", text("N"), "seed of what is random (0)");
     }
     if (command.name == "view") {
         add("output,o", text("FILE.gtkw"), "the save file to write (beside the trace)");

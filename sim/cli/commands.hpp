@@ -16,6 +16,7 @@ int explain_command(const Options& options);
 int schema_command(const Options& options);
 int completion_command(const Options& options);
 int man_command(const Options& options);
+int predict_command(const Options& options);
 int view_command(const Options& options);
 
 /// Runs what is loaded, as 'sme run' does; `loading` is how long that took.

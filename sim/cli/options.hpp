@@ -22,7 +22,8 @@ struct Options {
     std::string trace;
     std::string trace_select;
     bool trace_state = false;
-    SimulatorOptions run; // threads, seed
+    SimulatorOptions run;                                      // threads, seed
+    std::vector<unsigned> counts{1, 2, 4, 8, 16, 32, 64, 128}; // of threads, to predict for
     bool stats = false;
     std::string profile;  // where the time line goes
     std::string schedule; // is repeated, or written

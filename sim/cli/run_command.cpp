@@ -3,15 +3,18 @@
 #include <chrono>
 #include <csignal>
 #include <ctime>
+#include <filesystem>
 
 #include <fmt/format.h>
 #include <sys/resource.h>
 
+#include "base/files.hpp"
 #include "cli/commands.hpp"
 #include "cli/findings.hpp"
 #include "cli/loading.hpp"
 #include "cli/progress.hpp"
 #include "cli/summary.hpp"
+#include "cli/thread_report.hpp"
 #include "engine/engine.hpp"
 #include "trace/vcd.hpp"
 
@@ -92,14 +95,14 @@ public:
             return exit_code::usage;
         const Clock::time_point begin = Clock::now();
         Diagnostics diagnostics;
-        engine::Engine engine{loaded_.design.graph,
-                              loaded_.analysis,
-                              {options_.run, &interrupted, &output_},
+        engine::Engine engine{loaded_.design.graph, loaded_.analysis, engine_options(),
                               diagnostics};
         show(diagnostics);
         if (diagnostics.has_errors())
             return exit_code::usage;
         if (const int failed = open_files(engine); failed != exit_code::fine)
+            return failed;
+        if (const int failed = read_schedule(engine); failed != exit_code::fine)
             return failed;
         const Clock::time_point start = Clock::now();
         Progress progress{endless_ ? 0 : cycles_};
@@ -113,10 +116,58 @@ public:
         finish_recordings(engine);
         if (options_.stats)
             print_stats(engine, start - begin, end - start);
+        write_measured(engine);
         return report(engine);
     }
 
 private:
+    engine::Options engine_options() {
+        constexpr std::size_t most_events = 200'000;
+        engine::Options made;
+        made.run = options_.run;
+        made.interrupt = &interrupted;
+        made.prints = &output_;
+        made.measure = options_.stats || !options_.profile.empty();
+        made.most_events = options_.profile.empty() ? 0 : most_events;
+        return made;
+    }
+
+    /// A schedule that is there is repeated; one that is not is written afterwards.
+    int read_schedule(engine::Engine& engine) {
+        if (options_.schedule.empty() || !std::filesystem::exists(options_.schedule))
+            return exit_code::fine;
+        constexpr std::size_t most_bytes = std::size_t{256} << 20;
+        const FileText file = read_file(options_.schedule, most_bytes);
+        std::string problem = file.problem;
+        std::optional<engine::SavedSchedule> saved;
+        if (file.text)
+            saved =
+                engine::read_schedule(*file.text, loaded_.design.graph, engine.schedule(), problem);
+        if (!saved) {
+            complain(file.text ? Code::bad_option : Code::file_unreadable,
+                     fmt::format("the schedule '{}' cannot be repeated: {}", options_.schedule,
+                                 problem));
+            return exit_code::usage;
+        }
+        engine.repeat(std::move(*saved));
+        repeats_ = true;
+        return exit_code::fine;
+    }
+
+    /// The time line and the schedule.
+    void write_measured(engine::Engine& engine) {
+        if (engine.cycle() == 0)
+            return;
+        if (!options_.profile.empty())
+            measured_problem_ = write_profile(engine, loaded_.design.graph, options_.profile);
+        if (options_.schedule.empty() || repeats_ || !measured_problem_.empty())
+            return;
+        OutputFile file{options_.schedule};
+        file.write(engine.decided().text(loaded_.design.graph, engine.schedule()));
+        file.commit();
+        measured_problem_ = file.problem();
+    }
+
     bool choose_cycles() {
         const yaml::Design& design = loaded_.design;
         if (options_.cycles)
@@ -168,7 +219,7 @@ private:
                               engine.ending() == engine::Ending::interrupted);
     }
 
-    void print_stats(const engine::Engine& engine, Clock::duration building,
+    void print_stats(engine::Engine& engine, Clock::duration building,
                      Clock::duration running) const {
         struct rusage usage {};
         ::getrusage(RUSAGE_SELF, &usage);
@@ -181,6 +232,8 @@ private:
                    seconds(loading_), seconds(building), run_s, cycles / run_s,
                    run_s * 1e9 / (cycles * processes), engine.layout().arena_bytes,
                    tracer_ ? tracer_->changes() : 0, static_cast<double>(usage.ru_maxrss) / 1024);
+        if (engine.cycle() > 0)
+            fmt::print(stderr, "{}", thread_report(engine, options_.run.threads));
     }
 
     int report(const engine::Engine& engine) {
@@ -195,6 +248,8 @@ private:
                 problem = recording->problem();
         if ((std::fflush(stdout) != 0 || output_.failed()) && problem.empty())
             problem = "cannot write to standard output";
+        if (problem.empty())
+            problem = measured_problem_;
         if (!problem.empty())
             complain(Code::file_unwritable, problem);
         if (engine.ending() == engine::Ending::faulted || any_failed(loaded_))
@@ -212,6 +267,8 @@ private:
     std::uint64_t cycles_ = 0;
     bool endless_ = false;
     StandardOutput output_;
+    bool repeats_ = false;         // a schedule
+    std::string measured_problem_; // of writing what was measured
 };
 
 } // namespace

@@ -37,6 +37,22 @@ std::optional<std::string> read_threads(const std::string& text, Options& option
     return std::nullopt;
 }
 
+/// "1,2,4"
+std::optional<std::string> read_counts(const std::string& text, Options& options) {
+    options.counts.clear();
+    for (std::size_t begin = 0; begin <= text.size();) {
+        const std::size_t end = std::min(text.find(',', begin), text.size());
+        const std::optional<Integer> count = parse_integer(text.substr(begin, end - begin));
+        if (!count || *count < 1 || *count > most_threads)
+            return fmt::format("--threads is a row of whole numbers from 1 to {}, as in 1,2,4, but "
+                               "this is '{}'",
+                               most_threads, text);
+        options.counts.push_back(static_cast<unsigned>(*count));
+        begin = end + 1;
+    }
+    return std::nullopt;
+}
+
 } // namespace
 
 std::optional<std::string> read_thread_options(const boost::program_options::variables_map& given,
@@ -50,7 +66,8 @@ std::optional<std::string> read_thread_options(const boost::program_options::var
     static const std::map<std::string, Wait> waits{
         {"auto", Wait::automatic}, {"spin", Wait::spin}, {"block", Wait::block}};
     if (given.count("threads"))
-        if (auto problem = read_threads(text("threads"), options))
+        if (auto problem = options.command == "predict" ? read_counts(text("threads"), options)
+                                                        : read_threads(text("threads"), options))
             return problem;
     if (given.count("queue")) {
         const auto found = queues.find(text("queue"));

@@ -62,11 +62,11 @@ void Orchestrator::set_placement(ChunkTable table, Placement placement) {
     use(std::move(table), std::move(placement));
 }
 
-Placement Orchestrator::ask(const ChunkTable& table, unsigned threads,
+Placement Orchestrator::ask(Policy& policy, const ChunkTable& table, unsigned threads,
                             const std::function<double(const Placement&)>& time) const {
     const Workload work{threads, table.chunks, options_.seed,
                         [&] { return links_.between(table.chunks); }, time};
-    Placement made = policy_->place(work);
+    Placement made = policy.place(work);
     const std::string problem = placement_problem(made, table.chunks.size(), threads);
     if (!problem.empty())
         throw PlacementError{
@@ -75,7 +75,7 @@ Placement Orchestrator::ask(const ChunkTable& table, unsigned threads,
 }
 
 void Orchestrator::check_policy(unsigned threads) const {
-    ask(costs_.chunks(), std::max(std::min(threads, useful_threads()), 1u),
+    ask(*policy_, costs_.chunks(), std::max(std::min(threads, useful_threads()), 1u),
         [](const Placement&) { return 0.0; });
 }
 
@@ -210,19 +210,20 @@ void Orchestrator::place_again() {
     use(std::move(table), std::move(placement));
 }
 
-double Orchestrator::predicted_ns(unsigned threads, double barrier_ns) const {
+double Orchestrator::predicted_ns(Policy& policy, unsigned threads, double barrier_ns) const {
     if (threads <= 1)
         return sequential_ns();
     const ChunkTable table = costs_.chunks();
     const auto priced = [&](const Placement& placement) {
         return plan_of(table, placement).predicted_ns(barrier_ns);
     };
-    return priced(ask(table, threads, priced));
+    return priced(ask(policy, table, threads, priced));
 }
 
 Placement Orchestrator::ask_and_time(const ChunkTable& table, unsigned threads) {
     ++placements_;
-    return ask(table, threads, [&](const Placement& placement) { return time(table, placement); });
+    return ask(*policy_, table, threads,
+               [&](const Placement& placement) { return time(table, placement); });
 }
 
 /// For policies that try: real cycles while there are some, else by costs.

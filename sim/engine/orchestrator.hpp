@@ -51,7 +51,10 @@ public:
 
     /// By costs: what a cycle takes on one thread, and on as many as these.
     double sequential_ns() const;
-    double predicted_ns(unsigned threads, double barrier_ns) const;
+    double predicted_ns(Policy& policy, unsigned threads, double barrier_ns) const;
+    double predicted_ns(unsigned threads, double barrier_ns) const {
+        return predicted_ns(*policy_, threads, barrier_ns);
+    }
     /// The most threads that can have something to do at the same time.
     unsigned useful_threads() const;
 
@@ -65,7 +68,7 @@ public:
     std::uint64_t placements() const { return placements_; }
 
 private:
-    Placement ask(const ChunkTable& table, unsigned threads,
+    Placement ask(Policy& policy, const ChunkTable& table, unsigned threads,
                   const std::function<double(const Placement&)>& time) const;
     Placement ask_and_time(const ChunkTable& table, unsigned threads);
     void use(ChunkTable table, Placement placement);

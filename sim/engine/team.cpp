@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/team.hpp"
 
+#include <algorithm>
+
 namespace sme::engine {
 
 namespace {
@@ -59,6 +61,22 @@ void Team::serve(unsigned number) {
         (*job_)(number);
         end_.arrive([] {});
     }
+}
+
+double barrier_ns(unsigned threads, Wait wait) {
+    constexpr unsigned meetings = 2000, rounds = 9;
+    Team team{threads, wait};
+    std::vector<double> each;
+    for (unsigned round = 0; round < rounds; ++round) {
+        const std::uint64_t begin = now_ns();
+        team.run([&](unsigned) {
+            for (unsigned k = 0; k < meetings; ++k)
+                team.barrier().arrive([] {});
+        });
+        each.push_back(static_cast<double>(now_ns() - begin) / meetings);
+    }
+    std::sort(each.begin(), each.end());
+    return each[rounds / 2];
 }
 
 } // namespace sme::engine

@@ -11,6 +11,9 @@
 
 namespace sme::engine {
 
+/// What one meeting of so many threads takes, measured.
+double barrier_ns(unsigned threads, Wait wait);
+
 /// Threads that work together; the caller is one of them. Between jobs the others sleep.
 class Team {
 public:

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a cycle would take with more threads than there are here: from what the chunks of the
+// network cost on one thread, and what a barrier takes.
+#include <algorithm>
+#include <array>
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "cli/commands.hpp"
+#include "cli/findings.hpp"
+#include "engine/engine.hpp"
+#include "engine/machine.hpp"
+
+namespace sme::cli {
+
+namespace {
+
+constexpr double measure_ns = 300e6; // a run that is measured
+constexpr std::array policies{"round-robin", "blocks", "optimize"};
+
+/// Runs a network for a while; nanoseconds a cycle, without the cycles in which it was learnt.
+class Measured {
+public:
+    Measured(const Loaded& loaded, SimulatorOptions run) : options_{options_of(run)} {
+        engine_ = std::make_unique<engine::Engine>(loaded.design.graph, loaded.analysis, options_,
+                                                   diagnostics_);
+        if (diagnostics_.has_errors())
+            return;
+        const std::uint64_t most = loaded.design.cycles.value_or(std::uint64_t{1} << 62);
+        std::uint64_t cycles = 1;
+        for (double spent = 0; spent < measure_ns && engine_->cycle() < most;) {
+            const std::uint64_t before = engine_->cycle();
+            const std::uint64_t begin = engine::now_ns();
+            if (engine_->run(std::min(cycles, most - before)) != engine::Ending::completed)
+                break;
+            const auto ns = static_cast<double>(engine::now_ns() - begin);
+            const double each = ns / static_cast<double>(engine_->cycle() - before);
+            spent += ns;
+            slices_.push_back(each);
+            if (ns < measure_ns / 30)
+                cycles *= 2;
+        }
+    }
+
+    bool ran() const { return !slices_.empty(); }
+    /// The median of the second half of the run.
+    double ns() const {
+        std::vector<double> late{slices_.begin() + static_cast<std::ptrdiff_t>(slices_.size() / 2),
+                                 slices_.end()};
+        std::sort(late.begin(), late.end());
+        return late[late.size() / 2];
+    }
+    engine::Orchestrator& work() { return engine_->orchestrator(); }
+    const Diagnostics& diagnostics() const { return diagnostics_; }
+
+private:
+    static engine::Options options_of(const SimulatorOptions& run) {
+        engine::Options made;
+        made.run = run;
+        made.measure = true;
+        return made;
+    }
+
+    engine::Options options_;
+    Diagnostics diagnostics_;
+    std::unique_ptr<engine::Engine> engine_;
+    std::vector<double> slices_;
+};
+
+std::string table(const Loaded& loaded, const Options& options, Measured& one) {
+    const unsigned here = engine::usable_cpus();
+    const double barrier2 = engine::barrier_ns(2, options.run.wait);
+    std::string text = fmt::format("{}: a cycle in ns, by measured costs of its processes\n",
+                                   loaded.design.graph.name);
+    text += fmt::format("  {:>7}", "threads");
+    for (const char* policy : policies)
+        text += fmt::format(" {:>12} {:>8}", policy, "speed-up");
+    text += fmt::format(" {:>12}\n", "measured");
+    for (const unsigned threads : options.counts) {
+        // each further thread takes its turn at the counter of the barrier
+        const double barrier = threads < 2 ? 0 : barrier2 * threads / 2;
+        text += fmt::format("  {:>7}", threads);
+        for (const char* policy : policies) {
+            const double ns = one.work().predicted_ns(*make_policy(policy), threads, barrier);
+            text += fmt::format(" {:>12.0f} {:>7.2f}x", ns, one.work().sequential_ns() / ns);
+        }
+        if (threads <= here) {
+            SimulatorOptions run = options.run;
+            run.threads = threads;
+            Measured real{loaded, run};
+            text += real.ran() ? fmt::format(" {:>12.0f}", real.ns()) : "";
+        } else
+            text += fmt::format(" {:>12}", "-");
+        text += '\n';
+    }
+    text += fmt::format(
+        "assumed: the costs stay as measured, in {:.1f} s on one thread; a level takes as long as "
+        "its\nlongest thread, and {:.0f} ns for a barrier of 2 threads (measured), growing with "
+        "their number;\nmemory and caches serve any number of threads as well as one.\n"
+        "measured: {} CPUs may be used here; policy {}.\n",
+        measure_ns / 1e9, barrier2, here, options.run.policy ? "as given" : "optimize");
+    return text;
+}
+
+} // namespace
+
+int predict_command(const Options& options) {
+    const std::optional<Loaded> loaded = load_network(options);
+    if (!loaded)
+        return exit_code::usage;
+    SimulatorOptions single = options.run;
+    single.threads = 1;
+    Measured one{*loaded, single};
+    if (one.diagnostics().has_errors()) {
+        fmt::print(stderr, "{}", render(one.diagnostics()));
+        return exit_code::usage;
+    }
+    if (!one.ran()) {
+        complain(Code::bad_cycles, "the network ends in its first cycle, so there is nothing to "
+                                   "measure");
+        return exit_code::usage;
+    }
+    fmt::print("{}", table(*loaded, options, one));
+    return exit_code::fine;
+}
+
+} // namespace sme::cli
