@@ -47,9 +47,9 @@ void Assignments::print(const Statement& statement, NodeId path) {
         }
         Value value = e_.loaded(e_.evaluate(*piece.value), piece.value->where);
         if (value.is_exact()) // a width of its own, so that it can be printed
-            value = e_.fit(std::move(value),
-                           value.low < 0 ? Type::signed_integer(64) : Type::unsigned_integer(64),
-                           piece.value->where, "a printed number");
+            value =
+                e_.fit(value, value.low < 0 ? Type::signed_integer(64) : Type::unsigned_integer(64),
+                       piece.value->where, "a printed number");
         ok = ok && value.ok();
         if (!value.ok())
             continue;

@@ -23,7 +23,7 @@ constexpr std::array policies{"round-robin", "blocks", "optimize"};
 /// Runs a network for a while; nanoseconds a cycle, without the cycles in which it was learnt.
 class Measured {
 public:
-    Measured(const Loaded& loaded, SimulatorOptions run) : options_{options_of(run)} {
+    Measured(const Loaded& loaded, const SimulatorOptions& run) : options_{options_of(run)} {
         engine_ = std::make_unique<engine::Engine>(loaded.design.graph, loaded.analysis, options_,
                                                    diagnostics_);
         if (diagnostics_.has_errors())

@@ -4,6 +4,7 @@
 #include <csignal>
 #include <ctime>
 #include <filesystem>
+#include <system_error>
 
 #include <fmt/format.h>
 #include <sys/resource.h>
@@ -105,11 +106,12 @@ public:
         if (const int failed = read_schedule(engine); failed != exit_code::fine)
             return failed;
         const Clock::time_point start = Clock::now();
-        Progress progress{endless_ ? 0 : cycles_};
-        while (engine.cycle() < cycles_ && engine.ending() == engine::Ending::completed &&
-               !output_.failed()) {
-            engine.run(std::min(progress.slice(), cycles_ - engine.cycle()));
-            progress.update(engine.cycle());
+        try {
+            run_cycles(engine);
+        } catch (const std::system_error& error) {
+            complain(Code::bad_option, fmt::format("there cannot be {} threads here: {}",
+                                                   options_.run.threads, error.code().message()));
+            return exit_code::usage;
         }
         const Clock::time_point end = Clock::now();
         engine.finish();
@@ -121,6 +123,15 @@ public:
     }
 
 private:
+    void run_cycles(engine::Engine& engine) {
+        Progress progress{endless_ ? 0 : cycles_};
+        while (engine.cycle() < cycles_ && engine.ending() == engine::Ending::completed &&
+               !output_.failed()) {
+            engine.run(std::min(progress.slice(), cycles_ - engine.cycle()));
+            progress.update(engine.cycle());
+        }
+    }
+
     engine::Options engine_options() {
         constexpr std::size_t most_events = 200'000;
         engine::Options made;

@@ -15,11 +15,11 @@ CycleLoop::CycleLoop(const Schedule& schedule, Arenas& arenas, Reports& reports,
                      const std::atomic<bool>* interrupt,
                      std::function<void(const Item&, const Frame&)> leave_unwritten)
     : schedule_{schedule}, reports_{reports}, interrupt_{interrupt},
-      leave_unwritten_{std::move(leave_unwritten)}, frame_{arenas.first(), arenas.second()},
+      leave_unwritten_{std::move(leave_unwritten)}, bases_{arenas.first(), arenas.second()},
       last_level_{schedule.levels} {}
 
 Frame CycleLoop::frame() const {
-    return {frame_.read_, frame_.write_, cycle_, nullptr, wires_settled_};
+    return {bases_.read, bases_.write, cycle_, nullptr, wires_settled_};
 }
 
 void CycleLoop::run_item(const Item& item, Range range, Frame& frame) const {
@@ -52,6 +52,7 @@ void CycleLoop::work(unsigned thread, Probe::Log& log) {
         const std::size_t number = section_;
         const Section& section = plan_->sections[number];
         Frame own = frame();
+        own.thread = thread;
         if (sampled_) {
             while (const Task* task = section.queue->take(thread))
                 log.measure(*task, number, own.cycle, [&](Range piece) {
@@ -126,7 +127,7 @@ void CycleLoop::end_cycle() {
             if (item.level > last_level_ && !item.always)
                 leave_unwritten_(item, frame());
     reports_.end_cycle();
-    std::swap(frame_.read_, frame_.write_);
+    std::swap(bases_.read, bases_.write);
     ++cycle_;
     if (reports_.faulted())
         ending_ = Ending::faulted;

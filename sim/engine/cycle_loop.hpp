@@ -43,13 +43,13 @@ public:
 
     std::uint64_t cycle() const { return cycle_; }
     Ending ending() const { return ending_; }
-    std::byte* read_arena() const { return frame_.read_; }
+    std::byte* read_arena() const { return bases_.read; }
 
 private:
-    /// A frame that may be changed.
+    /// Where the arenas lie in this cycle.
     struct Bases {
-        std::byte* read_;
-        std::byte* write_;
+        std::byte* read;
+        std::byte* write;
     };
 
     Frame frame() const;
@@ -65,7 +65,7 @@ private:
     const std::atomic<bool>* interrupt_;
     std::function<void(const Item&, const Frame&)> leave_unwritten_;
 
-    Bases frame_;
+    Bases bases_;
     std::uint64_t cycle_ = 0;
     Ending ending_ = Ending::completed;
     std::uint32_t last_level_; // later ones do not run: a level faulted

@@ -100,18 +100,21 @@ void Orchestrator::use(ChunkTable table, Placement placement) {
     unbalanced_ = 0;
 }
 
+Team* Orchestrator::team(unsigned threads) {
+    if (threads <= 1)
+        return nullptr;
+    std::unique_ptr<Team>& made = teams_[threads];
+    if (!made)
+        made = std::make_unique<Team>(threads, options_.wait);
+    return made.get();
+}
+
 double Orchestrator::run(const Plan& plan, std::uint64_t cycles) {
-    Team* team = nullptr;
-    if (plan.threads > 1) {
-        std::unique_ptr<Team>& made = teams_[plan.threads];
-        if (!made)
-            made = std::make_unique<Team>(plan.threads, options_.wait);
-        team = made.get();
-    }
+    Team* const threads = team(plan.threads);
     probe_.set(plan.threads, costs_.pieces());
     const std::uint64_t before = loop_.cycle();
     const std::uint64_t begin = now_ns();
-    loop_.run(cycles, plan, team, probe_);
+    loop_.run(cycles, plan, threads, probe_);
     const std::uint64_t ran = loop_.cycle() - before;
     if (ran == 0)
         return 0;

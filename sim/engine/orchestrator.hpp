@@ -31,6 +31,8 @@ public:
     /// How many threads run from now on; at most as many as there are chunks to run at a time.
     /// Throws PlacementError, or std::system_error when there are no more threads.
     void set_threads(unsigned threads);
+    /// Makes sure that there are as many. Throws std::system_error.
+    void start_threads() { team(now_->plan.threads); }
     unsigned threads() const { return now_->plan.threads; }
 
     /// Runs at most `cycles` more cycles. Returns nanoseconds a cycle.
@@ -76,6 +78,7 @@ private:
     Plan plan_of(const ChunkTable& table, const Placement& placement) const;
     double time(const ChunkTable& table, const Placement& placement);
     double run(const Plan& plan, std::uint64_t cycles);
+    Team* team(unsigned threads);
     void take_logs(const Plan& plan, double ns_per_cycle);
     void rebalance();
 

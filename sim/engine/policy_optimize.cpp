@@ -2,8 +2,8 @@
 //
 // Each level in three steps: 1. the chunks that are a large part of a thread's share are dealt
 // longest first, each to the thread with the least work; 2. the rest fills up the threads in source
-// order, so that neighbours stay together; 3. chunks move to, or change places with some of, the
-// thread they communicate with most, while the balance stays.
+// order, so that neighbours stay together; 3. chunks move to the
+// thread they communicate with most, where that does not make the longest thread longer.
 #include <algorithm>
 #include <array>
 #include <numeric>

@@ -94,7 +94,7 @@ private:
                                 each * static_cast<double>(task.range.count - alone)});
             before = end;
         }
-        fill_window(rest, total / 2 / static_cast<double>(window_tasks / 2), thread);
+        fill_window(rest, total / static_cast<double>(window_tasks), thread);
     }
 
     /// Pieces of at most `cost_ns`, joined from the front while there are too many.

@@ -78,8 +78,7 @@ struct Broken {
     std::string problem;
 };
 
-template <std::size_t n>
-std::size_t index_of(const std::array<const char*, n>& names, const Json& file, const char* key) {
+template <class Names> std::size_t index_of(const Names& names, const Json& file, const char* key) {
     const auto& name = file.at(key).get_ref<const std::string&>();
     const auto found = std::find(names.begin(), names.end(), name);
     if (found == names.end())

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <system_error>
 
 namespace sme::engine {
 
@@ -116,6 +117,20 @@ void Tuner::consider() {
     next_trial_ns_ = elapsed_ns_ * 2 + (wanted != now ? 0 : 50e6);
 }
 
+/// Goes over to so many threads; for good to those it has, when there are no more.
+bool Tuner::can_start(unsigned threads) {
+    const unsigned before = orchestrator_.threads();
+    try {
+        orchestrator_.set_threads(threads);
+        orchestrator_.start_threads();
+        return true;
+    } catch (const std::system_error&) {
+        orchestrator_.set_threads(before);
+        most_ = before;
+        return false;
+    }
+}
+
 /// Three pairs of trials, one right after the other, so that both see the same machine.
 void Tuner::try_threads(unsigned threads) {
     const unsigned before = orchestrator_.threads();
@@ -125,7 +140,8 @@ void Tuner::try_threads(unsigned threads) {
     std::array<double, 3> ratios{1, 1, 1};
     double with_ns = 0, without_ns = 0;
     for (double& ratio : ratios) {
-        orchestrator_.set_threads(threads);
+        if (!can_start(threads))
+            return;
         ns_per_cycle_ = start_ns;
         slice(each / 10); // threads start, caches fill
         slice(each);

@@ -24,12 +24,13 @@ private:
     void slice(double ns);
     void consider();
     void try_threads(unsigned threads);
+    bool can_start(unsigned threads);
     std::uint64_t left() const;
 
     Orchestrator& orchestrator_;
     CycleLoop& loop_;
     const SimulatorOptions& options_;
-    const unsigned most_;
+    unsigned most_;
     std::uint64_t end_ = 0;
     bool learnt_ = false;
     bool placed_ = false;

@@ -33,7 +33,8 @@ Evaluator::Evaluator(const expr::Program& program, const expr::PartProgram& part
 }
 
 Evaluator::~Evaluator() {
-    delete idle_.load();
+    for (const std::atomic<Workspace*>& workspace : idle_)
+        delete workspace.load();
 }
 
 Evaluator::Workspace::Workspace(const Evaluator& evaluator)
@@ -49,12 +50,15 @@ Evaluator::Workspace::Workspace(const Evaluator& evaluator)
                         evaluator.column_bytes_[reg]);
 }
 
-/// One workspace is kept at hand; further threads get their own from the overflow. Blocks are
-/// compiled when the first is wanted: most single processes never need one.
-Evaluator::Workspace* Evaluator::take() {
+/// A workspace is kept at hand for each of the first threads; others get theirs from the overflow.
+/// Blocks are compiled when the first is wanted: most single processes never need one.
+Evaluator::Workspace* Evaluator::take(unsigned thread) {
     std::call_once(compiled_, [this] { Compiler{*this}.run(); });
     // acquire: pairs with the release of whoever gave the workspace back
-    if (Workspace* found = idle_.exchange(nullptr, std::memory_order_acquire))
+    if (Workspace* found =
+            idle_[thread % at_hand].load(std::memory_order_relaxed) == nullptr
+                ? nullptr
+                : idle_[thread % at_hand].exchange(nullptr, std::memory_order_acquire))
         return found;
     const std::lock_guard lock{overflow_mutex_};
     if (overflow_.empty())
@@ -64,8 +68,8 @@ Evaluator::Workspace* Evaluator::take() {
     return found;
 }
 
-void Evaluator::give_back(Workspace* workspace) {
-    if (Workspace* other = idle_.exchange(workspace, std::memory_order_acq_rel)) {
+void Evaluator::give_back(Workspace* workspace, unsigned thread) {
+    if (Workspace* other = idle_[thread % at_hand].exchange(workspace, std::memory_order_acq_rel)) {
         const std::lock_guard lock{overflow_mutex_};
         overflow_.emplace_back(other);
     }
@@ -87,24 +91,24 @@ void Evaluator::run(Range range, const Frame& frame, std::vector<PendingWrite>* 
                 effects(code, k, frame, pending);
                 continue;
             }
-            Workspace* const workspace = take();
+            Workspace* const workspace = take(frame.thread);
             block(*workspace, {k, 1}, frame, pending);
-            give_back(workspace);
+            give_back(workspace, frame.thread);
         }
         return;
     }
-    Workspace* const workspace = take();
+    Workspace* const workspace = take(frame.thread);
     for (std::uint64_t done = 0; done < range.count; done += block_lanes_)
         block(*workspace,
               {range.first + done, std::min<std::uint64_t>(block_lanes_, range.count - done)},
               frame, pending);
-    give_back(workspace);
+    give_back(workspace, frame.thread);
 }
 
 void Evaluator::results(const Frame& frame, std::vector<std::uint64_t>& values) {
     if (!singles_.empty() && single(0)->run(frame, nullptr))
         return single(0)->results(values);
-    Workspace* const workspace = take();
+    Workspace* const workspace = take(frame.thread);
     block(*workspace, {0, 1}, frame, nullptr);
     values.clear();
     for (const auto& [reg, type] : results_) {
@@ -112,7 +116,7 @@ void Evaluator::results(const Frame& frame, std::vector<std::uint64_t>& values) 
         std::memcpy(&bits, workspace->columns[reg], type.bytes());
         values.push_back(canonical(bits, type.width_bits, type.is_signed));
     }
-    give_back(workspace);
+    give_back(workspace, frame.thread);
 }
 
 void Evaluator::block(Workspace& workspace, Range range, const Frame& frame,

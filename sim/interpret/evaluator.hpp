@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -92,8 +93,8 @@ private:
     class Compiler;
 
     ScalarCode* single(std::uint64_t position);
-    Workspace* take();
-    void give_back(Workspace* workspace);
+    Workspace* take(unsigned thread);
+    void give_back(Workspace* workspace, unsigned thread);
     void block(Workspace& workspace, Range range, const Frame& frame,
                std::vector<PendingWrite>* pending);
     void load(Workspace& workspace, Range range, const Frame& frame) const;
@@ -144,7 +145,8 @@ private:
     std::once_flag compiled_;
 
     std::vector<std::unique_ptr<ScalarCode>> singles_; // by position, made when needed
-    std::atomic<Workspace*> idle_{nullptr};
+    static constexpr unsigned at_hand = 8;
+    std::array<std::atomic<Workspace*>, at_hand> idle_{};
     std::mutex overflow_mutex_;
     std::vector<std::unique_ptr<Workspace>> overflow_;
 };

@@ -43,6 +43,8 @@ struct Frame {
     /// Observers only: whether the wires have their values. Not so after the last cycle, nor when a
     /// fault kept some of them from being computed.
     bool wires_settled = true;
+    /// Which of the threads of the run this is: small numbers, from 0 on.
+    unsigned thread = 0;
 };
 
 /// All instances of one kind of process.

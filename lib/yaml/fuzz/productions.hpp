@@ -17,14 +17,15 @@ namespace sme::fuzz {
     X(underscores)                                                                                 \
     X(negative_number)                                                                             \
     X(long_number)                                                                                 \
-    X(bare_number) X(typed_number) X(boolean_literal) X(bare_member) X(dotted_member)              \
-        X(type_of_width) X(name) X(index_value) X(parameter_value) X(field) X(element) X(bit)      \
-            X(slice) X(one_slice) X(wide_value) X(wide_bit) X(wide_slice) X(port_element)          \
-                X(memory_word) X(table_read) X(conditional) X(conditional_elif) X(bare_branch)     \
-                    X(function_call) X(integer_cast) X(wide_cast) X(packed_cast) X(unpacked_cast)  \
-                        X(construct) X(update) X(equal_structs) X(equal_arrays) X(equal_members)   \
-                            X(bool_operator) X(two_ranges) X(exact_arithmetic)                     \
-                                X(parentheses) /* right-hand sides */                              \
+    X(bare_number)                                                                                 \
+    X(typed_number)                                                                                \
+    X(boolean_literal) X(bare_member) X(dotted_member) X(type_of_width) X(name) X(index_value)     \
+        X(parameter_value) X(field) X(element) X(bit) X(slice) X(one_slice) X(wide_value)          \
+            X(wide_bit) X(wide_slice) X(port_element) X(memory_word) X(table_read) X(conditional)  \
+                X(conditional_elif) X(bare_branch) X(function_call) X(integer_cast) X(wide_cast)   \
+                    X(packed_cast) X(unpacked_cast) X(construct) X(update) X(equal_structs)        \
+                        X(equal_arrays) X(equal_members) X(bool_operator) X(two_ranges)            \
+                            X(exact_arithmetic) X(parentheses) /* right-hand sides */              \
         X(rhs_expression) X(rhs_when) X(rhs_list) X(rhs_fields) X(rhs_partial_fields) X(rhs_if)    \
             X(rhs_elif) X(rhs_match) X(block_scalar) X(folded_scalar) X(quoted_scalar)             \
                 X(longer_lines) /* patterns */                                                     \

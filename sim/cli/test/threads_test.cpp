@@ -2,6 +2,7 @@
 //
 // The options that say how threads work, as a user gives them.
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include "command.hpp"
 
@@ -48,8 +49,8 @@ TEST_CASE("what comes out does not depend on threads, queue, orchestration or wa
           std::string{"--threads 8 --queue stealing --wait block"},
           std::string{"--threads 2 --orchestration monte-carlo --adaptive --wait spin"}}) {
         CAPTURE(way);
-        const Command many{"run " + network + " --cycles 100 " + way + " --trace " +
-                           folder.path("many.vcd")};
+        const Command many{fmt::format("run {} --cycles 100 {} --trace {}", network, way,
+                                       folder.path("many.vcd"))};
         CHECK(many.exit_code == 1);
         CHECK(many.out == one.out);
         CHECK(many.err == one.err);
@@ -81,9 +82,9 @@ TEST_CASE("nonsense about threads ends with 2 before the first cycle and says wh
 }
 
 TEST_CASE("more threads than there is work for: fewer are used, and --stats says so") {
-    const Command run{"run " + ring + " --set nodes=20 --cycles 200 --threads 8 --stats"};
+    const Command run{"run " + ring + " --set nodes=20 --cycles 200 --threads 64 --stats"};
     CHECK(run.exit_code == 0);
-    CHECK(contains(run.err, "because there is no more to share (--threads 8)"));
+    CHECK(contains(run.err, "because there is no more to share (--threads 64)"));
     CHECK(contains(run.err, "thread 0"));
     CHECK(contains(run.err, "in use"));
 }

@@ -199,7 +199,7 @@ TEST_CASE("a policy that loses or repeats a chunk is refused before the first cy
         options.threads = 2;
         options.policy = std::make_shared<By>(std::move(place));
         Simulator simulator{network, options};
-        const std::string message =
+        std::string message =
             processes::message_of<PlacementError>([&] { simulator.run(Cycles{10}); });
         CHECK(simulator.cycle() == 0);
         return message;
@@ -294,4 +294,51 @@ TEST_CASE("simulators with threads of their own do not disturb each other") {
     beside.join();
     CHECK(first.peek(a[17]) == 500);
     CHECK(second.peek(b[17]) == 700);
+}
+
+namespace {
+
+/// What it shows follows its state within the cycle, so comb() and step() share an object.
+class Counter : public Process {
+public:
+    Counter(In<int> x, Out<int> shown, Out<int> y) : x_{x}, shown_{shown}, y_{y} {}
+    void comb_ports(CombinationalPorts& ports) const { ports.writes(shown_); }
+    void comb() const { shown_.write(state_); }
+    void step() {
+        state_ = state_ * 31 + x_.read();
+        y_.write(state_);
+    }
+
+private:
+    In<int> x_;
+    Out<int> shown_, y_;
+    int state_ = 1;
+};
+
+} // namespace
+
+TEST_CASE("comb() and step() of one object never run at the same time") {
+    const auto last_of = [](unsigned threads) {
+        Network network{"counters"};
+        const auto y = network.buses<int>("y", 400);
+        const auto shown = network.buses<int>("shown", 400, {.delay = 0});
+        for (std::uint64_t k = 0; k < 400; ++k)
+            network.add<Counter>(indexed("counter", k), in(y[(k + 13) % 400]), out(shown[k]),
+                                 out(y[k]));
+        SimulatorOptions options;
+        options.threads = threads;
+        options.queue = QueueKind::stealing;
+        options.serial_levels = false;
+        Simulator simulator{network, options};
+        simulator.run(Cycles{300});
+        std::vector<int> seen;
+        for (std::uint64_t k = 0; k < 400; ++k) {
+            seen.push_back(simulator.peek(shown[k]));
+            seen.push_back(simulator.peek(y[k]));
+        }
+        return seen;
+    };
+    const std::vector<int> expected = last_of(1);
+    for (const unsigned threads : {2u, 4u, 8u})
+        CHECK(last_of(threads) == expected);
 }

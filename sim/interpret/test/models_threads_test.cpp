@@ -81,18 +81,20 @@ public:
 
 class Model {
 public:
-    explicit Model(const std::string& path) {
-        const yaml::Kinds kinds{
-            interpret::program_kind, engine::feeder,
-            [](std::shared_ptr<const expr::CheckSet> checks) {
-                return interpret::checks_kind(std::move(checks),
-                                              std::make_shared<interpret::Verdicts>());
-            },
-            [](std::shared_ptr<const expr::Recording>) { return std::make_shared<NoRecorder>(); }};
+    /// `from` is a path or a text.
+    template <class From> explicit Model(const From& from) {
+        const yaml::Kinds kinds{interpret::program_kind, engine::feeder,
+                                [](std::shared_ptr<const expr::CheckSet> checks) {
+                                    return interpret::checks_kind(
+                                        std::move(checks), std::make_shared<interpret::Verdicts>());
+                                },
+                                [](const std::shared_ptr<const expr::Recording>&) {
+                                    return std::make_shared<NoRecorder>();
+                                }};
         yaml::LoadOptions options;
         options.library = SME_SOURCE_DIR "/lib";
         Diagnostics diagnostics;
-        design_ = yaml::load(path, options, kinds, diagnostics);
+        design_ = yaml::load(from, options, kinds, diagnostics);
         INFO(render(diagnostics));
         REQUIRE(design_.has_value());
         analysis_ = analyse(design_->graph, diagnostics);
@@ -122,6 +124,25 @@ public:
             ++parallel;
         engine.finish();
         return {digest.cycles, engine.ending(), lines.lines};
+    }
+
+    /// Whether level 1 needs no barrier in front of it when each item is cut in the middle and one
+    /// thread has the first halves.
+    bool joined() const {
+        Diagnostics diagnostics;
+        const engine::Layout layout = engine::Layout::of(design_->graph, *analysis_, diagnostics);
+        const engine::Schedule schedule =
+            engine::Schedule::of(design_->graph, analysis_->levels, layout);
+        const engine::Links links{design_->graph, layout, *analysis_, schedule};
+        std::vector<Chunk> chunks;
+        Placement halves(2);
+        for (const engine::Item& item : schedule.items)
+            for (const std::uint64_t half : {0u, 1u}) {
+                halves[half].push_back(static_cast<std::uint32_t>(chunks.size()));
+                const std::uint64_t count = item.range.count / 2;
+                chunks.push_back({item.level, item.group, item.part, half * count, count, 1});
+            }
+        return links.joined(1, 0, chunks, halves);
     }
 
 private:
@@ -183,4 +204,29 @@ TEST_CASE("every model has the same bits on any threads") {
     CHECK(models >= 10);
     MESSAGE(parallel << " runs of " << models << " models shared work");
     CHECK(parallel >= 1000);
+}
+
+TEST_CASE("levels between which no wire crosses threads need no barrier") {
+    const auto joined = [](const char* index, const char* value) {
+        const std::string text = fmt::format("network: chain\n"
+                                             "buses:\n"
+                                             "  x[100]: u8\n"
+                                             "  w[100]: wire u8\n"
+                                             "processes:\n"
+                                             "  a[k < 100]:\n"
+                                             "    in: {{x: \"x[k]\"}}\n"
+                                             "    out: {{w: \"w[k]\"}}\n"
+                                             "    step:\n"
+                                             "      w: {}\n"
+                                             "  b[k < 100]:\n"
+                                             "    in: {{w: \"w[{}]\"}}\n"
+                                             "    out: {{x: \"x[k]\"}}\n"
+                                             "    step:\n"
+                                             "      x: w + 1\n",
+                                             value, index);
+        return Model{std::make_shared<Source>("test.yaml", text)}.joined();
+    };
+    CHECK(joined("k", "x + 2"));
+    CHECK_FALSE(joined("99 - k", "x + 2"));    // from thread to thread
+    CHECK_FALSE(joined("k", "x / (x - 200)")); // all have to hear of a fault
 }

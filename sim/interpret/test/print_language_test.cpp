@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // print in a step: what it writes, when, and in which order. Expected lines by hand.
+#include <fmt/format.h>
+
 #include "yaml_run.hpp"
 
 using namespace sme::test;
@@ -92,27 +94,19 @@ TEST_SUITE("print") {
 
     TEST_CASE("processes and instances stand in source order, in blocks and one by one") {
         for (const int members : {3, 40}) {
-            const std::string count = std::to_string(members);
-            YamlRun run{"network: family\n"
-                        "buses:\n"
-                        "  x[" +
-                        count +
-                        "]: u8\n"
-                        "processes:\n"
-                        "  p[k < " +
-                        count +
-                        "]:\n"
-                        "    out: {x: \"x[(k * 7) % " +
-                        count +
-                        "]\"}\n"
-                        "    step:\n"
-                        "      x: x + 1\n"
-                        "      print: \"p {k}: {x}\" when x + k == " +
-                        std::to_string(members - 1) +
-                        "\n"
-                        "  last:\n"
-                        "    step:\n"
-                        "      print: \"end of {cycle}\"\n"};
+            YamlRun run{fmt::format("network: family\n"
+                                    "buses:\n"
+                                    "  x[{0}]: u8\n"
+                                    "processes:\n"
+                                    "  p[k < {0}]:\n"
+                                    "    out: {{x: \"x[(k * 7) % {0}]\"}}\n"
+                                    "    step:\n"
+                                    "      x: x + 1\n"
+                                    "      print: \"p {{k}}: {{x}}\" when x + k == {1}\n"
+                                    "  last:\n"
+                                    "    step:\n"
+                                    "      print: \"end of {{cycle}}\"\n",
+                                    members, members - 1)};
             INFO(sme::render(run.diagnostics));
             run.run(2);
             const std::string last = std::to_string(members - 1);
