@@ -17,8 +17,9 @@ struct Watched {
 class ComponentMaker {
 public:
     ComponentMaker(Maker& maker, Follower& follower, const Env& constants, Files& files)
-        : m_{maker}, c_{maker.choices}, follower_{follower}, constants_{constants}, files_{files},
-          processes_{maker, follower, constants} {}
+        : m_{maker}, c_{maker.choices}, follower_{follower}, files_{files}, processes_{maker,
+                                                                                       follower,
+                                                                                       constants} {}
 
     /// A component, and an instance of it or a family of them, in `home`. Returns its file.
     std::string use(const Names& library, const std::string& library_file, Home& home,
@@ -44,7 +45,6 @@ private:
     Maker& m_;
     Choices& c_;
     Follower& follower_;
-    const Env& constants_;
     Files& files_;
     ProcessMaker processes_;
 };

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Random well-typed networks of every construct: they load, their own checks (worked out by the
-// generator, bit by bit) hold, and a second run gives the same.
+// generator, bit by bit) hold, a second run gives the same, and so does the network that is
+// printed.
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -49,19 +50,22 @@ std::string contents(const std::string& path) {
 
 /// All that a run shows, as text.
 struct Run {
-    std::string errors, shown, failed;
+    std::string errors, shown, failed, printed;
     engine::Ending ending = engine::Ending::completed;
 };
 
-Run run_in(const std::string& folder, const std::string& text, unsigned cycles) {
+/// Runs a network that stands in `folder`; what it writes besides lies in `traces`.
+Run run_in(const std::string& folder, const std::string& text, unsigned cycles,
+           const std::string& traces) {
     Run made;
-    test::YamlRun run{text, folder, {{}, 1'000'000'000, SME_SOURCE_DIR "/lib"}};
+    test::YamlRun run{text, folder, {{}, 1'000'000'000, SME_SOURCE_DIR "/lib", true}};
     for (const Diagnostic& diagnostic : run.diagnostics.all())
         if (diagnostic.severity != Severity::warning)
             made.errors += render(diagnostic);
     if (!run.loaded())
         return made;
-    trace::VcdTracer tracer{folder + "/run.vcd", {{}, "", true}};
+    made.printed = run.design().printed;
+    trace::VcdTracer tracer{traces + "/run.vcd", {{}, "", true}};
     run.engine().attach(tracer);
     made.ending = run.run(cycles);
     run.finish();
@@ -80,7 +84,7 @@ Run run_in(const std::string& folder, const std::string& text, unsigned cycles) 
         if (verdict.kind == interpret::Verdict::Kind::failed)
             made.failed += fmt::format("{}\n", run.design().checks->checks[k].text);
     }
-    made.shown += contents(folder + "/run.vcd");
+    made.shown += contents(traces + "/run.vcd");
     return made;
 }
 
@@ -101,7 +105,8 @@ void try_seed(std::uint64_t seed, Totals& totals) {
     }
     CAPTURE(seed);
     INFO(all);
-    const Run first = run_in(folder.path(), network.text, network.cycles);
+    const std::string& path = folder.path();
+    const Run first = run_in(path, network.text, network.cycles, path);
     REQUIRE(first.errors == "");
     REQUIRE(first.failed == "");
     if (!network.may_fault)
@@ -110,9 +115,15 @@ void try_seed(std::uint64_t seed, Totals& totals) {
     totals.texts += all;
     totals.faulted += first.ending == engine::Ending::faulted;
     totals.halted += first.ending == engine::Ending::halted;
-    const Run second = run_in(folder.path(), network.text, network.cycles);
+    const Run second = run_in(path, network.text, network.cycles, path);
     REQUIRE(first.shown == second.shown);
     REQUIRE(first.ending == second.ending);
+    INFO(first.printed);
+    const Run printed = run_in("", first.printed, network.cycles, path);
+    REQUIRE(printed.errors == "");
+    REQUIRE(printed.printed == first.printed);
+    REQUIRE(printed.shown == first.shown);
+    REQUIRE(printed.ending == first.ending);
 }
 
 /// How often a key of the format stands in a text.
@@ -164,7 +175,7 @@ std::string forgotten(const std::string& networks) {
 
 } // namespace
 
-TEST_CASE("random networks of every construct run as they were worked out, twice the same") {
+TEST_CASE("random networks of every construct run as they were worked out, and so when printed") {
     Totals totals;
     if (const char* seed = std::getenv("SME_SEED")) // to look at one of them
         return try_seed(std::strtoull(seed, nullptr, 10), totals);

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Bytes as the choices of the generator of well-typed networks: what comes out loads, runs as it
+// was worked out, and so does the network that is printed from it. Nothing is written.
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+#include <string>
+
+#include "engine/engine.hpp"
+#include "engine/feeder.hpp"
+#include "interpret/checks.hpp"
+#include "interpret/program_group.hpp"
+#include "network/check.hpp"
+#include "yaml/design.hpp"
+#include "yaml/fuzz/network_maker.hpp"
+
+namespace {
+
+using namespace sme;
+
+[[noreturn]] void fail(const std::string& what, const std::string& network) {
+    std::fprintf(stderr, "%s\nin this network:\n%s\n", what.c_str(), network.c_str());
+    std::abort();
+}
+
+/// How checks and faults came out, as text; fails when one that was worked out does not hold.
+std::string run(const std::string& text, unsigned cycles, bool may_fault, std::string& printed) {
+    const auto verdicts = std::make_shared<interpret::Verdicts>();
+    const yaml::Kinds kinds{interpret::program_kind, engine::feeder,
+                            [&](std::shared_ptr<const expr::CheckSet> checks) {
+                                return interpret::checks_kind(std::move(checks), verdicts);
+                            },
+                            [](auto) { return nullptr; }};
+    Diagnostics diagnostics;
+    const auto design = yaml::load(std::make_shared<Source>("network.yaml", text),
+                                   {{}, 1'000'000'000, SME_FUZZ_LIBRARY, true}, kinds, diagnostics);
+    const auto analysis = design ? analyse(design->graph, diagnostics) : std::nullopt;
+    if (!analysis || diagnostics.has_errors())
+        fail(render(diagnostics), text);
+    printed = design->printed;
+    engine::Engine engine{design->graph, *analysis, {}, diagnostics};
+    const engine::Ending ending = engine.run(cycles);
+    engine.finish();
+    std::string shown = std::to_string(static_cast<int>(ending)) + "\n";
+    for (const Diagnostic& fault : engine.faults())
+        shown += fault.message + "\n";
+    for (std::size_t k = 0; k < verdicts->size(); ++k) {
+        const interpret::Verdict& verdict = (*verdicts)[k];
+        shown += std::to_string(static_cast<int>(verdict.kind)) + " ";
+        if (verdict.kind == interpret::Verdict::Kind::failed)
+            fail("this does not hold: " + design->checks->checks[k].text, text);
+    }
+    if (!may_fault && ending != engine::Ending::completed)
+        fail("this run should have come to its end: " + shown, text);
+    return shown;
+}
+
+} // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    fuzz::Choices choices{data, size};
+    const fuzz::Generated network = fuzz::generate(choices, false);
+    std::string printed, again;
+    const std::string first = run(network.text, network.cycles, network.may_fault, printed);
+    if (run(printed, network.cycles, network.may_fault, again) != first || again != printed)
+        fail("printed, it is another network:\n" + printed, network.text);
+    return 0;
+}
