@@ -15,8 +15,6 @@ namespace sme::cli {
 
 namespace {
 
-constexpr unsigned most_threads = 1024;
-
 std::string unknown_word(const std::string& option, const std::string& text, const char* words) {
     const std::vector<std::string> known = words_of(words);
     const std::string near = did_you_mean(text, known);

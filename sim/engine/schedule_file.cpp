@@ -159,7 +159,6 @@ std::string SavedSchedule::text(const Graph& graph, const Schedule& schedule) co
 
 std::optional<SavedSchedule> read_schedule(const std::string& text, const Graph& graph,
                                            const Schedule& schedule, std::string& problem) {
-    constexpr unsigned most_threads = 1024;
     try {
         const Json file = Json::parse(text);
         if (!file.is_object() || file.value(format_key, 0) != format_version)

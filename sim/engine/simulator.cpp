@@ -33,6 +33,9 @@ void throw_errors(const Diagnostics& diagnostics) {
 
 Simulator::Simulator(const Network& network, const SimulatorOptions& options)
     : data_{new Data{{}, network.graph(), nullptr}} {
+    if (options.threads > most_threads)
+        throw NetworkError{fmt::format("a simulator has at most {} threads, but {} are asked for",
+                                       most_threads, options.threads)};
     Diagnostics diagnostics;
     const std::optional<Analysis> analysis = analyse(data_->graph, diagnostics);
     throw_errors(diagnostics);

@@ -37,7 +37,7 @@ public:
 class Simulator {
 public:
     /// Checks the network and lays it out. Throws NetworkError with every diagnostic when it has
-    /// errors.
+    /// errors, or when more threads are asked for than there can be.
     explicit Simulator(const Network& network, const SimulatorOptions& options = {});
     ~Simulator();
     Simulator(Simulator&&) noexcept;

@@ -74,6 +74,8 @@ public:
 /// for any other name.
 std::unique_ptr<Policy> make_policy(const std::string& name);
 
+inline constexpr unsigned most_threads = 1024;
+
 /// How a simulator runs. The values on the buses depend on the seed alone.
 struct SimulatorOptions {
     unsigned threads = 0; ///< 1 to 1024; 0: as many as are measured to be fastest

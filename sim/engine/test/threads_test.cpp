@@ -221,6 +221,16 @@ TEST_CASE("a policy that loses or repeats a chunk is refused before the first cy
           begin + "it has lists for 3 threads, but there are 2");
 }
 
+TEST_CASE("an absurd number of threads is refused") {
+    Network network{"ring"};
+    processes::add_ring(network, 10);
+    SimulatorOptions options;
+    options.threads = 1025;
+    CHECK(processes::message_of<NetworkError>([&] {
+              Simulator{network, options};
+          }) == "a simulator has at most 1024 threads, but 1025 are asked for");
+}
+
 TEST_CASE("a ring counts its cycles on any number of threads, with any queue") {
     for (const unsigned threads : {0u, 1u, 2u, 3u, 8u})
         for (const QueueKind queue : {QueueKind::fixed, QueueKind::atomic, QueueKind::stealing}) {
