@@ -55,8 +55,8 @@ PrintedFiles::Kind PrintedFiles::kind_of(Context& inside) {
 /// "fifo", then "fifo_2" and so on.
 std::string PrintedFiles::fresh(const std::string& base) {
     std::string name = base;
-    for (int k = 2; !taken_.insert(name).second; ++k)
-        name = fmt::format("{}_{}", base, k);
+    for (int& last = last_of_[base]; !taken_.insert(name).second;)
+        name = fmt::format("{}_{}", base, ++last + 1);
     return name;
 }
 
