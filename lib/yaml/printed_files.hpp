@@ -43,7 +43,7 @@ private:
     std::map<Kind, std::string> names_;
     std::map<const ImportedFile*, std::string> libraries_;
     std::set<std::string> taken_;
-    std::map<std::string, int> last_of_; // the last number behind a name
+    std::map<std::string, int> last_of_;          // the last number behind a name
     std::map<std::string, std::size_t> place_of_; // of a component in `files_`, by name
     std::vector<File> files_;
 };

@@ -3,11 +3,13 @@
 // Every network there is: printed, it loads to the same network, and prints to the same bytes.
 #include <doctest/doctest.h>
 
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <regex>
 
+#include "yaml/fuzz/network_maker.hpp"
 #include "yaml/test/described.hpp"
 
 using namespace sme;
@@ -78,6 +80,16 @@ TEST_CASE("every network that the description of the language shows is printed, 
         ++networks;
     }
     CHECK(networks >= 4);
+}
+
+TEST_CASE("random networks of every construct are printed as ones that load to the same") {
+    const char* const count = std::getenv("SME_NETWORKS"); // for more than a test takes
+    const unsigned networks = count ? static_cast<unsigned>(std::stoul(count)) : 200;
+    for (unsigned seed = 0; seed < networks; ++seed) {
+        CAPTURE(seed);
+        fuzz::Choices choices{seed};
+        printed(fuzz::generate(choices, false).text);
+    }
 }
 
 TEST_CASE("parameters from outside stand in what is printed") {
