@@ -167,19 +167,19 @@ LoadedText load_described(const std::string& path, const SourceRef& source,
                           const std::map<std::string, std::string>& parameters) {
     LoadedText made;
     Describer describer{made.lines};
-    const yaml::Kinds kinds{[&](std::shared_ptr<const expr::Program> program) {
+    const yaml::Kinds kinds{[&](const std::shared_ptr<const expr::Program>& program) {
                                 describer.program("a process", *program);
                                 return nullptr;
                             },
-                            [&](std::shared_ptr<const InputRows> rows) {
+                            [&](const std::shared_ptr<const InputRows>& rows) {
                                 describer.rows(*rows);
                                 return nullptr;
                             },
-                            [&](std::shared_ptr<const expr::CheckSet> checks) {
+                            [&](const std::shared_ptr<const expr::CheckSet>& checks) {
                                 describer.checks(*checks);
                                 return nullptr;
                             },
-                            [&](std::shared_ptr<const expr::Recording> recording) {
+                            [&](const std::shared_ptr<const expr::Recording>& recording) {
                                 describer.recording(*recording);
                                 return nullptr;
                             }};

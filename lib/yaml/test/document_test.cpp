@@ -148,7 +148,7 @@ TEST_CASE("long texts go on behind an operator, on deeper lines") {
     for (std::size_t begin = 0, end = 0; begin < text.size(); begin = end + 1) {
         end = text.find('\n', begin);
         longest = std::max(longest, end - begin);
-        const std::size_t first = text.find_first_not_of(" ", begin);
+        const std::size_t first = text.find_first_not_of(' ', begin);
         CHECK((text[first] != '+' && (text[first] != '-' || text[first + 2] == 'f')));
     }
     CHECK(longest <= 100);

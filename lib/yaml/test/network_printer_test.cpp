@@ -1,111 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Every network there is: printed, it loads to the same network, and prints to the same bytes.
+// What is printed of networks made for it; each also loads to the same network again.
 #include <doctest/doctest.h>
 
-#include <cstdlib>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
-#include <regex>
 
-#include "yaml/fuzz/network_maker.hpp"
-#include "yaml/test/described.hpp"
+#include "yaml/test/printed.hpp"
 
 using namespace sme;
-using test::LoadedText;
+using test::printed;
 namespace fs = std::filesystem;
-
-namespace {
-
-SourceRef source_of(const std::string& path, const std::string& text) {
-    return std::make_shared<Source>(path, text);
-}
-
-std::string contents(const fs::path& path) {
-    std::ifstream file{path, std::ios::binary};
-    return {std::istreambuf_iterator<char>{file}, {}};
-}
-
-/// Prints what was loaded, loads that from the working folder, and compares.
-void check_same(const LoadedText& loaded) {
-    const std::string& text = loaded.design->printed;
-    CAPTURE(text);
-    const LoadedText again = test::load_described("", source_of("printed.yaml", text));
-    INFO(render(again.diagnostics));
-    REQUIRE(again.design.has_value());
-    CHECK(test::difference(loaded, again) == "");
-    CHECK(again.design->printed == text);
-    CHECK(again.diagnostics.warnings() <= loaded.diagnostics.warnings());
-}
-
-std::string printed(const std::string& text, const std::string& path = "test.yaml",
-                    const std::map<std::string, std::string>& parameters = {}) {
-    const LoadedText loaded = test::load_described("", source_of(path, text), parameters);
-    INFO(render(loaded.diagnostics));
-    REQUIRE(loaded.design.has_value());
-    check_same(loaded);
-    return loaded.design->printed;
-}
-
-} // namespace
-
-TEST_CASE("every network of the sources is printed as one that loads to the same") {
-    fs::current_path(SME_SOURCE_DIR);
-    std::size_t networks = 0;
-    for (const char* folder :
-         {"models", "lib/std/test", "lib/yaml/fuzz/corpus", "lib/yaml/test/bad", "bench/language"})
-        for (const auto& entry : fs::recursive_directory_iterator{folder}) {
-            const std::string path = entry.path().string();
-            CAPTURE(path);
-            fs::path report = entry.path(); // of a bad one
-            if (entry.path().extension() != ".yaml" ||
-                contents(report.replace_extension(".txt")).find(": error: ") != std::string::npos)
-                continue;
-            const LoadedText loaded = test::load_described(path);
-            if (!loaded.design)
-                continue;
-            ++networks;
-            check_same(loaded);
-        }
-    CHECK(networks > 60);
-}
-
-TEST_CASE("every network that the description of the language shows is printed, too") {
-    const std::string readme = contents(fs::path{SME_SOURCE_DIR} / "lib/yaml/README.md");
-    const std::regex block{"```yaml\n(network:[^`]*)```"};
-    std::size_t networks = 0;
-    for (std::sregex_iterator at{readme.begin(), readme.end(), block}, end; at != end; ++at) {
-        printed((*at)[1].str());
-        ++networks;
-    }
-    CHECK(networks >= 4);
-}
-
-TEST_CASE("random networks of every construct are printed as ones that load to the same") {
-    const char* const count = std::getenv("SME_NETWORKS"); // for more than a test takes
-    const unsigned networks = count ? static_cast<unsigned>(std::stoul(count)) : 200;
-    for (unsigned seed = 0; seed < networks; ++seed) {
-        CAPTURE(seed);
-        fuzz::Choices choices{seed};
-        printed(fuzz::generate(choices, false).text);
-    }
-}
-
-TEST_CASE("parameters from outside stand in what is printed") {
-    fs::current_path(SME_SOURCE_DIR);
-    for (const std::map<std::string, std::string>& given :
-         std::vector<std::map<std::string, std::string>>{
-             {{"w", "12"}, {"h", "2 * 5"}, {"board", "glider.hex"}}, {{"h", "0x10"}}}) {
-        const LoadedText loaded = test::load_described("models/life/network.yaml", {}, given);
-        INFO(render(loaded.diagnostics));
-        REQUIRE(loaded.design.has_value());
-        check_same(loaded);
-        const std::string& text = loaded.design->printed;
-        CHECK(text.find(given.size() == 1 ? "\n  h: 0x10\n" : "\n  h: 10\n") != std::string::npos);
-        CHECK(text.find("\n  board: file = models/life/glider.hex\n") != std::string::npos);
-    }
-}
 
 TEST_CASE("a component stands once for each set of numbers, with types as parameters") {
     const std::string text = printed(R"(network: kinds
