@@ -113,6 +113,13 @@ ChunkTable Costs::chunks() const {
     return table;
 }
 
+std::uint64_t Costs::most_chunks() const {
+    std::uint64_t sum = 0;
+    for (const ItemCosts& item : items_)
+        sum += item.each.size();
+    return sum;
+}
+
 void Costs::update(ChunkTable& table) const {
     for (std::size_t k = 0; k < table.chunks.size(); ++k) {
         Chunk& chunk = table.chunks[k];

@@ -35,6 +35,8 @@ public:
     /// The fewest instances whose outputs fill whole cache lines, or about a microsecond of work,
     /// whichever is fewer; a few thousand chunks an item at most.
     ChunkTable chunks() const;
+    /// More than this are never made.
+    std::uint64_t most_chunks() const;
     /// Gives the same chunks the costs that are known now.
     void update(ChunkTable& table) const;
 

@@ -85,25 +85,37 @@ void Tuner::run_auto() {
     }
 }
 
-/// Whether another number of threads is worth a trial, and which.
+/// Whether another number of threads is worth a trial, and which. Even asking has its price.
 void Tuner::consider() {
-    if (most_ == 1)
-        return;
-    const bool changed = settled_ns_ > 0 && std::abs(ns_per_cycle_ / settled_ns_ - 1) > changed_by;
-    if (elapsed_ns_ < next_trial_ns_ && !changed)
-        return;
+    constexpr double asking_ns = 2000; // a chunk
     const unsigned now = orchestrator_.threads();
-    if (now == 1 && ns_per_cycle_ < least_cycle_ns) {
+    const bool changed = settled_ns_ > 0 && std::abs(ns_per_cycle_ / settled_ns_ - 1) > changed_by;
+    if (most_ == 1 || (elapsed_ns_ < next_trial_ns_ && !changed))
+        return;
+    const double budget_ns =
+        trials_share * (elapsed_ns_ + ns_per_cycle_ * static_cast<double>(left())) - lost_ns_;
+    const auto chunks = static_cast<double>(orchestrator_.costs().most_chunks());
+    if ((now == 1 && ns_per_cycle_ < least_cycle_ns) || chunks * asking_ns > budget_ns) {
         next_trial_ns_ = 2 * elapsed_ns_;
         return;
     }
-    const double run_ns = elapsed_ns_ + ns_per_cycle_ * static_cast<double>(left());
-    if (lost_ns_ > trials_share * run_ns)
-        return;
+    const std::uint64_t begin = now_ns();
+    const unsigned wanted = most_promising();
+    lost_ns_ += static_cast<double>(now_ns() - begin);
+    if (wanted != now)
+        try_threads(wanted);
+    settled_ns_ = ns_per_cycle_;
+    next_trial_ns_ = elapsed_ns_ * 2;
+}
+
+/// By costs; the one that runs when no other promises enough.
+unsigned Tuner::most_promising() const {
+    const unsigned now = orchestrator_.threads();
+    const unsigned most = std::min(most_, orchestrator_.useful_threads());
     unsigned wanted = now;
     double best = ns_per_cycle_ * (1 - better_by);
-    for (unsigned threads = 1; threads <= std::min(most_, orchestrator_.useful_threads());
-         threads = std::min(threads * 2, std::max(threads + 1, most_)))
+    for (unsigned threads = 1; threads <= most;
+         threads = std::min(threads * 2, std::max(threads + 1, most)))
         if (threads != now) {
             const double promised = orchestrator_.predicted_ns(threads, barrier_guess_ns);
             if (promised < best) {
@@ -111,10 +123,7 @@ void Tuner::consider() {
                 wanted = threads;
             }
         }
-    if (wanted != now)
-        try_threads(wanted);
-    settled_ns_ = ns_per_cycle_;
-    next_trial_ns_ = elapsed_ns_ * 2 + (wanted != now ? 0 : 50e6);
+    return wanted;
 }
 
 /// Goes over to so many threads; for good to those it has, when there are no more.
@@ -160,9 +169,7 @@ void Tuner::try_threads(unsigned threads) {
     if (median(ratios) < (more ? 1 - better_by : 1.0)) {
         orchestrator_.set_threads(threads);
         ns_per_cycle_ = with_ns;
-        failures_ = 0;
-    } else
-        ++failures_;
+    }
 }
 
 } // namespace sme::engine

@@ -23,6 +23,7 @@ private:
     void run_auto();
     void slice(double ns);
     void consider();
+    unsigned most_promising() const;
     void try_threads(unsigned threads);
     bool can_start(unsigned threads);
     std::uint64_t left() const;
@@ -36,9 +37,8 @@ private:
     bool placed_ = false;
     double ns_per_cycle_ = 0; // lately, with the threads that run
     double elapsed_ns_ = 0;
-    double lost_ns_ = 0;       // to trials
+    double lost_ns_ = 0;       // to trials and to thinking about them
     double next_trial_ns_ = 0; // of elapsed time
-    unsigned failures_ = 0;    // of trials, in a row
     double settled_ns_ = 0;    // a cycle, when the number of threads was decided
 };
 
