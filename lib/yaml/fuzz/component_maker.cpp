@@ -40,7 +40,8 @@ std::vector<std::string> ComponentMaker::places(const Instance& instance,
         std::string indices;
         for (const unsigned index : at)
             indices += (indices.empty() ? "[" : ", ") + std::to_string(index);
-        made.push_back(instance.name + (indices.empty() ? "" : indices + "]") + behind);
+        made.push_back(
+            fmt::format("{}{}{}{}", instance.name, indices, indices.empty() ? "" : "]", behind));
     }
     return made;
 }
@@ -68,7 +69,7 @@ std::string ComponentMaker::use(const Names& library, const std::string& library
     section(body, "in", in);
     section(body, "out", out);
     append(body, rest);
-    const std::string file = name + ".yaml";
+    std::string file = name + ".yaml";
     files_.emplace_back(file, all_of(body));
     Lines used{"use: " + name};
     section(used, "with", instance.with);

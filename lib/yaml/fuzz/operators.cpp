@@ -168,7 +168,7 @@ Term TermMaker::quotient(const TypeOf& type, int depth) {
         return arithmetic(type, depth);
     const bool rest = c_.chance(50);
     const Spelled op{rest ? "%" : "/", by_product};
-    const Term a = term(type, depth - 1);
+    Term a = term(type, depth - 1);
     Term b = term(type, depth - 1);
     if (names_.faults && c_.chance(15)) {
         m_.use(Production::fault);

@@ -116,7 +116,7 @@ std::string ProcessMaker::initial_list(const TypeOf& type, const Names& globals,
         word = word->element;
     if (c_.chance(25)) { // one value for all words
         m_.use(Production::initial_words);
-        const std::string one = " = " + list(word);
+        std::string one = " = " + list(word);
         const Bits bits = all;
         while (all.size() < type->width)
             all.insert(all.end(), bits.begin(), bits.end());
@@ -124,7 +124,7 @@ std::string ProcessMaker::initial_list(const TypeOf& type, const Names& globals,
         return one;
     }
     m_.use(Production::initial_list);
-    const std::string text = " = " + list(type);
+    std::string text = " = " + list(type);
     values.assign(members.all().size(), all);
     return text;
 }

@@ -191,7 +191,7 @@ StepText StepMaker::integer_parts(const Place& place, bool outermost) {
     const unsigned width = place.type->width;
     StepText made = nothing();
     const auto part = [&](const std::string& text, const TypeOf& type,
-                          std::function<unsigned(const Env&)> at) {
+                          const std::function<unsigned(const Env&)>& at) {
         Place inner{place.text + text, type, place.key, {}};
         if (place.low && at)
             inner.low = [low = place.low, at](const Env& env) { return low(env) + at(env); };

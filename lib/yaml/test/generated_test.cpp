@@ -101,7 +101,7 @@ void try_seed(std::uint64_t seed, Totals& totals) {
     std::string all = network.text;
     for (const auto& [name, text] : network.files) {
         std::ofstream{folder.path() + "/" + name} << text;
-        all += "--- " + name + "\n" + text;
+        all += fmt::format("--- {}\n{}", name, text);
     }
     CAPTURE(seed);
     INFO(all);
