@@ -12,16 +12,6 @@ MODELS = measure.ROOT / "models"
 VERILOG = HERE / "verilog"
 
 
-def edited(path: Path, changes: dict) -> str:
-    """The text of a file with some passages exchanged, each of which stands there once."""
-    text = path.read_text()
-    for old, new in changes.items():
-        if text.count(old) != 1:
-            raise measure.Failed(f"'{old}' stands {text.count(old)} times in {path.name}")
-        text = text.replace(old, new)
-    return text
-
-
 class Design:
     """One design. `results` are texts that both must give for the same number of cycles."""
 
@@ -127,7 +117,7 @@ class Riscv(Design):
 
     def prepare(self) -> None:
         shutil.copy(HERE / "programs/checksum.hex", self.folder)
-        text = edited(MODELS / "riscv/network.yaml", {
+        text = build.edited(MODELS / "riscv/network.yaml", {
             "programs/fibonacci.hex": "checksum.hex",
             "  expected: file = programs/fibonacci.csv\n": "  last: 0\n"})
         head, rest = text.split("outputs:\n")

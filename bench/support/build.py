@@ -40,7 +40,7 @@ def targets(folder: Path, *names: str) -> None:
     call(["cmake", "--build", str(folder), "--target", *names], log)
 
 
-def verilated_ring(folder: Path, nodes: int, traced: bool) -> tuple:
+def verilated_ring(folder: Path, nodes: int, traced: bool, threads: int = 1) -> tuple:
     """The Verilated ring of `nodes` nodes: its program, and the seconds its build took. Built again
     only when the sources, the flags or Verilator changed. Raises Failed and Skipped."""
     if "SME_VERILATOR:STRING=OFF" in (folder / "CMakeCache.txt").read_text():
@@ -50,8 +50,11 @@ def verilated_ring(folder: Path, nodes: int, traced: bool) -> tuple:
     # A generate loop of more than 1,024 turns needs a higher limit; nothing else is unrolled here.
     flags = [*VERILATOR_FLAGS, f"-GNODES={nodes}", "--unroll-count", str(max(nodes + 1, 64))]
     flags += ["--trace", "-CFLAGS", "-DRING_TRACE"] if traced else []
+    if threads > 1:
+        flags += ["--threads", str(threads), "-CFLAGS", f"-DRING_THREADS={threads}"]
     sources = [VERILOG / name for name in ("ring.v", "ring_node.v", "driver.cpp")]
-    target = folder / "verilated" / f"ring_{nodes}{'_traced' if traced else ''}"
+    name = f"ring_{nodes}" + ("_traced" if traced else "") + (f"_{threads}" if threads > 1 else "")
+    target = folder / "verilated" / name
     program, stamp = target / "Ring", target / "stamp"
 
     key = hashlib.sha256(" ".join([*flags, verilator_version()]).encode())
@@ -77,3 +80,13 @@ def verilator_version() -> str:
     """Name and number, such as `Verilator 5.006`."""
     line = subprocess.run(["verilator", "--version"], capture_output=True, text=True).stdout
     return " ".join(line.split()[:2])
+
+
+def edited(path: Path, changes: dict) -> str:
+    """The text of a file with some passages exchanged, each of which stands there once."""
+    text = path.read_text()
+    for old, new in changes.items():
+        if text.count(old) != 1:
+            raise Failed(f"'{old}' stands {text.count(old)} times in {path.name}")
+        text = text.replace(old, new)
+    return text

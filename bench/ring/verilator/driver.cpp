@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Runs the Verilated ring. Built with `--prefix Ring`, and with RING_TRACE when it was verilated
-// with `--trace`: then a third argument names the VCD file to write.
+// with `--trace`: then a third argument names the VCD file to write. RING_THREADS is what
+// `--threads` said.
 
 #include "../arguments.hpp"
 
@@ -12,6 +13,10 @@
 
 #ifdef RING_TRACE
 #include "verilated_vcd_c.h"
+#endif
+
+#ifndef RING_THREADS
+#define RING_THREADS 1
 #endif
 
 namespace {
@@ -55,7 +60,7 @@ int main(int argc, char** argv) {
 #endif
     const auto arguments = bench::parse_arguments(argc - own_arguments, argv);
     const auto context = std::make_unique<VerilatedContext>();
-    context->threads(1); // or it starts a thread pool
+    context->threads(RING_THREADS); // or it takes all CPUs
 #ifdef RING_TRACE
     context->traceEverOn(true);
 #endif

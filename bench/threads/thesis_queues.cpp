@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// A file of its own, as in the library that the thesis describes: `step` stays a virtual call.
+
+#include "thesis_queues.hpp"
+
+#include <thread>
+
+namespace thesis {
+
+namespace {
+
+/// Tells the processor that this thread only waits.
+void relax() {
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#endif
+}
+
+} // namespace
+
+void SpinBarrier::arrive() {
+    // relaxed: nobody changes it before this thread has arrived
+    const unsigned meeting = meeting_.load(std::memory_order_relaxed);
+    // acq_rel: the last one has seen what all others did
+    if (arrived_.fetch_add(1, std::memory_order_acq_rel) + 1 == threads_) {
+        arrived_.store(0, std::memory_order_relaxed);
+        meeting_.store(meeting + 1, std::memory_order_release); // pairs with the load below
+        return;
+    }
+    while (meeting_.load(std::memory_order_acquire) == meeting)
+        relax();
+}
+
+ParallelNetwork::ParallelNetwork(unsigned threads, Queue queue)
+    : threads_{threads}, queue_{queue},
+      lists_(queue == Queue::worker ? 1 : threads), barrier_{threads} {}
+
+void ParallelNetwork::add(Process& process) {
+    lists_[processes_++ % lists_.size()].push_back(&process);
+}
+
+void ParallelNetwork::execute(unsigned thread) {
+    if (queue_ == Queue::fixed) {
+        for (Process* process : lists_[thread])
+            process->step();
+        return;
+    }
+    // relaxed: the barrier orders what processes do; this only deals them out
+    for (std::size_t k; (k = next_.fetch_add(1, std::memory_order_relaxed)) < processes_;)
+        lists_[0][k]->step();
+}
+
+/// A thread's share of the buses: neighbours, so that threads seldom meet in a cache line.
+void ParallelNetwork::propagate(unsigned thread) {
+    const std::size_t end = buses_.size() * (thread + 1) / threads_;
+    for (std::size_t k = buses_.size() * thread / threads_; k < end; ++k)
+        buses_[k]->sync();
+}
+
+void ParallelNetwork::work(unsigned thread, int cycles) {
+    for (int cycle = 0; cycle < cycles; ++cycle) {
+        // 1. Execution: every process once.
+        execute(thread);
+        barrier_.arrive();
+        // 2. Propagation: every bus once; nobody takes from the queue meanwhile.
+        if (thread == 0)
+            next_.store(0, std::memory_order_relaxed);
+        propagate(thread);
+        barrier_.arrive();
+    }
+}
+
+void ParallelNetwork::run(int cycles, const std::function<void()>& begin) {
+    std::vector<std::thread> others;
+    for (unsigned thread = 1; thread < threads_; ++thread)
+        others.emplace_back([this, thread, cycles] {
+            barrier_.arrive();
+            work(thread, cycles);
+        });
+    barrier_.arrive();
+    begin();
+    work(0, cycles);
+    for (std::thread& other : others)
+        other.join();
+}
+
+} // namespace thesis

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <functional>
+#include <vector>
+
+#include "../ring/thesis.hpp"
+
+/// The two parallel designs of T. Asheim's thesis, written from its description. Numbers are its
+/// sections.
+namespace thesis {
+
+/// 2.3: where threads meet at the end of a phase. Whoever waits spins.
+class SpinBarrier {
+public:
+    explicit SpinBarrier(unsigned threads) : threads_{threads} {}
+    /// Returns when all threads have arrived.
+    void arrive();
+
+private:
+    static constexpr std::size_t line = 64;
+    alignas(line) std::atomic<unsigned> arrived_{0};
+    alignas(line) std::atomic<unsigned> meeting_{0};
+    alignas(line) const unsigned threads_;
+};
+
+/// How threads get their processes.
+enum class Queue {
+    worker, ///< 2.2.2: one array for all; an atomic counter gives out one process at a time
+    fixed,  ///< 2.2.3: an array for each thread, filled once, round robin (2.4.3)
+};
+
+/// A network that several threads run. Owns neither processes nor buses.
+class ParallelNetwork {
+public:
+    /// `threads` at least 1, the caller of run() included.
+    ParallelNetwork(unsigned threads, Queue queue);
+
+    void add(Process& process);
+    void add(Bus& bus) { buses_.push_back(&bus); }
+
+    /// Runs cycles; calls begin() when all threads are there.
+    void run(int cycles, const std::function<void()>& begin);
+
+private:
+    void work(unsigned thread, int cycles);
+    void execute(unsigned thread);
+    void propagate(unsigned thread);
+
+    const unsigned threads_;
+    const Queue queue_;
+    std::vector<std::vector<Process*>> lists_; // one for each thread, or one for all
+    std::size_t processes_ = 0;
+    std::vector<Bus*> buses_;
+    static constexpr std::size_t line = 64;
+    alignas(line) std::atomic<std::size_t> next_{0}; // in the worker queue
+    SpinBarrier barrier_;
+};
+
+} // namespace thesis
