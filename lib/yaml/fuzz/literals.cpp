@@ -142,14 +142,16 @@ Exact TermMaker::index(unsigned count, int depth) {
             m_.use(Production::index_value);
             return each;
         }
-    if (count == 1 || depth <= 0 || budget_ == 0 || c_.chance(30))
+    if (count == 1 || depth <= 0 || budget_ == 0 || nested_ > 8 || c_.chance(30))
         return fixed(c_.below(count));
     --budget_;
     const unsigned width = bits_for(count);
     const bool exact_power = (1u << width) == count;
     const bool guarded = !(names_.faults && c_.chance(10));
+    ++nested_;
     const Term chosen =
         term(integer(exact_power || !guarded ? width : width + c_.below(8), false), depth - 1);
+    --nested_;
     std::function<std::int64_t(const Env&)> meaning;
     if (chosen.meaning)
         meaning = [a = chosen.meaning, count](const Env& env) {

@@ -123,6 +123,7 @@ private:
     Choices& c_;
     Names& names_;
     unsigned budget_ = 60;
+    unsigned nested_ = 0; // indices in indices: a fuzzer would nest them without end
 };
 
 /// The meaning of a term that is made of others; nobody can say what nobody can say of a part.
