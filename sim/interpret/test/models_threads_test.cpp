@@ -186,7 +186,7 @@ TEST_CASE("every model has the same bits on any threads") {
         CAPTURE(path);
         const Model model{path};
         ++models;
-        const std::uint64_t cycles = model.levels() <= 4 ? 120 : 40;
+        const std::uint64_t cycles = model.levels() <= 4 ? 60 : 24;
         std::vector<Outcome> expected;
         for (const std::uint64_t seed : {0u, 1u, 2u}) {
             SimulatorOptions one;
