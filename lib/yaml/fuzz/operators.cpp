@@ -177,7 +177,7 @@ Term TermMaker::quotient(const TypeOf& type, int depth) {
     const auto value = [rest, is_signed = type->is_signed](const Bits& x, const Bits& y) {
         return rest ? remainder_of(x, y, is_signed) : divided(x, y, is_signed);
     };
-    if (c_.chance(50)) {
+    if (b.meaning && c_.chance(50)) { // what is random is another number when it stands twice
         m_.use(Production::guarded_fault);
         const auto safe = [value](const Bits& x, const Bits& y) {
             return is_zero(y) ? x : value(x, y);
