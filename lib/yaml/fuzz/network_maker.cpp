@@ -110,7 +110,7 @@ void NetworkMaker::processes() {
     ProcessPlan plan;
     plan.known = c_.chance(75);
     plan.faults = !plan.known && c_.chance(30);
-    made_.may_fault = made_.may_fault || plan.faults;
+    made_.may_fault = made_.may_fault || !plan.known; // an index that is random is two indices
     if (c_.chance(60)) {
         constexpr unsigned sizes[] = {2, 3, 5, 8, 40};
         plan.members = {{m_.fresh("k")}, {sizes[c_.below(5)]}, {0}};
