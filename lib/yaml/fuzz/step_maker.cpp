@@ -251,7 +251,9 @@ StepText StepMaker::elements(const Place& place, unsigned dimensions, int depth,
         m_.use(ports          ? Production::target_port_element
                : rows && !two ? Production::target_row
                               : Production::target_element);
-        return c_.chance(25) && depth > 1 ? parts(inner, depth - 1, false) : assign(inner, 2);
+        return first.low == first.high && c_.chance(25) && depth > 1
+                   ? parts(inner, depth - 1, false)
+                   : assign(inner, 2);
     };
     const unsigned outer = place.type->count;
     const unsigned inner = two ? place.type->element->count : 1;
