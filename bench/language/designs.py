@@ -38,7 +38,8 @@ class Design:
 
     def ours(self, cycles: int) -> float:
         """Cycles per second of a run of ours."""
-        done = measure.run([self.sme, "run", self.network, "--cycles", cycles, "--stats", *self.settings(cycles)])
+        done = measure.run([self.sme, "run", self.network, "--cycles", cycles, "--threads", 1, "--stats",
+                            *self.settings(cycles)])
         return float(measure.stats(done)["cycles_per_s"])
 
     def our_result(self, cycles: int) -> str:
