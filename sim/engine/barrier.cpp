@@ -9,6 +9,8 @@ namespace {
 
 /// How long `auto` spins: a few times what it takes to wake a sleeping thread.
 constexpr std::uint64_t spin_ns = 50'000;
+/// How long it spins without letting others have the CPU.
+constexpr std::uint64_t alone_ns = 5'000;
 /// How often a waiting loop looks before it looks at the clock.
 constexpr unsigned looks = 64;
 
@@ -20,18 +22,18 @@ Barrier::Barrier(unsigned threads, Wait wait, bool crowded)
 void Barrier::wait(std::uint32_t meeting) {
     if (wait_ == Wait::block || (wait_ == Wait::automatic && crowded_))
         return sleep(meeting);
-    const std::uint64_t begin = wait_ == Wait::automatic ? now_ns() : 0;
+    const std::uint64_t begin = now_ns();
     for (;;) {
         for (unsigned k = 0; k < looks; ++k) {
             if (changed(meeting))
                 return;
             relax();
         }
-        if (wait_ == Wait::automatic) {
-            if (now_ns() - begin > spin_ns)
-                return sleep(meeting);
-        } else if (crowded_)
-            ::sched_yield();
+        const std::uint64_t waited = now_ns() - begin;
+        if (wait_ == Wait::automatic && waited > spin_ns)
+            return sleep(meeting);
+        if (crowded_ || waited > alone_ns)
+            ::sched_yield(); // whom it waits for may be waiting for this CPU
     }
 }
 

@@ -77,6 +77,21 @@ void Costs::learn(const Probe::Event& event) {
         piece = std::max(piece / 2 / costs.cell * costs.cell, costs.cell);
 }
 
+float Costs::ItemCosts::of_cell(std::size_t cell) const {
+    constexpr float near = 1.5F;
+    const float own = each[cell];
+    return own < median * near && own * near > median ? median : own;
+}
+
+void Costs::settle() {
+    for (ItemCosts& item : items_) {
+        std::vector<float> sorted = item.each;
+        const auto middle = sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2);
+        std::nth_element(sorted.begin(), middle, sorted.end());
+        item.median = *middle;
+    }
+}
+
 double Costs::of(std::uint32_t item, Range range) const {
     const ItemCosts& costs = items_[item];
     const std::uint64_t first = range.first - schedule_.items[item].range.first;
@@ -84,7 +99,7 @@ double Costs::of(std::uint32_t item, Range range) const {
     for (std::uint64_t at = first; at < first + range.count;) {
         const std::uint64_t cell = at / costs.cell;
         const std::uint64_t end = std::min((cell + 1) * costs.cell, first + range.count);
-        sum += static_cast<double>(costs.each[cell]) * static_cast<double>(end - at);
+        sum += static_cast<double>(costs.of_cell(cell)) * static_cast<double>(end - at);
         at = end;
     }
     return sum;
@@ -99,7 +114,7 @@ ChunkTable Costs::chunks() const {
         for (std::size_t c = 0; c < costs.each.size(); ++c) {
             const std::uint64_t here = std::min(costs.cell, item.range.count - c * costs.cell);
             chunk.count += here;
-            chunk.cost_ns += static_cast<double>(costs.each[c]) * static_cast<double>(here);
+            chunk.cost_ns += static_cast<double>(costs.of_cell(c)) * static_cast<double>(here);
             const bool last = c + 1 == costs.each.size();
             if (!last && chunk.count % costs.line != 0 && chunk.cost_ns < chunk_ns)
                 continue;

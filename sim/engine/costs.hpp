@@ -27,6 +27,9 @@ public:
     /// Takes what was measured; pieces that were too short or too long to be timed well change
     /// their size.
     void learn(const Probe::Event& event);
+    /// Tells differences from noise: what is near the median of its item costs as much as that.
+    /// Called when what was learnt is to be used.
+    void settle();
     /// Whether every item has been measured.
     bool known() const;
     /// How many instances of each item are timed together.
@@ -52,6 +55,8 @@ private:
         std::uint64_t cell = 1;  // instances
         std::uint64_t line = 1;  // instances that fill whole cache lines
         std::vector<float> each; // ns of one instance, for each cell
+        float median = 0;        // of these
+        float of_cell(std::size_t cell) const;
         bool measured = false;
     };
     const Schedule& schedule_;

@@ -181,6 +181,8 @@ void Engine::prepare() {
     orchestrator_ =
         std::make_unique<Orchestrator>(graph_, layout_, analysis_, schedule_, options_.run, *loop_);
     orchestrator_->record_events(options_.most_events);
+    if (options_.measure)
+        orchestrator_->keep_usage();
     const bool decides =
         options_.run.threads != 1 && (options_.run.threads != 0 || usable_cpus() > 1);
     if (!decides && !options_.measure)

@@ -6,6 +6,7 @@
 #include <ctime>
 #include <fstream>
 #include <sstream>
+#include <vector>
 
 #include <sched.h>
 #include <unistd.h>
@@ -67,6 +68,29 @@ unsigned usable_cpus() {
     if (limit <= 0)
         return affinity;
     return std::clamp(static_cast<unsigned>(std::ceil(limit)), 1u, affinity);
+}
+
+int current_cpu() {
+    return ::sched_getcpu();
+}
+
+void move_away_from(int cpu, unsigned by) {
+    cpu_set_t allowed;
+    if (cpu < 0 || ::sched_getaffinity(0, sizeof allowed, &allowed) != 0)
+        return; // it is well where it is
+    std::vector<int> cpus;
+    for (int k = 0; k < CPU_SETSIZE; ++k)
+        if (CPU_ISSET(k, &allowed))
+            cpus.push_back(k);
+    const auto from = std::find(cpus.begin(), cpus.end(), cpu);
+    if (from == cpus.end())
+        return;
+    const auto to = (static_cast<std::size_t>(from - cpus.begin()) + by) % cpus.size();
+    cpu_set_t only;
+    CPU_ZERO(&only);
+    CPU_SET(cpus[to], &only);
+    if (::sched_setaffinity(0, sizeof only, &only) == 0) // moves it at once
+        ::sched_setaffinity(0, sizeof allowed, &allowed);
 }
 
 std::uint64_t now_ns() {

@@ -15,6 +15,8 @@ namespace {
 
 /// Of the time, what measuring may take.
 constexpr double measuring = 0.01;
+/// What a measured cycle costs beside its events: another path through the code, colder caches.
+constexpr double disturbance_ns = 200;
 /// The threads are out of balance when the longest has so much more to do than their mean.
 constexpr double unbalanced_at = 0.05;
 /// What placing again must promise, and the longest patience when it did not keep it.
@@ -62,6 +64,12 @@ void Orchestrator::set_placement(ChunkTable table, Placement placement) {
     use(std::move(table), std::move(placement));
 }
 
+/// Threads that outnumber the CPUs have to be woken at each barrier.
+double Orchestrator::barrier_guess_ns(unsigned threads) {
+    static const unsigned cpus = usable_cpus();
+    return threads > cpus ? 6000 : 400;
+}
+
 Placement Orchestrator::ask(Policy& policy, const ChunkTable& table, unsigned threads,
                             const std::function<double(const Placement&)>& time) const {
     const Workload work{threads, table.chunks, options_.seed,
@@ -80,8 +88,8 @@ void Orchestrator::check_policy(unsigned threads) const {
 }
 
 Plan Orchestrator::plan_of(const ChunkTable& table, const Placement& placement) const {
-    constexpr double barrier_ns = 400; // more or less; what is near it makes no difference
     const auto threads = static_cast<double>(placement.size());
+    const double barrier_ns = barrier_guess_ns(static_cast<unsigned>(placement.size()));
     PlanOptions options;
     options.queue = options_.queue;
     options.grain = options_.grain;
@@ -131,21 +139,29 @@ double Orchestrator::run(std::uint64_t cycles) {
 }
 
 void Orchestrator::learn(std::uint64_t cycles) {
-    constexpr std::uint64_t enough = 4; // the first ones find caches and pages cold
-    probe_.set_interval(1);
-    probe_.measure_next();
-    run(now_->plan, std::min(cycles, enough));
+    constexpr std::uint64_t fewest = 4, most = 64; // the first ones find caches and pages cold
+    constexpr double enough_ns = 300e3;
+    const std::uint64_t end = loop_.cycle() + std::min(cycles, most);
+    for (double spent = 0;
+         spent < enough_ns && loop_.cycle() < end && loop_.ending() == Ending::completed;) {
+        const std::uint64_t slice = std::min(end - loop_.cycle(), fewest);
+        probe_.set_interval(1);
+        probe_.measure_next();
+        spent += run(now_->plan, slice) * static_cast<double>(slice);
+    }
 }
 
 /// Adds up what was measured, and decides how often to measure from now on.
 void Orchestrator::take_logs(const Plan& plan, double ns_per_cycle) {
+    const std::uint64_t begin = now_ns();
     std::uint64_t events = 0;
     for (unsigned thread = 0; thread < probe_.logs().size(); ++thread) {
         std::vector<Probe::Event>& log = probe_.log(thread).events;
         for (const Probe::Event& event : log) {
             const TimedEvent timed{
                 thread, schedule_.items[plan.sections[event.section].first_item].level, event};
-            usage_.add(timed);
+            if (keeps_usage_)
+                usage_.add(timed);
             if (event.item != Probe::waits)
                 costs_.learn(event);
             if (events_.size() < most_events_)
@@ -154,11 +170,15 @@ void Orchestrator::take_logs(const Plan& plan, double ns_per_cycle) {
         events = std::max<std::uint64_t>(events, log.size());
         log.clear();
     }
+    if (events != 0)
+        costs_.settle();
     if (const std::uint64_t cycles = probe_.take_measured(); cycles != 0) {
         usage_.add_cycles(cycles);
-        // a look at the clock for each event, and as much again for its note
-        const double extra =
-            static_cast<double>(events) / static_cast<double>(cycles) * 2 * clock_cost_ns();
+        // a look at the clock for each event, as much again for its note, and what was done here
+        const double extra = (static_cast<double>(events) * 2 * clock_cost_ns() +
+                              static_cast<double>(now_ns() - begin)) /
+                                 static_cast<double>(cycles) +
+                             disturbance_ns;
         probe_.set_interval(static_cast<std::uint64_t>(
             std::ceil(std::max(extra / (measuring * ns_per_cycle), 1.0))));
     }
@@ -220,7 +240,9 @@ double Orchestrator::predicted_ns(Policy& policy, unsigned threads, double barri
     const auto priced = [&](const Placement& placement) {
         return plan_of(table, placement).predicted_ns(barrier_ns);
     };
-    return priced(ask(policy, table, threads, priced));
+    const Workload work{threads, table.chunks, options_.seed,
+                        [] { return std::vector<ChunkLink>{}; }, priced};
+    return priced(policy.place(work));
 }
 
 Placement Orchestrator::ask_and_time(const ChunkTable& table, unsigned threads) {
@@ -231,7 +253,7 @@ Placement Orchestrator::ask_and_time(const ChunkTable& table, unsigned threads) 
 
 /// For policies that try: real cycles while there are some, else by costs.
 double Orchestrator::time(const ChunkTable& table, const Placement& placement) {
-    constexpr double barrier_ns = 400;
+    const double barrier_ns = barrier_guess_ns(static_cast<unsigned>(placement.size()));
     const std::string problem =
         placement_problem(placement, table.chunks.size(), static_cast<unsigned>(placement.size()));
     if (!problem.empty())

@@ -57,6 +57,8 @@ public:
     double predicted_ns(unsigned threads, double barrier_ns) const {
         return predicted_ns(*policy_, threads, barrier_ns);
     }
+    /// What a barrier takes, more or less; what is near it makes no difference.
+    static double barrier_guess_ns(unsigned threads);
     /// The most threads that can have something to do at the same time.
     unsigned useful_threads() const;
 
@@ -64,6 +66,8 @@ public:
     const Usage& usage() const { return usage_; }
     /// Keeps every measured event, at most so many.
     void record_events(std::size_t most) { most_events_ = most; }
+    /// Adds up what the threads did, for `usage`.
+    void keep_usage() { keeps_usage_ = true; }
     /// Measures nothing from now on.
     void stop_measuring() { probe_.stop(); }
     const std::vector<TimedEvent>& events() const { return events_; }
@@ -104,6 +108,7 @@ private:
     unsigned patience_ = 3;   // of them, before chunks move
     std::uint64_t placements_ = 0;
 
+    bool keeps_usage_ = false;
     Usage usage_;
     std::size_t most_events_ = 0;
     std::vector<TimedEvent> events_;

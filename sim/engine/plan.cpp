@@ -68,11 +68,9 @@ public:
             if (is_cheap(k)) {
                 while (end < levels_.size() && is_cheap(end))
                     ++end;
-                if (end - k >= 2 || !may_split(k)) {
-                    add_serial(k, end);
-                    k = end;
-                    continue;
-                }
+                add_serial(k, end);
+                k = end;
+                continue;
             }
             while (options_.queue == QueueKind::fixed && end < levels_.size() && !is_cheap(end) &&
                    options_.joined && options_.joined(levels_[end].level, levels_[k].level))

@@ -41,7 +41,7 @@ struct Plan {
 struct PlanOptions {
     QueueKind queue = QueueKind::fixed;
     std::uint64_t grain = 0;
-    /// A row of two or more levels, each of which takes no more than this, is one serial section.
+    /// Neighbouring levels, each of which takes no more than this, are one serial section.
     double cheap_level_ns = 0;
     /// Whether a level needs no barrier in front of it when the last one was in front of `since`.
     /// Asked for queues of fixed lists.

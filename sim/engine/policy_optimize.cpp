@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Each level in three steps: 1. the chunks that are a large part of a thread's share are dealt
-// longest first, each to the thread with the least work; 2. the rest fills up the threads in source
-// order, so that neighbours stay together; 3. chunks move to the
-// thread they communicate with most, where that does not make the longest thread longer.
+// Each level in three steps: 1. threads are filled up in source order, so that neighbours stay
+// together; 2. where that is out of balance, the chunks that are a large part of a thread's share
+// are dealt longest first, each to the thread with the least work, and only the rest fills up; 3.
+// chunks move to the thread they communicate with most, where that does not make the longest thread
+// longer.
 #include <algorithm>
 #include <array>
 #include <numeric>
@@ -17,8 +18,8 @@ namespace {
 /// Of a thread's share: a chunk above this is dealt by itself.
 constexpr double large = 1.0 / 64;
 /// How far above its share moving may bring a thread.
-constexpr double slack = 0.01;
-constexpr std::size_t most_moves = 20'000; // looked at
+constexpr double slack = 0.02;
+constexpr std::size_t most_moves = 2000; // looked at
 constexpr unsigned rounds = 2;
 
 class Optimizer final : public Policy {
@@ -44,7 +45,13 @@ private:
             total += work.chunks[k].cost_ns;
         const double share = total / work.threads;
         std::vector<double> loads(work.threads, 0);
-        std::vector<std::uint32_t> big, rest;
+        std::vector<std::uint32_t> big, rest(end - begin);
+        std::iota(rest.begin(), rest.end(), begin);
+        fill_up(work, rest, share, loads, thread_of);
+        if (*std::max_element(loads.begin(), loads.end()) <= share * (1 + slack))
+            return;
+        std::fill(loads.begin(), loads.end(), 0.0);
+        rest.clear();
         for (std::uint32_t k = begin; k < end; ++k)
             (work.chunks[k].cost_ns > share * large ? big : rest).push_back(k);
         std::stable_sort(big.begin(), big.end(), [&](std::uint32_t a, std::uint32_t b) {

@@ -20,7 +20,10 @@ Team::Team(unsigned threads, Wait wait)
       end_{threads, between_jobs(wait), threads > usable_cpus()} {
     try {
         for (unsigned number = 1; number < threads; ++number)
-            others_.emplace_back([this, number] { serve(number); });
+            others_.emplace_back([this, number, cpu = current_cpu()] {
+                move_away_from(cpu, number);
+                serve(number);
+            });
     } catch (...) {
         decide(given_up);
         for (std::thread& other : others_)

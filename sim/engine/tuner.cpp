@@ -2,7 +2,6 @@
 #include "engine/tuner.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <system_error>
 
@@ -10,7 +9,8 @@ namespace sme::engine {
 
 namespace {
 
-constexpr double slice_ns = 5e6;        // between two looks at what was measured
+constexpr double slice_ns = 5e6; // between two looks at what was measured
+constexpr double adaptive_slice_ns = 1.5e6;
 constexpr double first_look_ns = 1e6;   // before threads are thought of
 constexpr double least_cycle_ns = 1500; // below, no second thread can help
 constexpr double most_trial_ns = 20e6;
@@ -18,12 +18,6 @@ constexpr double least_trial_ns = 200e3;
 constexpr double trials_share = 0.01; // of the run, lost to trials
 constexpr double better_by = 0.03;    // than one thread fewer, to be worth it
 constexpr double changed_by = 0.25;   // a cycle's time, so that trials begin anew
-constexpr double barrier_guess_ns = 400;
-
-double median(std::array<double, 3> values) {
-    std::sort(values.begin(), values.end());
-    return values[1];
-}
 
 } // namespace
 
@@ -45,10 +39,13 @@ void Tuner::run(std::uint64_t cycles) {
 
 /// The cycles that take about so long; notes what each took.
 void Tuner::slice(double ns) {
+    constexpr std::uint64_t growth = 16; // what was measured so far may be far from true
     const double each = std::max(ns_per_cycle_, 1.0);
-    const auto cycles = std::min(left(), static_cast<std::uint64_t>(std::max(ns / each, 1.0)));
+    const std::uint64_t cycles =
+        std::min({left(), static_cast<std::uint64_t>(std::max(ns / each, 1.0)), most_cycles_});
     if (cycles == 0)
         return;
+    most_cycles_ = std::max(most_cycles_, cycles * growth);
     const std::uint64_t before = loop_.cycle();
     ns_per_cycle_ = orchestrator_.run(cycles);
     elapsed_ns_ += ns_per_cycle_ * static_cast<double>(loop_.cycle() - before);
@@ -69,7 +66,7 @@ void Tuner::run_fixed() {
     if (options_.threads == 1 && elapsed_ns_ == 0)
         slice(0);
     while (left() > 0)
-        slice(slice_ns);
+        slice(options_.adaptive ? adaptive_slice_ns : slice_ns);
 }
 
 void Tuner::run_auto() {
@@ -79,7 +76,7 @@ void Tuner::run_auto() {
         else if (elapsed_ns_ < first_look_ns)
             slice(std::min(first_look_ns, 2 * elapsed_ns_ + 10e3));
         else
-            slice(slice_ns);
+            slice(options_.adaptive ? adaptive_slice_ns : slice_ns);
         if (elapsed_ns_ >= first_look_ns && left() > 0)
             consider();
     }
@@ -87,7 +84,7 @@ void Tuner::run_auto() {
 
 /// Whether another number of threads is worth a trial, and which. Even asking has its price.
 void Tuner::consider() {
-    constexpr double asking_ns = 2000; // a chunk
+    constexpr double asking_ns = 200; // a chunk
     const unsigned now = orchestrator_.threads();
     const bool changed = settled_ns_ > 0 && std::abs(ns_per_cycle_ / settled_ns_ - 1) > changed_by;
     if (most_ == 1 || (elapsed_ns_ < next_trial_ns_ && !changed))
@@ -117,7 +114,8 @@ unsigned Tuner::most_promising() const {
     for (unsigned threads = 1; threads <= most;
          threads = std::min(threads * 2, std::max(threads + 1, most)))
         if (threads != now) {
-            const double promised = orchestrator_.predicted_ns(threads, barrier_guess_ns);
+            const double promised =
+                orchestrator_.predicted_ns(threads, Orchestrator::barrier_guess_ns(threads));
             if (promised < best) {
                 best = promised;
                 wanted = threads;
@@ -140,35 +138,44 @@ bool Tuner::can_start(unsigned threads) {
     }
 }
 
-/// Three pairs of trials, one right after the other, so that both see the same machine.
+/// A trial with so many threads: what a cycle takes once caches have followed the work.
+double Tuner::trial(unsigned threads, double ns, double guess_ns) {
+    constexpr double fewest_cycles = 8;
+    orchestrator_.set_threads(threads);
+    ns_per_cycle_ = guess_ns;
+    slice(std::max(ns / 2, fewest_cycles * guess_ns));
+    slice(std::max(ns, fewest_cycles * guess_ns));
+    return ns_per_cycle_;
+}
+
+/// Pairs of trials, one right after the other, so that both see the same machine. Two pairs, unless
+/// the first leaves no doubt.
 void Tuner::try_threads(unsigned threads) {
+    constexpr double doubtless = 0.2;
     const unsigned before = orchestrator_.threads();
+    const double worth = threads > before ? 1 - better_by : 1.0;
     const double run_ns = elapsed_ns_ + ns_per_cycle_ * static_cast<double>(left());
-    const double each = std::clamp(run_ns * trials_share / 6, least_trial_ns, most_trial_ns);
-    const double start_ns = ns_per_cycle_;
-    std::array<double, 3> ratios{1, 1, 1};
-    double with_ns = 0, without_ns = 0;
-    for (double& ratio : ratios) {
-        if (!can_start(threads))
-            return;
-        ns_per_cycle_ = start_ns;
-        slice(each / 10); // threads start, caches fill
-        slice(each);
-        with_ns = ns_per_cycle_;
-        orchestrator_.set_threads(before);
-        ns_per_cycle_ = start_ns;
-        slice(each / 10);
-        slice(each);
-        without_ns = ns_per_cycle_;
+    const double each = std::clamp(run_ns * trials_share / 4, least_trial_ns, most_trial_ns);
+    if (!can_start(threads))
+        return;
+    const double guess = ns_per_cycle_;
+    double sum = 0;
+    for (int pair = 1; pair <= 2; ++pair) {
+        const double with_ns = trial(threads, each, guess);
+        if (pair == 1 && with_ns < guess * (worth - doubtless))
+            return; // and it goes on with these
+        const double without_ns = trial(before, each, guess);
         if (left() == 0)
             return;
-        ratio = with_ns / without_ns;
-        lost_ns_ += std::max(with_ns / without_ns - 1, 0.0) * each;
+        const double ratio = with_ns / without_ns;
+        lost_ns_ += std::max(ratio - 1, 0.0) * each;
+        sum += ratio;
+        if (pair == 1 && ratio > worth + doubtless)
+            return;
     }
-    const bool more = threads > before;
-    if (median(ratios) < (more ? 1 - better_by : 1.0)) {
+    if (sum / 2 < worth) {
         orchestrator_.set_threads(threads);
-        ns_per_cycle_ = with_ns;
+        ns_per_cycle_ *= sum / 2;
     }
 }
 

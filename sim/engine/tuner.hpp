@@ -24,6 +24,7 @@ private:
     void slice(double ns);
     void consider();
     unsigned most_promising() const;
+    double trial(unsigned threads, double ns, double guess_ns);
     void try_threads(unsigned threads);
     bool can_start(unsigned threads);
     std::uint64_t left() const;
@@ -35,7 +36,8 @@ private:
     std::uint64_t end_ = 0;
     bool learnt_ = false;
     bool placed_ = false;
-    double ns_per_cycle_ = 0; // lately, with the threads that run
+    double ns_per_cycle_ = 0;       // lately, with the threads that run
+    std::uint64_t most_cycles_ = 4; // of a slice
     double elapsed_ns_ = 0;
     double lost_ns_ = 0;       // to trials and to thinking about them
     double next_trial_ns_ = 0; // of elapsed time
