@@ -85,6 +85,8 @@ float Costs::ItemCosts::of_cell(std::size_t cell) const {
 
 void Costs::settle() {
     for (ItemCosts& item : items_) {
+        if (item.each.empty()) // a class none of whose processes was accepted
+            continue;
         std::vector<float> sorted = item.each;
         const auto middle = sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2);
         std::nth_element(sorted.begin(), middle, sorted.end());

@@ -78,11 +78,11 @@ void move_away_from(int cpu, unsigned by) {
     cpu_set_t allowed;
     if (cpu < 0 || ::sched_getaffinity(0, sizeof allowed, &allowed) != 0)
         return; // it is well where it is
-    std::vector<int> cpus;
-    for (int k = 0; k < CPU_SETSIZE; ++k)
+    std::vector<std::size_t> cpus;
+    for (std::size_t k = 0; k < CPU_SETSIZE; ++k)
         if (CPU_ISSET(k, &allowed))
             cpus.push_back(k);
-    const auto from = std::find(cpus.begin(), cpus.end(), cpu);
+    const auto from = std::find(cpus.begin(), cpus.end(), static_cast<std::size_t>(cpu));
     if (from == cpus.end())
         return;
     const auto to = (static_cast<std::size_t>(from - cpus.begin()) + by) % cpus.size();

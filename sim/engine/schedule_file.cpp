@@ -114,12 +114,16 @@ void take_lists(const Json& lists, const Schedule& schedule, SavedSchedule& made
     made.placement.resize(made.threads);
     std::uint32_t item = 0;
     std::uint64_t next = schedule.items.empty() ? 0 : schedule.items[0].range.first;
-    for (const Listed& entry : listed(lists)) {
-        while (item < schedule.items.size() && entry.item > item &&
+    const auto leave_complete_items = [&](std::uint32_t end) {
+        while (item < end &&
                next == schedule.items[item].range.first + schedule.items[item].range.count) {
             ++item;
             next = item < schedule.items.size() ? schedule.items[item].range.first : 0;
         }
+    };
+    const auto items = static_cast<std::uint32_t>(schedule.items.size());
+    for (const Listed& entry : listed(lists)) {
+        leave_complete_items(std::min(entry.item, items));
         const bool fits = item < schedule.items.size() && entry.item == item &&
                           entry.range.first == next && entry.range.count > 0 &&
                           entry.range.count <= schedule.items[item].range.first +
@@ -134,8 +138,8 @@ void take_lists(const Json& lists, const Schedule& schedule, SavedSchedule& made
             {of.level, of.group, of.part, entry.range.first, entry.range.count, 0});
         made.table.items.push_back(item);
     }
-    if (item + 1 != schedule.items.size() ||
-        next != schedule.items[item].range.first + schedule.items[item].range.count)
+    leave_complete_items(items);
+    if (item != items)
         throw Broken{fmt::format("its lists lose instances of item {}", item)};
 }
 
