@@ -49,6 +49,8 @@ sme::SimulatorOptions options_of(int count, char** words) {
     options.queue = word(6) == "atomic"     ? sme::QueueKind::atomic
                     : word(6) == "stealing" ? sme::QueueKind::stealing
                                             : sme::QueueKind::fixed;
+    // what is compared is shared by the threads, also where that costs more than it brings
+    options.serial_levels = word(6).empty();
     std::string policy = word(7);
     if (policy.ends_with("+adaptive")) {
         options.adaptive = true;

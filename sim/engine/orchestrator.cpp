@@ -64,10 +64,11 @@ void Orchestrator::set_placement(ChunkTable table, Placement placement) {
     use(std::move(table), std::move(placement));
 }
 
-/// Threads that outnumber the CPUs have to be woken at each barrier.
-double Orchestrator::barrier_guess_ns(unsigned threads) {
+/// Threads that outnumber the CPUs have to be woken at each barrier; so have those that block.
+double Orchestrator::barrier_guess_ns(unsigned threads) const {
+    constexpr double spinning_ns = 400, crowded_ns = 6000, blocking_ns = 15'000;
     static const unsigned cpus = usable_cpus();
-    return threads > cpus ? 6000 : 400;
+    return options_.wait == Wait::block ? blocking_ns : threads > cpus ? crowded_ns : spinning_ns;
 }
 
 Placement Orchestrator::ask(Policy& policy, const ChunkTable& table, unsigned threads,

@@ -58,7 +58,7 @@ public:
         return predicted_ns(*policy_, threads, barrier_ns);
     }
     /// What a barrier takes, more or less; what is near it makes no difference.
-    static double barrier_guess_ns(unsigned threads);
+    double barrier_guess_ns(unsigned threads) const;
     /// The most threads that can have something to do at the same time.
     unsigned useful_threads() const;
 

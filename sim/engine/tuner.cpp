@@ -115,7 +115,7 @@ unsigned Tuner::most_promising() const {
          threads = std::min(threads * 2, std::max(threads + 1, most)))
         if (threads != now) {
             const double promised =
-                orchestrator_.predicted_ns(threads, Orchestrator::barrier_guess_ns(threads));
+                orchestrator_.predicted_ns(threads, orchestrator_.barrier_guess_ns(threads));
             if (promised < best) {
                 best = promised;
                 wanted = threads;
