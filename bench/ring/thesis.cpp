@@ -7,39 +7,20 @@
 #include <memory>
 #include <vector>
 
-namespace {
-
-/// 4.2: the process of the synchronization dominated benchmark.
-class Node : public thesis::Process {
-public:
-    Node(thesis::Bus* in, thesis::Bus* out) : in_{in}, out_{out} {}
-
-    void step() override {
-        int val = in_->read();
-        out_->write(++val);
-    }
-
-private:
-    thesis::Bus* in_;
-    thesis::Bus* out_;
-};
-
-} // namespace
-
 int main(int argc, char** argv) {
     const auto arguments = bench::parse_arguments(argc, argv);
     const auto nodes = static_cast<std::size_t>(arguments.nodes);
 
     thesis::Network network;
     std::vector<std::unique_ptr<thesis::Bus>> token;
-    std::vector<std::unique_ptr<Node>> node;
+    std::vector<std::unique_ptr<thesis::Adder>> node;
     for (std::size_t k = 0; k < nodes; ++k) {
         token.push_back(std::make_unique<thesis::Bus>());
         network.add(*token.back());
     }
     for (std::size_t k = 0; k < nodes; ++k) {
         node.push_back(
-            std::make_unique<Node>(token[(k + nodes - 1) % nodes].get(), token[k].get()));
+            std::make_unique<thesis::Adder>(token[(k + nodes - 1) % nodes].get(), token[k].get()));
         network.add(*node.back());
     }
 

@@ -37,6 +37,21 @@ public:
     virtual void step() = 0;
 };
 
+/// 4.2: the process of the synchronization dominated benchmark.
+class Adder : public Process {
+public:
+    Adder(Bus* in, Bus* out) : in_{in}, out_{out} {}
+
+    void step() override {
+        int val = in_->read();
+        out_->write(++val);
+    }
+
+private:
+    Bus* in_;
+    Bus* out_;
+};
+
 /// 2.2.3 and 2.4: the processes in a queue, which is an array; here for one thread. Owns nothing.
 class Network {
 public:

@@ -46,9 +46,8 @@ sme::SimulatorOptions options_of(int count, char** words) {
     const auto word = [&](int k) { return k < count ? std::string{words[k]} : std::string{}; };
     sme::SimulatorOptions options;
     options.threads = word(5) == "auto" ? 0u : static_cast<unsigned>(std::atoi(words[5]));
-    options.queue = word(6) == "atomic"     ? sme::QueueKind::atomic
-                    : word(6) == "stealing" ? sme::QueueKind::stealing
-                                            : sme::QueueKind::fixed;
+    options.queue =
+        sme::value_named<sme::QueueKind>(sme::queue_names, word(6)).value_or(options.queue);
     // what is compared is shared by the threads, also where that costs more than it brings
     options.serial_levels = word(6).empty();
     std::string policy = word(7);
@@ -57,9 +56,7 @@ sme::SimulatorOptions options_of(int count, char** words) {
         policy.resize(policy.size() - 9);
     }
     options.policy = sme::make_policy(policy);
-    options.wait = word(8) == "spin"    ? sme::Wait::spin
-                   : word(8) == "block" ? sme::Wait::block
-                                        : sme::Wait::automatic;
+    options.wait = sme::value_named<sme::Wait>(sme::wait_names, word(8)).value_or(options.wait);
     options.grain = static_cast<std::uint64_t>(std::atoi(word(9).empty() ? "0" : words[9]));
     return options;
 }

@@ -13,20 +13,6 @@
 
 namespace {
 
-/// 4.2: the process of the synchronization dominated benchmark.
-class Adder : public thesis::Process {
-public:
-    Adder(thesis::Bus* in, thesis::Bus* out) : in_{in}, out_{out} {}
-    void step() override {
-        int val = in_->read();
-        out_->write(++val);
-    }
-
-private:
-    thesis::Bus* in_;
-    thesis::Bus* out_;
-};
-
 /// 4.3: the one of the cycle dominated benchmark.
 class Divider : public thesis::Process {
 public:
@@ -49,7 +35,7 @@ private:
 std::unique_ptr<thesis::Process> node_of(const bench::Arguments& arguments, int node,
                                          thesis::Bus* in, thesis::Bus* out) {
     if (arguments.load == bench::Load::add)
-        return std::make_unique<Adder>(in, out);
+        return std::make_unique<thesis::Adder>(in, out);
     return std::make_unique<Divider>(in, out, &arguments, node);
 }
 

@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 
 #include "cli/commands.hpp"
-#include "cli/thread_options.hpp"
+#include "sme/threads.hpp"
 
 namespace sme::cli {
 
@@ -60,8 +60,13 @@ constexpr std::array commands{
         view_command},
 };
 
-po::typed_value<std::string>* text(const char* name) {
+po::typed_value<std::string>* text(const std::string& name) {
     return po::value<std::string>()->value_name(name);
+}
+
+/// One of the words of a list.
+template <class Words> po::typed_value<std::string>* one_of(const Words& words) {
+    return text(fmt::format("{}", fmt::join(words, "|")));
 }
 
 } // namespace
@@ -96,13 +101,13 @@ po::options_description options_of(const CommandInfo& command) {
         add("trace-state", "trace the states of processes, too");
         add("seed", text("N"), "seed of what is random (0)");
         add("threads", text("auto|N"), "how many threads; auto: as many as are fastest");
-        add("queue", text(queue_words),
+        add("queue", one_of(queue_names),
             "who hands work to threads: a list each, a list for all, lists to steal from");
-        add("orchestration", text(policy_words),
+        add("orchestration", one_of(policy_names),
             "how processes are dealt to threads: by measured costs, in blocks, in turns, at random "
             "with the best kept");
         add("adaptive", "deal processes again when threads are out of balance");
-        add("wait", text(wait_words), "what threads do that wait for others");
+        add("wait", one_of(wait_names), "what threads do that wait for others");
         add("grain", text("N"), "processes that a thread takes at a time from the list for all");
         add("schedule", text("FILE.json"),
             "repeat what another run decided about threads; without that file: write what this one "
@@ -112,7 +117,7 @@ po::options_description options_of(const CommandInfo& command) {
     }
     if (command.name == "predict") {
         add("threads", text("N,N,..."), "for so many threads (1,2,4,8,16,32,64,128)");
-        add("wait", text(wait_words), "what threads do that wait for others");
+        add("wait", one_of(wait_names), "what threads do that wait for others");
         add("seed", text("N"), "seed of what is random (0)");
     }
     if (command.name == "view") {

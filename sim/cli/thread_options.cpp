@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/thread_options.hpp"
 
-#include <map>
 #include <vector>
 
 #include <boost/program_options.hpp>
@@ -9,17 +8,31 @@
 
 #include "base/diagnostic.hpp"
 #include "bits/integer.hpp"
-#include "cli/command_table.hpp"
 
 namespace sme::cli {
 
 namespace {
 
-std::string unknown_word(const std::string& option, const std::string& text, const char* words) {
-    const std::vector<std::string> known = words_of(words);
-    const std::string near = did_you_mean(text, known);
-    return fmt::format("--{} is one of {}, but this is '{}'{}", option, fmt::join(known, ", "),
+template <class Names>
+std::string unknown_word(const std::string& option, const std::string& text, const Names& names) {
+    const std::string near = did_you_mean(text, {names.begin(), names.end()});
+    return fmt::format("--{} is one of {}, but this is '{}'{}", option, fmt::join(names, ", "),
                        text, near);
+}
+
+/// Reads an option whose value has a name, if it is given. A complaint when it has another.
+template <class Enumeration, class Names>
+std::optional<std::string> read_word(const std::string& option,
+                                     const boost::program_options::variables_map& given,
+                                     const Names& names, Enumeration& value) {
+    if (given.count(option) == 0)
+        return std::nullopt;
+    const auto& text = given[option].as<std::string>();
+    const auto found = value_named<Enumeration>(names, text);
+    if (!found)
+        return unknown_word(option, text, names);
+    value = *found;
+    return std::nullopt;
 }
 
 std::optional<std::string> read_threads(const std::string& text, Options& options) {
@@ -58,31 +71,18 @@ std::optional<std::string> read_thread_options(const boost::program_options::var
     const auto text = [&](const char* name) {
         return given.count(name) ? given[name].as<std::string>() : std::string{};
     };
-    static const std::map<std::string, QueueKind> queues{{"static", QueueKind::fixed},
-                                                         {"atomic", QueueKind::atomic},
-                                                         {"stealing", QueueKind::stealing}};
-    static const std::map<std::string, Wait> waits{
-        {"auto", Wait::automatic}, {"spin", Wait::spin}, {"block", Wait::block}};
     if (given.count("threads"))
         if (auto problem = options.command == "predict" ? read_counts(text("threads"), options)
                                                         : read_threads(text("threads"), options))
             return problem;
-    if (given.count("queue")) {
-        const auto found = queues.find(text("queue"));
-        if (found == queues.end())
-            return unknown_word("queue", text("queue"), queue_words);
-        options.run.queue = found->second;
-    }
-    if (given.count("wait")) {
-        const auto found = waits.find(text("wait"));
-        if (found == waits.end())
-            return unknown_word("wait", text("wait"), wait_words);
-        options.run.wait = found->second;
-    }
+    if (auto problem = read_word("queue", given, queue_names, options.run.queue))
+        return problem;
+    if (auto problem = read_word("wait", given, wait_names, options.run.wait))
+        return problem;
     if (given.count("orchestration")) {
         options.run.policy = make_policy(text("orchestration"));
         if (!options.run.policy)
-            return unknown_word("orchestration", text("orchestration"), policy_words);
+            return unknown_word("orchestration", text("orchestration"), policy_names);
     }
     options.run.adaptive = given.count("adaptive") > 0;
     if (given.count("grain")) {

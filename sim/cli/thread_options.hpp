@@ -15,9 +15,4 @@ namespace sme::cli {
 std::optional<std::string> read_thread_options(const boost::program_options::variables_map& given,
                                                Options& options);
 
-/// The words that --queue, --orchestration and --wait take, with '|' between them.
-inline constexpr const char* queue_words = "static|atomic|stealing";
-inline constexpr const char* policy_words = "optimize|blocks|round-robin|monte-carlo";
-inline constexpr const char* wait_words = "auto|spin|block";
-
 } // namespace sme::cli

@@ -49,13 +49,9 @@ Costs::Costs(const Graph& graph, const Schedule& schedule) : schedule_{schedule}
     }
 }
 
-bool Costs::known() const {
-    return std::all_of(items_.begin(), items_.end(),
-                       [](const ItemCosts& item) { return item.measured; });
-}
-
 void Costs::learn(const Probe::Event& event) {
     ItemCosts& costs = items_[event.item];
+    costs.settled = false;
     const auto ns = static_cast<double>(event.end_ns - event.begin_ns);
     const auto each = static_cast<float>(std::max(ns - clock_cost_ns(), 0.0) /
                                          static_cast<double>(event.range.count));
@@ -85,8 +81,10 @@ float Costs::ItemCosts::of_cell(std::size_t cell) const {
 
 void Costs::settle() {
     for (ItemCosts& item : items_) {
-        if (item.each.empty()) // a class none of whose processes was accepted
+        // an item may be empty: a class none of whose processes was accepted
+        if (item.settled || item.each.empty())
             continue;
+        item.settled = true;
         std::vector<float> sorted = item.each;
         const auto middle = sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2);
         std::nth_element(sorted.begin(), middle, sorted.end());

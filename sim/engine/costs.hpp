@@ -28,10 +28,8 @@ public:
     /// their size.
     void learn(const Probe::Event& event);
     /// Tells differences from noise: what is near the median of its item costs as much as that.
-    /// Called when what was learnt is to be used.
+    /// Called when all was taken that was measured.
     void settle();
-    /// Whether every item has been measured.
-    bool known() const;
     /// How many instances of each item are timed together.
     const std::vector<std::uint64_t>& pieces() const { return pieces_; }
 
@@ -56,8 +54,9 @@ private:
         std::uint64_t line = 1;  // instances that fill whole cache lines
         std::vector<float> each; // ns of one instance, for each cell
         float median = 0;        // of these
-        float of_cell(std::size_t cell) const;
         bool measured = false;
+        bool settled = false; // the median is that of what was measured
+        float of_cell(std::size_t cell) const;
     };
     const Schedule& schedule_;
     std::vector<ItemCosts> items_;

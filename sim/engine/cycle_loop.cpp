@@ -53,25 +53,22 @@ void CycleLoop::work(unsigned thread, Probe::Log& log) {
         const Section& section = plan_->sections[number];
         Frame own = frame();
         own.thread = thread;
-        if (sampled_) {
-            while (const Task* task = section.queue->take(thread))
-                log.measure(*task, number, own.cycle, [&](Range piece) {
-                    run_item(schedule_.items[task->item], piece, own);
-                });
-            const std::uint64_t arrived = now_ns();
-            barrier_->arrive([&] {
-                leave_section(section);
-                advance(&log);
-            });
-            log.wait(number, own.cycle, arrived);
-            continue;
+        const bool sampled = sampled_;
+        while (const Task* task = section.queue->take(thread)) {
+            const Item& item = schedule_.items[task->item];
+            if (sampled) [[unlikely]]
+                log.measure(*task, number, own.cycle,
+                            [&](Range piece) { run_item(item, piece, own); });
+            else
+                run_item(item, task->range, own);
         }
-        while (const Task* task = section.queue->take(thread))
-            run_item(schedule_.items[task->item], task->range, own);
+        const std::uint64_t arrived = sampled ? now_ns() : 0;
         barrier_->arrive([&] {
             leave_section(section);
             advance(&log);
         });
+        if (sampled)
+            log.wait(number, own.cycle, arrived);
     }
 }
 

@@ -4,8 +4,6 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
-#include <memory>
-#include <vector>
 
 #include "engine/arenas.hpp"
 #include "engine/plan.hpp"

@@ -183,10 +183,10 @@ void Engine::prepare() {
     orchestrator_->record_events(options_.most_events);
     if (options_.measure)
         orchestrator_->keep_usage();
-    const bool decides =
-        options_.run.threads != 1 && (options_.run.threads != 0 || usable_cpus() > 1);
-    if (!decides && !options_.measure)
-        orchestrator_->stop_measuring();
+    const bool one_thread =
+        options_.run.threads == 0 ? usable_cpus() == 1 : options_.run.threads == 1;
+    if (one_thread || repeats_)
+        orchestrator_->stop_deciding();
     if (repeats_ && repeats_->threads > 1)
         orchestrator_->set_placement(std::move(repeats_->table), std::move(repeats_->placement));
     else if (options_.run.policy && options_.run.threads != 1)

@@ -57,36 +57,45 @@ Links::Links(const Graph& graph, const Layout& layout, const Analysis& analysis,
              const Schedule& schedule)
     : graph_{graph}, layout_{layout}, analysis_{analysis}, schedule_{schedule} {}
 
+/// Calls visit(element, family, part, instance) for the parts that write what a chunk reads,
+/// looking at every `step`th of its instances, until one call gives false; whether none did.
+template <class Visit>
+bool Links::for_each_writer(const Chunk& chunk, std::uint64_t step, Visit visit) const {
+    const ProcessFamily& family = graph_.processes[chunk.group];
+    for (const PortUse& use : family.parts[chunk.part].reads)
+        for (std::uint64_t p = chunk.first; p < chunk.first + chunk.count; p += step) {
+            const auto instance = static_cast<std::uint64_t>(layout_.orders[chunk.group].at(p));
+            const auto element =
+                static_cast<std::uint64_t>(family.ports[use.port].buses.at(instance));
+            const Writers::Run* run = analysis_.writers.find(element);
+            if (!run)
+                continue;
+            const std::vector<Part>& parts = graph_.processes[run->family].parts;
+            for (std::uint32_t part = 0; part < parts.size(); ++part)
+                if (writes(parts[part], *run, use.fields) &&
+                    !visit(element, run->family, part, run->instance + (element - run->first)))
+                    return false;
+        }
+    return true;
+}
+
 std::vector<ChunkLink> Links::between(std::span<const Chunk> chunks) const {
     constexpr std::uint64_t sample = 16; // instances of a chunk
     Places places{layout_, chunks};
     std::map<std::pair<std::uint32_t, std::uint32_t>, double> found;
     for (std::uint32_t k = 0; k < chunks.size(); ++k) {
         const Chunk& chunk = chunks[k];
-        if (chunk.group >= graph_.processes.size())
-            continue;
-        const ProcessFamily& family = graph_.processes[chunk.group];
-        if (family.parts[chunk.part].kind == Part::Kind::commit)
+        if (chunk.group >= graph_.processes.size()) // delays, inputs and observers
             continue;
         const std::uint64_t step = std::max<std::uint64_t>(chunk.count / sample, 1);
-        for (const PortUse& use : family.parts[chunk.part].reads)
-            for (std::uint64_t p = chunk.first; p < chunk.first + chunk.count; p += step) {
-                const auto instance = static_cast<std::uint64_t>(layout_.orders[chunk.group].at(p));
-                const auto element =
-                    static_cast<std::uint64_t>(family.ports[use.port].buses.at(instance));
-                const Writers::Run* run = analysis_.writers.find(element);
-                if (!run)
-                    continue;
-                const std::vector<Part>& parts = graph_.processes[run->family].parts;
-                for (std::uint32_t other = 0; other < parts.size(); ++other)
-                    if (writes(parts[other], *run, use.fields)) {
-                        const std::uint32_t writer = places.chunk_of(
-                            run->family, other, run->instance + (element - run->first));
-                        if (writer != k)
-                            found[{std::min(k, writer), std::max(k, writer)}] +=
-                                static_cast<double>(step);
-                    }
-            }
+        for_each_writer(
+            chunk, step,
+            [&](std::uint64_t, std::uint32_t family, std::uint32_t part, std::uint64_t instance) {
+                const std::uint32_t writer = places.chunk_of(family, part, instance);
+                if (writer != k)
+                    found[{std::min(k, writer), std::max(k, writer)}] += static_cast<double>(step);
+                return true;
+            });
     }
     std::vector<ChunkLink> links;
     for (const auto& [pair, weight] : found)
@@ -94,17 +103,22 @@ std::vector<ChunkLink> Links::between(std::span<const Chunk> chunks) const {
     return links;
 }
 
+/// Whether what runs from one level up to another may run without all hearing of it.
+bool Links::is_quiet(std::uint32_t since, std::uint32_t level) const {
+    return std::none_of(schedule_.items.begin(), schedule_.items.end(), [&](const Item& item) {
+        if (item.level < since || item.level > level)
+            return false;
+        const bool process = item.group < graph_.processes.size();
+        return item.always || (item.level < level && process &&
+                               graph_.processes[item.group].parts[item.part].may_fault);
+    });
+}
+
 bool Links::joined(std::uint32_t level, std::uint32_t since, std::span<const Chunk> chunks,
                    const Placement& placement) const {
     constexpr std::uint64_t most_reads = 1'000'000;
-    for (const Item& item : schedule_.items) {
-        if (item.level >= since && item.level <= level && item.always)
-            return false;
-        if (item.level < since || item.level >= level || item.group >= graph_.processes.size())
-            continue;
-        if (graph_.processes[item.group].parts[item.part].may_fault)
-            return false;
-    }
+    if (!is_quiet(since, level))
+        return false;
     std::vector<std::uint32_t> thread_of(chunks.size());
     for (std::uint32_t t = 0; t < placement.size(); ++t)
         for (const std::uint32_t chunk : placement[t])
@@ -115,27 +129,18 @@ bool Links::joined(std::uint32_t level, std::uint32_t since, std::span<const Chu
         const Chunk& chunk = chunks[k];
         if (chunk.level != level || chunk.group >= graph_.processes.size())
             continue;
-        const ProcessFamily& family = graph_.processes[chunk.group];
-        if (family.parts[chunk.part].shares_state)
+        if (graph_.processes[chunk.group].parts[chunk.part].shares_state)
             return false;
-        for (const PortUse& use : family.parts[chunk.part].reads)
-            for (std::uint64_t p = chunk.first; p < chunk.first + chunk.count; ++p) {
-                const auto instance = static_cast<std::uint64_t>(layout_.orders[chunk.group].at(p));
-                const auto element =
-                    static_cast<std::uint64_t>(family.ports[use.port].buses.at(instance));
-                const Writers::Run* run = analysis_.writers.find(element);
-                if (!run || !graph_.family_of(element).wire())
-                    continue;
-                if (++reads > most_reads)
-                    return false;
-                const std::uint64_t writer = run->instance + (element - run->first);
-                const std::vector<Part>& parts = graph_.processes[run->family].parts;
-                for (std::uint32_t other = 0; other < parts.size(); ++other)
-                    if (writes(parts[other], *run, use.fields) &&
-                        analysis_.levels.parts[run->family][other].at(writer) >= since &&
-                        thread_of[places.chunk_of(run->family, other, writer)] != thread_of[k])
-                        return false;
-            }
+        const auto stays = [&](std::uint64_t element, std::uint32_t family, std::uint32_t part,
+                               std::uint64_t instance) {
+            if (!graph_.family_of(element).wire())
+                return true;
+            return ++reads <= most_reads &&
+                   (analysis_.levels.parts[family][part].at(instance) < since ||
+                    thread_of[places.chunk_of(family, part, instance)] == thread_of[k]);
+        };
+        if (!for_each_writer(chunk, 1, stays))
+            return false;
     }
     return true;
 }

@@ -30,6 +30,10 @@ public:
                 const Placement& placement) const;
 
 private:
+    template <class Visit>
+    bool for_each_writer(const Chunk& chunk, std::uint64_t step, Visit visit) const;
+    bool is_quiet(std::uint32_t since, std::uint32_t level) const;
+
     const Graph& graph_;
     const Layout& layout_;
     const Analysis& analysis_;

@@ -4,9 +4,6 @@
 #include <cstdint>
 #include <map>
 #include <memory>
-#include <optional>
-#include <stdexcept>
-#include <string>
 #include <vector>
 
 #include "engine/costs.hpp"
@@ -68,8 +65,11 @@ public:
     void record_events(std::size_t most) { most_events_ = most; }
     /// Adds up what the threads did, for `usage`.
     void keep_usage() { keeps_usage_ = true; }
-    /// Measures nothing from now on.
-    void stop_measuring() { probe_.stop(); }
+    /// Nothing is decided any more by what is measured: measures only for whoever wants to see it.
+    void stop_deciding() {
+        if (!keeps_usage_ && most_events_ == 0)
+            probe_.stop();
+    }
     const std::vector<TimedEvent>& events() const { return events_; }
     std::uint64_t placements() const { return placements_; }
 

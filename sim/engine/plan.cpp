@@ -24,13 +24,6 @@ double Plan::predicted_ns(double barrier_ns) const {
     return sum;
 }
 
-unsigned Plan::busy_threads() const {
-    if (loads_ns.empty())
-        return 1;
-    return static_cast<unsigned>(
-        std::count_if(loads_ns.begin(), loads_ns.end(), [](double ns) { return ns > 0; }));
-}
-
 std::string placement_problem(const Placement& placement, std::size_t chunks, unsigned threads) {
     if (placement.size() != threads)
         return fmt::format("it has lists for {} threads, but there are {}", placement.size(),
@@ -61,7 +54,6 @@ public:
 
     Plan run() {
         plan_.threads = static_cast<unsigned>(placement_.size());
-        plan_.loads_ns.assign(placement_.size(), 0);
         find_levels();
         for (std::size_t k = 0; k < levels_.size();) {
             std::size_t end = k + 1;
@@ -135,13 +127,10 @@ private:
     }
 
     /// What the threads take for their lists; other queues than fixed ones even them out.
-    double longest(const TaskLists& lists) {
+    double longest(const TaskLists& lists) const {
         double most = 0, sum = 0;
-        for (std::size_t t = 0; t < lists.size(); ++t) {
-            double load = 0;
-            for (const Task& task : lists[t])
-                load += task.cost_ns;
-            plan_.loads_ns[t] += load;
+        for (const std::vector<Task>& list : lists) {
+            const double load = cost_of(list);
             most = std::max(most, load);
             sum += load;
         }
@@ -173,9 +162,8 @@ private:
     TaskLists grains(const TaskLists& lists) const {
         constexpr double share = 32, least_ns = 1000;
         double total = 0;
-        for (const auto& list : lists)
-            for (const Task& task : list)
-                total += task.cost_ns;
+        for (const std::vector<Task>& list : lists)
+            total += cost_of(list);
         const double wanted =
             std::max(total / (share * static_cast<double>(lists.size())), least_ns);
         TaskLists cut(lists.size());

@@ -26,12 +26,9 @@ struct Section {
 struct Plan {
     unsigned threads = 1;
     std::vector<Section> sections;
-    std::vector<double> loads_ns; // of each thread in the parallel sections, by costs
 
     /// What a cycle takes, by costs.
     double predicted_ns(double barrier_ns) const;
-    /// How many threads have something to do.
-    unsigned busy_threads() const;
 
     /// All in one serial section.
     static Plan sequential(const Schedule& schedule);

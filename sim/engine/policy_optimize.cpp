@@ -6,7 +6,6 @@
 // chunks move to the thread they communicate with most, where that does not make the longest thread
 // longer.
 #include <algorithm>
-#include <array>
 #include <numeric>
 
 #include "engine/policies.hpp"

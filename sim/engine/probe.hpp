@@ -66,9 +66,8 @@ public:
         ++measured_;
         return true;
     }
-    /// Measures every so manieth cycle.
+    /// Measures one of so many cycles.
     void set_interval(std::uint64_t cycles) { interval_ = cycles; }
-    std::uint64_t interval() const { return interval_; }
     void measure_next() { next_ = 0; }
     void stop() { next_ = ~std::uint64_t{0}; }
     /// How many cycles were measured since the last call.

@@ -39,6 +39,12 @@ std::unique_ptr<Queue> atomic_queue(const TaskLists& lists);
 std::unique_ptr<Queue> static_queue(TaskLists lists);
 std::unique_ptr<Queue> stealing_queue(const TaskLists& lists);
 
+/// What all tasks of a list cost.
+double cost_of(const std::vector<Task>& list);
+
+/// The part of a task that begins `begin` instances behind its first one.
+Task part_of(const Task& task, std::uint64_t begin, std::uint64_t count);
+
 /// A task cut into pieces of at most `count` instances, added to a list.
 void add_pieces(const Task& task, std::uint64_t count, std::vector<Task>& pieces);
 

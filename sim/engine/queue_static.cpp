@@ -40,13 +40,4 @@ std::unique_ptr<Queue> static_queue(TaskLists lists) {
     return std::make_unique<StaticQueue>(std::move(lists));
 }
 
-void add_pieces(const Task& task, std::uint64_t count, std::vector<Task>& pieces) {
-    const double each = task.cost_ns / static_cast<double>(task.range.count);
-    for (std::uint64_t done = 0; done < task.range.count; done += count) {
-        const std::uint64_t here = std::min(count, task.range.count - done);
-        pieces.push_back(
-            {task.item, {task.range.first + done, here}, each * static_cast<double>(here)});
-    }
-}
-
 } // namespace sme::engine

@@ -73,31 +73,24 @@ private:
 
     /// The second half of a list goes into the window, in pieces of about equal cost.
     static void split(const std::vector<Task>& list, Thread& thread) {
-        double total = 0;
-        for (const Task& task : list)
-            total += task.cost_ns;
+        const double total = cost_of(list);
         double before = 0;
         std::vector<Task> rest;
         for (const Task& task : list) {
-            const double end = before + task.cost_ns;
+            const auto count = static_cast<double>(task.range.count);
             const double keep = total / 2 - before; // of this task
-            const auto alone = static_cast<std::uint64_t>(std::clamp(
-                task.cost_ns > 0 ? keep / task.cost_ns * static_cast<double>(task.range.count) : 0,
-                0.0, static_cast<double>(task.range.count)));
-            const double each = task.cost_ns / static_cast<double>(task.range.count);
+            const auto alone = static_cast<std::uint64_t>(
+                std::clamp(task.cost_ns > 0 ? keep / task.cost_ns * count : 0, 0.0, count));
             if (alone > 0)
-                thread.alone.push_back(
-                    {task.item, {task.range.first, alone}, each * static_cast<double>(alone)});
+                thread.alone.push_back(part_of(task, 0, alone));
             if (alone < task.range.count)
-                rest.push_back({task.item,
-                                {task.range.first + alone, task.range.count - alone},
-                                each * static_cast<double>(task.range.count - alone)});
-            before = end;
+                rest.push_back(part_of(task, alone, task.range.count - alone));
+            before += task.cost_ns;
         }
         fill_window(rest, total / static_cast<double>(window_tasks), thread);
     }
 
-    /// Pieces of at most `cost_ns`, joined from the front while there are too many.
+    /// Pieces of at most `cost_ns`; where there are too many, the first ones stay outside.
     static void fill_window(const std::vector<Task>& rest, double cost_ns, Thread& thread) {
         std::vector<Task> pieces;
         for (const Task& task : rest) {

@@ -6,11 +6,11 @@
 #include "engine/schedule_file.hpp"
 
 #include <algorithm>
-#include <array>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/digest.hpp"
 #include "engine/plan.hpp"
 
 namespace sme::engine {
@@ -22,40 +22,26 @@ using Json = nlohmann::ordered_json;
 constexpr const char* format_key = "sme schedule";
 constexpr int format_version = 1;
 
-/// What a schedule depends on, as one number (FNV-1a).
-class NetworkDigest {
-public:
-    explicit NetworkDigest(const Graph& graph, const Schedule& schedule) {
-        for (const ProcessFamily& family : graph.processes)
-            add(family.name).add(family.count).add(family.parts.size());
-        for (const BusFamily& bus : graph.buses)
-            add(bus.name).add(bus.type->name()).add(bus.count).add(bus.delay);
-        for (const Item& item : schedule.items)
-            add(item.level)
-                .add(item.group)
-                .add(item.part)
-                .add(item.range.first)
-                .add(item.range.count);
+/// What a schedule depends on, as one number.
+std::string digest_of(const Graph& graph, const Schedule& schedule) {
+    Digest digest;
+    const auto add = [&](const std::string& name) { digest.add(name).add(name.size()); };
+    for (const ProcessFamily& family : graph.processes) {
+        add(family.name);
+        digest.add(family.count).add(family.parts.size());
     }
-    std::string text() const { return fmt::format("{:016x}", value_); }
-
-private:
-    NetworkDigest& add(const std::string& text) {
-        for (const char c : text)
-            byte(static_cast<std::uint8_t>(c));
-        return add(text.size());
+    for (const BusFamily& bus : graph.buses) {
+        add(bus.name);
+        add(bus.type->name());
+        digest.add(bus.count).add(std::uint64_t{bus.delay});
     }
-    NetworkDigest& add(std::uint64_t number) {
-        for (unsigned k = 0; k < 8; ++k)
-            byte(static_cast<std::uint8_t>(number >> 8 * k));
-        return *this;
-    }
-    void byte(std::uint8_t byte) { value_ = (value_ ^ byte) * 0x100000001b3; }
-    std::uint64_t value_ = 0xcbf29ce484222325;
-};
-
-constexpr std::array queue_names{"atomic", "static", "stealing"}; // by QueueKind
-constexpr std::array wait_names{"auto", "spin", "block"};         // by Wait
+    for (const Item& item : schedule.items)
+        for (const std::uint64_t number :
+             {std::uint64_t{item.level}, std::uint64_t{item.group}, std::uint64_t{item.part},
+              item.range.first, item.range.count})
+            digest.add(number);
+    return fmt::format("{:016x}", digest.value());
+}
 
 /// The neighbours of one thread joined.
 Json list_of(const ChunkTable& table, std::vector<std::uint32_t> chunks) {
@@ -78,12 +64,13 @@ struct Broken {
     std::string problem;
 };
 
-template <class Names> std::size_t index_of(const Names& names, const Json& file, const char* key) {
+template <class Enumeration, class Names>
+Enumeration value_at(const char* key, const Names& names, const Json& file) {
     const auto& name = file.at(key).get_ref<const std::string&>();
-    const auto found = std::find(names.begin(), names.end(), name);
-    if (found == names.end())
+    const auto found = value_named<Enumeration>(names, name);
+    if (!found)
         throw Broken{fmt::format("'{}' is no {}", name, key)};
-    return static_cast<std::size_t>(found - names.begin());
+    return *found;
 }
 
 /// A range of an item on a thread.
@@ -149,7 +136,7 @@ std::string SavedSchedule::text(const Graph& graph, const Schedule& schedule) co
     Json file;
     file[format_key] = format_version;
     file["network"] = graph.name;
-    file["digest"] = NetworkDigest{graph, schedule}.text();
+    file["digest"] = digest_of(graph, schedule);
     file["threads"] = threads;
     file["queue"] = queue_names[static_cast<std::size_t>(queue)];
     file["wait"] = wait_names[static_cast<std::size_t>(wait)];
@@ -167,13 +154,13 @@ std::optional<SavedSchedule> read_schedule(const std::string& text, const Graph&
         const Json file = Json::parse(text);
         if (!file.is_object() || file.value(format_key, 0) != format_version)
             throw Broken{"it is no schedule of this version"};
-        if (file.at("digest") != NetworkDigest{graph, schedule}.text())
+        if (file.at("digest") != digest_of(graph, schedule))
             throw Broken{fmt::format("it is for another network ('{}'), or for other parameters",
                                      file.at("network").get<std::string>())};
         SavedSchedule made;
         made.threads = file.at("threads").get<unsigned>();
-        made.queue = static_cast<QueueKind>(index_of(queue_names, file, "queue"));
-        made.wait = static_cast<Wait>(index_of(wait_names, file, "wait"));
+        made.queue = value_at<QueueKind>("queue", queue_names, file);
+        made.wait = value_at<Wait>("wait", wait_names, file);
         made.grain = file.at("grain").get<std::uint64_t>();
         const Json& lists = file.at("lists");
         if (made.threads < 1 || made.threads > most_threads ||

@@ -62,6 +62,8 @@ void Tuner::run_fixed() {
     if (options_.threads > 1 && !placed_ && left() > 0) {
         orchestrator_.set_threads(options_.threads);
         placed_ = true;
+        if (!options_.adaptive)
+            orchestrator_.stop_deciding();
     }
     if (options_.threads == 1 && elapsed_ns_ == 0)
         slice(0);

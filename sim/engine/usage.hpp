@@ -33,7 +33,6 @@ public:
     /// (thread, level) → share, summed over the measured cycles.
     const std::map<std::pair<unsigned, std::uint32_t>, Share>& shares() const { return shares_; }
     std::uint64_t cycles() const { return cycles_; }
-    void clear() { *this = {}; }
 
 private:
     std::map<std::pair<unsigned, std::uint32_t>, Share> shares_;

@@ -55,10 +55,7 @@ Evaluator::Workspace::Workspace(const Evaluator& evaluator)
 Evaluator::Workspace* Evaluator::take(unsigned thread) {
     std::call_once(compiled_, [this] { Compiler{*this}.run(); });
     // acquire: pairs with the release of whoever gave the workspace back
-    if (Workspace* found =
-            idle_[thread % at_hand].load(std::memory_order_relaxed) == nullptr
-                ? nullptr
-                : idle_[thread % at_hand].exchange(nullptr, std::memory_order_acquire))
+    if (Workspace* found = idle_[thread % at_hand].exchange(nullptr, std::memory_order_acquire))
         return found;
     const std::lock_guard lock{overflow_mutex_};
     if (overflow_.empty())

@@ -12,6 +12,7 @@
 
 #include <fmt/format.h>
 
+#include "base/digest.hpp"
 #include "base/files.hpp"
 
 namespace sme::trace {
@@ -61,18 +62,10 @@ std::string for_line(const std::string& text) {
     return made;
 }
 
-/// FNV-1a; says whether a file was changed, not whether somebody means harm.
-std::uint64_t hash_of(std::string_view text) {
-    std::uint64_t hash = 0xcbf29ce484222325;
-    for (const char c : text)
-        hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
-    return hash;
-}
-
 /// The first line of a file of ours; `mark` begins a comment.
 std::string signed_text(const std::string& mark, const std::string& text) {
     return fmt::format("{} sme {:016x}: written anew as long as nobody changes it\n{}", mark,
-                       hash_of(text), text);
+                       Digest{}.add(text).value(), text);
 }
 
 bool is_untouched(const std::string& text) {

@@ -1,50 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <doctest/doctest.h>
 
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <string>
 
 #include <sys/stat.h>
 
 #include "base/files.hpp"
+#include "base/test/scratch.hpp"
 
 using namespace sme;
+using test::Scratch;
+using test::text_of;
 namespace fs = std::filesystem;
 
 namespace {
 
-/// A folder that is gone when the test ends.
-class Scratch {
-public:
-    Scratch() {
-        std::string name = (fs::temp_directory_path() / "sme_files_XXXXXX").string();
-        REQUIRE(::mkdtemp(name.data()) != nullptr);
-        folder_ = name;
-    }
-    ~Scratch() { fs::remove_all(folder_); }
-    Scratch(const Scratch&) = delete;
-    Scratch& operator=(const Scratch&) = delete;
-
-    std::string path(const char* name) const { return (folder_ / name).string(); }
-    std::size_t entries() const {
-        return static_cast<std::size_t>(
-            std::distance(fs::directory_iterator{folder_}, fs::directory_iterator{}));
-    }
-
-private:
-    fs::path folder_;
-};
-
 void put(const std::string& path, const std::string& text) {
     std::ofstream{path, std::ios::binary} << text;
-}
-
-std::string get(const std::string& path) {
-    std::ifstream file{path, std::ios::binary};
-    return {std::istreambuf_iterator<char>{file}, {}};
 }
 
 } // namespace
@@ -98,8 +72,8 @@ TEST_CASE("an output file appears under its name only when it is whole") {
     CHECK(fs::exists(scratch.path("out.part")));
     CHECK(file.write("def"));
     CHECK(file.commit());
-    CHECK(get(scratch.path("out")) == "abcdef");
-    CHECK(scratch.entries() == 1);
+    CHECK(text_of(scratch.path("out")) == "abcdef");
+    CHECK(scratch.files().size() == 1);
 }
 
 TEST_CASE("more than a buffer arrives in order") {
@@ -112,7 +86,7 @@ TEST_CASE("more than a buffer arrives in order") {
         file.write(piece);
     }
     REQUIRE(file.commit());
-    CHECK(get(scratch.path("out")) == expected);
+    CHECK(text_of(scratch.path("out")) == expected);
 }
 
 TEST_CASE("a file that is not committed leaves nothing, and an older one as it was") {
@@ -122,14 +96,14 @@ TEST_CASE("a file that is not committed leaves nothing, and an older one as it w
         OutputFile file{scratch.path("out")};
         file.write(std::string(1 << 20, 'x'));
     }
-    CHECK(get(scratch.path("out")) == "older");
-    CHECK(scratch.entries() == 1);
+    CHECK(text_of(scratch.path("out")) == "older");
+    CHECK(scratch.files().size() == 1);
     {
         OutputFile file{scratch.path("out")};
         file.write("newer");
         CHECK(file.commit());
     }
-    CHECK(get(scratch.path("out")) == "newer");
+    CHECK(text_of(scratch.path("out")) == "newer");
 }
 
 TEST_CASE("a file that cannot be opened says so and swallows what is written") {

@@ -1,22 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace sme {
 
 /// Who hands work to threads.
 enum class QueueKind : std::uint8_t {
-    atomic,   ///< one list for all: whoever is free takes the next range
     fixed,    ///< a list for each thread ("static")
+    atomic,   ///< one list for all: whoever is free takes the next range
     stealing, ///< a list for each thread; who has nothing left takes from the others
 };
+/// As `sme run` calls them.
+inline constexpr std::array<std::string_view, 3> queue_names{"static", "atomic", "stealing"};
 
 /// What a thread does that waits for the others.
 enum class Wait : std::uint8_t {
@@ -24,6 +30,8 @@ enum class Wait : std::uint8_t {
     spin,      ///< never sleeps
     block,     ///< sleeps at once
 };
+/// As `sme run` calls them.
+inline constexpr std::array<std::string_view, 3> wait_names{"auto", "spin", "block"};
 
 /// A few neighbouring instances of one part of a process that stay together.
 struct Chunk {
@@ -70,8 +78,19 @@ public:
     virtual Placement place(const Workload& workload) = 0;
 };
 
-/// The policies that are there by name: "round-robin", "blocks", "monte-carlo", "optimize". Null
-/// for any other name.
+/// The value of an enumeration by one of its names; nothing for any other name.
+template <class Enumeration, class Names>
+std::optional<Enumeration> value_named(const Names& names, std::string_view name) {
+    for (std::size_t k = 0; k < names.size(); ++k)
+        if (names[k] == name)
+            return static_cast<Enumeration>(k);
+    return std::nullopt;
+}
+
+/// The policies that are there by name.
+inline constexpr std::array<std::string_view, 4> policy_names{"optimize", "blocks", "round-robin",
+                                                              "monte-carlo"};
+/// Null for any other name.
 std::unique_ptr<Policy> make_policy(const std::string& name);
 
 inline constexpr unsigned most_threads = 1024;

@@ -7,22 +7,6 @@
 
 namespace sme::fuzz {
 
-namespace {
-
-/// What a right-hand side that always has a value gives.
-Meaning whole(const RhsText& rhs, unsigned width) {
-    return [meaning = rhs.meaning, width](const Env& env) {
-        Patches patches;
-        meaning(env, 0, patches);
-        Bits bits(width);
-        for (const Patch& patch : patches)
-            put(bits, patch.low, patch.bits);
-        return bits;
-    };
-}
-
-} // namespace
-
 /// name(a, b): an expression, a choice, or lets and a return; typed for its arguments.
 void DeclarationMaker::function(Names& names, Lines& lines) {
     FunctionText made;

@@ -105,4 +105,15 @@ Lines entry(const std::string& key, const RhsText& rhs) {
     return made;
 }
 
+Meaning whole(const RhsText& rhs, unsigned width) {
+    return [meaning = rhs.meaning, width](const Env& env) {
+        Patches patches;
+        meaning(env, 0, patches);
+        Bits bits(width);
+        for (const Patch& patch : patches)
+            put(bits, patch.low, patch.bits);
+        return bits;
+    };
+}
+
 } // namespace sme::fuzz

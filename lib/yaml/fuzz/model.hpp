@@ -119,6 +119,9 @@ struct RhsText {
     std::function<void(const Env&, unsigned low, Patches&)> meaning; // empty: nobody can say
 };
 
+/// What a right-hand side that always has a value gives.
+Meaning whole(const RhsText& rhs, unsigned width);
+
 using Lines = std::vector<std::string>;
 /// Lines with two more spaces before each.
 Lines indented(const Lines& lines, unsigned by = 2);

@@ -245,15 +245,7 @@ void ProcessMaker::lets(const ProcessPlan& plan, ProcessText& text, FollowedProc
         made.push_back(entry(name, value));
         names.values.push_back({name, type, plan.known});
         if (value.meaning)
-            followed.lets.emplace_back(
-                name, [meaning = value.meaning, width = type->width](const Env& env) {
-                    Patches patches;
-                    meaning(env, 0, patches);
-                    Bits bits(width);
-                    for (const Patch& patch : patches)
-                        put(bits, patch.low, patch.bits);
-                    return bits;
-                });
+            followed.lets.emplace_back(name, whole(value, type->width));
     }
     text.let.clear();
     while (!made.empty()) { // in any order

@@ -4,13 +4,11 @@
 // generator, bit by bit) hold, a second run gives the same, and so does the network that is
 // printed.
 #include <cstdlib>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <span>
 
 #include <fmt/format.h>
 
+#include "base/test/scratch.hpp"
 #include "expr/ast.hpp"
 #include "expr/functions.hpp"
 #include "interpret/test/yaml_run.hpp"
@@ -24,29 +22,6 @@ using namespace sme;
 
 constexpr unsigned networks_made = 250;
 constexpr unsigned enough = 8; // of each construct in all of them
-
-/// A folder that goes away with all that is in it.
-class Folder {
-public:
-    Folder() {
-        std::string pattern =
-            (std::filesystem::temp_directory_path() / "sme_generated_XXXXXX").string();
-        REQUIRE(::mkdtemp(pattern.data()) != nullptr);
-        path_ = pattern;
-    }
-    ~Folder() { std::filesystem::remove_all(path_); }
-    Folder(const Folder&) = delete;
-    Folder& operator=(const Folder&) = delete;
-    const std::string& path() const { return path_; }
-
-private:
-    std::string path_;
-};
-
-std::string contents(const std::string& path) {
-    std::ifstream file{path, std::ios::binary};
-    return {std::istreambuf_iterator<char>{file}, {}};
-}
 
 /// All that a run shows, as text.
 struct Run {
@@ -74,7 +49,7 @@ Run run_in(const std::string& folder, const std::string& text, unsigned cycles,
     for (const auto& recording : run.recordings) {
         recording->finish(made.ending != engine::Ending::completed);
         made.failed += recording->difference();
-        made.shown += contents(recording->recording().path);
+        made.shown += test::text_of(recording->recording().path);
     }
     for (const std::string& line : run.printed())
         made.shown += line + "\n";
@@ -84,7 +59,7 @@ Run run_in(const std::string& folder, const std::string& text, unsigned cycles,
         if (verdict.kind == interpret::Verdict::Kind::failed)
             made.failed += fmt::format("{}\n", run.design().checks->checks[k].text);
     }
-    made.shown += contents(traces + "/run.vcd");
+    made.shown += test::text_of(traces + "/run.vcd");
     return made;
 }
 
@@ -97,15 +72,15 @@ struct Totals {
 void try_seed(std::uint64_t seed, Totals& totals) {
     fuzz::Choices choices{seed};
     const fuzz::Generated network = fuzz::generate(choices, true);
-    const Folder folder;
+    const test::Scratch folder;
     std::string all = network.text;
     for (const auto& [name, text] : network.files) {
-        std::ofstream{folder.path() + "/" + name} << text;
+        folder.write(name, text);
         all += fmt::format("--- {}\n{}", name, text);
     }
     CAPTURE(seed);
     INFO(all);
-    const std::string& path = folder.path();
+    const std::string path = folder.path();
     const Run first = run_in(path, network.text, network.cycles, path);
     REQUIRE(first.errors == "");
     REQUIRE(first.failed == "");

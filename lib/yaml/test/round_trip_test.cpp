@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
-#include <regex>
+#include <string_view>
 
 #include "yaml/fuzz/network_maker.hpp"
 #include "yaml/test/printed.hpp"
@@ -50,10 +50,14 @@ TEST_CASE("every network of the sources is printed as one that loads to the same
 
 TEST_CASE("every network that the description of the language shows is printed, too") {
     const std::string readme = contents(fs::path{SME_SOURCE_DIR} / "lib/yaml/README.md");
-    const std::regex block{"```yaml\n(network:[^`]*)```"};
+    constexpr std::string_view fence = "```yaml\n";
     std::size_t networks = 0;
-    for (std::sregex_iterator at{readme.begin(), readme.end(), block}, end; at != end; ++at) {
-        printed((*at)[1].str());
+    for (auto at = readme.find(fence); at != std::string::npos; at = readme.find(fence, at)) {
+        at += fence.size();
+        const std::string block = readme.substr(at, readme.find("```", at) - at);
+        if (!block.starts_with("network:"))
+            continue;
+        printed(block);
         ++networks;
     }
     CHECK(networks >= 4);

@@ -10,6 +10,7 @@
 namespace {
 
 using sme::test::Command;
+using sme::test::contains;
 using sme::test::Scratch;
 
 const char* const counter = R"(network: counter
@@ -23,10 +24,6 @@ processes:
       n: n + 1
       x: n
 )";
-
-bool contains(const std::string& text, const std::string& part) {
-    return text.find(part) != std::string::npos;
-}
 
 bool any_part_file(const Scratch& scratch) {
     const std::vector<std::string> files = scratch.files();

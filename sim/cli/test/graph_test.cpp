@@ -12,12 +12,9 @@
 namespace {
 
 using sme::test::Command;
+using sme::test::contains;
 using sme::test::Scratch;
 using sme::test::text_of;
-
-bool contains(const std::string& text, const std::string& part) {
-    return text.find(part) != std::string::npos;
-}
 
 std::string model(const std::string& name) {
     return std::string{SME_SOURCE_DIR} + "/models/" + name + "/network.yaml";

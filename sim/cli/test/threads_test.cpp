@@ -10,10 +10,6 @@ using namespace sme::test;
 
 namespace {
 
-bool contains(const std::string& text, const std::string& part) {
-    return text.find(part) != std::string::npos;
-}
-
 const std::string ring = SME_SOURCE_DIR "/models/ring/network.yaml";
 
 /// A network that faults, prints and halts in the same cycle as any other number of threads.

@@ -11,12 +11,9 @@
 namespace {
 
 using sme::test::Command;
+using sme::test::contains;
 using sme::test::Scratch;
 using sme::test::text_of;
-
-bool contains(const std::string& text, const std::string& part) {
-    return text.find(part) != std::string::npos;
-}
 
 struct Counter : Scratch {
     std::string network;

@@ -77,8 +77,7 @@ run: {cycles: 4}
     CHECK(run.over("p[0].t", 4) == Values{0, 2, 4, 1});
     CHECK(run.at("y[1]") == 1 + 2 + 9); // from t = 1
     run.finish();
-    for (const interpret::Verdict& verdict : run.verdicts())
-        CHECK(verdict.kind == interpret::Verdict::Kind::passed);
+    run.check_all_passed();
 }
 
 TEST_CASE("a function has lets of its own, and its body may be a choice, a match or fields") {

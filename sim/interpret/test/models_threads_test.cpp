@@ -7,23 +7,18 @@
 #include <fstream>
 #include <sstream>
 
-#include <doctest/doctest.h>
 #include <fmt/format.h>
 
-#include "engine/engine.hpp"
-#include "engine/feeder.hpp"
-#include "interpret/checks.hpp"
-#include "interpret/program_group.hpp"
-#include "network/check.hpp"
+#include "base/digest.hpp"
+#include "interpret/test/yaml_run.hpp"
 #include "network/observer.hpp"
-#include "yaml/design.hpp"
 
 using namespace sme;
 
 namespace {
 
 /// A digest of every bus in every cycle.
-class Digest final : public Observer {
+class BusDigest final : public Observer {
 public:
     void open(const Observed& observed) override {
         for (std::size_t b = 0; b < observed.graph().buses.size(); ++b) {
@@ -37,9 +32,8 @@ public:
     void step(unsigned, Range, const Frame& frame) override {
         for (const Slot& slot : slots_)
             if (!slot.wire || frame.wires_settled)
-                for (std::size_t k = 0; k < slot.bytes; ++k)
-                    add(static_cast<std::uint8_t>(frame.read[slot.offset + k]));
-        cycles.push_back(value_);
+                digest_.add(std::span{frame.read + slot.offset, slot.bytes});
+        cycles.push_back(digest_.value());
     }
     void close(std::uint64_t) override {}
 
@@ -50,9 +44,8 @@ private:
         std::size_t offset, bytes;
         bool wire;
     };
-    void add(std::uint8_t byte) { value_ = (value_ ^ byte) * 0x100000001b3; } // FNV-1a
     std::vector<Slot> slots_;
-    std::uint64_t value_ = 0xcbf29ce484222325;
+    Digest digest_;
 };
 
 /// Takes rows and keeps none.
@@ -71,12 +64,6 @@ struct Outcome {
     engine::Ending ending = engine::Ending::completed;
     std::vector<std::string> lines;
     bool operator==(const Outcome&) const = default;
-};
-
-class Lines final : public engine::PrintSink {
-public:
-    void print(const std::string& line) override { lines.push_back(line); }
-    std::vector<std::string> lines;
 };
 
 class Model {
@@ -105,13 +92,13 @@ public:
 
     /// `parallel` counts the runs in which several threads had a section to share.
     Outcome run(const SimulatorOptions& options, std::uint64_t cycles, unsigned& parallel) const {
-        Lines lines;
+        test::PrintedLines lines;
         Diagnostics diagnostics;
         engine::Options given;
         given.run = options;
         given.prints = &lines;
         engine::Engine engine{design_->graph, *analysis_, given, diagnostics};
-        Digest digest;
+        BusDigest digest;
         engine.attach(digest);
         for (std::uint64_t slice = 1; engine.cycle() < cycles; slice += 3) {
             if (engine.run(std::min(slice, cycles - engine.cycle())) != engine::Ending::completed)

@@ -3,47 +3,19 @@
 // Inputs, constants from files, checks, recorded outputs and halting.
 #include "interpret/test/yaml_run.hpp"
 
-#include <filesystem>
-#include <fstream>
-#include <sstream>
-
-#include <unistd.h>
-
 #include <fmt/format.h>
+
+#include "base/test/scratch.hpp"
 
 namespace {
 
 using namespace sme;
 using engine::Ending;
 using interpret::Verdict;
+using test::Scratch;
+using test::text_of;
 using test::Values;
 using test::YamlRun;
-
-/// A folder for data files that is removed at the end.
-class Folder {
-public:
-    Folder() {
-        std::string pattern =
-            (std::filesystem::temp_directory_path() / "sme_language_XXXXXX").string();
-        REQUIRE(::mkdtemp(pattern.data()) != nullptr);
-        path_ = pattern;
-    }
-    ~Folder() { std::filesystem::remove_all(path_); }
-    Folder(const Folder&) = delete;
-    Folder& operator=(const Folder&) = delete;
-    void write(const std::string& name, const std::string& text) const {
-        std::ofstream{path_ + "/" + name} << text;
-    }
-    std::string read(const std::string& name) const {
-        std::stringstream text;
-        text << std::ifstream{path_ + "/" + name}.rdbuf();
-        return text.str();
-    }
-    const std::string& path() const { return path_; }
-
-private:
-    std::string path_;
-};
 
 const char* const counter = R"(
 network: n
@@ -82,7 +54,7 @@ std::string judged(const std::string& checks, std::uint64_t cycles, Ending endin
 } // namespace
 
 TEST_CASE("row r of an input is what readers see in cycle r; after the last row as at_end says") {
-    const Folder folder;
+    const Scratch folder;
     folder.write("x.csv", "x\n3\n-5\n7\n");
     for (const char* bus : {"i16", "wire i16"})
         for (const char* at_end : {"halt", "zero", "hold", "repeat"}) {
@@ -119,7 +91,7 @@ inputs:
 }
 
 TEST_CASE("an input may feed a struct and a whole family, one row a cycle") {
-    const Folder folder;
+    const Scratch folder;
     folder.write("s.csv", "a,b\n1,0\n2,1\n");
     folder.write("f.csv", "1,2,3\n4,5,6\n");
     YamlRun run{R"(
@@ -145,7 +117,7 @@ inputs:
 }
 
 TEST_CASE("constants come from hex words, a CSV column and bytes, and are read by index") {
-    const Folder folder;
+    const Scratch folder;
     folder.write("a.hex", "0x10 ff // more\n7f\n");
     folder.write("b.csv", "value\n-4\n5\n");
     folder.write("c.txt", "AZ\n");
@@ -287,7 +259,7 @@ run: {cycles: 5}
 }
 
 TEST_CASE("outputs record a row for each cycle in which their condition holds") {
-    const Folder folder;
+    const Scratch folder;
     folder.write("good.csv", "value\n2\n4\n6\n");
     folder.write("bad.csv", "value\n2\n5\n");
     const auto outputs = [](const std::string& expect) {
@@ -300,7 +272,7 @@ TEST_CASE("outputs record a row for each cycle in which their condition holds") 
     good.finish();
     good.recordings[0]->finish(false);
     CHECK(good.recordings[0]->difference().empty()); // cycle 6 gave the third row
-    CHECK(folder.read("got.csv") == "value\n2\n4\n6\n");
+    CHECK(text_of(folder.path("got.csv")) == "value\n2\n4\n6\n");
     YamlRun few{outputs("good.csv"), folder.path()};
     few.run(5);
     few.finish();

@@ -80,8 +80,7 @@ checks:
         CHECK(run.over("y[1]", 7) == Values{0, 63, 141, 219, 297 % 256, 63, 141});
         CHECK(run.at("p[1].a") == 14);
         run.finish();
-        for (const interpret::Verdict& verdict : run.verdicts())
-            CHECK(verdict.kind == interpret::Verdict::Kind::passed);
+        run.check_all_passed();
     }
 }
 

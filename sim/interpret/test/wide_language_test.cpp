@@ -2,45 +2,16 @@
 //
 // Wide values in a run, and enumerations and wide values in data files. Expected values are worked
 // out by hand or with bc.
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
-
+#include "base/test/scratch.hpp"
 #include "interpret/test/yaml_run.hpp"
 
 namespace {
 
 using namespace sme;
+using test::Scratch;
+using test::text_of;
 using test::Values;
 using test::YamlRun;
-
-/// A folder that goes away with all that is in it.
-class Folder {
-public:
-    Folder() {
-        std::string pattern = (std::filesystem::temp_directory_path() / "sme_wide_XXXXXX").string();
-        REQUIRE(::mkdtemp(pattern.data()) != nullptr);
-        path_ = pattern;
-    }
-    ~Folder() { std::filesystem::remove_all(path_); }
-    Folder(const Folder&) = delete;
-    Folder& operator=(const Folder&) = delete;
-    const std::string& path() const { return path_; }
-    std::string operator/(const std::string& name) const { return path_ + "/" + name; }
-
-private:
-    std::string path_;
-};
-
-std::string contents(const std::string& path) {
-    std::ifstream file{path};
-    return {std::istreambuf_iterator<char>{file}, {}};
-}
-
-void write(const std::string& path, const std::string& text) {
-    std::ofstream{path} << text;
-}
 
 const std::string through = R"(
 types:
@@ -91,8 +62,7 @@ checks:
   - at 3: low == 4
 )"};
     run.run(8);
-    for (const auto& verdict : run.verdicts())
-        CHECK(verdict.kind == interpret::Verdict::Kind::passed);
+    run.check_all_passed();
 }
 
 TEST_CASE("what is cast, joined and cut comes back, up to 4096 bits") {
@@ -130,14 +100,14 @@ checks:
 }
 
 TEST_CASE("members and wide numbers come from files, are recorded and expected") {
-    const Folder folder;
+    const Scratch folder;
     const std::string digits = "0x0123456789abcdef012345678";
-    write(folder / "x.csv", "phase,number\nrun," + digits + "\nidle,18446744073709551616\n2,7\n");
-    write(folder / "good.csv",
-          "phase,number\nidle,0\nrun," + digits + "\nidle,0x10000000000000000\nstop,7\n");
+    folder.write("x.csv", "phase,number\nrun," + digits + "\nidle,18446744073709551616\n2,7\n");
+    folder.write("good.csv",
+                 "phase,number\nidle,0\nrun," + digits + "\nidle,0x10000000000000000\nstop,7\n");
     for (const bool good : {true, false}) {
-        write(folder / "expected.csv",
-              good ? contents(folder / "good.csv") : "idle,0\nrun," + digits + "\nrun,1\n");
+        folder.write("expected.csv", good ? text_of(folder.path("good.csv"))
+                                          : "idle,0\nrun," + digits + "\nrun,1\n");
         YamlRun run{"network: n\nbuses:\n  x: Row\n  y: Row\n" + through.substr(1) +
                         "inputs:\n  x: x.csv\noutputs:\n  y.csv:\n    record: y\n"
                         "    expect: expected.csv\n",
@@ -148,16 +118,16 @@ TEST_CASE("members and wide numbers come from files, are recorded and expected")
         CHECK(run.recordings[0]->difference() ==
               (good ? "" : "row 2 (cycle 2): 'phase' is idle, but run is expected"));
         if (good)
-            CHECK(contents(folder / "y.csv") ==
+            CHECK(text_of(folder.path("y.csv")) ==
                   "phase,number\nidle,0x0000000000000000000000000\nrun," + digits +
                       "\nidle,0x0000000010000000000000000\nstop,0x0000000000000000000000007\n");
     }
 }
 
 TEST_CASE("hex words of any width fill constants, a file may begin with a member") {
-    const Folder folder;
-    write(folder / "words.hex", "0123456789abcdef0123456789abcdef0123456789abcdef // a\nff\n");
-    write(folder / "phases.csv", "stop\nrun\n");
+    const Scratch folder;
+    folder.write("words.hex", "0123456789abcdef0123456789abcdef0123456789abcdef // a\nff\n");
+    folder.write("phases.csv", "stop\nrun\n");
     YamlRun run{R"(
 network: n
 types:

@@ -117,6 +117,10 @@ public:
 
     const std::vector<std::string>& printed() const { return printed_.lines; }
     const interpret::Verdicts& verdicts() const { return *verdicts_; }
+    void check_all_passed() const {
+        for (const interpret::Verdict& verdict : *verdicts_)
+            CHECK(verdict.kind == interpret::Verdict::Kind::passed);
+    }
 
     Diagnostics diagnostics;
     std::vector<std::shared_ptr<interpret::RecordingFile>> recordings;

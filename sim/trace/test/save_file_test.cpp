@@ -13,8 +13,8 @@
 using sme::Type;
 using sme::trace::Row;
 using sme::trace::rows_of;
-using trace_test::contents;
-using trace_test::Folder;
+using trace_test::Scratch;
+using trace_test::text_of;
 
 namespace {
 
@@ -169,25 +169,25 @@ TEST_CASE("a label cannot break its line") {
 }
 
 TEST_CASE("a file that somebody changed is kept, unless asked") {
-    const Folder folder;
-    const std::string path = folder / "run.gtkw";
+    const Scratch folder;
+    const std::string path = folder.path("run.gtkw");
     const auto before = files_of(view({{Row::Kind::remark, "one"}})).back();
     const auto after = files_of(view({{Row::Kind::remark, "two"}})).back();
-    const std::string place = folder / "";
+    const std::string place = folder.path("");
     CHECK_FALSE(write_view_file(place, before, false).kept);
-    CHECK(contents(path) == before.text);
+    CHECK(text_of(path) == before.text);
     CHECK_FALSE(write_view_file(place, after, false).kept);
-    CHECK(contents(path) == after.text);
+    CHECK(text_of(path) == after.text);
     for (const std::string& edited :
          {after.text + "@28\nmore\n", std::string{"[*] GTKWave Analyzer\n"}, std::string{},
           after.text.substr(0, after.text.size() - 1), std::string{"\n"}}) {
         std::ofstream{path, std::ios::binary} << edited;
         CHECK(write_view_file(place, before, false).kept);
-        CHECK(contents(path) == edited);
+        CHECK(text_of(path) == edited);
     }
     CHECK_FALSE(write_view_file(place, before, true).kept);
-    CHECK(contents(path) == before.text);
-    CHECK(write_view_file(folder / "none/", before, false).problem.find("none") !=
+    CHECK(text_of(path) == before.text);
+    CHECK(write_view_file(folder.path("none/"), before, false).problem.find("none") !=
           std::string::npos);
 }
 
@@ -240,20 +240,21 @@ TEST_CASE("no declarations make trouble") {
 }
 
 TEST_CASE("a file that is no trace is said to be none") {
-    const Folder folder;
+    const Scratch folder;
     const auto problem_of = [&](const std::string& text) {
-        std::ofstream{folder / "x.vcd", std::ios::binary} << text;
-        return sme::trace::summary_of_vcd(folder / "x.vcd").problem;
+        std::ofstream{folder.path("x.vcd"), std::ios::binary} << text;
+        return sme::trace::summary_of_vcd(folder.path("x.vcd")).problem;
     };
     CHECK(problem_of("").ends_with("is no VCD file: it has no '$enddefinitions'"));
     CHECK(problem_of(std::string(3'000'000, '\0')).ends_with("it has no '$enddefinitions'"));
     CHECK(problem_of("$enddefinitions $end").ends_with("declares no signals"));
-    CHECK(sme::trace::summary_of_vcd(folder / "none.vcd").problem.starts_with("cannot read"));
-    CHECK(sme::trace::summary_of_vcd(folder / "").problem != "");
+    CHECK(sme::trace::summary_of_vcd(folder.path("none.vcd")).problem.starts_with("cannot read"));
+    CHECK(sme::trace::summary_of_vcd(folder.path("")).problem != "");
     const std::string declared = "$var wire 1 ! x $end $enddefinitions $end\n";
     CHECK(problem_of(declared) == "");
-    std::ofstream{folder / "x.vcd", std::ios::binary} << declared << "#0\n1!\n#5\n0!\n#15\n1!\n#7";
-    const auto summary = sme::trace::summary_of_vcd(folder / "x.vcd");
+    std::ofstream{folder.path("x.vcd"), std::ios::binary} << declared
+                                                          << "#0\n1!\n#5\n0!\n#15\n1!\n#7";
+    const auto summary = sme::trace::summary_of_vcd(folder.path("x.vcd"));
     CHECK(summary.times == std::vector<std::uint64_t>{0, 5, 15});
     CHECK(summary.end == 15);
 }

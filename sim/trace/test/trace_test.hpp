@@ -2,42 +2,17 @@
 #pragma once
 
 #include <cstring>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <string>
 #include <vector>
 
-#include <unistd.h>
-
+#include "base/test/scratch.hpp"
 #include "network/build.hpp"
 #include "network/observer.hpp"
 
 namespace trace_test {
 
-/// A folder that is gone after the test.
-class Folder {
-public:
-    Folder() {
-        std::string pattern =
-            (std::filesystem::temp_directory_path() / "sme_trace_XXXXXX").string();
-        path_ = ::mkdtemp(pattern.data());
-    }
-    ~Folder() { std::filesystem::remove_all(path_); }
-    Folder(const Folder&) = delete;
-    Folder& operator=(const Folder&) = delete;
-
-    std::string operator/(const std::string& name) const { return (path_ / name).string(); }
-    bool is_empty() const { return std::filesystem::is_empty(path_); }
-
-private:
-    std::filesystem::path path_;
-};
-
-inline std::string contents(const std::string& path) {
-    std::ifstream file{path, std::ios::binary};
-    return {std::istreambuf_iterator<char>{file}, {}};
-}
+using sme::test::Scratch;
+using sme::test::text_of;
 
 /// A network without processes, whose arena the test itself fills: slots one after another.
 class Buses final : public sme::Observed {

@@ -8,8 +8,8 @@
 
 using sme::trace::VcdTracer;
 using trace_test::Buses;
-using trace_test::contents;
-using trace_test::Folder;
+using trace_test::Scratch;
+using trace_test::text_of;
 
 namespace {
 
@@ -40,36 +40,36 @@ void fill(Buses& buses) {
 } // namespace
 
 TEST_CASE("the file appears under its name only when the run has finished") {
-    const Folder folder;
+    const Scratch folder;
     const sme::Network network = ring(10);
     sme::Simulator simulator{network};
-    sme::trace_vcd(simulator, folder / "run.vcd");
+    sme::trace_vcd(simulator, folder.path("run.vcd"));
     simulator.run(sme::Cycles{20});
-    CHECK(std::filesystem::exists(folder / "run.vcd.part"));
-    CHECK_FALSE(std::filesystem::exists(folder / "run.vcd"));
+    CHECK(std::filesystem::exists(folder.path("run.vcd.part")));
+    CHECK_FALSE(std::filesystem::exists(folder.path("run.vcd")));
     simulator.finish();
-    CHECK_FALSE(std::filesystem::exists(folder / "run.vcd.part"));
-    CHECK(contents(folder / "run.vcd").find("\n#200\n") != std::string::npos);
+    CHECK_FALSE(std::filesystem::exists(folder.path("run.vcd.part")));
+    CHECK(text_of(folder.path("run.vcd")).find("\n#200\n") != std::string::npos);
 }
 
 TEST_CASE("two runs write the same bytes") {
-    const Folder folder;
+    const Scratch folder;
     const sme::Network network = ring(100);
     for (const char* name : {"one.vcd", "two.vcd"}) {
         sme::Simulator simulator{network};
-        sme::trace_vcd(simulator, folder / name);
+        sme::trace_vcd(simulator, folder.path(name));
         simulator.run(sme::Cycles{2000});
     }
-    const std::string one = contents(folder / "one.vcd");
+    const std::string one = text_of(folder.path("one.vcd"));
     CHECK(one.size() > 100 * 2000 * 4);
-    CHECK(one == contents(folder / "two.vcd"));
+    CHECK(one == text_of(folder.path("two.vcd")));
 }
 
 TEST_CASE("a file in a folder that is missing is refused before the run") {
-    const Folder folder;
+    const Scratch folder;
     const sme::Network network = ring(2);
     sme::Simulator simulator{network};
-    const std::string path = folder / "none/run.vcd";
+    const std::string path = folder.path("none/run.vcd");
     CHECK_THROWS_WITH_AS(sme::trace_vcd(simulator, path),
                          ("cannot open '" + path + "': No such file or directory").c_str(),
                          sme::NetworkError);
@@ -94,80 +94,81 @@ TEST_CASE("a full disk stops the trace, not the run") {
 }
 
 TEST_CASE("a file that cannot be finished is a problem after the run, and leaves nothing behind") {
-    const Folder folder;
+    const Scratch folder;
     Buses buses{"n"};
     fill(buses);
-    std::filesystem::create_directories(folder / "sub");
-    VcdTracer tracer{folder / "sub/run.vcd", {}};
+    std::filesystem::create_directories(folder.path("sub"));
+    VcdTracer tracer{folder.path("sub/run.vcd"), {}};
     tracer.open(buses);
     tracer.step(0, {0, 1}, buses.frame(0));
-    std::filesystem::create_directories(folder / "sub/run.vcd"); // where the file should go
+    std::filesystem::create_directories(folder.path("sub/run.vcd")); // where the file should go
     tracer.close(1);
     CHECK(tracer.problem().starts_with("cannot finish '"));
-    CHECK_FALSE(std::filesystem::exists(folder / "sub/run.vcd.part"));
+    CHECK_FALSE(std::filesystem::exists(folder.path("sub/run.vcd.part")));
 }
 
 TEST_CASE("a tracer that is dropped in the middle of a run leaves nothing behind") {
-    const Folder folder;
+    const Scratch folder;
     Buses buses{"n"};
     fill(buses);
     {
-        VcdTracer tracer{folder / "run.vcd", {}};
+        VcdTracer tracer{folder.path("run.vcd"), {}};
         tracer.open(buses);
         tracer.step(0, {0, 1}, buses.frame(0));
     }
-    CHECK(folder.is_empty());
+    CHECK(folder.files().empty());
 }
 
 TEST_CASE("times that pass 63 bits are a problem, and there is no file") {
-    const Folder folder;
+    const Scratch folder;
     Buses buses{"n"};
     fill(buses);
     sme::trace::VcdOptions options;
     options.period = {std::uint64_t{1} << 61, sme::trace::TimeUnit::nanoseconds};
-    VcdTracer tracer{folder / "run.vcd", options};
+    VcdTracer tracer{folder.path("run.vcd"), options};
     tracer.open(buses);
     for (std::uint64_t cycle = 0; cycle <= 3; ++cycle)
         tracer.step(0, {0, 1}, buses.frame(cycle));
     CHECK(tracer.good());
     tracer.step(0, {0, 1}, buses.frame(4)); // 2^63
-    CHECK(tracer.problem() == "the times in '" + folder / "run.vcd" + "' pass 63 bits in cycle 4");
+    CHECK(tracer.problem() ==
+          "the times in '" + folder.path("run.vcd") + "' pass 63 bits in cycle 4");
     tracer.step(0, {0, 1}, buses.frame(5));
     tracer.close(5);
     CHECK_FALSE(tracer.good());
-    CHECK(folder.is_empty());
+    CHECK(folder.files().empty());
 }
 
 TEST_CASE("a selection that matches nothing is refused") {
-    const Folder folder;
+    const Scratch folder;
     const sme::Network network = ring(2);
     {
         sme::Simulator simulator{network};
         sme::TraceOptions options;
         options.select = "tokem*";
-        CHECK_THROWS_WITH_AS(sme::trace_vcd(simulator, folder / "run.vcd", options),
+        CHECK_THROWS_WITH_AS(sme::trace_vcd(simulator, folder.path("run.vcd"), options),
                              "no bus matches 'tokem*'", sme::ObserverError);
         simulator.run(sme::Cycles{3});
     }
-    CHECK(folder.is_empty());
+    CHECK(folder.files().empty());
 }
 
 TEST_CASE("a clock period of zero is refused, and no file is begun") {
-    const Folder folder;
+    const Scratch folder;
     const sme::Network network = ring(2);
     sme::Simulator simulator{network};
     sme::TraceOptions options;
     options.clock_ns = 0;
-    CHECK_THROWS_WITH_AS(sme::trace_vcd(simulator, folder / "run.vcd", options),
+    CHECK_THROWS_WITH_AS(sme::trace_vcd(simulator, folder.path("run.vcd"), options),
                          "the clock period is zero", sme::NetworkError);
-    CHECK(folder.is_empty());
+    CHECK(folder.files().empty());
 }
 
 TEST_CASE("the tracer counts signals and changes, without the clock and the first values") {
-    const Folder folder;
+    const Scratch folder;
     const sme::Network network = ring(7);
     sme::Simulator simulator{network};
-    auto owned = std::make_unique<VcdTracer>(folder / "run.vcd", sme::trace::VcdOptions{});
+    auto owned = std::make_unique<VcdTracer>(folder.path("run.vcd"), sme::trace::VcdOptions{});
     const VcdTracer& tracer = *owned;
     simulator.attach(std::move(owned));
     CHECK(tracer.signals() == 7);

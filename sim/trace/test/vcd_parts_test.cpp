@@ -122,9 +122,9 @@ TEST_CASE("the ring gives every record once and in order, and makes a fast write
 }
 
 TEST_CASE("a value of several words is one vector without leading zeros, also cut between chunks") {
-    const trace_test::Folder folder;
+    const trace_test::Scratch folder;
     {
-        sme::OutputFile file{folder / "words.vcd"};
+        sme::OutputFile file{folder.path("words.vcd")};
         VcdEncoder encoder{file, Timescale::of({}), 5};
         constexpr std::uint32_t more = Record::more;
         const std::vector<Record> records{
@@ -147,7 +147,7 @@ TEST_CASE("a value of several words is one vector without leading zeros, also cu
         REQUIRE(file.commit());
     }
     const std::string zeros(61, '0');
-    CHECK(trace_test::contents(folder / "words.vcd") ==
+    CHECK(trace_test::text_of(folder.path("words.vcd")) ==
           "#0\n$dumpvars\n1!\nb101" + zeros + "001 \"\nb110 #\nb0 $\nbx %\nb1" +
               std::string(56, '0') + "10000000 \"\nb111 %\n$end\n#5\n0!\n#10\n");
 }

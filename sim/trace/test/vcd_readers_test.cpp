@@ -11,8 +11,8 @@
 #include "sme/trace.hpp"
 #include "trace_test.hpp"
 
-using trace_test::contents;
-using trace_test::Folder;
+using trace_test::Scratch;
+using trace_test::text_of;
 
 namespace readers_test {
 
@@ -166,14 +166,14 @@ std::optional<std::string> judged_by(const std::string& reader, const std::strin
         quoted(python) + " " + quoted(SME_SOURCE_DIR "/sim/trace/test/read_vcd.py") + " " + reader +
         " " + quoted(trace) + " " + quoted(expected) + " 10 >" + quoted(output) + " 2>&1";
     const int status = std::system(command.c_str());
-    const std::string said = contents(output);
+    const std::string said = text_of(output);
     CHECK_MESSAGE(status == 0, said);
     return said;
 }
 
-void check(const std::string& reader, const Folder& folder, const std::string& trace,
+void check(const std::string& reader, const Scratch& folder, const std::string& trace,
            std::size_t known) {
-    const auto said = judged_by(reader, trace, folder / "expected.csv", folder / "said");
+    const auto said = judged_by(reader, trace, folder.path("expected.csv"), folder.path("said"));
     if (said)
         CHECK(*said == std::to_string(known) + "\n");
     else
@@ -183,22 +183,22 @@ void check(const std::string& reader, const Folder& folder, const std::string& t
 } // namespace
 
 TEST_CASE("vcdvcd and pyvcd read the values that the simulator showed") {
-    const Folder folder;
-    const std::size_t known = run(folder / "run.vcd", folder / "expected.csv");
+    const Scratch folder;
+    const std::size_t known = run(folder.path("run.vcd"), folder.path("expected.csv"));
     for (const char* reader : {"vcdvcd", "pyvcd"})
-        check(reader, folder, folder / "run.vcd", known);
+        check(reader, folder, folder.path("run.vcd"), known);
 }
 
 TEST_CASE("GTKWave's converters keep the values that the simulator showed") {
-    const Folder folder;
-    const std::size_t known = run(folder / "run.vcd", folder / "expected.csv");
+    const Scratch folder;
+    const std::size_t known = run(folder.path("run.vcd"), folder.path("expected.csv"));
     if (std::system("command -v vcd2fst >/dev/null && command -v fst2vcd >/dev/null") != 0) {
         MESSAGE("skipped: no vcd2fst");
         return;
     }
-    const std::string vcd = quoted(folder / "run.vcd");
-    const std::string fst = quoted(folder / "run.fst");
+    const std::string vcd = quoted(folder.path("run.vcd"));
+    const std::string fst = quoted(folder.path("run.fst"));
     REQUIRE(std::system(("vcd2fst " + vcd + " " + fst + " >/dev/null 2>&1").c_str()) == 0);
-    REQUIRE(std::system(("fst2vcd " + fst + " >" + quoted(folder / "back.vcd")).c_str()) == 0);
-    check("vcdvcd", folder, folder / "back.vcd", known);
+    REQUIRE(std::system(("fst2vcd " + fst + " >" + quoted(folder.path("back.vcd"))).c_str()) == 0);
+    check("vcdvcd", folder, folder.path("back.vcd"), known);
 }

@@ -8,8 +8,8 @@
 #include "trace_test.hpp"
 
 using trace_test::Buses;
-using trace_test::contents;
-using trace_test::Folder;
+using trace_test::Scratch;
+using trace_test::text_of;
 
 namespace {
 
@@ -33,13 +33,13 @@ private:
 
 /// The variables and comments of a network, one a line.
 std::string header(Buses& buses, const sme::trace::VcdOptions& options = {}) {
-    const Folder folder;
+    const Scratch folder;
     buses.lay_out();
-    sme::trace::VcdTracer tracer{folder / "run.vcd", options};
+    sme::trace::VcdTracer tracer{folder.path("run.vcd"), options};
     tracer.open(buses);
     tracer.close(0);
     REQUIRE(tracer.problem().empty());
-    const std::string text = contents(folder / "run.vcd");
+    const std::string text = text_of(folder.path("run.vcd"));
     const std::size_t begin = text.find('\n', text.find("$timescale")) + 1;
     return text.substr(begin, text.find("$enddefinitions") - begin);
 }
@@ -51,15 +51,15 @@ const sme::TypeRef u8 = sme::Type::unsigned_integer(8);
 SME_STRUCT(Sample, valid, value)
 
 TEST_CASE("a trace holds all values at time 0, then changes only, with a clock") {
-    const Folder folder;
+    const Scratch folder;
     sme::Network network{"small"};
     const auto raw = network.bus<Sample>("raw");
     network.add<Counter>("counter", sme::out(raw));
     sme::Simulator simulator{network};
-    sme::trace_vcd(simulator, folder / "small.vcd");
+    sme::trace_vcd(simulator, folder.path("small.vcd"));
     simulator.run(sme::Cycles{3});
     simulator.finish();
-    CHECK(contents(folder / "small.vcd") == R"($version sme $end
+    CHECK(text_of(folder.path("small.vcd")) == R"($version sme $end
 $timescale 1 ns $end
 $scope module small $end
 $var wire 1 ! clock $end
@@ -241,30 +241,30 @@ $upscope $end
 }
 
 TEST_CASE("an odd period is written in tenths, so that its half is a whole number") {
-    const Folder folder;
+    const Scratch folder;
     Buses buses{"n"};
     buses.add("y", u8);
     buses.lay_out();
     sme::trace::VcdOptions options;
     options.period = {5, sme::trace::TimeUnit::microseconds};
-    sme::trace::VcdTracer tracer{folder / "odd.vcd", options};
+    sme::trace::VcdTracer tracer{folder.path("odd.vcd"), options};
     tracer.open(buses);
     tracer.step(0, {0, 1}, buses.frame(0));
     tracer.step(0, {0, 1}, buses.frame(1));
     tracer.close(1);
-    const std::string text = contents(folder / "odd.vcd");
+    const std::string text = text_of(folder.path("odd.vcd"));
     CHECK(text.starts_with("$version sme $end\n$timescale 100 ns $end\n"));
     CHECK(text.ends_with("$enddefinitions $end\n#0\n$dumpvars\n1!\nb0 \"\n$end\n"
                          "#25\n0!\n#50\n1!\n"));
 }
 
 TEST_CASE("what has no value is x: wires before they settle, error buses nobody wrote") {
-    const Folder folder;
+    const Scratch folder;
     Buses buses{"n"};
     buses.add("wire", u8).delay = 0;
     buses.add("bit", sme::Type::boolean()).unwritten = sme::Unwritten::error;
     buses.lay_out();
-    sme::trace::VcdTracer tracer{folder / "x.vcd", {}};
+    sme::trace::VcdTracer tracer{folder.path("x.vcd"), {}};
     tracer.open(buses);
     tracer.step(0, {0, 1}, buses.frame(0, false));
     buses.set<std::uint8_t>(0, 0, 0, 6);
@@ -275,20 +275,20 @@ TEST_CASE("what has no value is x: wires before they settle, error buses nobody 
     tracer.step(0, {0, 1}, buses.frame(2, false)); // after the last cycle: wires stay
     CHECK(tracer.changes() == 3);
     tracer.close(2);
-    const std::string text = contents(folder / "x.vcd");
+    const std::string text = text_of(folder.path("x.vcd"));
     CHECK(text.substr(text.find("#0\n")) == "#0\n$dumpvars\n1!\nbx \"\nx#\n$end\n#5\n0!\n"
                                             "#10\n1!\nb110 \"\n0#\n#15\n0!\n#20\n1!\nx#\n");
 }
 
 TEST_CASE("after a fault the file ends where the next cycle would begin, without an edge") {
-    const Folder folder;
+    const Scratch folder;
     Buses buses{"n"};
     buses.add("y", u8);
     buses.lay_out();
-    sme::trace::VcdTracer tracer{folder / "fault.vcd", {}};
+    sme::trace::VcdTracer tracer{folder.path("fault.vcd"), {}};
     tracer.open(buses);
     tracer.step(0, {0, 1}, buses.frame(0));
     tracer.close(1);
-    const std::string text = contents(folder / "fault.vcd");
+    const std::string text = text_of(folder.path("fault.vcd"));
     CHECK(text.ends_with("#0\n$dumpvars\n1!\nb0 \"\n$end\n#5\n0!\n#10\n"));
 }

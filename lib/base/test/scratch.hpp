@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include <unistd.h>
+
+namespace sme::test {
+
+/// What a file holds; nothing when there is none.
+inline std::string text_of(const std::string& path) {
+    std::ifstream file{path, std::ios::binary};
+    std::ostringstream text;
+    text << file.rdbuf();
+    return text.str();
+}
+
+inline bool contains(const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
+}
+
+/// A folder of one's own, removed at the end.
+class Scratch {
+public:
+    Scratch() {
+        std::string made = (std::filesystem::temp_directory_path() / "sme-test-XXXXXX").string();
+        if (!::mkdtemp(made.data()))
+            std::abort();
+        folder_ = made;
+    }
+    ~Scratch() {
+        std::error_code ignored;
+        std::filesystem::remove_all(folder_, ignored);
+    }
+    Scratch(const Scratch&) = delete;
+    Scratch& operator=(const Scratch&) = delete;
+
+    std::string path() const { return folder_.string(); }
+    std::string path(const std::string& name) const { return (folder_ / name).string(); }
+    void copy(const std::string& folder) const {
+        std::filesystem::copy(folder, folder_, std::filesystem::copy_options::recursive);
+    }
+    void write(const std::string& name, const std::string& text) const {
+        std::ofstream{folder_ / name, std::ios::binary} << text;
+    }
+    /// The names of all files in it.
+    std::vector<std::string> files() const {
+        std::vector<std::string> found;
+        for (const auto& entry : std::filesystem::directory_iterator{folder_})
+            found.push_back(entry.path().filename().string());
+        return found;
+    }
+
+private:
+    std::filesystem::path folder_;
+};
+
+} // namespace sme::test
