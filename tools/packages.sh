@@ -27,10 +27,11 @@ clang-format|check|command clang-format|checks the layout of the code
 clang-tidy|check|command clang-tidy|checks the code for mistakes
 clang|fuzz|command clang++|compiles the fuzz targets
 libclang-rt-14-dev|fuzz|fuzzer|the fuzzer and sanitizers of clang 14
-verilator|bench|command verilator|a simulator to compare with
-make|bench|command make|Verilator builds with it
-iverilog|bench|command iverilog|a simulator to compare with
-libsystemc-dev|bench|header systemc|a simulator to compare with
+verilator|test bench|command verilator|makes processes of Verilog modules, and judges our Verilog
+make|test bench|command make|Verilator builds with it
+iverilog|test bench|command iverilog|runs the Verilog that we write, and is a simulator to compare with
+yosys|test|command yosys|synthesises the Verilog that we write
+libsystemc-dev|test bench|header systemc|holds networks and stands in them, and is a simulator to compare with
 pkg-config|bench|command pkg-config|finds SystemC
 python3-matplotlib|bench|module matplotlib|draws the plots
 '
