@@ -1,0 +1,214 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Tests the modules of hdl/rtl: what they are and what belongs to them stands in modules.toml.
+
+    rtl.py lint|bench|replay|synth|mutants [--sme COMMAND] [--table] [MODULE]...
+
+lint     Verilator finds nothing to warn of
+bench    the module's own bench, with its vectors, passes in Icarus
+replay   the module agrees with its YAML counterpart in every cycle of every run in modules.toml
+synth    Yosys makes a netlist without latches, loops and other problems (--table: counts cells)
+mutants  bench or replay finds each mistake of mutants.csv
+
+Exit code 77: a tool is missing, nothing was tested.
+"""
+
+import argparse
+import csv
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import tomllib
+from pathlib import Path
+
+import replay
+
+TEST = Path(__file__).resolve().parent
+RTL = TEST.parent
+ROOT = RTL.parent.parent
+MODULES = tomllib.loads((TEST / "modules.toml").read_text())
+
+
+class Failure(Exception):
+    """What a module did wrong, or a tool said of it."""
+
+
+class Unusable(Exception):
+    """A source that does not compile: no test was made."""
+
+
+def run(command, folder):
+    """What the command prints; a Failure with that when it fails."""
+    command = [str(word) for word in command]
+    done = subprocess.run(command, cwd=folder, text=True, errors="replace", timeout=600,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
+    if done.returncode != 0:
+        raise Failure(f"{' '.join(command)}: exit code {done.returncode}\n{done.stdout}")
+    return done.stdout
+
+
+def sources(name, rtl):
+    return [rtl / file for file in MODULES[name]["files"]]
+
+
+def parameter_sets(name):
+    return MODULES[name].get("parameters", [{}])
+
+
+def lint(name, rtl, _):
+    for parameters in parameter_sets(name):
+        said = run(["verilator", "--lint-only", "-Wall", "--top-module", name]
+                   + [f"-G{key}={value}" for key, value in parameters.items()]
+                   + sources(name, rtl), RTL)
+        if said.strip():
+            raise Failure(said)
+
+
+def simulate(top, files, folder):
+    """What the top module prints in Icarus; a warning of the compiler is a Failure."""
+    try:
+        said = run(["iverilog", "-g2005", "-Wall", "-s", top, "-o", folder / top] + files, TEST)
+    except Failure as problem:
+        raise Unusable(problem) from problem
+    if "warning" in said or "error" in said:
+        raise Unusable(said)
+    return run(["vvp", "-n", folder / top], TEST)
+
+
+def judge(said):
+    lines = [line for line in said.splitlines() if not line.startswith("WARNING: ")]
+    if any(not line.startswith("passed") for line in lines) or not lines:
+        raise Failure(said or "the bench said nothing")
+    return lines
+
+
+def bench(name, rtl, _):
+    with tempfile.TemporaryDirectory() as folder:
+        file = TEST / f"{name}_test.v"
+        return judge(simulate(f"{name}_test", [file] + sources(name, rtl), Path(folder)))
+
+
+def replays(name, rtl, sme):
+    lines = []
+    for case in MODULES[name]["replay"]:
+        with tempfile.TemporaryDirectory() as folder:
+            rows = replay.recorded(case, sme, ROOT, run)
+            file = replay.write_bench(name, case, rows, Path(folder))
+            lines += judge(simulate("replay", [file] + sources(name, rtl), Path(folder)))
+    return lines
+
+
+def yosys(script, folder):
+    return run(["yosys", "-q", "-p", script], folder)
+
+
+def synth(name, rtl, _):
+    """A generic netlist, small parameters where the table says so."""
+    small = parameter_sets(name)[-1]
+    chosen = " ".join(f"-chparam {key} {value}" for key, value in small.items())
+    files = " ".join(str(file) for file in sources(name, rtl))
+    with tempfile.TemporaryDirectory() as folder:
+        said = yosys(f"read_verilog {files}; hierarchy -check -top {name} {chosen}; "
+                     f"synth -flatten -top {name}; check -assert; "
+                     f"select -assert-none t:$dlatch t:$_DLATCH*", folder)
+    if "warning" in said.lower():
+        raise Failure(said)
+
+
+def count(name, target):
+    """Cells of one FPGA family, by kind."""
+    files = " ".join(str(file) for file in sources(name, RTL))
+    with tempfile.TemporaryDirectory() as folder:
+        said = run(["yosys", "-p", f"read_verilog {files}; synth_{target} -top {name}; "
+                    f"check -assert; select -assert-none t:$dlatch t:$_DLATCH*; "
+                    f"tee -o stat.txt stat"], folder)
+        text = (Path(folder) / "stat.txt").read_text() if said else ""
+    return dict((kind, int(number)) for kind, number in re.findall(r"^ +([A-Z]\w+) +(\d+)$", text,
+                                                                   re.MULTILINE))
+
+
+def table():
+    """Prints the README's table of cells."""
+    groups = {"ice40": [("LUT4", "SB_LUT4"), ("FF", "SB_DFF"), ("carry", "SB_CARRY"),
+                        ("RAM 4k", "SB_RAM40"), ("DSP", "SB_MAC16")],
+              "ecp5": [("LUT4", "LUT4"), ("FF", "TRELLIS_FF"), ("carry", "CCU2C"),
+                       ("LUT RAM", "TRELLIS_DPR16X4"), ("RAM 16k", "DP16KD"),
+                       ("DSP", "MULT18X18D")]}
+    print("| module | iCE40 | ECP5 |\n|---|---|---|")
+    for name in MODULES:
+        cells = []
+        for target, kinds in groups.items():
+            counts = count(name, target)
+            sums = [(label, sum(n for kind, n in counts.items() if kind.startswith(prefix)))
+                    for label, prefix in kinds]
+            cells.append(", ".join(f"{number} {label}" for label, number in sums if number))
+        print(f"| `{name}` | {' | '.join(cells)} |", flush=True)
+
+
+def caught(name, rtl, sme):
+    """Which test fails, or nothing."""
+    for test in (bench, replays):
+        try:
+            test(name, rtl, sme)
+        except (Failure, subprocess.TimeoutExpired):
+            return test.__name__
+    return None
+
+
+def mutants(name, rtl, sme):
+    lines = []
+    with (TEST / "mutants.csv").open(newline="") as file:
+        rows = [row for row in csv.DictReader(file) if row["module"] == name]
+    if len(rows) < 2:
+        raise Failure(f"{name} has fewer than two mutants")
+    for row in rows:
+        with tempfile.TemporaryDirectory() as folder:
+            broken = Path(shutil.copytree(rtl, Path(folder) / "rtl",
+                                          ignore=shutil.ignore_patterns("test")))
+            text = (broken / row["file"]).read_text()
+            if text.count(row["old"]) != 1:
+                raise Failure(f"'{row['old']}' stands {text.count(row['old'])} times in "
+                              f"{row['file']}, not once")
+            (broken / row["file"]).write_text(text.replace(row["old"], row["new"]))
+            found = caught(name, broken, sme)
+            if not found:
+                raise Failure(f"{row['file']}: '{row['new']}' for '{row['old']}': no test fails")
+            lines.append(f"caught by {found}: {row['file']}: {row['new']}")
+    return lines
+
+
+TESTS = {"lint": (lint, ["verilator"]), "bench": (bench, ["iverilog"]),
+         "replay": (replays, ["iverilog"]), "synth": (synth, ["yosys"]),
+         "mutants": (mutants, ["iverilog"])}
+
+
+def main():
+    parser = argparse.ArgumentParser(description="Tests the modules of hdl/rtl.")
+    parser.add_argument("test", choices=TESTS)
+    parser.add_argument("--sme", default=ROOT / "tools/sme", help="the sme command")
+    parser.add_argument("--table", action="store_true", help="with synth: the README's table")
+    parser.add_argument("modules", nargs="*")
+    arguments = parser.parse_args()
+    test, tools = TESTS[arguments.test]
+    for tool in tools:
+        if not shutil.which(tool):
+            print(f"skipped: no {tool}")
+            sys.exit(77)
+    if arguments.table:
+        table()
+        return
+    failed = False
+    for name in arguments.modules or MODULES:
+        try:
+            lines = test(name, RTL, arguments.sme)
+            print(f"{name}: {arguments.test} passed")
+            print("".join(f"    {line}\n" for line in lines or []), end="", flush=True)
+        except (Failure, Unusable, subprocess.TimeoutExpired, OSError) as problem:
+            print(f"{name}: {arguments.test} FAILED\n{problem}", flush=True)
+            failed = True
+    sys.exit(1 if failed else 0)
+
+
+main()
