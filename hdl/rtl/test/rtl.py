@@ -69,7 +69,7 @@ def lint(name, rtl, _):
 def simulate(top, files, folder):
     """What the top module prints in Icarus; a warning of the compiler is a Failure."""
     try:
-        said = run(["iverilog", "-g2005", "-Wall", "-s", top, "-o", folder / top] + files, TEST)
+        said = run(["iverilog", "-g2005", "-Wall", "-I", TEST, "-s", top, "-o", folder / top] + files, TEST)
     except Failure as problem:
         raise Unusable(problem) from problem
     if "warning" in said or "error" in said:
