@@ -28,7 +28,7 @@ import replay
 TEST = Path(__file__).resolve().parent
 RTL = TEST.parent
 ROOT = RTL.parent.parent
-MODULES = tomllib.loads((TEST / "modules.toml").read_text())
+MODULES = tomllib.loads((TEST / "modules.toml").read_text().replace("ROOT/", f"{ROOT}/"))
 
 
 class Failure(Exception):
@@ -78,6 +78,7 @@ def simulate(top, files, folder):
 
 
 def judge(said):
+    # Icarus warns of files that do not fill a memory.
     lines = [line for line in said.splitlines() if not line.startswith("WARNING: ")]
     if any(not line.startswith("passed") for line in lines) or not lines:
         raise Failure(said or "the bench said nothing")
@@ -120,8 +121,11 @@ def synth(name, rtl, _):
 def count(name, target):
     """Cells of one FPGA family, by kind."""
     files = " ".join(str(file) for file in sources(name, RTL))
+    chosen = "".join(f" -chparam {key} {value}"
+                     for key, value in MODULES[name].get("counted", {}).items())
     with tempfile.TemporaryDirectory() as folder:
-        said = run(["yosys", "-p", f"read_verilog {files}; synth_{target} -top {name}; "
+        said = run(["yosys", "-p", f"read_verilog {files}; "
+                    f"hierarchy -top {name}{chosen}; synth_{target} -top {name}; "
                     f"check -assert; select -assert-none t:$dlatch t:$_DLATCH*; "
                     f"tee -o stat.txt stat"], folder)
         text = (Path(folder) / "stat.txt").read_text() if said else ""
