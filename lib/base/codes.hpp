@@ -98,6 +98,18 @@ enum class Severity { warning, error, fault };
     X(bad_cycles, "bad-cycles", error, "A run has 1 to 2^62 cycles.")                              \
     X(bad_check, "bad-check", error, "A check cannot be read.")                                    \
     X(file_unwritable, "file-unwritable", error, "A file could not be written.")                   \
+    /* Verilog */                                                                                  \
+    X(verilog_missing, "verilog-missing", error,                                                   \
+      "A Verilog module cannot be built: Verilator or a compiler is not there, or not allowed.")   \
+    X(verilog_error, "verilog-error", error, "Verilator found a mistake in a Verilog file.")       \
+    X(verilog_warning, "verilog-warning", warning, "Verilator warns of something in Verilog.")     \
+    X(verilog_build, "verilog-build", error, "A Verilog module could not be built or loaded.")     \
+    X(verilog_port, "verilog-port", error,                                                         \
+      "A port of a Verilog module and what it is bound to do not fit.")                            \
+    X(verilog_sign, "verilog-sign", warning,                                                       \
+      "A port of a Verilog module is signed and its bus is not, or the other way round.")          \
+    X(verilog_follows, "verilog-follows", error,                                                   \
+      "An output of a Verilog module follows an input within the cycle, but its bus is no wire.")  \
     /* faults of the model */                                                                      \
     X(divide_by_zero, "divide-by-zero", fault, "A division or remainder by zero.")                 \
     X(index_fault, "index-fault", fault, "An index outside its array.")                            \
@@ -105,6 +117,12 @@ enum class Severity { warning, error, fault };
     X(read_unwritten, "read-unwritten", fault, "A read of an error bus that nobody wrote.")        \
     X(assert_failed, "assert-failed", fault, "An assert did not hold.")                            \
     X(step_threw, "step-threw", fault, "A C++ step threw an exception.")                           \
+    X(verilog_stopped, "verilog-stopped", fault,                                                   \
+      "A Verilog module stopped: $stop, $fatal, or an assertion that failed.")                     \
+    X(verilog_moved, "verilog-moved", fault,                                                       \
+      "A registered output of a Verilog module moved within the cycle.")                           \
+    X(verilog_value, "verilog-value", fault,                                                       \
+      "An output of a Verilog module is no member of the enumeration of its bus.")                 \
     X(check_failed, "check-failed", fault, "A check did not hold.")                                \
     X(record_differs, "record-differs", fault,                                                     \
       "A recorded output differs from the rows it is expected to have.")

@@ -72,7 +72,7 @@ struct Part {
     std::vector<PortUse> writes;
     /// Whether a step of it can fault; where it cannot, threads need not wait to hear of it.
     bool may_fault = true;
-    /// Uses what the part before it uses, other than buses: runs one level after it.
+    /// Uses what the parts before it use, other than buses: runs after all of them.
     bool shares_state = false;
 };
 

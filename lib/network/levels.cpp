@@ -103,7 +103,8 @@ private:
                                       [&](std::uint32_t from) { edges_[n].push_back(from); });
                 });
             if (part(n).shares_state)
-                edges_[n].push_back(n - 1);
+                for (std::uint32_t before = first_node_[nodes_[n].family]; before < n; ++before)
+                    edges_[n].push_back(before);
             std::sort(edges_[n].begin(), edges_[n].end());
             edges_[n].erase(std::unique(edges_[n].begin(), edges_[n].end()), edges_[n].end());
         }
@@ -168,8 +169,10 @@ private:
         std::uint32_t level = 0;
         bool uniform = true;
         if (part(node).shares_state) {
-            uniform = level_[node - 1].is_uniform();
-            level = level_[node - 1].at(0) + 1;
+            for (std::uint32_t before = first_node_[nodes_[node].family]; before < node; ++before) {
+                uniform = uniform && level_[before].is_uniform();
+                level = std::max(level, level_[before].at(0) + 1);
+            }
         }
         for (const PortUse& use : part(node).reads) {
             std::uint32_t lowest = ~std::uint32_t{0}, highest = 0;
@@ -194,7 +197,9 @@ private:
     /// Calls visit(place) for every part that writes a wire that the place reads.
     template <class Visit> void for_each_source(Place place, Visit visit) const {
         if (part(place.node).shares_state)
-            visit(Place{place.node - 1, place.instance});
+            for (std::uint32_t before = first_node_[nodes_[place.node].family]; before < place.node;
+                 ++before)
+                visit(Place{before, place.instance});
         for (const PortUse& use : part(place.node).reads) {
             const auto element =
                 static_cast<std::uint64_t>(port(place.node, use.port).buses.at(place.instance));

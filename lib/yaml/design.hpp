@@ -13,6 +13,7 @@
 #include "expr/program.hpp"
 #include "network/graph.hpp"
 #include "network/input_rows.hpp"
+#include "network/verilog.hpp"
 
 namespace sme::yaml {
 
@@ -22,6 +23,7 @@ struct Kinds {
     std::function<std::shared_ptr<const Kind>(std::shared_ptr<const InputRows>)> input;
     std::function<std::shared_ptr<const Kind>(std::shared_ptr<const expr::CheckSet>)> checks;
     std::function<std::shared_ptr<const Kind>(std::shared_ptr<const expr::Recording>)> recording;
+    VerilogModules* verilog = nullptr; // none: a network with Verilog is refused
 };
 
 /// A network file, loaded: the graph and what its run section says.

@@ -28,10 +28,12 @@ constexpr Key later(Key key) {
 constexpr Form text{.id = "text", .text = true};
 constexpr Form texts{.id = "texts", .items = &text};
 constexpr Form named_texts{.id = "named_texts", .members = &text, .empty = true};
+constexpr Form one_or_more{.id = "one_or_more", .text = true, .items = &text};
 constexpr Form ports{.id = "ports", .text = true, .items = &text, .members = &text};
 
-extern const Form type, types, right_hand_side, right_hand_sides, right_hand_side_arms, block,
-    block_arms, functions, processes, at_end_form, inputs, outputs, checks, run_form, files_form;
+extern const Form verilog_form, reset_form, trace_form, active_form, type, types, right_hand_side,
+    right_hand_sides, right_hand_side_arms, block, block_arms, functions, processes, at_end_form,
+    inputs, outputs, checks, run_form, files_form;
 
 constexpr Key import_key = Key{"import",
                                "files whose types, constants, functions and components are used "
@@ -65,6 +67,8 @@ constexpr Key where_key =
 constexpr Key use_key = Key{"use", "the component that this is an instance of", &text};
 constexpr Key with_key =
     Key{"with", "values for the component's parameters: {name: value}", &named_texts};
+
+constexpr Key verilog_key = Key{"verilog", "the Verilog module that this is", &verilog_form};
 
 constexpr std::array network_keys{
     required(Key{"network", "the name of the network", &text}),
@@ -123,7 +127,7 @@ constexpr std::array process_keys{
     where_key,
     use_key,
     with_key,
-    later(Key{"verilog", "a module that this is", nullptr}),
+    verilog_key,
     later(Key{"against", "a second implementation that runs in lockstep", nullptr}),
 };
 
@@ -139,6 +143,37 @@ constexpr std::array instance_keys{
     required(use_key),
     with_key,
 };
+
+constexpr std::array verilog_process_keys{
+    Key{"in", "what the module's inputs are bound to: {port: bus}", &ports},
+    Key{"out", "what the module's outputs are bound to: {port: bus}", &ports},
+    where_key,
+    Key{"checks", "what must hold: [always: c, at 8: c, ...]; its ports are seen directly",
+        &checks},
+    required(verilog_key),
+};
+
+constexpr std::array verilog_keys{
+    required(Key{"files", "the files of Verilog: a name or a list", &one_or_more}),
+    required(Key{"top", "the name of the module", &text}),
+    Key{"parameters", "values for the module's parameters: {name: value}", &named_texts},
+    Key{"clock", "the port of the clock; clk where the module has one", &text},
+    Key{"reset", "the port of the reset: its name, or {port: rst, active: high, cycles: 2}",
+        &reset_form},
+    Key{"include", "folders in which `include looks for files", &one_or_more},
+    Key{"define", "macros: [NAME, NAME=text]", &one_or_more},
+    Key{"lists", "files of more arguments, as in Verilator's -F", &one_or_more},
+    Key{"plusargs", "what $test$plusargs and $value$plusargs find: [name=value]", &one_or_more},
+    Key{"trace", "inside: the module's own signals are traced, too", &trace_form},
+};
+constexpr std::array<std::string_view, 1> trace_words{"inside"};
+
+constexpr std::array verilog_reset_keys{
+    required(Key{"port", "the port of the reset", &text}),
+    Key{"active", "the value that resets: high (default) or low", &active_form},
+    Key{"cycles", "how many cycles it is held before cycle 0: 2", &text},
+};
+constexpr std::array<std::string_view, 2> active_words{"high", "low"};
 
 constexpr std::array input_keys{
     required(Key{"file", "rows: row r is what readers see in cycle r", &text}),
@@ -200,18 +235,27 @@ constexpr Form block{.id = "step", .items = &lines, .keys = step_keys, .members 
 constexpr Form block_arms{.id = "step_arms", .members = &block, .filled = true};
 constexpr std::array<std::string_view, 2> body_marks{"let", "return"};
 constexpr Form function_body{.id = "function_body", .keys = function_keys, .some_of = body_marks};
+constexpr std::array<const Form*, 1> function_kinds{&function_body};
 constexpr Form function{.id = "function",
                         .text = true,
                         .items = &right_hand_side,
                         .keys = choice_keys,
                         .members = &right_hand_side,
-                        .instead = &function_body};
+                        .instead = function_kinds};
 constexpr Form functions{.id = "functions", .members = &function, .empty = true};
 constexpr std::array<std::string_view, 1> instance_marks{"use"};
 constexpr Form instance{.id = "instance", .keys = instance_keys, .some_of = instance_marks};
-constexpr std::array<std::string_view, 2> process_marks{"step", "verilog"};
+constexpr std::array<std::string_view, 1> verilog_marks{"verilog"};
+constexpr Form verilog_process{
+    .id = "verilog_process", .keys = verilog_process_keys, .some_of = verilog_marks};
+constexpr Form verilog_form{.id = "verilog", .keys = verilog_keys};
+constexpr Form reset_form{.id = "reset", .text = true, .keys = verilog_reset_keys};
+constexpr Form trace_form{.id = "trace", .text = true, .words = trace_words};
+constexpr Form active_form{.id = "active", .text = true, .words = active_words};
+constexpr std::array<std::string_view, 1> process_marks{"step"};
+constexpr std::array<const Form*, 2> process_kinds{&instance, &verilog_process};
 constexpr Form process{
-    .id = "process", .keys = process_keys, .some_of = process_marks, .instead = &instance};
+    .id = "process", .keys = process_keys, .some_of = process_marks, .instead = process_kinds};
 constexpr Form processes{.id = "processes", .members = &process, .empty = true};
 constexpr Form at_end_form{.id = "at_end", .text = true, .words = at_end_words};
 constexpr Form input{.id = "input", .text = true, .keys = input_keys};
@@ -224,7 +268,8 @@ constexpr Form run_form{.id = "run", .keys = run_keys, .empty = true};
 constexpr std::array<std::string_view, 1> component_marks{"component"};
 constexpr Form inner_component{
     .id = "inner_component", .keys = component_keys, .some_of = component_marks};
-constexpr Form inner_file{.id = "inner_file", .keys = library_keys, .instead = &inner_component};
+constexpr std::array<const Form*, 1> file_kinds{&inner_component};
+constexpr Form inner_file{.id = "inner_file", .keys = library_keys, .instead = file_kinds};
 constexpr Form files_form{.id = "files", .members = &inner_file, .empty = true};
 
 } // namespace
@@ -237,6 +282,9 @@ constinit const std::span<const Key> library{library_keys};
 constinit const std::span<const Key> process{process_keys};
 constinit const std::span<const Key> function{function_keys};
 constinit const std::span<const Key> instance{instance_keys};
+constinit const std::span<const Key> verilog_process{verilog_process_keys};
+constinit const std::span<const Key> verilog{verilog_keys};
+constinit const std::span<const Key> verilog_reset{verilog_reset_keys};
 constinit const std::span<const Key> input{input_keys};
 constinit const std::span<const Key> output{output_keys};
 constinit const std::span<const Key> run{run_keys};

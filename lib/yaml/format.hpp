@@ -31,8 +31,9 @@ struct Form {
     bool single = false;           // a map has exactly one entry
     bool filled = false;           // a map has at least one entry
     std::span<const std::string_view> some_of{}; // at least one of these keys is there
-    const Form* instead = nullptr;               // what a map is that has some of its `some_of`
-    bool empty = false;                          // nothing at all may stand here: an empty map
+    /// What a map is, instead, that has some of the `some_of` of one of these.
+    std::span<const Form* const> instead{};
+    bool empty = false; // nothing at all may stand here: an empty map
 };
 
 /// The sections of the format, each a list of its keys.
@@ -42,8 +43,11 @@ extern const std::span<const Key> network;   // a file that says "network: name"
 extern const std::span<const Key> component; // a file that says "component: name"
 extern const std::span<const Key> library;   // a file that says neither
 extern const std::span<const Key> process;
-extern const std::span<const Key> function; // the body of a function that has lets
-extern const std::span<const Key> instance; // a process that uses a component
+extern const std::span<const Key> function;        // the body of a function that has lets
+extern const std::span<const Key> instance;        // a process that uses a component
+extern const std::span<const Key> verilog_process; // a process that is a Verilog module
+extern const std::span<const Key> verilog;
+extern const std::span<const Key> verilog_reset;
 extern const std::span<const Key> input;
 extern const std::span<const Key> output;
 extern const std::span<const Key> run;

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "expr/parser.hpp"
+#include "yaml/constant_bus.hpp"
 #include "yaml/keys.hpp"
 #include "yaml/port_loader.hpp"
 
@@ -122,24 +123,11 @@ private:
         port.type = type;
         port.use = output_ ? BusView::Use::output : BusView::Use::input;
         port.declared = key.where;
-        const bool done = is_constant(*found->second.value)
+        const bool done = !output_ && is_constant_value(*found->second.value, outer_)
                               ? bind_constant(*found->second.value, port)
                               : bind_bus(found->second, declaration->wire, port);
         if (done)
             inside_.buses[port.name] = std::move(port);
-    }
-
-    /// Whether an input is given a value, not a bus.
-    bool is_constant(const Node& node) {
-        Diagnostics quiet;
-        const expr::AstRef ast = expr::parse_expression(node.text, quiet);
-        if (output_ || !ast)
-            return false;
-        const expr::Ast& base = ast->kind == expr::Ast::Kind::index ? *ast->kids[0] : *ast;
-        if (base.kind != expr::Ast::Kind::name)
-            return true;
-        return !outer_.buses.count(base.text) && !outer_.broken.count(base.text) &&
-               outer_.scope.find(base.text) != nullptr;
     }
 
     bool bind_bus(const PortBinding& binding, bool wants_wire, BusView& port) {
@@ -215,40 +203,19 @@ private:
 
     /// A bus that nobody writes and that holds its initial value.
     bool bind_constant(const Node& node, BusView& port) {
-        const expr::AstRef ast = expr::parse_expression(node.text, diagnostics_);
         if (port.type->is_bundle()) {
             diagnostics_.add(Code::bad_bundle, node.where,
                              fmt::format("port '{}' is {}, which runs both ways; bind it to a bus",
                                          port.name, port.type->name()));
             return false;
         }
-        const auto values =
-            outer_.initials.slots(*ast, port.type, members_, fmt::format("port '{}'", port.name));
-        if (!values)
-            return false;
-        BusFamily bus;
-        bus.name = inside_.prefix + port.name;
-        bus.type = port.type;
-        bus.shape = inside_.in_graph(port.shape);
-        bus.unwritten = Unwritten::hold;
-        bus.input = true;
-        bus.has_initial = true;
-        bus.declared = node.where;
-        const std::size_t size = port.type->size();
-        if (values->size() == size)
-            bus.initial = *values;
-        else {
-            for (std::size_t at = 0; at < values->size(); at += size) {
-                const auto begin = values->begin() + static_cast<std::ptrdiff_t>(at);
-                const auto copies = repeated({begin, begin + static_cast<std::ptrdiff_t>(size)},
-                                             port.shape.count());
-                bus.initial.insert(bus.initial.end(), copies.begin(), copies.end());
-            }
-            bus.initial = repeated(std::move(bus.initial), outer_.around.count());
-        }
-        const BusFamily& made = outer_.design.graph.add(std::move(bus));
-        port.elements = Segments::affine(made.count, static_cast<std::int64_t>(made.first), 1);
-        return true;
+        const BusFamily* const made =
+            add_constant_bus(node, port.name, inside_.prefix + port.name, port.type,
+                             inside_.in_graph(port.shape), members_, port.shape.count(), outer_);
+        if (made)
+            port.elements =
+                Segments::affine(made->count, static_cast<std::int64_t>(made->first), 1);
+        return made != nullptr;
     }
 
     const ComponentFile& component_;

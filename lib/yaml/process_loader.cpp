@@ -13,6 +13,7 @@
 #include "yaml/port_loader.hpp"
 #include "yaml/process_state.hpp"
 #include "yaml/statements.hpp"
+#include "yaml/verilog_loader.hpp"
 
 namespace sme::yaml {
 
@@ -321,6 +322,11 @@ void load_processes(const Node& section, Context& context) {
         if (value.find("use")) {
             check_keys(value, format::instance, what, context.diagnostics);
             made = load_instance(name->name, *shape, value, key.where, context);
+        } else if (value.find("verilog")) {
+            check_keys(value, format::verilog_process, what, context.diagnostics);
+            made = load_verilog_process(context, value, context.prefix + name->name, *shape,
+                                        key.where);
+            made.checks = value.find("checks");
         } else {
             check_keys(value, format::process, what, context.diagnostics);
             made =

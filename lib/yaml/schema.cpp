@@ -98,14 +98,16 @@ private:
     }
 
     Json definition(const Form& form) {
-        if (!form.instead)
-            return shapes(form);
-        Json keyed = Json::map();
-        keyed.set("type", Json::text("object")).set("anyOf", has_some_of(*form.instead));
-        return Json::map()
-            .set("if", std::move(keyed))
-            .set("then", reference(*form.instead))
-            .set("else", shapes(form));
+        Json made = shapes(form);
+        for (std::size_t k = form.instead.size(); k-- > 0;) {
+            Json keyed = Json::map();
+            keyed.set("type", Json::text("object")).set("anyOf", has_some_of(*form.instead[k]));
+            made = Json::map()
+                       .set("if", std::move(keyed))
+                       .set("then", reference(*form.instead[k]))
+                       .set("else", std::move(made));
+        }
+        return made;
     }
 
     /// All shapes in one: each word of JSON Schema asks only values of its own type.

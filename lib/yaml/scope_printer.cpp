@@ -119,10 +119,41 @@ Document ScopePrinter::process(const Node& key, const Node& body) {
         made.set("where", text_.expression(where->text));
     if (body.find("use"))
         instance(key, body, made);
+    if (const Node* section = body.find("verilog"))
+        made.set("verilog", verilog(*section));
     for (const char* ports : {"in", "out"})
         if (const Node* section = body.find(ports))
             add(made, ports, bindings(*section));
     add_process_body(body, made);
+    return made;
+}
+
+/// As it was written, with paths as from the working folder.
+Document ScopePrinter::verilog(const Node& section) {
+    const auto list = [&](const Node& node, bool paths) {
+        const auto print = [&](const Node& item) {
+            return Document::of(paths ? text_.path(item.text.text) : item.text.text);
+        };
+        if (node.is_text())
+            return print(node);
+        Document made = Document::list(true);
+        for (const Node& item : node.items)
+            made.push(print(item));
+        return made;
+    };
+    Document made = Document::map();
+    for (const auto& [key, value] : section.entries) {
+        const std::string& name = key.text.text;
+        if (value.is_map()) {
+            Document entries = Document::map();
+            for (const auto& [inner, text] : value.entries)
+                entries.set(inner.text.text, text.text.text.starts_with('"')
+                                                 ? text.text.text
+                                                 : text_.expression(text.text));
+            made.set(name, std::move(entries));
+        } else
+            made.set(name, list(value, name == "files" || name == "include" || name == "lists"));
+    }
     return made;
 }
 

@@ -48,6 +48,7 @@ private:
     Document declarations(const Node& section);
     Document processes(const Node& section);
     Document process(const Node& key, const Node& body);
+    Document verilog(const Node& section);
     void instance(const Node& key, const Node& body, Document& made);
     void add_process_body(const Node& body, Document& into);
     Document bindings(const Node& section);

@@ -8,9 +8,10 @@
 namespace sme::cli {
 
 int check_command(const Options& options) {
-    const std::optional<Loaded> loaded = load_network(options);
+    const LoadResult result = load_network(options);
+    const std::optional<Loaded>& loaded = result.network;
     if (!loaded)
-        return exit_code::usage;
+        return result.exit_code;
     if (options.print) {
         fmt::print("{}", loaded->design.printed);
         return exit_code::fine;

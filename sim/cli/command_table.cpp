@@ -90,6 +90,8 @@ po::options_description options_of(const CommandInfo& command) {
         add("set", po::value<std::vector<std::string>>()->composing()->value_name("NAME=VALUE"),
             "give a parameter another value");
         add("strict", "treat warnings as errors");
+        add("no-compile", "start neither Verilator nor a compiler for a network with Verilog; what "
+                          "is built already is used");
     }
     if (command.name == "check")
         add("print", "print the whole network as one file of its own, when it has no errors");

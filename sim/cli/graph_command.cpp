@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "base/files.hpp"
+#include "base/program.hpp"
 #include "cli/commands.hpp"
 #include "cli/findings.hpp"
 #include "cli/loading.hpp"
@@ -43,7 +44,7 @@ int write_svg(const std::string& path, const std::string& dot) {
     const std::optional<std::string> graphviz = find_program("dot");
     if (!graphviz)
         return complain_of_graphviz("there is no program 'dot' (Debian: apt-get install graphviz)");
-    const ProgramEnd end = run_program(*graphviz, {"-Tsvg"}, dot);
+    const ProgramEnd end = run_program(*graphviz, {"-Tsvg"}, ProgramStreams::output_taken, dot);
     if (!end.problem.empty())
         return complain_of_graphviz(end.problem);
     if (end.exit_code != 0)
@@ -63,9 +64,10 @@ int graph_command(const Options& options) {
                              path));
         return exit_code::usage;
     }
-    const std::optional<Loaded> loaded = load_network(options);
+    const LoadResult result = load_network(options);
+    const std::optional<Loaded>& loaded = result.network;
     if (!loaded)
-        return exit_code::usage;
+        return result.exit_code;
     const std::string dot = to_dot(diagram_of(loaded->design.graph, loaded->analysis.writers));
     return svg ? write_svg(path, dot) : write_picture(path, dot);
 }

@@ -1,9 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/loading.hpp"
 
+#include <algorithm>
+#include <cstdlib>
 #include <filesystem>
+#include <thread>
+
+#include <fmt/format.h>
+#include <unistd.h>
 
 #include "cli/findings.hpp"
+#include "cli/program.hpp"
 #include "engine/feeder.hpp"
 #include "interpret/program_group.hpp"
 
@@ -21,14 +28,47 @@ std::string library_folder() {
     return SME_LIBRARY_FOLDER;
 }
 
+/// Where built modules are kept.
+std::string modules_folder() {
+    const char* const cache = std::getenv("XDG_CACHE_HOME");
+    if (cache && *cache == '/')
+        return std::string{cache} + "/sme/verilog";
+    const char* const home = std::getenv("HOME");
+    return std::string{home && *home ? home : "/tmp"} + "/.cache/sme/verilog";
+}
+
+verilator::Settings verilog_settings(const Options& options) {
+    verilator::Settings settings;
+    settings.verilator = find_program("verilator").value_or("");
+    settings.compiler = find_program("c++").value_or("");
+    settings.folder = modules_folder();
+    settings.may_build = options.compile;
+    settings.jobs = std::max(1U, std::thread::hardware_concurrency());
+    if (::isatty(STDERR_FILENO))
+        settings.progress = [](const std::string& what) { fmt::print(stderr, "sme: {}\n", what); };
+    return settings;
+}
+
+/// Mistakes of the network come before what another program says of it.
+int exit_code_of(const Diagnostics& diagnostics) {
+    const auto is_building = [](const Diagnostic& found) {
+        return found.severity != Severity::error || found.code == Code::verilog_missing ||
+               found.code == Code::verilog_error || found.code == Code::verilog_build;
+    };
+    return std::all_of(diagnostics.all().begin(), diagnostics.all().end(), is_building)
+               ? exit_code::building
+               : exit_code::usage;
+}
+
 } // namespace
 
-std::optional<Loaded> load_network(const Options& options) {
+LoadResult load_network(const Options& options, verilator::Modules::Purpose purpose) {
     Diagnostics diagnostics;
     if (options.strict)
         diagnostics.make_strict();
     auto verdicts = std::make_shared<interpret::Verdicts>();
     std::vector<std::shared_ptr<interpret::RecordingFile>> recordings;
+    const auto modules = std::make_shared<verilator::Modules>(verilog_settings(options), purpose);
     const yaml::Kinds kinds{
         interpret::program_kind, engine::feeder,
         [&](std::shared_ptr<const expr::CheckSet> checks) {
@@ -37,7 +77,8 @@ std::optional<Loaded> load_network(const Options& options) {
         [&](std::shared_ptr<const expr::Recording> recording) {
             recordings.push_back(std::make_shared<interpret::RecordingFile>(std::move(recording)));
             return interpret::recorder_kind(recordings.back());
-        }};
+        },
+        modules.get()};
     yaml::LoadOptions load_options;
     load_options.parameters = options.parameters;
     load_options.library = library_folder();
@@ -47,11 +88,14 @@ std::optional<Loaded> load_network(const Options& options) {
     std::optional<Analysis> analysis;
     if (design)
         analysis = analyse(design->graph, diagnostics);
+    if (analysis && !diagnostics.has_errors())
+        modules->start(design->graph, design->clock_ps, options.run.seed, diagnostics);
     show(diagnostics);
     if (!analysis || diagnostics.has_errors())
-        return std::nullopt;
-    return Loaded{std::move(*design), std::move(*analysis), std::move(verdicts),
-                  std::move(recordings)};
+        return {std::nullopt, exit_code_of(diagnostics)};
+    return {Loaded{std::move(*design), std::move(*analysis), std::move(verdicts),
+                   std::move(recordings), modules},
+            exit_code::fine};
 }
 
 } // namespace sme::cli

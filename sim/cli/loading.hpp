@@ -9,6 +9,7 @@
 #include "interpret/checks.hpp"
 #include "interpret/recorder.hpp"
 #include "network/check.hpp"
+#include "verilator/modules.hpp"
 #include "yaml/design.hpp"
 
 namespace sme::cli {
@@ -19,10 +20,18 @@ struct Loaded {
     Analysis analysis;
     std::shared_ptr<interpret::Verdicts> verdicts;
     std::vector<std::shared_ptr<interpret::RecordingFile>> recordings;
+    std::shared_ptr<verilator::Modules> modules;
 };
 
-/// Loads and checks a network; prints what there is to say about it to standard error. Nothing when
-/// there are errors.
-std::optional<Loaded> load_network(const Options& options);
+/// What came of loading: a network, or the exit code.
+struct LoadResult {
+    std::optional<Loaded> network;
+    int exit_code = exit_code::fine;
+};
+
+/// Loads and checks a network; prints what there is to say about it to standard error. For one that
+/// is going to run, Verilog is built.
+LoadResult load_network(const Options& options,
+                        verilator::Modules::Purpose purpose = verilator::Modules::Purpose::look);
 
 } // namespace sme::cli

@@ -40,9 +40,10 @@ std::optional<Ending> fill(const po::variables_map& given, Options& options) {
     options.output = text("output");
     options.open = given.count("no-open") == 0;
     options.overwrite = given.count("overwrite") > 0;
-    for (const char* name :
-         {"set", "strict", "cycles", "trace", "trace-select", "trace-state", "seed", "stats",
-          "threads", "queue", "orchestration", "adaptive", "wait", "grain", "profile", "schedule"})
+    options.compile = given.count("no-compile") == 0;
+    for (const char* name : {"set", "strict", "no-compile", "cycles", "trace", "trace-select",
+                             "trace-state", "seed", "stats", "threads", "queue", "orchestration",
+                             "adaptive", "wait", "grain", "profile", "schedule"})
         options.for_network = options.for_network || given.count(name) > 0;
     options.trace = text("trace");
     options.trace_select = text("trace-select");

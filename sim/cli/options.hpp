@@ -27,6 +27,7 @@ struct Options {
     bool stats = false;
     std::string profile;  // where the time line goes
     std::string schedule; // is repeated, or written
+    bool compile = true;  // compilers may be started; --no-compile
     bool strict = false;
     bool print = false;       // the network as one file
     std::string output;       // --output: where a picture or a save file goes

@@ -107,9 +107,10 @@ std::string table(const Loaded& loaded, const Options& options, Measured& one) {
 } // namespace
 
 int predict_command(const Options& options) {
-    const std::optional<Loaded> loaded = load_network(options);
+    const LoadResult result = load_network(options, verilator::Modules::Purpose::run);
+    const std::optional<Loaded>& loaded = result.network;
     if (!loaded)
-        return exit_code::usage;
+        return result.exit_code;
     SimulatorOptions single = options.run;
     single.threads = 1;
     Measured one{*loaded, single};

@@ -296,9 +296,10 @@ int run_command(const Options& options) {
         return exit_code::usage;
     }
     const Clock::time_point begin = Clock::now();
-    const std::optional<Loaded> loaded = load_network(options);
+    const LoadResult result = load_network(options, verilator::Modules::Purpose::run);
+    const std::optional<Loaded>& loaded = result.network;
     if (!loaded)
-        return exit_code::usage;
+        return result.exit_code;
     return run_loaded(options, *loaded, Clock::now() - begin);
 }
 

@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "base/program.hpp"
 #include "cli/commands.hpp"
 #include "cli/findings.hpp"
 #include "cli/program.hpp"
@@ -120,7 +121,8 @@ private:
         const auto plain = [](const std::string& path) {
             return path.starts_with('-') ? "./" + path : path;
         };
-        const ProgramEnd end = run_program(*gtkwave, {plain(trace_), plain(save_)});
+        const ProgramEnd end =
+            run_program(*gtkwave, {plain(trace_), plain(save_)}, ProgramStreams::ours);
         if (!end.problem.empty())
             return ended_by_viewer(end.problem);
         if (end.exit_code != 0)
@@ -135,9 +137,10 @@ private:
 
 int view_network(const Options& options) {
     const Clock::time_point begin = Clock::now();
-    const std::optional<Loaded> loaded = load_network(options);
+    const LoadResult result = load_network(options, verilator::Modules::Purpose::run);
+    const std::optional<Loaded>& loaded = result.network;
     if (!loaded)
-        return exit_code::usage;
+        return result.exit_code;
     Options traced = options;
     traced.trace = trace_of(options, *loaded);
     const int code = run_loaded(traced, *loaded, Clock::now() - begin);

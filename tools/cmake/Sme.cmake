@@ -59,7 +59,8 @@ function(sme_test area)
     "SME_COMMAND=\"${PROJECT_BINARY_DIR}/sim/cli/sme\""
     "SME_PYTHON=\"${PROJECT_SOURCE_DIR}/build/venv/bin/python3\"")
   add_test(NAME ${area} COMMAND test_${area} WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
-  set_tests_properties(${area} PROPERTIES TIMEOUT 900)
+  set_tests_properties(${area} PROPERTIES TIMEOUT 900
+    ENVIRONMENT "XDG_CACHE_HOME=${PROJECT_BINARY_DIR}/cache") # built modules of Verilog
 endfunction()
 
 # sme_model(<name> SOURCES files...)

@@ -34,7 +34,16 @@ constexpr std::uint64_t cycles = 6;
 const std::map<std::string, const char*> elsewhere{
     {"file-too-large", "this file"},
     {"yaml-too-many", "this file"},
-    {"step-threw", "sim/engine/test/fault_test.cpp"}, // only C++ throws
+    {"step-threw", "sim/engine/test/fault_test.cpp"},   // only C++ throws
+    {"verilog-error", "sim/cli/test/verilog_test.cpp"}, // the command knows Verilog
+    {"verilog-warning", "sim/cli/test/verilog_test.cpp"},
+    {"verilog-build", "sim/cli/test/verilog_test.cpp"},
+    {"verilog-port", "sim/cli/test/verilog_test.cpp"},
+    {"verilog-sign", "sim/cli/test/verilog_test.cpp"},
+    {"verilog-follows", "sim/cli/test/verilog_test.cpp"},
+    {"verilog-stopped", "sim/cli/test/verilog_test.cpp"},
+    {"verilog-moved", "sim/cli/test/verilog_test.cpp"},
+    {"verilog-value", "sim/cli/test/verilog_test.cpp"},
     {"file-unwritable", "sim/cli/test/cli_test.cpp"}, // the command writes files
     {"record-differs", "sim/cli/test/cli_test.cpp"},  // and
     {"check-failed", "sim/cli/test/cli_test.cpp"},    // tells what a run came to

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a built module and the simulator know of each other. Plain C, and a part of every module
+ * that is built: whoever changes it changes the key under which modules are kept. */
+#ifndef SME_VERILATOR_ABI_H
+#define SME_VERILATOR_ABI_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* How a module asks for the end of the run. */
+enum { SME_MODULE_FINISH = 1, SME_MODULE_STOP = 2, SME_MODULE_FATAL = 3 };
+
+/* What a module says to the instance that it belongs to. */
+struct sme_module_host {
+    /* 0 when that was too much: the module must not go on. */
+    int (*print)(void* instance, const char* text, size_t bytes);
+    /* Returns for a finish only; `message` may be empty. */
+    void (*end)(void* instance, int how, const char* file, int line, const char* message);
+    /* Text of the waveform of what is inside. */
+    void (*wave)(void* instance, const char* text, size_t bytes);
+};
+
+/* The ports of a model stay where they are: bits of 8, 16, 32, 64 or words of 32, the lowest first,
+ * with unused high bits zero. */
+struct sme_module_face {
+    size_t ports;
+    const char* const* port_names;
+    /* Null when there is no memory. */
+    void* (*make)(const struct sme_module_host* host, void* instance, int plusargs,
+                  const char* const* plusarg, uint32_t seed);
+    void (*destroy)(void* model);
+    void* (*port)(void* model, size_t number);
+    void (*eval)(void* model);
+    void (*set_time)(void* model, uint64_t picoseconds);
+    /* Whether there are waveforms; then `wave` opens them once and writes what has changed. */
+    int (*wave)(void* model, uint64_t time);
+};
+
+#endif

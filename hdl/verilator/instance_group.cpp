@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Settle: the inputs that a part reads, with the clock low. Clock: all inputs, settled once more if
+// one of them is new, then the rising edge. So a module that has no wires takes two evals a cycle.
+#include "verilator/instance_group.hpp"
+
+#include <atomic>
+#include <cstring>
+
+#include <fmt/format.h>
+
+#include "verilator/moves.hpp"
+
+namespace sme::verilator {
+
+namespace {
+
+/// Held while a part of an instance runs: parts may have one level.
+class Busy {
+public:
+    explicit Busy(std::atomic_flag& flag) : flag_{flag} {
+        // acquire: what the part before wrote into the model
+        while (flag_.test_and_set(std::memory_order_acquire)) {
+        }
+    }
+    ~Busy() { flag_.clear(std::memory_order_release); }
+    Busy(const Busy&) = delete;
+    Busy& operator=(const Busy&) = delete;
+
+private:
+    std::atomic_flag& flag_;
+};
+
+struct Instance {
+    std::unique_ptr<Model> model;
+    std::vector<std::byte*> at;      // of each bound port, in the model
+    std::vector<std::int64_t> slots; // of each bound port, its elements
+    std::byte* clock = nullptr;
+    bool dirty = false; // an input changed since the last eval
+    bool ended = false;
+    std::uint64_t source = 0;
+    std::vector<std::byte> before; // of outputs under suspicion
+    std::atomic_flag busy;
+};
+
+class InstanceGroup final : public Group {
+public:
+    InstanceGroup(std::shared_ptr<const ModulePlan> plan, const Build& build)
+        : plan_{std::move(plan)}, family_{build.family}, count_{build.family.count},
+          instances_{std::make_unique<Instance[]>(count_)} {
+        std::size_t slots = 0;
+        for (const BoundPort& port : plan_->ports) {
+            moves_.emplace_back(port.type, port.binding.count, port.offset);
+            first_slot_.push_back(slots);
+            slots += port.binding.count;
+            const BusFamily& bus = build.bus_at(port.binding.port, 0);
+            marks_.push_back({bus.type->size(), slot_size(bus) - bus.type->size()});
+        }
+        for (std::uint64_t position = 0; position < count_; ++position)
+            start(instances_[position], position, build);
+    }
+
+    void step(unsigned part, Range range, const Frame& frame) override {
+        for (std::uint64_t position = range.first; position < range.first + range.count;
+             ++position) {
+            Instance& instance = instances_[position];
+            const Busy busy{instance.busy};
+            if (part < plan_->settles.size())
+                settle(instance, plan_->settles[part], position, frame);
+            else
+                clock(instance, position, frame);
+        }
+    }
+
+private:
+    /// Where the flags of an `error` bus lie in its slots.
+    struct Marks {
+        std::size_t offset;
+        std::size_t bytes;
+    };
+
+    void start(Instance& instance, std::uint64_t position, const Build& build) {
+        instance.source = static_cast<std::uint64_t>(build.order.at(position));
+        instance.model = started(*plan_, instance.source, build.seed, build.graph, build.family);
+        for (const BoundPort& port : plan_->ports) {
+            instance.at.push_back(*instance.model ? instance.model->port(port.number) : nullptr);
+            for (std::uint64_t k = 0; k < port.binding.count; ++k)
+                instance.slots.push_back(build.ports[port.binding.port + k].offsets.at(position));
+        }
+        if (*instance.model && plan_->clock)
+            instance.clock = instance.model->port(*plan_->clock);
+    }
+
+    const std::int64_t* slots_of(const Instance& instance, std::size_t port) const {
+        return instance.slots.data() + first_slot_[port];
+    }
+
+    void set_inputs(Instance& instance, const std::vector<std::size_t>& ports,
+                    const Frame& frame) const {
+        for (const std::size_t port : ports)
+            if (moves_[port].to_port(frame.read, slots_of(instance, port), instance.at[port]))
+                instance.dirty = true;
+    }
+
+    void show(const Instance& instance, const std::vector<std::size_t>& ports,
+              std::uint64_t position, const Frame& frame) const {
+        for (const std::size_t port : ports) {
+            const std::int64_t* const slots = slots_of(instance, port);
+            const auto wrong = moves_[port].from_port(instance.at[port], frame.write, slots);
+            if (marks_[port].bytes > 0)
+                for (std::uint64_t k = 0; k < plan_->ports[port].binding.count; ++k)
+                    std::memset(frame.write + slots[k] + marks_[port].offset, 1,
+                                marks_[port].bytes);
+            if (wrong)
+                fault(Code::verilog_value, position, frame,
+                      fmt::format("output '{}' of module '{}' shows {}",
+                                  plan_->ports[port].binding.name, plan_->module.top.text, *wrong));
+        }
+    }
+
+    static void low(Instance& instance) {
+        if (instance.clock)
+            *instance.clock = std::byte{0};
+        instance.model->eval();
+        instance.dirty = false;
+    }
+    static bool is_high(const Instance& instance) {
+        return instance.clock && *instance.clock != std::byte{0};
+    }
+
+    void settle(Instance& instance, const SettlePart& part, std::uint64_t position,
+                const Frame& frame) const {
+        if (*instance.model) {
+            set_inputs(instance, part.inputs, frame);
+            if (!part.inputs.empty() && (instance.dirty || is_high(instance)) && !instance.ended)
+                low(instance);
+            show(instance, part.outputs, position, frame);
+        }
+        if (!plan_->clock)
+            say(instance, position, frame);
+    }
+
+    void clock(Instance& instance, std::uint64_t position, const Frame& frame) {
+        if (*instance.model && !instance.ended) {
+            for (std::size_t port = 0; port < plan_->ports.size(); ++port)
+                if (!plan_->ports[port].binding.output &&
+                    moves_[port].to_port(frame.read, slots_of(instance, port), instance.at[port]))
+                    instance.dirty = true;
+            if (instance.dirty || is_high(instance))
+                low(instance);
+            look_for_moves(instance, position, frame);
+            if (instance.clock) {
+                instance.model->set_time((frame.cycle + 1) * plan_->clock_ps);
+                *instance.clock = std::byte{1};
+                instance.model->eval();
+            }
+        }
+        if (*instance.model)
+            show(instance, plan_->registered, position, frame);
+        if (*instance.model)
+            keep_suspects(instance);
+        say(instance, position, frame);
+    }
+
+    /// An output of a register keeps its value while the module settles.
+    void look_for_moves(Instance& instance, std::uint64_t position, const Frame& frame) const {
+        std::size_t place = 0;
+        for (const std::size_t port : plan_->registered) {
+            const BoundPort& output = plan_->ports[port];
+            if (output.suspects.empty())
+                continue;
+            const std::size_t bytes = Moves::port_bytes(output.width);
+            if (!instance.before.empty() &&
+                std::memcmp(instance.before.data() + place, instance.at[port], bytes) != 0)
+                fault(Code::verilog_moved, position, frame,
+                      fmt::format("output '{}' of module '{}' moved within the cycle, with {}, but "
+                                  "the bus that it writes is no wire; declare the bus with 'wire'",
+                                  output.binding.name, plan_->module.top.text,
+                                  joined(output.suspects)));
+            place += bytes;
+        }
+    }
+
+    void keep_suspects(Instance& instance) const {
+        instance.before.clear();
+        for (const std::size_t port : plan_->registered)
+            if (!plan_->ports[port].suspects.empty())
+                instance.before.insert(instance.before.end(), instance.at[port],
+                                       instance.at[port] +
+                                           Moves::port_bytes(plan_->ports[port].width));
+    }
+
+    static std::string joined(const std::vector<std::string>& names) {
+        std::string text = names.size() == 1 ? "input " : "one of the inputs ";
+        for (std::size_t k = 0; k < names.size(); ++k)
+            text += fmt::format("{}'{}'", k ? ", " : "", names[k]);
+        return text;
+    }
+
+    /// What the module printed, and how it ended.
+    void say(Instance& instance, std::uint64_t position, const Frame& frame) const {
+        if (!instance.model->has_said_anything())
+            return;
+        const std::vector<std::string> lines = instance.model->take_lines();
+        const bool ends = instance.model->end() && !instance.ended;
+        if (ends && instance.model->end()->how != SME_MODULE_FINISH)
+            stopped(*instance.model->end(), lines, position, frame);
+        else
+            print(instance, lines, position, frame);
+        if (ends && instance.model->end()->how == SME_MODULE_FINISH)
+            frame.control->halt();
+        instance.ended = instance.model->end().has_value();
+    }
+
+    void print(const Instance& instance, const std::vector<std::string>& lines,
+               std::uint64_t position, const Frame& frame) const {
+        const std::string name = family_.instance_name(instance.source);
+        std::uint32_t order = 0;
+        for (const std::string& line : lines)
+            frame.control->print(position, order++, fmt::format("{}: {}", name, line));
+    }
+
+    void stopped(const Model::End& end, const std::vector<std::string>& lines,
+                 std::uint64_t position, const Frame& frame) const {
+        const std::string where =
+            end.file.empty() ? "" : fmt::format(" at {}:{}", end.file, end.line);
+        constexpr std::size_t shown = 20;
+        const std::size_t skipped = lines.size() > shown ? lines.size() - shown : 0;
+        fault(Code::verilog_stopped, position, frame,
+              end.message.empty()
+                  ? fmt::format("module '{}' stopped{}", plan_->module.top.text, where)
+                  : fmt::format("module '{}' failed{}: {}", plan_->module.top.text, where,
+                                end.message),
+              {lines.begin() + static_cast<std::ptrdiff_t>(skipped), lines.end()});
+    }
+
+    void fault(Code code, std::uint64_t position, const Frame& frame, std::string message,
+               const std::vector<std::string>& printed = {}) const {
+        Diagnostic found{code, Severity::fault, {}, std::move(message), {}};
+        for (const std::string& line : printed)
+            found.note({}, "it printed: " + line);
+        frame.control->fault(position, found);
+    }
+
+    std::shared_ptr<const ModulePlan> plan_;
+    ProcessFamily family_;
+    std::uint64_t count_;
+    std::vector<Moves> moves_;
+    std::vector<std::size_t> first_slot_;
+    std::vector<Marks> marks_;
+    std::unique_ptr<Instance[]> instances_;
+};
+
+} // namespace
+
+std::unique_ptr<Group> make_group(std::shared_ptr<const ModulePlan> plan, const Build& build) {
+    return std::make_unique<InstanceGroup>(std::move(plan), build);
+}
+
+} // namespace sme::verilator

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "verilator/builder.hpp"
+
+namespace sme::verilator {
+
+/// Builds the shared object of one module.
+class Making {
+public:
+    Making(const Settings& settings, const VerilogModule& module, Diagnostics& diagnostics)
+        : settings_{settings}, module_{module}, diagnostics_{diagnostics} {}
+
+    std::optional<std::string> run(const KeptModules& kept, const std::string& identity,
+                                   const Netlist& netlist);
+
+private:
+    struct Compilation {
+        std::string source;
+        std::string object;
+        const char* optimisation;
+    };
+
+    bool verilate(const std::string& folder);
+    bool write_sources(const std::string& folder, const Netlist& netlist);
+    bool compile(const std::string& folder);
+    bool link(const std::string& folder);
+    /// The runtime of Verilator, compiled once for all modules; empty when something was reported.
+    std::string runtime(const KeptModules& kept);
+    std::optional<std::string> fail(const std::string& what);
+    bool run_compiler(const Compilation& one, const std::string& folder, std::string& said);
+    bool run_compilers(const std::vector<Compilation>& all, const std::string& folder);
+    std::vector<std::string> sources_read(const std::string& folder) const;
+    std::vector<std::string> flags(const std::string& folder) const;
+
+    const Settings& settings_;
+    const VerilogModule& module_;
+    Diagnostics& diagnostics_;
+    std::string root_; // of Verilator
+    std::string runtime_;
+    std::vector<Compilation> compilations_;
+};
+
+} // namespace sme::verilator

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "verilator/builder.hpp"
+#include "verilator/instance_group.hpp"
+
+namespace sme::verilator {
+
+/// The Verilog modules of a network.
+class Modules final : public VerilogModules {
+public:
+    /// Whether the network is going to run: then modules are built, else only read.
+    enum class Purpose : std::uint8_t { look, run };
+
+    Modules(Settings settings, Purpose purpose)
+        : settings_{std::move(settings)}, builder_{settings_}, purpose_{purpose} {}
+
+    const std::vector<VerilogPort>* ports(const VerilogModule& module,
+                                          Diagnostics& diagnostics) override;
+    bool attach(const VerilogModule& module, const std::vector<VerilogBinding>& bindings,
+                ProcessFamily& family, const Graph& graph, Diagnostics& diagnostics) override;
+
+    /// To be called when the network is whole: what the registered outputs show after the reset
+    /// becomes the initial value of their buses. False when something was reported.
+    bool start(Graph& graph, std::uint64_t clock_ps, std::uint64_t seed, Diagnostics& diagnostics);
+
+private:
+    struct Known {
+        Netlist netlist;
+        std::vector<VerilogPort> ports;
+        std::string object; // the path; empty: not built
+        bool usable = false;
+    };
+    Known* know(const VerilogModule& module, Diagnostics& diagnostics);
+    std::shared_ptr<const Library> load(const VerilogModule& module, Known& known,
+                                        Diagnostics& diagnostics);
+    bool show_initial(const ModulePlan& plan, const ProcessFamily& family, std::uint64_t instance,
+                      std::uint64_t seed, Graph& graph, Diagnostics& diagnostics);
+    bool begin_with(Graph& graph, std::uint64_t element, std::span<const std::byte> value,
+                    const BoundPort& port, Diagnostics& diagnostics);
+
+    Settings settings_;
+    Builder builder_;
+    Purpose purpose_;
+    VerilogSources sources_;
+    std::map<std::string, Known> known_;                           // by identity
+    std::map<std::string, std::shared_ptr<const Library>> loaded_; // by object
+    std::map<const Kind*, std::shared_ptr<ModulePlan>> plans_;
+};
+
+} // namespace sme::verilator

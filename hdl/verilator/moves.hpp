@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sme/type.hpp"
+
+namespace sme::verilator {
+
+/// How the bits of a module's port lie in the slots of buses: the first field of a struct leftmost,
+/// element 0 rightmost.
+class Moves {
+public:
+    /// `count` elements of a type, each in a slot of its own, `offset` bytes from its begin.
+    Moves(const TypeRef& type, std::uint64_t count, std::size_t offset);
+
+    std::uint64_t width() const { return width_; }
+
+    /// Bits of the slots at `slots` (one for each element, plus `base`) → the port. Whether it
+    /// changed.
+    bool to_port(const std::byte* base, const std::int64_t* slots, std::byte* port) const;
+    /// The port → slots. The scalar that is no value of its type, if there is one.
+    std::optional<std::string> from_port(const std::byte* port, std::byte* base,
+                                         const std::int64_t* slots) const;
+
+    /// Bytes that a port of so many bits has in a model.
+    static std::size_t port_bytes(std::uint64_t width);
+
+private:
+    struct Piece {
+        std::size_t element;
+        std::size_t offset; // in the slot
+        unsigned bytes;
+        unsigned width;
+        std::uint64_t bit; // in the port
+        const Type* type;
+    };
+    void place(const Type& type, std::size_t element, std::size_t offset, std::uint64_t bit);
+
+    TypeRef type_;
+    std::uint64_t width_;
+    std::size_t bytes_;     // of the port
+    std::size_t whole_ = 0; // bytes that are simply copied, when that is all
+    std::size_t offset_;
+    std::vector<Piece> pieces_;
+    static constexpr std::size_t most_words = Type::most_bits / 64;
+    using Words = std::array<std::uint64_t, most_words + 1>;
+};
+
+} // namespace sme::verilator

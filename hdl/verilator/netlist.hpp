@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "base/diagnostic.hpp"
+#include "network/verilog.hpp"
+
+namespace sme::verilator {
+
+/// How an output follows an input within a cycle.
+enum class Follows : std::uint8_t {
+    perhaps, ///< a way may lead there: through a net that is not told apart, or a clock
+    yes,     ///< a way through logic leads there
+};
+
+/// A port of a module, and what is between it and the inputs.
+struct ModulePort {
+    VerilogPort port;
+    std::string file; // of its declaration
+    unsigned line = 0;
+    unsigned column = 0;
+    std::map<std::string, Follows> follows; // of an output: the inputs
+};
+
+/// What is known of a module before it is built.
+struct Netlist {
+    std::vector<ModulePort> ports;
+    std::string said;    // what Verilator warned of
+    std::string problem; // why it cannot be used; empty: it can
+    std::string problem_file;
+    unsigned problem_line = 0;
+    unsigned problem_column = 0;
+
+    const ModulePort* find(const std::string& name) const;
+};
+
+/// Reads what `verilator --xml-only --flatten` writes. `clock` is the clock's port: what is
+/// registered by its rising edge follows nothing. Nothing when it is no such text.
+std::optional<Netlist> read_netlist(const std::string& xml, const std::string& clock,
+                                    const std::string& reset);
+
+} // namespace sme::verilator

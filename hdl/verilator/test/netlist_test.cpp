@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What outputs follow, read from what the real Verilator writes. Expected values are read off the
+// Verilog by hand.
+#include "verilator/netlist.hpp"
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include "base/program.hpp"
+#include "base/test/scratch.hpp"
+
+using namespace sme;
+using verilator::Follows;
+using verilator::Netlist;
+
+namespace {
+
+Netlist netlist_of(const std::string& verilog) {
+    const test::Scratch folder;
+    folder.write("t.sv", verilog);
+    const ProgramEnd end =
+        run_program("/usr/bin/env",
+                    {"verilator", "--xml-only", "--flatten", "-Wno-fatal", "--no-timing", "--Mdir",
+                     folder.path(), "--xml-output", folder.path("t.xml"), folder.path("t.sv")},
+                    ProgramStreams::all_taken);
+    INFO(end.output);
+    REQUIRE(end.good());
+    const auto made = verilator::read_netlist(test::text_of(folder.path("t.xml")), "clk", "rst");
+    REQUIRE(made.has_value());
+    return *made;
+}
+
+/// "y: a b?; z:": what each output follows; a question mark where it may.
+std::string followed(const std::string& verilog) {
+    std::string text;
+    for (const verilator::ModulePort& port : netlist_of(verilog).ports)
+        if (port.port.output) {
+            text += fmt::format("{}{}:", text.empty() ? "" : "; ", port.port.name);
+            for (const auto& [input, how] : port.follows)
+                text += fmt::format(" {}{}", input, how == Follows::yes ? "" : "?");
+        }
+    return text;
+}
+
+} // namespace
+
+TEST_CASE("ports have their directions, widths, signs and places") {
+    const Netlist netlist = netlist_of("typedef struct packed {logic [3:0] a; logic b;} pair_t;\n"
+                                       "module t(input clk, input signed [6:0] x,\n"
+                                       "         input pair_t p, input logic [1:0][7:0] q,\n"
+                                       "         output reg [99:0] y);\n"
+                                       "  always @(posedge clk) y <= {78'd0, p, x, q[0]};\n"
+                                       "endmodule\n");
+    REQUIRE(netlist.problem.empty());
+    REQUIRE(netlist.ports.size() == 5);
+    CHECK(netlist.ports[1].port.name == "x");
+    CHECK(netlist.ports[1].port.is_signed);
+    CHECK(netlist.ports[1].port.width == 7);
+    CHECK(netlist.ports[1].line == 2);
+    CHECK(netlist.ports[2].port.width == 5);
+    CHECK(netlist.ports[3].port.width == 16);
+    CHECK(netlist.ports[4].port.output);
+    CHECK(netlist.ports[4].port.width == 100);
+    CHECK(netlist.ports[4].line == 4);
+}
+
+TEST_CASE("logic follows its inputs, registers follow none") {
+    CHECK(followed("module t(input clk, input rst, input [7:0] a, input [7:0] b,\n"
+                   "         output [7:0] y, output reg [7:0] r, output z);\n"
+                   "  assign y = a + r;\n"
+                   "  assign z = ^r;\n"
+                   "  always @(posedge clk) if (rst) r <= 0; else r <= a ^ b;\n"
+                   "endmodule\n") == "y: a; r:; z:");
+}
+
+TEST_CASE("bits are told apart, also in one vector and through a function") {
+    CHECK(followed("module t(input clk, input [7:0] a, input [7:0] b,\n"
+                   "         output x, output y, output [3:0] z, output w);\n"
+                   "  reg [3:0] r;\n"
+                   "  always @(posedge clk) r <= b[3:0];\n"
+                   "  wire [11:0] mixed = {a, r};\n"
+                   "  assign x = mixed[2];\n"
+                   "  assign y = mixed[5];\n"
+                   "  function [3:0] low(input [11:0] v); low = v[3:0]; endfunction\n"
+                   "  assign z = low(mixed);\n"
+                   "  wire [1:0] pair;\n"
+                   "  assign pair[0] = b[0];\n"
+                   "  assign pair[1] = r[1];\n"
+                   "  assign w = pair[1];\n"
+                   "endmodule\n") == "x:; y: a; z:; w:");
+}
+
+TEST_CASE("a variable that is used twice in one block is not mixed up") {
+    CHECK(followed("module t(input clk, input [7:0] a, input [7:0] b, input s,\n"
+                   "         output logic [7:0] x, output logic [7:0] y, output logic [7:0] z);\n"
+                   "  logic [7:0] r;\n"
+                   "  always_ff @(posedge clk) r <= a;\n"
+                   "  always_comb begin : block\n"
+                   "    logic [7:0] t;\n"
+                   "    t = a; x = t;\n"
+                   "    t = r; y = t;\n"
+                   "    z = r;\n"
+                   "    case (s) 1'b1: z[3:0] = b[3:0]; default: ; endcase\n"
+                   "  end\n"
+                   "endmodule\n") == "x: a; y:; z: b s");
+}
+
+TEST_CASE("loops, old sensitivity lists, gates and instances are followed") {
+    CHECK(followed("module inner(input a, input b, output reg q);\n"
+                   "  always @(a or b) begin q = a; if (b) q = ~a; end\n"
+                   "endmodule\n"
+                   "module t(input clk, input [7:0] a, input [7:0] b, output reg [7:0] x,\n"
+                   "         output y, output z);\n"
+                   "  integer i;\n"
+                   "  always @* for (i = 0; i < 8; i = i + 1) x[i] = a[7 - i];\n"
+                   "  inner one(.a(a[0]), .b(b[0]), .q(y));\n"
+                   "  and gate(z, b[1], x[0]);\n"
+                   "endmodule\n") == "x: a; y: a b; z: a b");
+}
+
+TEST_CASE("memories: reading follows the address, writing with the clock nothing") {
+    CHECK(followed("module t(input clk, input [1:0] at, input [7:0] d, output [7:0] q,\n"
+                   "         output reg [7:0] r);\n"
+                   "  reg [7:0] memory [0:3];\n"
+                   "  assign q = memory[at];\n"
+                   "  always @(posedge clk) begin memory[at] <= d; r <= memory[at]; end\n"
+                   "endmodule\n") == "q: at; r:");
+}
+
+TEST_CASE("an asynchronous reset may move a register, the declared reset does not") {
+    CHECK(followed("module t(input clk, input rst, input clear, input a, output reg x,\n"
+                   "         output reg y);\n"
+                   "  always @(posedge clk or posedge clear) if (clear) x <= 0; else x <= a;\n"
+                   "  always @(posedge clk or posedge rst) if (rst) y <= 0; else y <= a;\n"
+                   "endmodule\n") == "x: clear?; y:");
+}
+
+TEST_CASE("a gated clock registers, the falling edge does not keep its inputs apart") {
+    CHECK(followed("module t(input clk, input en, input a, output reg x, output reg y);\n"
+                   "  reg enabled;\n"
+                   "  always @(negedge clk) enabled <= en;\n"
+                   "  wire gated = clk & enabled;\n"
+                   "  always @(posedge gated) x <= a;\n"
+                   "  always @(negedge clk) y <= a;\n"
+                   "endmodule\n") == "x:; y: a clk");
+}
+
+TEST_CASE("a port that no bus can have is named") {
+    CHECK(netlist_of("module t(input clk, inout [3:0] pad); endmodule\n").problem ==
+          "port 'pad' is inout; a port of a process is an input or an output of packed bits");
+    CHECK(netlist_of("module t(input clk, output logic [3:0] y [2]); endmodule\n").problem ==
+          "port 'y' is an unpacked array; a port of a process is an input or an output of packed "
+          "bits");
+    CHECK(netlist_of("module t(input clk, input real x); endmodule\n").problem ==
+          "port 'x' is real; a port of a process is an input or an output of packed bits");
+    CHECK(netlist_of("module t(input clk, input [4096:0] x); endmodule\n").problem ==
+          "port 'x' has 4097 bits, but a bus has at most 4096; a port of a process is an input or "
+          "an output of packed bits");
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+
+#include <pugixml.hpp>
+
+namespace sme::verilator {
+
+/// The types of a netlist in XML.
+class XmlTypes {
+public:
+    struct Info {
+        std::uint64_t width = 0; // of its bits; of what is no bits: 0
+        bool is_signed = false;
+        std::string other; // what it is when it is no bits: "an unpacked array", "real"
+    };
+
+    explicit XmlTypes(const pugi::xml_node& table);
+    /// By the attribute dtype_id of an element.
+    const Info& of(const pugi::xml_node& element) const;
+
+private:
+    Info read(const pugi::xml_node& type, int depth);
+    Info by_id(const std::string& id, int depth);
+
+    std::map<std::string, pugi::xml_node> nodes_;
+    std::map<std::string, Info> known_;
+    Info unknown_{0, false, "of an unknown type"};
+};
+
+/// The number of a constant as it is written in XML, "8'hff"; nothing past 32 bits or with x and z.
+bool constant_of(const pugi::xml_node& element, std::uint64_t& value);
+
+} // namespace sme::verilator

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sme {
+
+/// How a program ended.
+struct ProgramEnd {
+    int exit_code = 0;   // 128 + number: ended by a signal
+    std::string output;  // what it wrote, when that was asked for
+    std::string problem; // why it could not be started or listened to; empty when it could
+
+    bool good() const { return problem.empty() && exit_code == 0; }
+};
+
+/// What a program reads and writes.
+enum class ProgramStreams : std::uint8_t {
+    ours,         ///< our standard input; what it prints goes to our standard error: no result
+    output_taken, ///< reads a text; its standard output is returned, its standard error is ours
+    all_taken,    ///< reads a text; all that it prints is returned
+};
+
+/// Runs a program without a shell, and waits for it. Several threads may.
+ProgramEnd run_program(const std::string& path, const std::vector<std::string>& arguments,
+                       ProgramStreams streams, std::string_view input = {});
+
+} // namespace sme

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/program.hpp"
+
+#include <csignal>
+
+#include <doctest/doctest.h>
+
+using namespace sme;
+
+TEST_CASE("what a program prints is returned, its standard error when that is asked for, too") {
+    const ProgramEnd both =
+        run_program("/bin/sh", {"-c", "echo out; echo err >&2; exit 3"}, ProgramStreams::all_taken);
+    CHECK(both.problem.empty());
+    CHECK(both.output == "out\nerr\n");
+    CHECK(both.exit_code == 3);
+    CHECK_FALSE(both.good());
+}
+
+TEST_CASE("a program reads the text that it is given, however long") {
+    const std::string text(300'000, 'x');
+    const ProgramEnd end = run_program("/bin/cat", {}, ProgramStreams::output_taken, text);
+    CHECK(end.good());
+    CHECK(end.output == text);
+}
+
+TEST_CASE("a program that is not there is a problem, one that a signal ends a code") {
+    CHECK(run_program("/nowhere/x", {}, ProgramStreams::all_taken).problem ==
+          "cannot run '/nowhere/x': No such file or directory");
+    CHECK(run_program("/bin/sh", {"-c", "kill -TERM $$"}, ProgramStreams::all_taken).exit_code ==
+          128 + SIGTERM);
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/diagnostic.hpp"
+#include "network/graph.hpp"
+
+namespace sme {
+
+/// A text with the place where it was written.
+struct Placed {
+    std::string text;
+    Location where;
+};
+
+/// A Verilog module that is a process: where it comes from, and how it is clocked.
+struct VerilogModule {
+    /// Name and value of a parameter of the module; the value as Verilog writes it.
+    struct Parameter {
+        Placed name;
+        std::string value;
+        bool operator==(const Parameter& other) const {
+            return name.text == other.name.text && value == other.value;
+        }
+    };
+
+    Location where;
+    std::vector<Placed> files; // paths that can be opened
+    Placed top;
+    std::vector<Parameter> parameters;
+    std::vector<Placed> include; // folders
+    std::vector<Placed> define;  // NAME or NAME=text
+    std::vector<Placed> lists;   // files of arguments, as Verilator's -f takes them
+    std::vector<Placed> plusargs;
+    Placed clock;           // the port; empty: "clk" where the module has one
+    Placed reset;           // the port; empty: none
+    bool reset_high = true; // the value that resets
+    unsigned reset_cycles = 2;
+    bool trace_inside = false;
+};
+
+/// A port of a Verilog module, as it is declared there.
+struct VerilogPort {
+    std::string name;
+    bool output = false;
+    bool is_signed = false;
+    unsigned width = 1;
+    Location declared;
+};
+
+/// What a port of a Verilog module is bound to: a port of the process, an array of them (element 0
+/// rightmost), or one field of what lies at a port.
+struct VerilogBinding {
+    std::string name; // of the module's port
+    bool output = false;
+    std::uint32_t port = 0; // the process's first one
+    std::uint64_t count = 1;
+    int field = -1; // of the struct that lies there; none: all of it
+    bool wire = false;
+    Location where;
+};
+
+/// Makes processes of Verilog modules.
+class VerilogModules {
+public:
+    virtual ~VerilogModules() = default;
+    /// The ports of a module. Null when something was reported.
+    virtual const std::vector<VerilogPort>* ports(const VerilogModule& module,
+                                                  Diagnostics& diagnostics) = 0;
+    /// Gives the family, whose ports are there, its parts and its kind. False when something was
+    /// reported: a port that is not bound, or bound to something of another width.
+    virtual bool attach(const VerilogModule& module, const std::vector<VerilogBinding>& bindings,
+                        ProcessFamily& family, const Graph& graph, Diagnostics& diagnostics) = 0;
+};
+
+} // namespace sme
