@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/diagnostic.hpp"
+#include "expr/hierarchy.hpp"
 #include "expr/observe.hpp"
 #include "expr/program.hpp"
 #include "network/graph.hpp"
@@ -50,6 +51,9 @@ struct LoadOptions {
     std::string library;
     /// Whether `Design::printed` is wanted.
     bool print = false;
+    /// Is shown the network as it was written, when that had no errors; what it is shown lives only
+    /// as long as the call.
+    std::function<void(const expr::ScopeText& network, const Graph& graph)> describe;
 };
 
 /// Loads a network. Nothing when an error was found; all that can be said about the file has then

@@ -10,6 +10,7 @@
 #include "yaml/component_loader.hpp"
 #include "yaml/design.hpp"
 #include "yaml/enumeration.hpp"
+#include "yaml/hierarchy.hpp"
 #include "yaml/input_loader.hpp"
 #include "yaml/keys.hpp"
 #include "yaml/network_printer.hpp"
@@ -120,6 +121,8 @@ std::optional<Design> load(const SourceRef& source, const LoadOptions& options, 
         return std::nullopt;
     if (options.print)
         loading.design.printed = print_network(*root, context);
+    if (options.describe)
+        options.describe(describe_scope(*root, context), loading.design.graph);
     return std::move(loading.design);
 }
 

@@ -58,6 +58,11 @@ constexpr std::array commands{
         "file that "
         "somebody changed is kept.",
         view_command},
+    CommandInfo{"verilog", "NETWORK", "write a network as Verilog, with a test bench",
+                "Writes a module for each kind of process and component, one for the whole network, "
+                "and a test bench that replays a run of the network and compares every bus in "
+                "every cycle.",
+                verilog_command},
 };
 
 po::typed_value<std::string>* text(const std::string& name) {
@@ -126,6 +131,10 @@ po::options_description options_of(const CommandInfo& command) {
         add("output,o", text("FILE.gtkw"), "the save file to write (beside the trace)");
         add("no-open", "write the files and do not open GTKWave");
         add("overwrite", "write the save file anew although somebody changed it");
+    }
+    if (command.name == "verilog") {
+        add("output,o", text("FOLDER"), "write into this folder");
+        add("cycles", text("N"), "replay N cycles (those of the run section)");
     }
     if (command.name == "graph")
         add("output,o", text("FILE"),

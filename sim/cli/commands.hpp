@@ -18,6 +18,7 @@ int completion_command(const Options& options);
 int man_command(const Options& options);
 int predict_command(const Options& options);
 int view_command(const Options& options);
+int verilog_command(const Options& options);
 
 /// Runs what is loaded, as 'sme run' does; `loading` is how long that took.
 int run_loaded(const Options& options, const Loaded& loaded, std::chrono::nanoseconds loading);

@@ -62,7 +62,8 @@ int exit_code_of(const Diagnostics& diagnostics) {
 
 } // namespace
 
-LoadResult load_network(const Options& options, verilator::Modules::Purpose purpose) {
+LoadResult load_network(const Options& options, verilator::Modules::Purpose purpose,
+                        std::function<void(const expr::ScopeText&, const Graph&)> describe) {
     Diagnostics diagnostics;
     if (options.strict)
         diagnostics.make_strict();
@@ -83,6 +84,7 @@ LoadResult load_network(const Options& options, verilator::Modules::Purpose purp
     load_options.parameters = options.parameters;
     load_options.library = library_folder();
     load_options.print = options.print;
+    load_options.describe = std::move(describe);
     std::optional<yaml::Design> design =
         yaml::load(options.network, load_options, kinds, diagnostics);
     std::optional<Analysis> analysis;

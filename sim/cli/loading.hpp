@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -30,8 +31,9 @@ struct LoadResult {
 };
 
 /// Loads and checks a network; prints what there is to say about it to standard error. For one that
-/// is going to run, Verilog is built.
+/// is going to run, Verilog is built. `describe` is shown the network as it was written.
 LoadResult load_network(const Options& options,
-                        verilator::Modules::Purpose purpose = verilator::Modules::Purpose::look);
+                        verilator::Modules::Purpose purpose = verilator::Modules::Purpose::look,
+                        std::function<void(const expr::ScopeText&, const Graph&)> describe = {});
 
 } // namespace sme::cli

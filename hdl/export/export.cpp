@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "export/export.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "export/scope_module.hpp"
+
+namespace sme::hdl {
+
+namespace {
+
+/// The first elements of the families of buses that inputs feed.
+std::set<std::uint64_t> fed_families(const Graph& graph) {
+    std::set<std::uint64_t> found;
+    for (const BusFamily& bus : graph.buses)
+        for (const ProcessFamily& process : graph.processes)
+            if (process.helper && process.name == "input " + bus.name)
+                found.insert(bus.first);
+    return found;
+}
+
+/// The families of buses that are looked at from outside: those that somebody records or checks,
+/// and those that nobody reads. All of them, when there is none.
+std::set<std::uint64_t> shown_families(const expr::ScopeText& network, const Graph& graph) {
+    std::set<std::uint64_t> read, observed, shown;
+    for (const ProcessFamily& process : graph.processes)
+        for (const Port& port : process.ports)
+            if (!port.output && !port.own)
+                for (const Segment& run : port.buses.runs()) {
+                    const auto first = static_cast<std::uint64_t>(run.offset);
+                    (process.observer ? observed : read).insert(graph.family_of(first).first);
+                }
+    std::set<std::uint64_t> all;
+    for (const expr::ViewText& view : network.views) {
+        const std::uint64_t family = graph.family_of(view.element(0, 0)).first;
+        all.insert(family);
+        if (read.count(family) == 0 || observed.count(family) > 0)
+            shown.insert(family);
+    }
+    return shown.empty() ? all : shown;
+}
+
+bool begins_alike(const Graph& graph) {
+    return std::all_of(graph.buses.begin(), graph.buses.end(),
+                       [](const BusFamily& bus) {
+                           return bus.initial.size() <= bus.type->size();
+                       }) &&
+           std::all_of(graph.processes.begin(), graph.processes.end(),
+                       [](const ProcessFamily& process) {
+                           return std::all_of(process.memories.begin(), process.memories.end(),
+                                              [](const Memory& memory) {
+                                                  return memory.initial.size() <=
+                                                         memory.words * memory.element->size();
+                                              });
+                       });
+}
+
+Watched watched_of(const Signal& signal, std::uint64_t instance, const std::string& path,
+                   const std::string& title) {
+    Watched made{path + signal.name, title, signal.bits(), {}};
+    made.title += signal.view->name;
+    if (signal.field >= 0 || signal.back >= 0) {
+        int forward = 0, back = 0;
+        for (const Field& field : signal.view->type->fields())
+            if ((field.back ? back++ : forward++) == (field.back ? signal.back : signal.field))
+                made.title += "." + field.name;
+    }
+    for (std::uint64_t place = 0; place < signal.count; ++place)
+        made.parts.push_back({signal.element(instance, place), signal.field, signal.width});
+    return made;
+}
+
+/// All buses of a scope, and of what is in it.
+void watch(const expr::ScopeText& scope, std::uint64_t instance, const std::string& path,
+           const std::string& title, const Export& all, std::vector<Watched>& into) {
+    const ScopeLayout& layout = all.layouts.at(all.key(scope, instance));
+    for (const Signal& signal : layout.signals)
+        if (signal.role == Signal::Role::own)
+            into.push_back(watched_of(signal, instance, path, title));
+    for (const expr::UnitText& unit : scope.units) {
+        if (!unit.inside || unit.process)
+            continue;
+        const auto looped = layout.looped.find(&unit);
+        for (std::uint64_t m = 0; m < unit.count(); ++m) {
+            const std::string name =
+                instance_path(unit, m, looped != layout.looped.end(), layout.names.at(&unit));
+            watch(*unit.inside, instance * unit.count() + m, path + name + ".",
+                  title + name + ".", all, into);
+        }
+    }
+}
+
+} // namespace
+
+Exported export_network(const expr::ScopeText& network, const Graph& graph,
+                        Diagnostics& diagnostics) {
+    Export all{graph, diagnostics, {}, fed_families(graph), {}, begins_alike(graph), {}, {}};
+    all.shown = shown_families(network, graph);
+    Exported made;
+    made.top = write_scope(network, 0, true, all).name;
+    for (const Modules::File& file : all.modules.files())
+        made.modules.push_back({file.name + ".v", file.text});
+    for (const Signal& signal : all.layouts.at(all.key(network, 0)).signals)
+        if (signal.is_port)
+            (signal.role == Signal::Role::input ? made.inputs : made.outputs)
+                .push_back(watched_of(signal, 0, "", ""));
+    watch(network, 0, "dut.", "", all, made.watched);
+    return made;
+}
+
+} // namespace sme::hdl

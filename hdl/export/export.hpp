@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/diagnostic.hpp"
+#include "expr/hierarchy.hpp"
+#include "network/graph.hpp"
+
+namespace sme::hdl {
+
+/// A vector of the written network whose values are known: of an input, or of buses anywhere in it.
+struct Watched {
+    std::string path;  // as the test bench writes it: "total", "dut.stage.mem_out"
+    std::string title; // for messages: the bus, as the language calls it
+    std::uint64_t width = 1;
+    struct Part {
+        std::uint64_t element; // of the buses of the network
+        int field;             // of a bundle; -1: all of it
+        std::uint64_t width;
+    };
+    std::vector<Part> parts; // rightmost first
+};
+
+/// A file, named relative to the folder it is meant for.
+struct ExportedFile {
+    std::string name;
+    std::string text;
+};
+
+/// A network as Verilog.
+struct Exported {
+    std::string top; // the module of the network
+    std::vector<ExportedFile> modules;
+    std::vector<Watched> inputs;  // input ports of the network, but clk and rst
+    std::vector<Watched> outputs; // its output ports
+    std::vector<Watched> watched; // all buses
+};
+
+/// Writes a network. What cannot be written is reported.
+Exported export_network(const expr::ScopeText& network, const Graph& graph,
+                        Diagnostics& diagnostics);
+
+/// The test bench that replays a run of `cycles` cycles, whose values lie in `value_file(k)`: those
+/// of the inputs first, then those of what is watched.
+std::string bench_text(const Exported& exported, std::uint64_t cycles);
+std::string value_file(const Exported& exported, std::size_t number);
+
+} // namespace sme::hdl

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <set>
+#include <string>
+
+namespace sme::hdl {
+
+/// The identifiers of a module, or of a function in it.
+class Names {
+public:
+    explicit Names(const Names* outer = nullptr) : outer_{outer} {}
+
+    /// Takes a name as it is, or with something behind it when it is taken, or a word of Verilog or
+    /// SystemVerilog (which Verilator reads).
+    std::string take(const std::string& wanted);
+    bool has(const std::string& name) const {
+        return taken_.count(name) > 0 || (outer_ && outer_->has(name));
+    }
+
+private:
+    const Names* outer_;
+    std::set<std::string> taken_;
+};
+
+bool is_keyword(const std::string& word);
+
+} // namespace sme::hdl

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Operators on exact numbers and on typed values.
+#include <algorithm>
+#include <bit>
+
+#include <fmt/format.h>
+
+#include "export/translator.hpp"
+
+namespace sme::hdl {
+
+using expr::Ast;
+using expr::Operator;
+
+namespace {
+
+struct Spelled {
+    const char* text;
+    Level level;
+};
+
+Spelled spelled(Operator op) {
+    switch (op) {
+    case Operator::multiply: return {"*", Level::product};
+    case Operator::add: return {"+", Level::sum};
+    case Operator::subtract: return {"-", Level::sum};
+    case Operator::bit_and: return {"&", Level::bit_and};
+    case Operator::bit_xor: return {"^", Level::bit_xor};
+    case Operator::bit_or: return {"|", Level::bit_or};
+    case Operator::equal: return {"==", Level::equality};
+    case Operator::not_equal: return {"!=", Level::equality};
+    case Operator::less: return {"<", Level::relation};
+    case Operator::less_equal: return {"<=", Level::relation};
+    case Operator::greater: return {">", Level::relation};
+    case Operator::greater_equal: return {">=", Level::relation};
+    case Operator::logical_and: return {"&&", Level::logical_and};
+    default: return {"||", Level::logical_or};
+    }
+}
+
+bool compares(Operator op, Integer a, Integer b) {
+    switch (op) {
+    case Operator::equal: return a == b;
+    case Operator::not_equal: return a != b;
+    case Operator::less: return a < b;
+    case Operator::less_equal: return a <= b;
+    case Operator::greater: return a > b;
+    default: return a >= b;
+    }
+}
+
+bool is_comparison(Operator op) {
+    return op >= Operator::equal && op <= Operator::greater_equal;
+}
+
+std::optional<Integer> compute(Operator op, Integer a, Integer b) {
+    switch (op) {
+    case Operator::add: return exact_add(a, b);
+    case Operator::subtract: return exact_subtract(a, b);
+    case Operator::multiply: return exact_multiply(a, b);
+    case Operator::divide: return exact_divide(a, b);
+    case Operator::remainder: return exact_remainder(a, b);
+    case Operator::bit_and: return a & b;
+    case Operator::bit_xor: return a ^ b;
+    case Operator::bit_or: return a | b;
+    case Operator::shift_left:
+        return b < 0 || b > 126 ? std::nullopt : exact_multiply(a, Integer{1} << b);
+    case Operator::shift_right:
+        return b < 0 ? std::nullopt : std::optional{a >> std::min(b, Integer{126})};
+    default: return std::nullopt;
+    }
+}
+
+Term truth(bool value) {
+    return Term::of(Type::boolean(), value ? "1'b1" : "1'b0");
+}
+
+} // namespace
+
+Term Translator::unary(const Ast& ast) {
+    const Term operand = value(*ast.kids[0]);
+    if (operand.known())
+        return Term::number_of(-operand.low);
+    if (operand.kind == Term::Kind::exact) {
+        const TypeRef type = type_between(std::min(-operand.high, operand.low),
+                                          std::max(-operand.low, operand.high));
+        return Term::between(Term::of(type, "-" + text(fit(operand, type), Level::unary),
+                                      Level::unary),
+                             -operand.high, -operand.low);
+    }
+    if (!operand.is_typed())
+        return {};
+    if (ast.op == Operator::logical_not || operand.type->kind() == TypeKind::boolean)
+        return operand.text == "1'b0" ? truth(true) : operand.text == "1'b1" ? truth(false) : negated(operand);
+    return Term::of(operand.type,
+                    (ast.op == Operator::negate ? "-" : "~") + text(operand, Level::unary),
+                    Level::unary);
+}
+
+Term Translator::binary(const Ast& ast) {
+    if (ast.op < Operator::logical_and)
+        return any_binary(ast.op, value(*ast.kids[0]), value(*ast.kids[1]));
+    const bool is_and = ast.op == Operator::logical_and;
+    const std::optional<bool> first = known_condition(*ast.kids[0]);
+    if (first) // what a constant decides is not looked at further
+        return *first == (ast.op != Operator::logical_or) ? value(*ast.kids[1]) : truth(!is_and);
+    Term a = value(*ast.kids[0]);
+    const Term b = value(*ast.kids[1]);
+    if (ast.op == Operator::implies)
+        a = negated(a);
+    if (!a.is_typed() || !b.is_typed())
+        return a.is_typed() ? a : b;
+    const auto [op, level] = spelled(is_and ? Operator::logical_and : Operator::logical_or);
+    return infix(Type::boolean(), a, op, b, level);
+}
+
+Term Translator::infix(const TypeRef& type, const Term& a, const char* op, const Term& b,
+                       Level level) {
+    // operators on bits and comparisons stand elsewhere in other languages: parentheses
+    const auto side = [&](const Term& term, bool left) {
+        const bool chains = left && term.level == level && !term.place && term.parts.empty() &&
+                            level != Level::equality && level != Level::relation;
+        const bool mixes = level <= Level::bit_and && level >= Level::bit_or &&
+                           term.level != level && term.level < Level::unary;
+        const auto below = static_cast<Level>(static_cast<int>(level) - 1);
+        return text(term, mixes ? Level::product : chains ? below : level);
+    };
+    return Term::of(type, fmt::format("{} {} {}", side(a, true), op, side(b, false)), level);
+}
+
+void Translator::unify(Term& a, Term& b) {
+    if (a.is_number() && b.is_typed())
+        a = fit(a, b.type);
+    else if (b.is_number() && a.is_typed())
+        b = fit(b, a.type);
+}
+
+Term Translator::any_binary(Operator op, const Term& first, const Term& second) {
+    Term a = first, b = second;
+    if (a.kind == Term::Kind::none || b.kind == Term::Kind::none)
+        return is_comparison(op) ? truth(false) : a.kind == Term::Kind::none ? b : a;
+    if (a.kind == Term::Kind::exact && b.kind == Term::Kind::exact)
+        return is_comparison(op) ? exact_compare(op, a, b) : exact_binary(op, a, b);
+    if (op == Operator::shift_left || op == Operator::shift_right)
+        return shifted(a, b, op == Operator::shift_left);
+    unify(a, b);
+    return typed_binary(op, a, b);
+}
+
+Term Translator::typed_binary(Operator op, const Term& a, const Term& b) {
+    if (!a.is_typed() || !b.is_typed())
+        return a;
+    if (op == Operator::divide || op == Operator::remainder)
+        return divided(a, b, op == Operator::remainder);
+    const auto [text, level] = spelled(op);
+    return infix(is_comparison(op) ? Type::boolean() : a.type, a, text, b, level);
+}
+
+Term Translator::divided(const Term& a, const Term& b, bool remainder) {
+    const std::string divisor = b.place ? std::string{} : b.text;
+    const std::size_t tick = divisor.find('\'');
+    const bool plain = tick != std::string::npos && divisor[0] != '-' &&
+                       divisor.find_first_not_of("0123456789'dh") == std::string::npos &&
+                       divisor.find_first_not_of("0'dh", tick) != std::string::npos;
+    if (plain && !a.type->is_signed())
+        return infix(a.type, a, remainder ? "%" : "/", b, Level::product);
+    return Term::of(a.type, fmt::format("{}({}, {})", module_.divide(*a.type, remainder), text(a),
+                                        text(b)));
+}
+
+/// A count that Verilog takes: of at most 32 bits, and as large as the width when it is larger.
+std::string Translator::shift_count(const Term& count, std::uint64_t width) {
+    if (count.kind == Term::Kind::number)
+        return std::to_string(width);
+    if (count.known())
+        return to_string(std::min(count.low, static_cast<Integer>(width)));
+    if (count.type->is_signed())
+        return shift_count(Term::between(fit(count, type_between(0, count.high)), 0, count.high),
+                           width);
+    if (count.type->width_bits() <= 32)
+        return text(count, Level::shift);
+    const Term whole = placed(count, "count");
+    const unsigned need = static_cast<unsigned>(std::bit_width(width));
+    const std::string most = literal(static_cast<Integer>(width), need, false);
+    return fmt::format("(|{} ? {} : {})",
+                       whole.place->part(need, count.type->width_bits() - need).text(), most,
+                       whole.place->part(0, need).text());
+}
+
+Term Translator::shifted(const Term& a, const Term& b, bool left) {
+    if (!a.is_typed())
+        return a;
+    const char* op = left ? "<<" : a.type->is_signed() ? ">>>" : ">>";
+    return Term::of(a.type,
+                    fmt::format("{} {} {}", text(a, Level::shift), op,
+                                shift_count(b, a.type->width_bits())),
+                    Level::shift);
+}
+
+Term Translator::exact_compare(Operator op, const Term& a, const Term& b) {
+    if ((a.known() && b.known()) || a.high < b.low || b.high < a.low)
+        return truth(compares(op, a.low, b.low));
+    const TypeRef type = type_between(std::min(a.low, b.low), std::max(a.high, b.high));
+    return typed_binary(op, fit(a, type), fit(b, type));
+}
+
+Term Translator::exact_binary(Operator op, const Term& a, const Term& b) {
+    const bool divides = op == Operator::divide || op == Operator::remainder;
+    if (a.known() && b.known()) {
+        const std::optional<Integer> result = compute(op, a.low, b.low);
+        return result ? Term::number_of(*result) : Term{};
+    }
+    std::vector<Integer> corners;
+    for (const Integer x : {a.low, a.high})
+        for (const Integer y : {b.low, b.high})
+            if (!divides || y != 0)
+                corners.push_back(compute(op, x, y).value_or(0));
+    if (divides) { // dividing moves toward zero, a remainder keeps the sign of what is divided
+        const Integer most = std::max(a.high < 0 ? -a.high : a.high, a.low < 0 ? -a.low : a.low);
+        corners = {a.low < 0 || (b.low < 0 && op == Operator::divide) ? -most : 0, most};
+    }
+    Integer low = *std::min_element(corners.begin(), corners.end());
+    Integer high = *std::max_element(corners.begin(), corners.end());
+    if (op == Operator::remainder && b.known() && b.low > 0) {
+        high = std::min(high, b.low - 1);
+        low = std::max(low, -(b.low - 1));
+    }
+    const TypeRef type =
+        type_between(std::min({low, a.low, b.low}), std::max({high, a.high, b.high}));
+    const bool shifts = op == Operator::shift_left || op == Operator::shift_right;
+    const Term x = fit(a, type);
+    return Term::between(shifts ? shifted(x, b, op == Operator::shift_left)
+                                : typed_binary(op, x, fit(b, type)),
+                         low, high);
+}
+
+} // namespace sme::hdl

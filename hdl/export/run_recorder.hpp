@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "export/export.hpp"
+#include "network/observer.hpp"
+
+namespace sme::hdl {
+
+/// Writes down what is on the buses of a written network in every cycle, in hexadecimal digits.
+class RunRecorder final : public Observer {
+public:
+    explicit RunRecorder(const Exported& exported) : exported_{exported} {}
+
+    void open(const Observed& observed) override;
+    void step(unsigned part, Range range, const Frame& frame) override;
+    void close(std::uint64_t) override {}
+
+    /// Of how many cycles all values are known.
+    std::uint64_t cycles() const { return cycles_; }
+    /// The files of values: of the inputs first, then of what is watched.
+    std::vector<ExportedFile> files() const;
+
+private:
+    struct Part {
+        std::uint64_t offset; // in the arena
+        const Type* type;
+        std::uint64_t width;
+    };
+    const Exported& exported_;
+    std::vector<std::vector<Part>> parts_; // of each file
+    std::vector<std::string> lines_;
+    std::uint64_t cycles_ = 0;
+};
+
+} // namespace sme::hdl

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "bits/words.hpp"
+#include "network/graph.hpp"
+
+namespace sme::hdl {
+
+/// A port of a written module: what it carries of which buses.
+struct ModulePort {
+    std::string name; // in Verilog
+    bool output = false;
+    std::uint64_t width = 1; // of one element
+    std::uint64_t count = 1; // of an array: element 0 rightmost
+    std::vector<std::int64_t> lows; // of its indices
+    std::vector<std::uint64_t> counts;
+    int field = -1;          // of a bundle, among its forward fields; -1: all of the bus
+    bool seen = false;       // reads back, late, what the module writes
+    std::string port;        // as the language calls it; of a back field, its bundle
+    std::uint32_t graph_port = 0; // of a process: the first of its ports in the graph
+    int back = -1;                // of a component: which back field of its port; -1: none
+};
+
+/// A parameter that instances of a module give a value.
+struct ModuleParameter {
+    std::string name;
+    int dimension = -1; // the index of the family that it is; -1: an initial value
+    std::uint64_t width = 32;
+    std::vector<Words> values; // of an initial value, for each instance
+};
+
+/// A module that was written.
+struct Written {
+    std::string name;
+    std::vector<ModulePort> ports;
+    std::vector<ModuleParameter> parameters;
+};
+
+/// All modules, each text once.
+class Modules {
+public:
+    /// `text` has `placeholder` where the name of the module stands.
+    std::string add(const std::string& wanted, std::string text);
+    static constexpr const char* placeholder = "\x01";
+
+    struct File {
+        std::string name;
+        std::string text;
+    };
+    const std::vector<File>& files() const { return files_; }
+
+private:
+    std::vector<File> files_;
+    std::map<std::string, std::string> known_; // by text
+    std::set<std::string> names_;
+};
+
+/// What a bus element begins with, as one vector.
+Words initial_bits(const Graph& graph, std::uint64_t element);
+
+/// Comments of a YAML text: those on the lines right above, and the one behind, as they stand there
+/// after '#', each trimmed.
+std::vector<std::string> comments_above(const Location& where);
+std::string comment_behind(const Location& where);
+/// "    // text\n" for each.
+std::string comment_lines(const std::vector<std::string>& comments, const std::string& indent);
+
+/// Long lines broken where a space stands.
+std::string wrapped(const std::string& text);
+
+} // namespace sme::hdl

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "base/files.hpp"
+#include "cli/commands.hpp"
+#include "cli/findings.hpp"
+#include "cli/loading.hpp"
+#include "engine/engine.hpp"
+#include "export/export.hpp"
+#include "export/run_recorder.hpp"
+
+namespace sme::cli {
+
+namespace {
+
+/// One call of the command.
+class VerilogCommand {
+public:
+    explicit VerilogCommand(const Options& options) : options_{options} {}
+
+    int carry_out() {
+        if (options_.output.empty()) {
+            complain(Code::bad_option, "nothing says where the Verilog goes; give -o FOLDER");
+            return exit_code::usage;
+        }
+        const LoadResult loaded =
+            load_network(options_, verilator::Modules::Purpose::look,
+                         [&](const expr::ScopeText& network, const Graph& graph) {
+                             exported_ = hdl::export_network(network, graph, diagnostics_);
+                         });
+        if (!loaded.network)
+            return loaded.exit_code;
+        show(diagnostics_);
+        if (diagnostics_.has_errors())
+            return exit_code::usage;
+        const int recorded = record(*loaded.network);
+        if (recorded != exit_code::fine)
+            return recorded;
+        if (!write_all()) {
+            complain(Code::file_unwritable, problem_);
+            return exit_code::file;
+        }
+        fmt::print("{}: {} modules in {}, a test bench of {} cycles\n", exported_.top,
+                   exported_.modules.size(), options_.output, cycles_);
+        return exit_code::fine;
+    }
+
+private:
+    /// Runs the network and keeps what is on its buses.
+    int record(const Loaded& loaded) {
+        constexpr std::uint64_t most = 10'000; // when nothing says how many
+        const std::uint64_t cycles =
+            options_.cycles.value_or(loaded.design.cycles.value_or(most));
+        engine::Options run;
+        run.run = options_.run;
+        Diagnostics diagnostics;
+        engine::Engine engine{loaded.design.graph, loaded.analysis, run, diagnostics};
+        show(diagnostics);
+        if (diagnostics.has_errors())
+            return exit_code::usage;
+        hdl::RunRecorder recorder{exported_};
+        engine.attach(recorder);
+        engine.run(cycles);
+        engine.finish();
+        cycles_ = recorder.cycles();
+        if (cycles_ == 0) {
+            show(engine.faults());
+            return exit_code::model_failed;
+        }
+        files_ = recorder.files();
+        return exit_code::fine;
+    }
+
+    bool write(const std::string& name, const std::string& text) {
+        OutputFile file{(std::filesystem::path{options_.output} / name).string()};
+        file.write(text);
+        file.commit();
+        problem_ = file.problem();
+        return problem_.empty();
+    }
+
+    bool write_all() {
+        std::error_code error;
+        std::filesystem::create_directories(std::filesystem::path{options_.output} / "values",
+                                            error);
+        if (error) {
+            problem_ = fmt::format("cannot make the folder '{}': {}", options_.output,
+                                   error.message());
+            return false;
+        }
+        std::string list;
+        for (const hdl::ExportedFile& module : exported_.modules) {
+            list += module.name + '\n';
+            if (!write(module.name, module.text))
+                return false;
+        }
+        for (const hdl::ExportedFile& values : files_)
+            if (!write(values.name, values.text))
+                return false;
+        return write("files.f", list) &&
+               write(exported_.top + "_bench.v", hdl::bench_text(exported_, cycles_));
+    }
+
+    const Options& options_;
+    Diagnostics diagnostics_;
+    hdl::Exported exported_;
+    std::vector<hdl::ExportedFile> files_; // of values
+    std::uint64_t cycles_ = 0;
+    std::string problem_;
+};
+
+} // namespace
+
+int verilog_command(const Options& options) {
+    return VerilogCommand{options}.carry_out();
+}
+
+} // namespace sme::cli
