@@ -48,9 +48,9 @@ std::string bench_begin(const Exported& exported, std::uint64_t cycles) {
         ports += fmt::format(",\n        .{0}({0})", output.path);
     }
     for (std::size_t k = 0; k < all; ++k) {
-        text += fmt::format("    reg {} values_{} [0:cycles - 1]; // {}\n",
-                            vector_of(watched_at(exported, k).width), k,
-                            watched_at(exported, k).title);
+        text +=
+            fmt::format("    reg {} values_{} [0:cycles - 1]; // {}\n",
+                        vector_of(watched_at(exported, k).width), k, watched_at(exported, k).title);
         reads += fmt::format("        $readmemh(\"{}\", values_{});\n", value_file(exported, k), k);
     }
     return text + fmt::format("\n    {} dut (\n        .clk(clk),\n        .rst(rst){}\n    );\n"

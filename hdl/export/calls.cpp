@@ -59,9 +59,10 @@ Term Translator::builtin(const Ast& ast, const std::string& name) {
     if (name == "popcount")
         return population(arguments.at(0));
     const Term& x = arguments.at(0);
-    return reinterpreted(Term::of(Type::unsigned_integer(static_cast<unsigned>(x.type->width_bits())),
-                                  fmt::format("{}({})", module_.reverse(x.type->width_bits()), bits(x))),
-                         x.type);
+    return reinterpreted(
+        Term::of(Type::unsigned_integer(static_cast<unsigned>(x.type->width_bits())),
+                 fmt::format("{}({})", module_.reverse(x.type->width_bits()), bits(x))),
+        x.type);
 }
 
 Term Translator::cast(const Ast& ast, const TypeRef& type) {
@@ -73,9 +74,8 @@ Term Translator::cast(const Ast& ast, const TypeRef& type) {
     if (from.kind == Term::Kind::number)
         return Term::of(type, literal(*from.words, type->width_bits()));
     if (from.is_number() && type->kind() == TypeKind::enumeration)
-        return reinterpreted(fit(from, Type::unsigned_integer(
-                                           static_cast<unsigned>(type->width_bits()))),
-                             type);
+        return reinterpreted(
+            fit(from, Type::unsigned_integer(static_cast<unsigned>(type->width_bits()))), type);
     if (from.is_number())
         return fit(from, type);
     if (type->is_integer() && from.type->is_scalar())
@@ -95,8 +95,9 @@ Term Translator::construct(const Ast& ast, const TypeRef& type) {
     }
     std::vector<Term> parts;
     for (const Field& field : type->fields())
-        parts.push_back(changes ? this->field(old, field.name)
-                                : Term::of(field.type, literal(Words{0}, field.type->width_bits())));
+        parts.push_back(changes
+                            ? this->field(old, field.name)
+                            : Term::of(field.type, literal(Words{0}, field.type->width_bits())));
     for (std::size_t k = changes ? 2 : 1; k < ast.kids.size(); ++k) {
         const int field = type->find_field(ast.kids[k]->text);
         if (field < 0)
@@ -136,8 +137,7 @@ Term Translator::absolute(const Term& term) {
     if (!term.is_typed() || !term.type->is_signed())
         return term;
     const Term x = placed(term, "number");
-    const Term sign =
-        Term::at(Type::boolean(), x.place->part(x.type->width_bits() - 1, 1));
+    const Term sign = Term::at(Type::boolean(), x.place->part(x.type->width_bits() - 1, 1));
     return select(sign, Term::of(x.type, "-" + text(x, Level::unary), Level::unary), x);
 }
 
@@ -158,8 +158,8 @@ Term Translator::rotated(const Term& term, const Term& by, bool left) {
             term.type);
     }
     const unsigned need = static_cast<unsigned>(std::bit_width(width));
-    const TypeRef small = Type::unsigned_integer(
-        std::max(need, static_cast<unsigned>(by.type->width_bits())));
+    const TypeRef small =
+        Type::unsigned_integer(std::max(need, static_cast<unsigned>(by.type->width_bits())));
     Term turn = fit(by.is_number() ? by : resized(by, small), small);
     turn = Term::of(small,
                     fmt::format("{} % {}", text(turn, Level::product),

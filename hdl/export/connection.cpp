@@ -95,6 +95,8 @@ std::optional<std::string> LoopIndex::text(const Ast& ast, const Known& known, i
     const auto b = text(*ast.kids[1], known, product ? 2 : 1);
     if (!a || !b)
         return std::nullopt;
+    if (!product && *b == "0")
+        return around > 1 ? text(*ast.kids[0], known, around) : a;
     const std::string made = fmt::format("{} {} {}", *a, expr::spelling(ast.op), *b);
     return around > (product ? 1 : 0) ? "(" + made + ")" : made;
 }
@@ -108,9 +110,10 @@ std::optional<std::string> LoopIndex::as_written(const ModulePort& port, std::ui
     if (binding == unit_.bindings.end() || binding->to->kind != Ast::Kind::index ||
         binding->to->kids[0]->kind != Ast::Kind::name)
         return std::nullopt;
-    const auto view = std::find_if(
-        scope_.views.begin(), scope_.views.end(),
-        [&](const expr::ViewText& each) { return each.name == binding->to->kids[0]->text; });
+    const auto view =
+        std::find_if(scope_.views.begin(), scope_.views.end(), [&](const expr::ViewText& each) {
+            return each.name == binding->to->kids[0]->text;
+        });
     if (view == scope_.views.end() || view->counts.size() + 1 != binding->to->kids.size() ||
         binding->indices.size() != port.lows.size())
         return std::nullopt;

@@ -54,8 +54,8 @@ Term Translator::array_element(const Term& base, const Term& index) {
         if (index.known() || type->kind() != TypeKind::array) {
             if (!index.known()) {
                 const std::string table = module_.table(base.name, *base.constants);
-                return Term::of(type, fmt::format("{}({})", table,
-                                                  sized(index, index_width(count))));
+                return Term::of(type,
+                                fmt::format("{}({})", table, sized(index, index_width(count))));
             }
             Term part;
             part.kind = Term::Kind::constants;
@@ -117,13 +117,13 @@ Term Translator::memory_element(const Term& base, const std::vector<Term>& indic
     for (std::size_t d = 0; d < memory.dimensions.size(); ++d)
         if ((!indices[d].is_number() && !indices[d].is_typed()) ||
             (indices[d].known() &&
-             (indices[d].low < 0 ||
-              indices[d].low >= static_cast<Integer>(memory.dimensions[d]))))
+             (indices[d].low < 0 || indices[d].low >= static_cast<Integer>(memory.dimensions[d]))))
             return {}; // never chosen
     const std::string at = flat_index(indices, {}, memory.dimensions, index_width(words));
     const std::uint64_t width = memory.type->width_bits();
-    Term found = Term::at(memory.type, {fmt::format("{}[{}]", base.name, at), width, 0, width, {},
-                                        memory.type->is_signed()});
+    Term found = Term::at(
+        memory.type,
+        {fmt::format("{}[{}]", base.name, at), width, 0, width, {}, memory.type->is_signed()});
     const auto used = static_cast<std::ptrdiff_t>(memory.dimensions.size());
     return element(found, {indices.begin() + used, indices.end()});
 }
@@ -161,7 +161,8 @@ Term Translator::port_element(const Term& base, const std::vector<Term>& indices
         }
     }
     const auto used = static_cast<std::ptrdiff_t>(base.counts.size());
-    const Term found = base.type->is_bundle() ? Term::of_parts(base.type, std::move(parts)) : parts[0];
+    const Term found =
+        base.type->is_bundle() ? Term::of_parts(base.type, std::move(parts)) : parts[0];
     return element(found, {indices.begin() + used, indices.end()});
 }
 

@@ -43,18 +43,16 @@ std::set<std::uint64_t> shown_families(const expr::ScopeText& network, const Gra
 }
 
 bool begins_alike(const Graph& graph) {
-    return std::all_of(graph.buses.begin(), graph.buses.end(),
-                       [](const BusFamily& bus) {
-                           return bus.initial.size() <= bus.type->size();
-                       }) &&
-           std::all_of(graph.processes.begin(), graph.processes.end(),
-                       [](const ProcessFamily& process) {
-                           return std::all_of(process.memories.begin(), process.memories.end(),
-                                              [](const Memory& memory) {
-                                                  return memory.initial.size() <=
-                                                         memory.words * memory.element->size();
-                                              });
+    return std::all_of(
+               graph.buses.begin(), graph.buses.end(),
+               [](const BusFamily& bus) { return bus.initial.size() <= bus.type->size(); }) &&
+           std::all_of(
+               graph.processes.begin(), graph.processes.end(), [](const ProcessFamily& process) {
+                   return std::all_of(
+                       process.memories.begin(), process.memories.end(), [](const Memory& memory) {
+                           return memory.initial.size() <= memory.words * memory.element->size();
                        });
+               });
 }
 
 Watched watched_of(const Signal& signal, std::uint64_t instance, const std::string& path,
@@ -86,8 +84,8 @@ void watch(const expr::ScopeText& scope, std::uint64_t instance, const std::stri
         for (std::uint64_t m = 0; m < unit.count(); ++m) {
             const std::string name =
                 instance_path(unit, m, looped != layout.looped.end(), layout.names.at(&unit));
-            watch(*unit.inside, instance * unit.count() + m, path + name + ".",
-                  title + name + ".", all, into);
+            watch(*unit.inside, instance * unit.count() + m, path + name + ".", title + name + ".",
+                  all, into);
         }
     }
 }

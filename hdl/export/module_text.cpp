@@ -62,12 +62,11 @@ std::string ModuleText::divide(const Type& type, bool remainder) {
     if (!known.empty())
         return known;
     known = names_.take(wanted);
-    const std::string minus =
-        type.is_signed()
-            ? fmt::format("        else if (b == {})\n            {} = {};\n",
-                          literal(-1, width, true), known,
-                          remainder ? literal(0, width, true) : "-a")
-            : std::string{};
+    const std::string minus = type.is_signed()
+                                  ? fmt::format("        else if (b == {})\n            {} = {};\n",
+                                                literal(-1, width, true), known,
+                                                remainder ? literal(0, width, true) : "-a")
+                                  : std::string{};
     functions_ += fmt::format("\n    function {0}{1};\n        input {0}a;\n        input {0}b;\n"
                               "        if (b == {2})\n            {1} = {2};\n{3}        else\n"
                               "            {1} = a {4} b;\n    endfunction\n",
@@ -83,7 +82,8 @@ std::string ModuleText::population(std::uint64_t width, unsigned result) {
         return known;
     known = names_.take(wanted);
     const std::string bit =
-        result == 1 ? "x[bit_number]" : fmt::format("{{{}, x[bit_number]}}", literal(0, result - 1, false));
+        result == 1 ? "x[bit_number]"
+                    : fmt::format("{{{}, x[bit_number]}}", literal(0, result - 1, false));
     functions_ += fmt::format(
         "\n    // how many bits are set\n    function {0}{1};\n        input [{2}:0] x;\n"
         "        integer bit_number;\n        begin\n            {1} = {3};\n"
@@ -98,12 +98,13 @@ std::string ModuleText::reverse(std::uint64_t width) {
     if (!known.empty())
         return known;
     known = names_.take(fmt::format("reverse_{}", width));
-    functions_ += fmt::format(
-        "\n    // the bits in the other order\n    function [{1}:0] {0};\n        input [{1}:0] x;\n"
-        "        integer bit_number;\n"
-        "        for (bit_number = 0; bit_number < {2}; bit_number = bit_number + 1)\n"
-        "            {0}[bit_number] = x[{1} - bit_number];\n    endfunction\n",
-        known, width - 1, width);
+    functions_ +=
+        fmt::format("\n    // the bits in the other order\n    function [{1}:0] {0};\n        "
+                    "input [{1}:0] x;\n"
+                    "        integer bit_number;\n"
+                    "        for (bit_number = 0; bit_number < {2}; bit_number = bit_number + 1)\n"
+                    "            {0}[bit_number] = x[{1} - bit_number];\n    endfunction\n",
+                    known, width - 1, width);
     return known;
 }
 

@@ -85,14 +85,16 @@ Term Translator::unary(const Ast& ast) {
     if (operand.kind == Term::Kind::exact) {
         const TypeRef type = type_between(std::min(-operand.high, operand.low),
                                           std::max(-operand.low, operand.high));
-        return Term::between(Term::of(type, "-" + text(fit(operand, type), Level::unary),
-                                      Level::unary),
-                             -operand.high, -operand.low);
+        return Term::between(
+            Term::of(type, "-" + text(fit(operand, type), Level::unary), Level::unary),
+            -operand.high, -operand.low);
     }
     if (!operand.is_typed())
         return {};
     if (ast.op == Operator::logical_not || operand.type->kind() == TypeKind::boolean)
-        return operand.text == "1'b0" ? truth(true) : operand.text == "1'b1" ? truth(false) : negated(operand);
+        return operand.text == "1'b0"   ? truth(true)
+               : operand.text == "1'b1" ? truth(false)
+                                        : negated(operand);
     return Term::of(operand.type,
                     (ast.op == Operator::negate ? "-" : "~") + text(operand, Level::unary),
                     Level::unary);
@@ -165,8 +167,8 @@ Term Translator::divided(const Term& a, const Term& b, bool remainder) {
                        divisor.find_first_not_of("0'dh", tick) != std::string::npos;
     if (plain && !a.type->is_signed())
         return infix(a.type, a, remainder ? "%" : "/", b, Level::product);
-    return Term::of(a.type, fmt::format("{}({}, {})", module_.divide(*a.type, remainder), text(a),
-                                        text(b)));
+    return Term::of(
+        a.type, fmt::format("{}({}, {})", module_.divide(*a.type, remainder), text(a), text(b)));
 }
 
 /// A count that Verilog takes: of at most 32 bits, and as large as the width when it is larger.
@@ -192,10 +194,10 @@ Term Translator::shifted(const Term& a, const Term& b, bool left) {
     if (!a.is_typed())
         return a;
     const char* op = left ? "<<" : a.type->is_signed() ? ">>>" : ">>";
-    return Term::of(a.type,
-                    fmt::format("{} {} {}", text(a, Level::shift), op,
-                                shift_count(b, a.type->width_bits())),
-                    Level::shift);
+    return Term::of(
+        a.type,
+        fmt::format("{} {} {}", text(a, Level::shift), op, shift_count(b, a.type->width_bits())),
+        Level::shift);
 }
 
 Term Translator::exact_compare(Operator op, const Term& a, const Term& b) {

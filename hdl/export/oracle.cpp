@@ -28,7 +28,8 @@ Value opaque(const Term& term, expr::Builder& builder) {
         return Value::long_number(term.words);
     if (term.kind == Term::Kind::exact)
         return Value::between(
-            unknown(builder, expr::scalar_between(term.low, term.high).value_or(expr::Scalar{64, true})),
+            unknown(builder,
+                    expr::scalar_between(term.low, term.high).value_or(expr::Scalar{64, true})),
             term.low, term.high);
     Value made;
     if (term.kind == Term::Kind::constants) {
@@ -36,8 +37,8 @@ Value opaque(const Term& term, expr::Builder& builder) {
         made.constants = term.constants;
     } else if (term.kind == Term::Kind::memory) {
         made.kind = Value::Kind::memory;
-        made.memory = std::make_shared<expr::MemoryRef>(expr::MemoryRef{
-            term.memory->memory, term.memory->type, term.memory->dimensions});
+        made.memory = std::make_shared<expr::MemoryRef>(
+            expr::MemoryRef{term.memory->memory, term.memory->type, term.memory->dimensions});
     } else if (term.kind == Term::Kind::ports) {
         made.kind = Value::Kind::family;
         auto family = std::make_shared<expr::Family>();
@@ -61,8 +62,9 @@ Value opaque(const Term& term, expr::Builder& builder) {
 class Translator::Oracle final : public expr::Scope {
 public:
     explicit Oracle(Translator& translator)
-        : translator_{translator}, home_{translator.site_.home()},
-          elaborator_{translator.site_.builder(), *this, diagnostics_} {
+        : translator_{translator}, home_{translator.site_.home()}, elaborator_{
+                                                                       translator.site_.builder(),
+                                                                       *this, diagnostics_} {
         work_.left = ~std::uint64_t{0};
     }
 

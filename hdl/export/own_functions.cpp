@@ -23,9 +23,8 @@ public:
     std::optional<Term> find(const std::string& name) override {
         if (const auto known = terms_.find(name); known != terms_.end())
             return known->second;
-        const auto let =
-            std::find_if(function_.lets.begin(), function_.lets.end(),
-                         [&](const expr::LetText& each) { return each.name == name; });
+        const auto let = std::find_if(function_.lets.begin(), function_.lets.end(),
+                                      [&](const expr::LetText& each) { return each.name == name; });
         if (let == function_.lets.end())
             return std::nullopt;
         std::map<std::string, Term> hidden;
@@ -121,8 +120,9 @@ Term Translator::own_call(const expr::Function& function, const expr::Ast& ast) 
     std::string given;
     for (std::size_t k = 0; k < arguments.size(); ++k) {
         const std::string& name = function.parameters[k].name;
-        const bool is_input = !types.empty() && (arguments[k].is_typed() ||
-                              (arguments[k].kind == Term::Kind::exact && !arguments[k].known()));
+        const bool is_input =
+            !types.empty() && (arguments[k].is_typed() ||
+                               (arguments[k].kind == Term::Kind::exact && !arguments[k].known()));
         if (is_input) {
             inside.add_input(name, arguments[k]);
             given += (given.empty() ? "" : ", ") + text(arguments[k]);
@@ -143,7 +143,7 @@ Term Translator::own_call(const expr::Function& function, const expr::Ast& ast) 
     }
     const Term result = inside.translator().value(function.body);
     if (types.empty() || !result.type || result.kind == Term::Kind::constants) {
-        if (!types.empty() )
+        if (!types.empty())
             module_.results()[key] = result;
         return result;
     }

@@ -22,7 +22,8 @@ std::string Place::text() const {
     }
     if (low != 0)
         at = fmt::format("{} + {}'d{}", at, index_width(total), low);
-    return width == 1 ? fmt::format("{}[{}]", name, at) : fmt::format("{}[{} +: {}]", name, at, width);
+    return width == 1 ? fmt::format("{}[{}]", name, at)
+                      : fmt::format("{}[{} +: {}]", name, at, width);
 }
 
 Place Place::part(std::uint64_t from, std::uint64_t bits) const {

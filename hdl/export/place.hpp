@@ -16,8 +16,8 @@ struct Place {
     std::uint64_t total = 1; // bits of what has that name
     std::uint64_t low = 0;   // the first bit that is meant, when nothing moves it
     std::uint64_t width = 1;
-    std::string moved;       // what is added to `low`, index_width(total) bits; empty: nothing
-    bool is_signed = false;  // as declared
+    std::string moved;      // what is added to `low`, index_width(total) bits; empty: nothing
+    bool is_signed = false; // as declared
 
     bool whole() const { return moved.empty() && width == total; }
     /// As Verilog writes it; unsigned unless it is whole.

@@ -22,9 +22,7 @@ class ProcessModule {
 public:
     ProcessModule(const ProcessSource& source, Diagnostics& diagnostics)
         : s_{source}, family_{source.graph.processes[source.family]}, module_{diagnostics},
-          delayed_{[this](const expr::PortText& port) {
-              return delay_of(port) > 1;
-          }},
+          delayed_{[this](const expr::PortText& port) { return delay_of(port) > 1; }},
           site_{source.text, source.scope, module_, delayed_} {}
 
     std::string write(Written& made) {
@@ -43,8 +41,8 @@ public:
 
 private:
     std::uint32_t delay_of(const expr::PortText& port) const {
-        const auto element = static_cast<std::uint64_t>(
-            family_.ports[port.write_port].buses.at(s_.first));
+        const auto element =
+            static_cast<std::uint64_t>(family_.ports[port.write_port].buses.at(s_.first));
         return s_.graph.family_of(element).delay;
     }
 
@@ -54,8 +52,8 @@ private:
         std::string parameters;
         const auto add = [&](const std::string& type, const std::string& name,
                              const std::string& value) {
-            parameters += fmt::format("{}    parameter {}{} = {}",
-                                      parameters.empty() ? "" : ",\n", type, name, value);
+            parameters += fmt::format("{}    parameter {}{} = {}", parameters.empty() ? "" : ",\n",
+                                      type, name, value);
         };
         for (std::size_t d = 0; d < s_.text.indices.size(); ++d)
             if (site_.uses_index(d) && s_.text.index_count[d] > 1) {
@@ -140,9 +138,9 @@ private:
             }
             registers_.insert(each.name);
             StepWriter writer{site_, false, {each.name}};
-            text += fmt::format("    always @* begin\n        {} = {};\n{}    end\n", each.name,
-                                literal(Words{0}, each.bits()),
-                                writer.block(s_.text.step, "        "));
+            text +=
+                fmt::format("    always @* begin\n        {} = {};\n{}    end\n", each.name,
+                            literal(Words{0}, each.bits()), writer.block(s_.text.step, "        "));
         }
         return text;
     }
@@ -177,17 +175,19 @@ private:
         if (s_.text.reset)
             body += reset();
         if (begin.empty())
-            return body.empty() ? body
-                                : fmt::format("\n    always @(posedge clk) begin\n        if (!rst) "
-                                              "begin\n{}        end\n    end\n",
-                                              body);
+            return body.empty()
+                       ? body
+                       : fmt::format("\n    always @(posedge clk) begin\n        if (!rst) "
+                                     "begin\n{}        end\n    end\n",
+                                     body);
         if (body.empty())
             return fmt::format("\n    always @(posedge clk) begin\n        if (rst) begin\n{}"
                                "        end\n    end\n",
                                begin);
-        return fmt::format("\n    always @(posedge clk) begin\n        if (rst) begin\n{}        end "
-                           "else begin\n{}        end\n    end\n",
-                           begin, body);
+        return fmt::format(
+            "\n    always @(posedge clk) begin\n        if (rst) begin\n{}        end "
+            "else begin\n{}        end\n    end\n",
+            begin, body);
     }
 
     /// While the reset of the process holds, states take their initial values, whatever was
@@ -220,8 +220,7 @@ private:
 
     /// What a state or an output begins with: a literal, or a parameter where instances differ.
     std::string initial_of(const Variable& each) {
-        const std::uint32_t port =
-            each.output ? each.output->write_port : each.state->write_port;
+        const std::uint32_t port = each.output ? each.output->write_port : each.state->write_port;
         std::vector<Words> values;
         bool same = true;
         for (std::uint64_t k = 0; k < s_.count; ++k) {
@@ -242,15 +241,15 @@ private:
         for (const ModuleParameter& known : parameters_)
             if (known.values == values)
                 return known.name;
-        parameters_.push_back({module_.names().take(each.name + "_initial"), -1, each.bits(),
-                               std::move(values)});
+        parameters_.push_back(
+            {module_.names().take(each.name + "_initial"), -1, each.bits(), std::move(values)});
         return parameters_.back().name;
     }
 
     static std::string signed_literal(const Words& bits, unsigned width) {
-        return literal(static_cast<Integer>(static_cast<std::int64_t>(
-                           canonical(bits[0], width, true))),
-                       width, true);
+        return literal(
+            static_cast<Integer>(static_cast<std::int64_t>(canonical(bits[0], width, true))), width,
+            true);
     }
 
     /// What the words of a memory begin with, those that are not zero.
@@ -279,10 +278,10 @@ private:
 
     std::string fill(const Variable& each, const char* op, const std::string& indent) {
         const std::string word = word_index();
-        std::string text = fmt::format(
-            "{0}for ({1} = 0; {1} < {2}; {1} = {1} + 1)\n{0}    {3}[{1}] {4} {5};\n", indent, word,
-            family_.memories[each.state->memory].words, each.name, op,
-            literal(Words{0}, each.type->width_bits()));
+        std::string text =
+            fmt::format("{0}for ({1} = 0; {1} < {2}; {1} = {1} + 1)\n{0}    {3}[{1}] {4} {5};\n",
+                        indent, word, family_.memories[each.state->memory].words, each.name, op,
+                        literal(Words{0}, each.type->width_bits()));
         for (const auto& [at, value] : initial_words(each))
             text += fmt::format("{}{}[{}] {} {};\n", indent, each.name, at, op, value);
         return text;

@@ -9,9 +9,9 @@ namespace sme::hdl {
 
 ProcessSite::ProcessSite(const expr::ProcessText& text, expr::Scope& home, ModuleText& module,
                          const std::function<bool(const expr::PortText&)>& delayed)
-    : text_{text}, home_{home}, module_{module}, delayed_{delayed},
-      scope_{text, home, builder_, quiet_}, elaborator_{builder_, scope_, quiet_},
-      translator_{*this} {
+    : text_{text}, home_{home}, module_{module}, delayed_{delayed}, scope_{text, home, builder_,
+                                                                           quiet_},
+      elaborator_{builder_, scope_, quiet_}, translator_{*this} {
     scope_.set_elaborator(elaborator_);
     for (const expr::PortText& port : text.inputs)
         add_input(port);
@@ -25,7 +25,8 @@ ProcessSite::ProcessSite(const expr::ProcessText& text, expr::Scope& home, Modul
 
 void ProcessSite::add_indices() {
     for (std::size_t d = 0; d < text_.indices.size(); ++d) {
-        index_names_.push_back(text_.indices[d].empty() ? "" : module_.names().take(text_.indices[d]));
+        index_names_.push_back(text_.indices[d].empty() ? ""
+                                                        : module_.names().take(text_.indices[d]));
         if (text_.indices[d].empty())
             continue;
         indices_[text_.indices[d]] = d;
@@ -33,10 +34,11 @@ void ProcessSite::add_indices() {
         const Integer high = low + static_cast<Integer>(text_.index_count[d]) - 1;
         const TypeRef type = type_between(low, high);
         terms_[text_.indices[d]] =
-            low == high ? Term::number_of(low)
-                        : Term::between(Term::at(type, {index_names_[d], 32, 0, type->width_bits(),
-                                                        {}, true}),
-                                        low, high);
+            low == high
+                ? Term::number_of(low)
+                : Term::between(
+                      Term::at(type, {index_names_[d], 32, 0, type->width_bits(), {}, true}), low,
+                      high);
     }
 }
 
@@ -51,9 +53,8 @@ Term ProcessSite::ports_of(const expr::PortText& port, const TypeRef& type,
     return made;
 }
 
-Term ProcessSite::add_port(const expr::PortText& port, const std::string& name,
-                           const TypeRef& type, bool output, int field,
-                           std::uint32_t graph_port) {
+Term ProcessSite::add_port(const expr::PortText& port, const std::string& name, const TypeRef& type,
+                           bool output, int field, std::uint32_t graph_port) {
     const std::string own = module_.names().take(name);
     ModulePort made;
     made.name = own;
@@ -66,8 +67,11 @@ Term ProcessSite::add_port(const expr::PortText& port, const std::string& name,
     made.graph_port = graph_port;
     made.port = port.name.substr(0, port.name.find('.'));
     ports_.push_back(made);
-    return Term::at(type, {own, made.width * made.count, 0,
-                           port.counts.empty() ? made.width : made.width * made.count, {},
+    return Term::at(type, {own,
+                           made.width * made.count,
+                           0,
+                           port.counts.empty() ? made.width : made.width * made.count,
+                           {},
                            port.counts.empty() && type->is_signed()});
 }
 
@@ -88,8 +92,9 @@ void ProcessSite::add_input(const expr::PortText& port) {
             writes.emplace_back();
             continue;
         }
-        const auto own = std::find_if(text_.outputs.begin(), text_.outputs.end(),
-                                      [&](const expr::PortText& each) { return each.name == name; });
+        const auto own =
+            std::find_if(text_.outputs.begin(), text_.outputs.end(),
+                         [&](const expr::PortText& each) { return each.name == name; });
         reads.push_back(add_port(port, name, field.type, true, -1, own->write_port));
         writes.push_back(reads.back());
         ++back;

@@ -24,8 +24,8 @@ std::vector<std::pair<std::string, std::pair<Integer, Integer>>>
 Translator::ranges(const Ast& ast, std::size_t count) {
     std::vector<std::pair<std::string, std::pair<Integer, Integer>>> made;
     for (std::size_t k = 1; k <= count; ++k)
-        made.push_back({ast.kids[k]->kids[0]->text,
-                        {0, known_number(*ast.kids[k]->kids[1]).value_or(0)}});
+        made.push_back(
+            {ast.kids[k]->kids[0]->text, {0, known_number(*ast.kids[k]->kids[1]).value_or(0)}});
     return made;
 }
 
@@ -97,8 +97,8 @@ Term Translator::reduced(const Ast& ast, const std::string& name) {
     if (name == "first") {
         Term found = Term::number_of(static_cast<Integer>(terms.size()));
         for (std::size_t k = terms.size(); k-- > 0;)
-            found = select(terms[k], Term::number_of(static_cast<Integer>(k)), found,
-                           terms.size() > 3);
+            found =
+                select(terms[k], Term::number_of(static_cast<Integer>(k)), found, terms.size() > 3);
         return found;
     }
     if (terms.empty())

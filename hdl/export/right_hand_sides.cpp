@@ -72,10 +72,10 @@ Term Translator::rhs_match(const Rhs& rhs) {
         if (rhs.arms[k].patterns.empty())
             last = chosen;
         else if (!test.empty())
-            options.emplace_back(Term::of(Type::boolean(), test,
-                                          rhs.arms[k].patterns.size() > 1 ? Level::logical_or
-                                                                          : Level::equality),
-                                 chosen);
+            options.emplace_back(
+                Term::of(Type::boolean(), test,
+                         rhs.arms[k].patterns.size() > 1 ? Level::logical_or : Level::equality),
+                chosen);
     }
     if (last.kind == Term::Kind::none && !options.empty()) { // what is no member takes the last arm
         last = options.back().second;
@@ -120,8 +120,8 @@ Translator::PatternText Translator::pattern(const expr::Pattern& pattern, const 
         return {}; // another call may get here
     value = fit(value, subject.type);
     if (subject.type->kind() == TypeKind::boolean)
-        return {text(value), value.text == "1'b1" ? text(subject, Level::logical_or)
-                                                  : text(negated(subject))};
+        return {text(value),
+                value.text == "1'b1" ? text(subject, Level::logical_or) : text(negated(subject))};
     return {text(value), fmt::format("{} == {}", tested, text(value, Level::equality))};
 }
 
@@ -136,8 +136,8 @@ Term Translator::let_value(const expr::LetText& let) {
         return made;
     TypeRef type = made.type->element(); // a[i, j] is an array of rows
     for (std::size_t d = bounds.size(); d-- > 0;)
-        type = Type::array(type, static_cast<std::uint64_t>(bounds[d].second.second -
-                                                            bounds[d].second.first));
+        type = Type::array(
+            type, static_cast<std::uint64_t>(bounds[d].second.second - bounds[d].second.first));
     made.type = type;
     return made;
 }

@@ -17,8 +17,8 @@ void RunRecorder::open(const Observed& observed) {
                     return part.element >= bus.first && part.element < bus.first + bus.count;
                 });
             const auto number = static_cast<std::size_t>(family - graph.buses.begin());
-            auto offset = static_cast<std::uint64_t>(
-                observed.slots(number).at(part.element - family->first));
+            auto offset =
+                static_cast<std::uint64_t>(observed.slots(number).at(part.element - family->first));
             const Type* type = family->type.get();
             if (part.field >= 0) {
                 const Field& field = type->fields()[static_cast<std::size_t>(part.field)];

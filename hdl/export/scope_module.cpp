@@ -48,8 +48,8 @@ namespace {
 class ScopeModule {
 public:
     ScopeModule(const expr::ScopeText& scope, std::uint64_t instance, bool is_network, Export& all)
-        : scope_{scope}, instance_{instance}, is_network_{is_network}, all_{all}, graph_{all.graph},
-          module_{all.diagnostics} {}
+        : scope_{scope}, instance_{instance},
+          is_network_{is_network}, all_{all}, graph_{all.graph}, module_{all.diagnostics} {}
 
     std::string write(Written& made, ScopeLayout& layout) {
         for (const expr::ViewText& view : scope_.views)
@@ -181,10 +181,10 @@ private:
             port.back = signal.back;
             port.port = signal.view->name;
             made.ports.push_back(port);
-            text += fmt::format(",\n    {} {} {}{}{}", output ? "output" : "input",
-                                signal.is_reg && output ? "reg" : "wire",
-                                signal.is_signed ? "signed " : "", range_of(signal.bits()),
-                                port.name);
+            text +=
+                fmt::format(",\n    {} {} {}{}{}", output ? "output" : "input",
+                            signal.is_reg && output ? "reg" : "wire",
+                            signal.is_signed ? "signed " : "", range_of(signal.bits()), port.name);
         };
         for (const Signal& signal : signals_)
             if (signal.is_port)
@@ -215,8 +215,9 @@ private:
             "{{{}{{{}}}}};\n        else\n            {} <= {};\n",
             delay, delay - 1, range_of(all), line, line, delay - 1, literal(begin, bits), line,
             next);
-        return text + fmt::format("    assign {} = {};\n", signal.name,
-                                  all == 1 ? line : fmt::format("{}[{}:{}]", line, all - 1, all - bits));
+        return text +
+               fmt::format("    assign {} = {};\n", signal.name,
+                           all == 1 ? line : fmt::format("{}[{}:{}]", line, all - 1, all - bits));
     }
 
     /// Buses that no process writes: a constant that is bound to a port, or one that nobody reads.
@@ -230,8 +231,9 @@ private:
                 if (driven_.count({element, signal.field}) > 0 ||
                     (signal.role == Signal::Role::output && is_inner_copy(element, signal)))
                     continue;
-                const Place at = Place{signal.written, signal.bits(), 0, signal.bits(), {}, false}
-                                     .part(place * signal.width, signal.width);
+                const Place at =
+                    Place{signal.written, signal.bits(), 0, signal.bits(), {}, false}.part(
+                        place * signal.width, signal.width);
                 text += fmt::format("    assign {} = {}; // nobody writes it\n", at.text(),
                                     literal(Words{0}, signal.width));
             }
@@ -268,8 +270,7 @@ private:
             }
         } else
             for (std::uint64_t m = 0; m < members; ++m)
-                modules.push_back(
-                    &write_scope(*unit.inside, instance_ * members + m, false, all_));
+                modules.push_back(&write_scope(*unit.inside, instance_ * members + m, false, all_));
         std::string text = "\n" + comment_lines(comments_above(unit.declared), "    ");
         const std::string behind = comment_behind(unit.declared);
         if (!behind.empty())
@@ -285,8 +286,7 @@ private:
         return text;
     }
 
-    Written process(const expr::UnitText& unit, std::uint64_t member = 0,
-                    std::uint64_t count = 0) {
+    Written process(const expr::UnitText& unit, std::uint64_t member = 0, std::uint64_t count = 0) {
         const std::uint64_t members = unit.count();
         ProcessSource source{graph_,
                              *unit.family,
@@ -304,20 +304,18 @@ private:
     /// Whether all members of a family have memories that begin alike.
     bool same_memories(const expr::UnitText& unit) const {
         const ProcessFamily& family = graph_.processes[*unit.family];
-        return std::all_of(family.memories.begin(), family.memories.end(),
-                           [](const Memory& memory) {
-                               return memory.initial.size() <=
-                                      memory.words * memory.element->size();
-                           });
+        return std::all_of(
+            family.memories.begin(), family.memories.end(), [](const Memory& memory) {
+                return memory.initial.size() <= memory.words * memory.element->size();
+            });
     }
 
     std::uint64_t element_of(const expr::UnitText& unit, const ModulePort& port,
                              std::uint64_t member, std::uint64_t element) const {
         const std::uint64_t at = instance_ * unit.count() + member;
         if (unit.process)
-            return static_cast<std::uint64_t>(graph_.processes[*unit.family]
-                                                  .ports[port.graph_port + element]
-                                                  .buses.at(at));
+            return static_cast<std::uint64_t>(
+                graph_.processes[*unit.family].ports[port.graph_port + element].buses.at(at));
         for (const expr::ViewText& view : unit.inside->views)
             if (view.name == port.port)
                 return port.back < 0
@@ -346,14 +344,13 @@ private:
         for (const ModuleParameter& each : module.parameters)
             parameters += fmt::format(
                 "{}.{}({})", parameters.empty() ? "" : ", ", each.name,
-                each.dimension >= 0
-                    ? std::to_string(
-                          member_indices(unit, member)[static_cast<std::size_t>(each.dimension)])
-                    : literal(each.values[member], each.width));
-        std::string text = fmt::format(
-            "    {}{} {} (\n        .clk(clk),\n        .rst(rst)", module.name,
-            parameters.empty() ? "" : " #(" + parameters + ")",
-            instance_path(unit, member, false, names_[&unit]));
+                each.dimension >= 0 ? std::to_string(member_indices(
+                                          unit, member)[static_cast<std::size_t>(each.dimension)])
+                                    : literal(each.values[member], each.width));
+        std::string text =
+            fmt::format("    {}{} {} (\n        .clk(clk),\n        .rst(rst)", module.name,
+                        parameters.empty() ? "" : " #(" + parameters + ")",
+                        instance_path(unit, member, false, names_[&unit]));
         for (const ModulePort& port : module.ports) {
             std::vector<std::string> parts;
             Place run; // of elements that lie side by side; without a name: none
@@ -470,8 +467,8 @@ private:
             put_bits(all, m * width, values[m], width);
         const std::uint64_t bits = width * values.size();
         const std::string name = module_.names().take(fmt::format("{}_{}", unit.name, wanted));
-        constants_ += fmt::format("    localparam {}{} = {};\n", range_of(bits), name,
-                                  literal(all, bits));
+        constants_ +=
+            fmt::format("    localparam {}{} = {};\n", range_of(bits), name, literal(all, bits));
         if (width == 1)
             return fmt::format("{}[{}]", name, index.member());
         return fmt::format("{}[{} * {} +: {}]", name, index.member(), width, width);

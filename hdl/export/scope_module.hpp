@@ -49,9 +49,9 @@ struct Export {
     const Graph& graph;
     Diagnostics& diagnostics;
     Modules modules;
-    std::set<std::uint64_t> fed;       // buses that an input feeds: first elements of families
-    std::set<std::uint64_t> shown;     // families of buses that become outputs of the network
-    bool uniform = true;               // all instances of a component begin alike
+    std::set<std::uint64_t> fed;   // buses that an input feeds: first elements of families
+    std::set<std::uint64_t> shown; // families of buses that become outputs of the network
+    bool uniform = true;           // all instances of a component begin alike
     std::map<std::pair<const expr::ScopeText*, std::uint64_t>, Written> written;
     std::map<std::pair<const expr::ScopeText*, std::uint64_t>, ScopeLayout> layouts;
 

@@ -93,9 +93,9 @@ std::string StepWriter::set(const Term& target, const Term& value, const std::st
             words *= dimension;
         const std::uint64_t width = target.memory->type->width_bits();
         for (std::uint64_t word = 0; word < words; ++word)
-            made += fmt::format("{}{}[{}] {} {};\n", indent, target.name, word,
-                                clocked_ ? "<=" : "=",
-                                whole.place->part(word * width, width).text());
+            made +=
+                fmt::format("{}{}[{}] {} {};\n", indent, target.name, word, clocked_ ? "<=" : "=",
+                            whole.place->part(word * width, width).text());
         return made;
     }
     Term source = value;
@@ -103,8 +103,8 @@ std::string StepWriter::set(const Term& target, const Term& value, const std::st
         source = translator_.placed(source, "record");
     for (std::size_t k = 0; k < target.parts.size(); ++k)
         if (target.parts[k].kind != Term::Kind::none && is_wanted(target.parts[k]))
-            made += set(target.parts[k],
-                        translator_.field(source, target.type->fields()[k].name), indent);
+            made += set(target.parts[k], translator_.field(source, target.type->fields()[k].name),
+                        indent);
     return made;
 }
 
@@ -188,7 +188,8 @@ std::string StepWriter::conditions(const Bodies& bodies, const std::string& inde
         const std::string part = enclosed(head, body, indent);
         if (open) {
             made.erase(made.size() - 1); // behind "end"
-            made += " else" + (known ? std::string{} : " " ) + part.substr(indent.size() + (known ? 0 : 0));
+            made += " else" + (known ? std::string{} : " ") +
+                    part.substr(indent.size() + (known ? 0 : 0));
         } else
             made = part;
         open = true;
@@ -229,8 +230,8 @@ std::string StepWriter::cases(const Ast& subject, const Location& where,
         patterns.push_back(arm.patterns);
     const std::vector<bool> possible = translator_.possible_arms(subject, where, patterns);
     if (std::count(possible.begin(), possible.end(), true) == 1)
-        return arms[static_cast<std::size_t>(
-                        std::find(possible.begin(), possible.end(), true) - possible.begin())]
+        return arms[static_cast<std::size_t>(std::find(possible.begin(), possible.end(), true) -
+                                             possible.begin())]
             .body(indent);
     const Term tested = translator_.value(subject);
     bool open = false; // some pattern has bits that do not matter
@@ -250,9 +251,11 @@ std::string StepWriter::cases(const Ast& subject, const Location& where,
         const std::string inner = deeper(deeper(indent));
         const std::string body = arms[k].body(inner);
         any = any || !body.empty();
-        const std::string label = last ? (labels.empty() ? "default" : "default /* " + labels + " */") : labels;
+        const std::string label =
+            last ? (labels.empty() ? "default" : "default /* " + labels + " */") : labels;
         if (body.empty())
-            items += last ? fmt::format("{}{}: ;\n", deeper(indent), label) : fmt::format("{}{}: ;\n", deeper(indent), label);
+            items += last ? fmt::format("{}{}: ;\n", deeper(indent), label)
+                          : fmt::format("{}{}: ;\n", deeper(indent), label);
         else
             items += enclosed(label + ":", body, deeper(indent));
     }

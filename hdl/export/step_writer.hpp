@@ -17,8 +17,8 @@ class StepWriter {
 public:
     /// `variables` are those whose assignments are wanted.
     StepWriter(ProcessSite& site, bool clocked, std::set<std::string> variables)
-        : site_{site}, translator_{site.translator()}, clocked_{clocked},
-          variables_{std::move(variables)} {}
+        : site_{site}, translator_{site.translator()}, clocked_{clocked}, variables_{std::move(
+                                                                              variables)} {}
 
     std::string block(const expr::Block& block, const std::string& indent);
 

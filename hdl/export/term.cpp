@@ -41,7 +41,9 @@ std::string literal(const Words& words, std::uint64_t width) {
         return literal(static_cast<Integer>(value), static_cast<unsigned>(width), false,
                        value >= 1024);
     }
-    std::string digits = hexadecimal(words, static_cast<unsigned>(width)).substr(2);
+    Words all = words;
+    all.resize((width + 63) / 64);
+    std::string digits = hexadecimal(all, static_cast<unsigned>(width)).substr(2);
     digits.erase(0, std::min(digits.find_first_not_of('0'), digits.size() - 1));
     return fmt::format("{}'h{}", width, digits);
 }

@@ -50,11 +50,12 @@ struct Term {
     Kind kind = Kind::none;
     Integer low = 0;
     Integer high = 0;
-    std::string name; // of a known number, or of the array of constants: how it is called
-    bool hexadecimal = false;             // of a known number: written so
+    std::string name;         // of a known number, or of the array of constants: how it is called
+    bool hexadecimal = false; // of a known number: written so
     std::shared_ptr<const Words> words;
     TypeRef type;
     std::string text;
+    std::optional<Integer> literal; // the value of a text that is one
     Level level = Level::primary;
     std::optional<Place> place;
     std::vector<Term> parts; // of a typed struct: one a field, first field first

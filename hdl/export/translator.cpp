@@ -19,7 +19,8 @@ Term Translator::evaluate(const Ast& ast) {
         const auto high = known_number(*ast.kids[1]), low = known_number(*ast.kids[2]);
         const Term base = value(*ast.kids[0]);
         return high && low && *low >= 0 && *high >= *low
-                   ? slice(base, static_cast<std::uint64_t>(*high), static_cast<std::uint64_t>(*low))
+                   ? slice(base, static_cast<std::uint64_t>(*high),
+                           static_cast<std::uint64_t>(*low))
                    : Term{};
     }
     case Ast::Kind::field: return field_of(ast);
@@ -43,8 +44,7 @@ Term Translator::number(const Ast& ast) {
         made.words = ast.words;
     }
     if (ast.where.source)
-        made.hexadecimal =
-            ast.where.source->text().substr(ast.where.begin, 2).starts_with("0x");
+        made.hexadecimal = ast.where.source->text().substr(ast.where.begin, 2).starts_with("0x");
     return made;
 }
 
@@ -88,12 +88,19 @@ Term Translator::loaded(const Term& term) {
         const Words bits = packed(*term.type, term.constants->leaves.data());
         std::string value = literal(bits, term.type->width_bits());
         if (term.type->is_signed())
-            value = literal(static_cast<Integer>(static_cast<std::int64_t>(
-                                term.constants->leaves[0])),
-                            static_cast<unsigned>(term.type->width_bits()), true);
-        if (term.name.empty())
-            return Term::of(term.type, value,
-                            value.starts_with('-') ? Level::unary : Level::primary);
+            value =
+                literal(static_cast<Integer>(static_cast<std::int64_t>(term.constants->leaves[0])),
+                        static_cast<unsigned>(term.type->width_bits()), true);
+        if (term.name.empty()) {
+            Term made =
+                Term::of(term.type, value, value.starts_with('-') ? Level::unary : Level::primary);
+            if (term.type->is_integer() && !term.type->is_wide())
+                made.literal =
+                    term.type->is_signed()
+                        ? static_cast<Integer>(static_cast<std::int64_t>(term.constants->leaves[0]))
+                        : static_cast<Integer>(term.constants->leaves[0]);
+            return made;
+        }
         return identifier(module_.constant(term.name, *term.type, value), term.type);
     }
     if (term.kind == Term::Kind::memory) {
@@ -140,8 +147,14 @@ Term Translator::literal_of(const Term& number, const TypeRef& type) {
         Term made = Term::at(type, {name, 32, 0, width, {}, true});
         return made;
     }
-    const std::string made = literal(number.low, width, type->is_signed(), number.hexadecimal);
-    return Term::of(type, made, made.starts_with('-') ? Level::unary : Level::primary);
+    const std::string text = literal(number.low, width, type->is_signed(), number.hexadecimal);
+    Term made = Term::of(type, text, text.starts_with('-') ? Level::unary : Level::primary);
+    if (type->is_integer()) {
+        const Integer modulus = Integer{1} << width;
+        const Integer value = ((number.low % modulus) + modulus) % modulus;
+        made.literal = type->is_signed() && value > largest(width, true) ? value - modulus : value;
+    }
+    return made;
 }
 
 std::string Translator::bits(const Term& term) {
@@ -159,9 +172,9 @@ std::string Translator::text(const Term& term, Level around) {
     if (term.place) {
         const bool is_signed = term.place->is_signed && term.place->whole();
         const bool wanted = term.type->is_signed();
-        return is_signed == wanted ? term.place->text()
-                                   : fmt::format("${}({})", wanted ? "signed" : "unsigned",
-                                                 term.place->text());
+        return is_signed == wanted
+                   ? term.place->text()
+                   : fmt::format("${}({})", wanted ? "signed" : "unsigned", term.place->text());
     }
     if (!term.parts.empty())
         return bits(term);
@@ -187,14 +200,16 @@ Term Translator::reinterpreted(const Term& term, const TypeRef& type) {
     if (term.parts.empty() && term.type->is_signed() == type->is_signed())
         return made;
     if (type->is_signed() || term.type->is_signed())
-        return Term::of(type, fmt::format("${}({})", type->is_signed() ? "signed" : "unsigned",
-                                          made.text));
+        return Term::of(
+            type, fmt::format("${}({})", type->is_signed() ? "signed" : "unsigned", made.text));
     return made;
 }
 
 /// An integer of another width, modulo 2^n: the sign or zeroes fill up.
 Term Translator::resized(const Term& term, const TypeRef& type) {
     const std::uint64_t from = term.type->width_bits(), to = type->width_bits();
+    if (term.literal && !term.place && to <= 64)
+        return literal_of(Term::number_of(*term.literal), type);
     Term source = term;
     source.kind = Term::Kind::typed;
     if (from == to)
@@ -226,15 +241,16 @@ Term Translator::select(const Term& condition, const Term& yes, const Term& no, 
         return a.kind == Term::Kind::none ? b : a;
     const auto make = [&](const TypeRef& type) {
         const Term x = fit(a, type), y = fit(b, type);
-        return Term::of(type,
-                        fmt::format("{} ?{}{} :{}{}", text(condition, condition.level == Level::conditional
-                                                        ? Level::logical_or
-                                                        : Level::conditional),
-                                    new_line ? "\n    " : " ",
-                                    text(x, x.level == Level::conditional ? Level::logical_or
-                                                                          : Level::conditional),
-                                    new_line ? "\n" : " ", text(y)),
-                        Level::conditional);
+        return Term::of(
+            type,
+            fmt::format(
+                "{} ?{}{} :{}{}",
+                text(condition, condition.level == Level::conditional ? Level::logical_or
+                                                                      : Level::conditional),
+                new_line ? "\n    " : " ",
+                text(x, x.level == Level::conditional ? Level::logical_or : Level::conditional),
+                new_line ? "\n" : " ", text(y)),
+            Level::conditional);
     };
     if (!a.is_number() || !b.is_number())
         return make(a.is_number() ? b.type : a.type);

@@ -126,8 +126,8 @@ private:
     Term array_of(const std::vector<Term>& terms);
     Term own_call(const expr::Function& function, const expr::Ast& ast);
     bool is_range(const expr::Ast& ast);
-    std::vector<std::pair<std::string, std::pair<Integer, Integer>>>
-    ranges(const expr::Ast& ast, std::size_t count);
+    std::vector<std::pair<std::string, std::pair<Integer, Integer>>> ranges(const expr::Ast& ast,
+                                                                            std::size_t count);
 
     Term rhs_list(const expr::Rhs& rhs);
     Term rhs_match(const expr::Rhs& rhs);

@@ -102,8 +102,7 @@ std::string WirePieces::piece_text(const Piece& piece) const {
 
 /// The value of a right-hand side where nothing chosen is zero.
 std::optional<Term> WirePieces::value_of(const Rhs& rhs, const Term& target) {
-    const TypeRef type =
-        target.type->is_bundle() ? target.type->forward() : target.type;
+    const TypeRef type = target.type->is_bundle() ? target.type->forward() : target.type;
     const Term zero = Term::of(type, literal(Words{0}, type->width_bits()));
     std::vector<std::pair<const Ast*, const Rhs*>> entries;
     if (rhs.kind == Rhs::Kind::expression)
@@ -159,8 +158,7 @@ bool WirePieces::add_value(const Term& target, const Term& value) {
         source = translator_.placed(source, "record");
     for (std::size_t k = 0; k < target.parts.size(); ++k)
         if (is_assigned(target.parts[k]) &&
-            !add_value(target.parts[k],
-                       translator_.field(source, target.type->fields()[k].name)))
+            !add_value(target.parts[k], translator_.field(source, target.type->fields()[k].name)))
             return false;
     return true;
 }

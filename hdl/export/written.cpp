@@ -104,8 +104,10 @@ void wrap_line(std::string line, std::string& into) {
         into += line.substr(0, indent) + line.substr(comment) + '\n';
         line.erase(line.find_last_not_of(' ', comment - 1) + 1);
     }
-    const std::string deeper(std::min<std::size_t>(indent == std::string::npos ? 0 : indent, 60) + 4, ' ');
-    while (line.size() > most && line.find("//") == std::string::npos && line.find('"') == std::string::npos) {
+    const std::string deeper(
+        std::min<std::size_t>(indent == std::string::npos ? 0 : indent, 60) + 4, ' ');
+    while (line.size() > most && line.find("//") == std::string::npos &&
+           line.find('"') == std::string::npos) {
         std::size_t at = line.rfind(' ', most);
         if (at == std::string::npos || at <= line.find_first_not_of(' ') + 8)
             at = line.find(' ', most);

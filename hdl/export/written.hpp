@@ -16,13 +16,13 @@ namespace sme::hdl {
 struct ModulePort {
     std::string name; // in Verilog
     bool output = false;
-    std::uint64_t width = 1; // of one element
-    std::uint64_t count = 1; // of an array: element 0 rightmost
+    std::uint64_t width = 1;        // of one element
+    std::uint64_t count = 1;        // of an array: element 0 rightmost
     std::vector<std::int64_t> lows; // of its indices
     std::vector<std::uint64_t> counts;
-    int field = -1;          // of a bundle, among its forward fields; -1: all of the bus
-    bool seen = false;       // reads back, late, what the module writes
-    std::string port;        // as the language calls it; of a back field, its bundle
+    int field = -1;               // of a bundle, among its forward fields; -1: all of the bus
+    bool seen = false;            // reads back, late, what the module writes
+    std::string port;             // as the language calls it; of a back field, its bundle
     std::uint32_t graph_port = 0; // of a process: the first of its ports in the graph
     int back = -1;                // of a component: which back field of its port; -1: none
 };

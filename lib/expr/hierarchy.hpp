@@ -49,10 +49,10 @@ struct UnitText {
     std::vector<std::string> indices; // "": not named
     std::vector<std::int64_t> lows;
     std::vector<std::uint64_t> counts;
-    std::vector<std::uint64_t> kept;             // flat places of those that are kept; empty: all
-    std::optional<std::size_t> family;           // of processes: its place in the network
-    std::shared_ptr<const ProcessText> process;  // null: not written in the language
-    std::unique_ptr<ScopeText> inside;           // of an instance
+    std::vector<std::uint64_t> kept;            // flat places of those that are kept; empty: all
+    std::optional<std::size_t> family;          // of processes: its place in the network
+    std::shared_ptr<const ProcessText> process; // null: not written in the language
+    std::unique_ptr<ScopeText> inside;          // of an instance
     std::vector<BindingText> bindings;
     Location declared;
 
@@ -67,7 +67,7 @@ struct UnitText {
 /// A network, or a component as it is in an instance (or in all of a family): the names it
 /// declares, in the order of its text, for whoever writes it out in another language.
 struct ScopeText {
-    std::string name; // as the file says
+    std::string name;       // as the file says
     Scope* scope = nullptr; // where expressions in it are looked up
     std::vector<std::pair<std::string, Integer>> parameters; // those that are numbers
     std::vector<ViewText> views;

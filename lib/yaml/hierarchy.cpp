@@ -77,9 +77,8 @@ expr::UnitText unit_text(const std::string& name, const Node& body, Unit& unit) 
     made.family = unit.family;
     made.process = unit.text;
     if (unit.inside) {
-        made.inside =
-            std::make_unique<expr::ScopeText>(describe_scope(unit.inside->component->root,
-                                                             *unit.inside));
+        made.inside = std::make_unique<expr::ScopeText>(
+            describe_scope(unit.inside->component->root, *unit.inside));
         made.inside->name = unit.inside->component->name;
         made.inside->declared = unit.inside->component->declared;
     }

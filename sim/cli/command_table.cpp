@@ -58,11 +58,12 @@ constexpr std::array commands{
         "file that "
         "somebody changed is kept.",
         view_command},
-    CommandInfo{"verilog", "NETWORK", "write a network as Verilog, with a test bench",
-                "Writes a module for each kind of process and component, one for the whole network, "
-                "and a test bench that replays a run of the network and compares every bus in "
-                "every cycle.",
-                verilog_command},
+    CommandInfo{
+        "verilog", "NETWORK", "write a network as Verilog, with a test bench",
+        "Writes a module for each kind of process and component, one for the whole network, "
+        "and a test bench that replays a run of the network and compares every bus in "
+        "every cycle.",
+        verilog_command},
 };
 
 po::typed_value<std::string>* text(const std::string& name) {

@@ -52,8 +52,7 @@ private:
     /// Runs the network and keeps what is on its buses.
     int record(const Loaded& loaded) {
         constexpr std::uint64_t most = 10'000; // when nothing says how many
-        const std::uint64_t cycles =
-            options_.cycles.value_or(loaded.design.cycles.value_or(most));
+        const std::uint64_t cycles = options_.cycles.value_or(loaded.design.cycles.value_or(most));
         engine::Options run;
         run.run = options_.run;
         Diagnostics diagnostics;
@@ -87,8 +86,8 @@ private:
         std::filesystem::create_directories(std::filesystem::path{options_.output} / "values",
                                             error);
         if (error) {
-            problem_ = fmt::format("cannot make the folder '{}': {}", options_.output,
-                                   error.message());
+            problem_ =
+                fmt::format("cannot make the folder '{}': {}", options_.output, error.message());
             return false;
         }
         std::string list;
