@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "systemc/kernel.hpp"
+
+#include <exception>
+#include <mutex>
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include <systemc>
+
+#include "sme/network.hpp"
+
+namespace sme::systemc {
+
+namespace {
+
+/// Global as the kernel itself is.
+struct Claim {
+    std::mutex mutex;
+    std::string owner; // empty: free
+};
+Claim& claim() {
+    static Claim the_claim;
+    return the_claim;
+}
+
+/// So many looks before a thread sleeps: a few microseconds, as long as a small model's cycle.
+constexpr int looks = 4000;
+
+void relax() {
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#endif
+}
+
+/// What SystemC does with its reports while this lives: fatal errors, which abort the program by
+/// default, are exceptions and become a fault of the process; that nothing happens in some cycle is
+/// not worth a warning.
+class Actions {
+public:
+    Actions()
+        : fatal_{sc_core::sc_report_handler::set_actions(
+              sc_core::SC_FATAL, sc_core::SC_LOG | sc_core::SC_CACHE_REPORT | sc_core::SC_THROW)},
+          nothing_happens_{sc_core::sc_report_handler::set_actions(
+              sc_core::SC_ID_NO_SC_START_ACTIVITY_, sc_core::SC_WARNING, sc_core::SC_DO_NOTHING)} {}
+    ~Actions() {
+        sc_core::sc_report_handler::set_actions(sc_core::SC_FATAL, fatal_);
+        sc_core::sc_report_handler::set_actions(sc_core::SC_ID_NO_SC_START_ACTIVITY_,
+                                                sc_core::SC_WARNING, nothing_happens_);
+    }
+    Actions(const Actions&) = delete;
+    Actions& operator=(const Actions&) = delete;
+
+private:
+    sc_core::sc_actions fatal_;
+    sc_core::sc_actions nothing_happens_;
+};
+
+} // namespace
+
+Kernel::Kernel(const std::string& owner) {
+    Claim& the_claim = claim();
+    const std::lock_guard lock{the_claim.mutex};
+    if (!the_claim.owner.empty())
+        throw NetworkError{
+            fmt::format("SystemC has one kernel in a program, and '{}' has it, so '{}' cannot; put "
+                        "both into one module, and make that a process",
+                        the_claim.owner, owner)};
+    if (sc_core::sc_get_status() > sc_core::SC_ELABORATION ||
+        !sc_core::sc_get_top_level_objects().empty())
+        throw NetworkError{
+            fmt::format("SystemC has one kernel in a program, and this program uses it for a "
+                        "simulation of its own, so '{}' cannot be a process",
+                        owner)};
+    thread_ = std::thread{[this] { serve(); }};
+    the_claim.owner = owner;
+}
+
+Kernel::~Kernel() {
+    try {
+        run([] { sc_core::sc_get_curr_simcontext()->reset(); });
+    } catch (
+        ...) { // NOLINT(bugprone-empty-catch): the next one to take it will see that it is not new
+    }
+    // release: serve() sees everything that was done here
+    state_.store(ended, std::memory_order_release);
+    state_.notify_all();
+    thread_.join();
+    const std::lock_guard lock{claim().mutex};
+    claim().owner.clear();
+}
+
+std::string Kernel::owner() {
+    const std::lock_guard lock{claim().mutex};
+    return claim().owner;
+}
+
+/// Until the state is no longer `state`.
+void Kernel::wait_for(std::uint32_t state) {
+    for (int k = 0; k < looks; ++k) {
+        // acquire: pairs with the store of the other side
+        if (state_.load(std::memory_order_acquire) != state)
+            return;
+        relax();
+    }
+    state_.wait(state, std::memory_order_acquire);
+}
+
+void Kernel::run(const std::function<void()>& job) {
+    job_ = &job;
+    state_.store(posted, std::memory_order_release); // serve() sees job_
+    state_.notify_all();
+    wait_for(posted);
+    state_.store(idle, std::memory_order_relaxed); // serve() waits for what is not done
+    if (failed_)
+        throw std::runtime_error{problem_};
+}
+
+void Kernel::serve() {
+    const Actions in_here;
+    for (;;) {
+        std::uint32_t state = state_.load(std::memory_order_acquire);
+        while (state == idle || state == done) {
+            wait_for(state);
+            state = state_.load(std::memory_order_acquire);
+        }
+        if (state == ended)
+            return;
+        failed_ = true;
+        try {
+            (*job_)();
+            failed_ = false;
+        } catch (const std::exception& error) {
+            problem_ = error.what(); // as text: the object may belong to the kernel
+        } catch (...) {
+            problem_ = "an exception of an unknown type";
+        }
+        state_.store(done, std::memory_order_release); // run() sees failed_ and what the job did
+        state_.notify_all();
+    }
+}
+
+namespace {
+bool stopped() {
+    return sc_core::sc_get_status() == sc_core::SC_STOPPED ||
+           sc_core::sc_end_of_simulation_invoked();
+}
+} // namespace
+
+bool Kernel::pass(std::uint64_t picoseconds) {
+    const sc_core::sc_time time{static_cast<double>(picoseconds), sc_core::SC_PS};
+    const sc_core::sc_time end = sc_core::sc_time_stamp() + time;
+    sc_core::sc_start(time);
+    if (!stopped() && sc_core::sc_time_stamp() < end)
+        throw std::runtime_error{"it called sc_pause(), but nobody is there to go on"};
+    return !stopped();
+}
+
+bool Kernel::settle() {
+    do // runs one delta cycle
+        sc_core::sc_start(sc_core::SC_ZERO_TIME);
+    while (!stopped() && sc_core::sc_pending_activity_at_current_time());
+    return !stopped();
+}
+
+} // namespace sme::systemc

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <thread>
+
+namespace sme::systemc {
+
+/// SystemC's kernel, and the thread it lives on.
+///
+/// The library has one kernel in a program, in global variables. So one process of one simulator
+/// can hold it at a time; when that simulator ends, the kernel is made anew for the next. SystemC's
+/// processes are coroutines, which must go on where they stopped: everything that touches the
+/// kernel runs on one thread of its own, whichever thread of the engine steps the process.
+class Kernel {
+public:
+    /// Takes the kernel for a process. Throws NetworkError when another one has it, or when the
+    /// program uses it for a simulation of its own.
+    explicit Kernel(const std::string& owner);
+    /// Makes the kernel anew. Everything that was built on it must be gone.
+    ~Kernel();
+    Kernel(const Kernel&) = delete;
+    Kernel& operator=(const Kernel&) = delete;
+
+    /// Runs a job on the kernel's thread and waits for it. Throws std::runtime_error with what the
+    /// job threw. One caller at a time.
+    void run(const std::function<void()>& job);
+
+    /// Lets so much time pass; on the kernel's thread. False when sc_stop() was called. Throws
+    /// std::runtime_error when the model paused, which nobody could end.
+    static bool pass(std::uint64_t picoseconds);
+    /// Lets everything happen that happens now, and no time pass. Returns and throws as `pass`.
+    static bool settle();
+
+    /// Which process has the kernel; empty: none.
+    static std::string owner();
+
+private:
+    void serve();
+    void wait_for(std::uint32_t state);
+
+    enum : std::uint32_t { idle, posted, done, ended };
+    std::atomic<std::uint32_t> state_{idle};
+    const std::function<void()>* job_ = nullptr; // while posted
+    std::string problem_;                        // of the last job
+    bool failed_ = false;
+    std::thread thread_;
+};
+
+} // namespace sme::systemc

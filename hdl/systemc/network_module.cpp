@@ -1,0 +1,336 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "systemc/network_module.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <cstring>
+#include <exception>
+#include <optional>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "engine/engine.hpp"
+#include "network/build.hpp"
+#include "network/check.hpp"
+#include "systemc/kernel.hpp"
+
+namespace sme::systemc {
+
+namespace {
+
+constexpr const char* report_id = "sme/network";
+
+/// Ends with an error of sc_report; with an exception of ours if that goes on.
+[[noreturn]] void fail(const std::string& why) {
+    SC_REPORT_ERROR(report_id, why.c_str());
+    throw NetworkError{why};
+}
+
+/// The name, when no process of a network has the kernel.
+const sc_core::sc_module_name& on_free_kernel(const sc_core::sc_module_name& name,
+                                              const std::string& network) {
+    if (const std::string owner = Kernel::owner(); !owner.empty())
+        fail(fmt::format("network '{}' cannot stand in a SystemC platform: SystemC has one kernel "
+                         "in a program, and process '{}' of another network has it",
+                         network, owner));
+    return name;
+}
+
+/// What stands in the place of a process that fed an input from a file: it writes what the port of
+/// that input has.
+class PortFeeder final : public Group {
+public:
+    PortFeeder(std::shared_ptr<const std::vector<std::byte>> value, const Build& build)
+        : value_{std::move(value)}, slot_{build.ports[0].offsets.at(0)}, slot_bytes_{slot_size(
+                                                                             build.bus_at(0, 0))} {}
+
+    void step(unsigned, Range, const Frame& frame) override {
+        std::byte* const slot = frame.write + slot_;
+        std::memcpy(slot, value_->data(), value_->size());
+        std::memset(slot + value_->size(), 1, slot_bytes_ - value_->size());
+    }
+
+private:
+    std::shared_ptr<const std::vector<std::byte>> value_;
+    std::int64_t slot_;
+    std::size_t slot_bytes_;
+};
+
+class PortFeederKind final : public Kind {
+public:
+    explicit PortFeederKind(std::shared_ptr<const std::vector<std::byte>> value)
+        : value_{std::move(value)} {}
+    std::unique_ptr<Group> build(const Build& build) const override {
+        return std::make_unique<PortFeeder>(value_, build);
+    }
+
+private:
+    std::shared_ptr<const std::vector<std::byte>> value_;
+};
+
+/// The process that feeds a bus from a file, or null.
+ProcessFamily* feeder_of(Graph& graph, std::uint64_t element) {
+    for (ProcessFamily& family : graph.processes)
+        if (family.helper)
+            for (const Port& port : family.ports)
+                if (port.output && static_cast<std::uint64_t>(port.buses.at(0)) == element)
+                    return &family;
+    return nullptr;
+}
+
+/// A name that SystemC and waveform viewers take.
+std::string plain_name(const std::string& path) {
+    std::string name;
+    for (const char c : path)
+        if (std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_')
+            name += c;
+        else if (!name.empty() && name.back() != '_' && c != ']' && c != ' ')
+            name += '_';
+    return name;
+}
+
+} // namespace
+
+/// An input and what its ports have said.
+struct Fed {
+    std::uint64_t element;
+    std::shared_ptr<std::vector<std::byte>> value;
+};
+
+struct NetworkModule::Data {
+    Graph graph;
+    SimulatorOptions options;
+    std::vector<std::unique_ptr<AnyPort>> inputs;
+    std::vector<std::unique_ptr<AnyPort>> outputs;
+    std::vector<Fed> fed;
+    std::vector<std::shared_ptr<Observer>> observers;
+    std::unique_ptr<engine::Engine> engine;
+    bool ended = false;
+
+    std::vector<std::byte>& value_of(std::uint64_t element) {
+        return *std::find_if(fed.begin(), fed.end(), [&](const Fed& input) {
+                    return input.element == element;
+                })->value;
+    }
+    void build(Diagnostics& diagnostics);
+    void check_observers() const;
+    void poke();
+};
+
+NetworkModule::NetworkModule(const sc_core::sc_module_name& name, const Network& network,
+                             const SimulatorOptions& options)
+    : NetworkModule{name, network.graph(), options} {}
+
+NetworkModule::NetworkModule(const sc_core::sc_module_name& name, Graph graph,
+                             const SimulatorOptions& options)
+    : sc_module{on_free_kernel(name, graph.name)},
+      data_{new Data{std::move(graph), options, {}, {}, {}, {}, nullptr, false}} {
+    Diagnostics diagnostics;
+    if (!analyse(data_->graph, diagnostics) || diagnostics.has_errors())
+        fail(render(diagnostics));
+    SC_HAS_PROCESS(NetworkModule);
+    SC_METHOD(rising_edge);
+    sensitive << clk.pos();
+    dont_initialize();
+}
+
+NetworkModule::~NetworkModule() {
+    if (data_->engine)
+        data_->engine->finish(); // unless the simulation ended properly
+}
+
+void NetworkModule::attach(std::shared_ptr<Observer> observer) {
+    data_->observers.push_back(std::move(observer));
+}
+
+std::uint64_t NetworkModule::cycle() const {
+    return data_->engine ? data_->engine->cycle() : 0;
+}
+
+bool NetworkModule::ended() const {
+    return data_->ended;
+}
+
+NetworkModule::AnyPort* NetworkModule::find(const std::string& path, bool input) const {
+    for (const auto& port : input ? data_->inputs : data_->outputs)
+        if (port->path == path)
+            return port.get();
+    return nullptr;
+}
+
+Place NetworkModule::place_of(const std::string& path, bool input) const {
+    const std::optional<Place> place = find_place(data_->graph, path);
+    if (!place)
+        fail(fmt::format("network '{}' has no bus '{}'", data_->graph.name, path));
+    if (data_->engine)
+        fail(fmt::format("the port '{}' of network '{}' is asked for after elaboration", path,
+                         data_->graph.name));
+    if (!input)
+        return *place;
+    const BusFamily& bus = data_->graph.family_of(place->element);
+    const ProcessFamily* const feeder = feeder_of(data_->graph, place->element);
+    if (bus.bundle || (feeder && feeder->ports.size() > 1))
+        fail(fmt::format("bus '{}' of network '{}' is {}; only single buses that are no bundles "
+                         "can be inputs of a module",
+                         path, data_->graph.name, bus.bundle ? "a bundle" : "one of a family"));
+    if (!bus.input && !feeder)
+        fail(fmt::format("bus '{}' of network '{}' is written by a process, so it is no input; "
+                         "ask for it with out()",
+                         path, data_->graph.name));
+    for (const auto& port : data_->inputs)
+        if (port->place.overlaps(*place))
+            fail(fmt::format("'{}' and '{}' of network '{}' are parts of each other; each part of "
+                             "an input has one port",
+                             port->path, path, data_->graph.name));
+    return *place;
+}
+
+void NetworkModule::fail_type(const std::string& path, bool input, const std::string& type) const {
+    const std::optional<Place> place = find_place(data_->graph, path);
+    if (find(path, input))
+        fail(fmt::format("the port '{}' of network '{}' is asked for twice, the second time as {}",
+                         path, data_->graph.name, type));
+    fail(fmt::format("'{}' of network '{}' is {}, but its port is {}; write a type of {} bits that "
+                     "hdl/systemc/README.md has for it",
+                     path, data_->graph.name, place->type->name(), type,
+                     place->type->width_bits()));
+}
+
+void NetworkModule::within_module(const std::string& path,
+                                  const std::function<void(const char*)>& make) {
+    sc_core::sc_simcontext* const context = simcontext();
+    context->hierarchy_push(this);
+    try {
+        make(plain_name(path).c_str());
+    } catch (...) {
+        context->hierarchy_pop();
+        throw;
+    }
+    context->hierarchy_pop();
+}
+
+void NetworkModule::keep(std::unique_ptr<AnyPort> port, bool input) {
+    if (input) {
+        const std::uint64_t element = port->place.element;
+        const bool known = std::any_of(data_->fed.begin(), data_->fed.end(),
+                                       [&](const Fed& fed) { return fed.element == element; });
+        const std::size_t bytes = data_->graph.family_of(element).type->size();
+        if (!known)
+            data_->fed.push_back({element, std::make_shared<std::vector<std::byte>>(bytes)});
+    }
+    (input ? data_->inputs : data_->outputs).push_back(std::move(port));
+}
+
+void NetworkModule::Data::build(Diagnostics& diagnostics) {
+    for (const Fed& input : fed)
+        if (ProcessFamily* const feeder = feeder_of(graph, input.element))
+            feeder->kind = std::make_shared<PortFeederKind>(input.value);
+    const std::optional<Analysis> analysis = analyse(graph, diagnostics);
+    if (analysis && !diagnostics.has_errors())
+        engine = std::make_unique<engine::Engine>(graph, *analysis, engine::Options{options},
+                                                  diagnostics);
+    if (!engine || diagnostics.has_errors())
+        return;
+    for (const auto& observer : observers)
+        engine->attach(*observer);
+    check_observers();
+}
+
+void NetworkModule::Data::check_observers() const {
+    for (const auto& observer : observers)
+        if (const std::string problem = observer->problem(); !problem.empty())
+            fail(problem);
+}
+
+void NetworkModule::before_end_of_elaboration() {
+    for (const BusFamily& bus : data_->graph.buses)
+        for (std::uint64_t k = 0; bus.input && k < bus.count; ++k)
+            if (std::none_of(data_->fed.begin(), data_->fed.end(),
+                             [&](const Fed& fed) { return fed.element == bus.first + k; }))
+                fail(fmt::format("input '{}' of network '{}' has no port; bind in<...>(\"{}\")",
+                                 bus.element_name(bus.first + k), data_->graph.name,
+                                 bus.element_name(bus.first + k)));
+    Diagnostics diagnostics;
+    try {
+        data_->build(diagnostics);
+    } catch (const sc_core::sc_report&) {
+        throw;
+    } catch (const std::exception& error) { // of a process's constructor
+        fail(error.what());
+    }
+    if (diagnostics.has_errors())
+        fail(render(diagnostics));
+}
+
+void NetworkModule::start_of_simulation() {
+    show();
+}
+
+void NetworkModule::end_of_simulation() {
+    if (!data_->engine)
+        return;
+    data_->engine->finish();
+    data_->check_observers();
+}
+
+/// What the ports have is what readers see in the cycle that begins.
+void NetworkModule::Data::poke() {
+    for (const auto& port : inputs) {
+        std::vector<std::byte>& value = value_of(port->place.element);
+        port->carry(value.data() + port->place.offset);
+        if (const auto stranger = stranger_in(*port->place.type, value.data() + port->place.offset))
+            throw NetworkError{
+                fmt::format("input '{}' of network '{}': {}", port->path, graph.name, *stranger)};
+    }
+    for (const Fed& input : fed) {
+        const BusFamily& bus = graph.family_of(input.element);
+        std::byte* const slot = engine->read_slot(input.element);
+        std::memcpy(slot, input.value->data(), input.value->size());
+        std::memset(slot + input.value->size(), 1, slot_size(bus) - input.value->size());
+    }
+}
+
+void NetworkModule::rising_edge() {
+    if (data_->ended)
+        return;
+    try {
+        data_->poke();
+        data_->engine->run(1);
+    } catch (const std::exception& error) {
+        return stop(error.what());
+    }
+    show();
+    std::string faults;
+    switch (data_->engine->ending()) {
+    case engine::Ending::completed:
+    case engine::Ending::interrupted: return;
+    case engine::Ending::halted:
+        data_->ended = true;
+        SC_REPORT_INFO(
+            report_id,
+            fmt::format("network '{}' halted in cycle {}", data_->graph.name, cycle() - 1).c_str());
+        return sc_core::sc_stop();
+    case engine::Ending::check_failed:
+        return stop(fmt::format("a check of network '{}' failed in cycle {}", data_->graph.name,
+                                cycle() - 1));
+    case engine::Ending::faulted:
+        for (const Diagnostic& fault : data_->engine->faults())
+            faults += render(fault);
+        return stop(faults);
+    }
+}
+
+/// The outputs show what readers see next.
+void NetworkModule::show() {
+    for (const auto& port : data_->outputs)
+        port->carry(data_->engine->read_slot(port->place.element) + port->place.offset);
+}
+
+void NetworkModule::stop(const std::string& why) {
+    data_->ended = true;
+    SC_REPORT_ERROR(report_id, why.c_str()); // throws, unless the program decided otherwise
+    sc_core::sc_stop();
+}
+
+} // namespace sme::systemc

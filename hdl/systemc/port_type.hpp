@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <type_traits>
+
+#include <systemc>
+
+#include "sme/values.hpp"
+#include "systemc/packed.hpp"
+
+namespace sme::systemc {
+
+namespace detail {
+
+/// A C++ type that travels on buses itself.
+template <class S>
+concept OnBuses = requires {
+    { TypeOf<S>::get() } -> std::same_as<TypeRef>;
+};
+
+/// "sc_uint<12>"
+std::string templated(std::string_view name, int width);
+
+template <class S, class Word> void words_to(S& value, const Bits& bits, int width) {
+    for (int low = 0; low < width; low += 32) {
+        const int high = low + 31 < width ? low + 31 : width - 1;
+        const auto word = bits[static_cast<std::size_t>(low / 64)] >> (low % 64);
+        value.range(high, low) = static_cast<Word>(word & 0xffff'ffff);
+    }
+}
+
+template <class S> void words_from(const S& value, Bits& bits, int width) {
+    bits.assign(static_cast<std::size_t>((width + 63) / 64), 0);
+    for (int low = 0; low < width; low += 32) {
+        const int high = low + 31 < width ? low + 31 : width - 1;
+        const std::uint64_t word = value.range(high, low).to_uint();
+        bits[static_cast<std::size_t>(low / 64)] |= word << (low % 64);
+    }
+}
+
+} // namespace detail
+
+/// What a SystemC type carries of a value on a bus: whether it fits a type, and how the value gets
+/// into it and out. `matches` is exact: neither width nor sign ever changes on the way. Only the
+/// specialisations below exist; a type without one has no mapping (README.md says why not).
+template <class S> struct PortType;
+
+/// bool, the C++ integers, and structs and arrays that SME_STRUCT or std::array made known.
+template <detail::OnBuses S> struct PortType<S> {
+    static bool matches(const Type& type) {
+        if (type.kind() == TypeKind::enumeration)
+            return std::is_unsigned_v<S> && !std::is_same_v<S, bool> &&
+                   type.width_bits() == 8 * sizeof(S);
+        return type == *type_of<S>();
+    }
+    static std::string name() { return type_of<S>()->name(); }
+    static S load(const Type&, const std::byte* slot) { return sme::detail::load<S>(slot); }
+    static void store(const Type&, std::byte* slot, const S& value) {
+        sme::detail::store(slot, value);
+    }
+};
+
+/// sc_uint: unsigned integers and enumerations of 1 to 64 bits, and bool as sc_uint<1>.
+template <int W> struct PortType<sc_dt::sc_uint<W>> {
+    static bool matches(const Type& type) {
+        return type.is_scalar() && !type.is_signed() && type.width_bits() == W;
+    }
+    static std::string name() { return detail::templated("sc_uint", W); }
+    static sc_dt::sc_uint<W> load(const Type& type, const std::byte* slot) {
+        Bits bits;
+        pack(type, slot, bits);
+        return bits[0];
+    }
+    static void store(const Type& type, std::byte* slot, const sc_dt::sc_uint<W>& value) {
+        unpack(type, {value.to_uint64()}, slot);
+    }
+};
+
+/// sc_int: signed integers of 1 to 64 bits.
+template <int W> struct PortType<sc_dt::sc_int<W>> {
+    static bool matches(const Type& type) { return type.is_signed() && type.width_bits() == W; }
+    static std::string name() { return detail::templated("sc_int", W); }
+    static sc_dt::sc_int<W> load(const Type& type, const std::byte* slot) {
+        Bits bits;
+        pack(type, slot, bits);
+        return static_cast<sc_dt::int64>(bits[0]);
+    }
+    static void store(const Type& type, std::byte* slot, const sc_dt::sc_int<W>& value) {
+        unpack(type, {static_cast<std::uint64_t>(value.to_int64())}, slot);
+    }
+};
+
+/// sc_biguint: unsigned integers of any width.
+template <int W> struct PortType<sc_dt::sc_biguint<W>> {
+    static bool matches(const Type& type) {
+        return type.kind() == TypeKind::unsigned_integer && type.width_bits() == W;
+    }
+    static std::string name() { return detail::templated("sc_biguint", W); }
+    static sc_dt::sc_biguint<W> load(const Type& type, const std::byte* slot) {
+        Bits bits;
+        pack(type, slot, bits);
+        sc_dt::sc_biguint<W> value;
+        detail::words_to<sc_dt::sc_biguint<W>, unsigned>(value, bits, W);
+        return value;
+    }
+    static void store(const Type& type, std::byte* slot, const sc_dt::sc_biguint<W>& value) {
+        Bits bits;
+        detail::words_from(value, bits, W);
+        unpack(type, bits, slot);
+    }
+};
+
+/// sc_bigint: signed integers.
+template <int W> struct PortType<sc_dt::sc_bigint<W>> {
+    static bool matches(const Type& type) { return type.is_signed() && type.width_bits() == W; }
+    static std::string name() { return detail::templated("sc_bigint", W); }
+    static sc_dt::sc_bigint<W> load(const Type& type, const std::byte* slot) {
+        return PortType<sc_dt::sc_int<W>>::load(type, slot).to_int64();
+    }
+    static void store(const Type& type, std::byte* slot, const sc_dt::sc_bigint<W>& value) {
+        unpack(type, {static_cast<std::uint64_t>(value.to_int64())}, slot);
+    }
+};
+
+/// sc_bv: every type, packed; structs and arrays, too.
+template <int W> struct PortType<sc_dt::sc_bv<W>> {
+    static bool matches(const Type& type) { return type.width_bits() == W; }
+    static std::string name() { return detail::templated("sc_bv", W); }
+    static sc_dt::sc_bv<W> load(const Type& type, const std::byte* slot) {
+        Bits bits;
+        pack(type, slot, bits);
+        sc_dt::sc_bv<W> value;
+        detail::words_to<sc_dt::sc_bv<W>, unsigned>(value, bits, W);
+        return value;
+    }
+    static void store(const Type& type, std::byte* slot, const sc_dt::sc_bv<W>& value) {
+        Bits bits;
+        detail::words_from(value, bits, W);
+        unpack(type, bits, slot);
+    }
+};
+
+} // namespace sme::systemc
