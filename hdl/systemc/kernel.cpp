@@ -26,7 +26,7 @@ Claim& claim() {
 }
 
 /// So many looks before a thread sleeps: a few microseconds, as long as a small model's cycle.
-constexpr int looks = 4000;
+constexpr int looks = 1000;
 
 void relax() {
 #if defined(__x86_64__) || defined(__i386__)
@@ -34,10 +34,11 @@ void relax() {
 #endif
 }
 
-/// What SystemC does with its reports while this lives: fatal errors, which abort the program by
-/// default, are exceptions and become a fault of the process; that nothing happens in some cycle is
-/// not worth a warning.
-class Actions {
+} // namespace
+
+/// Fatal errors, which abort the program by default, are exceptions and become a fault of the
+/// process; that nothing happens in some cycle is not worth a warning.
+class Kernel::Actions {
 public:
     Actions()
         : fatal_{sc_core::sc_report_handler::set_actions(
@@ -57,9 +58,7 @@ private:
     sc_core::sc_actions nothing_happens_;
 };
 
-} // namespace
-
-Kernel::Kernel(const std::string& owner) {
+Kernel::Kernel(const std::string& owner, bool own_thread) {
     Claim& the_claim = claim();
     const std::lock_guard lock{the_claim.mutex};
     if (!the_claim.owner.empty())
@@ -73,20 +72,26 @@ Kernel::Kernel(const std::string& owner) {
             fmt::format("SystemC has one kernel in a program, and this program uses it for a "
                         "simulation of its own, so '{}' cannot be a process",
                         owner)};
-    thread_ = std::thread{[this] { serve(); }};
+    if (own_thread)
+        thread_ = std::thread{[this] { serve(); }};
+    else
+        home_ = std::this_thread::get_id();
+    actions_ = std::make_unique<Actions>();
     the_claim.owner = owner;
 }
 
 Kernel::~Kernel() {
+    home_ = thread_.joinable() ? home_ : std::this_thread::get_id(); // nothing goes on any more
     try {
         run([] { sc_core::sc_get_curr_simcontext()->reset(); });
-    } catch (
-        ...) { // NOLINT(bugprone-empty-catch): the next one to take it will see that it is not new
+    } catch (...) { // NOLINT(bugprone-empty-catch): who takes it next will see that it is not new
     }
-    // release: serve() sees everything that was done here
-    state_.store(ended, std::memory_order_release);
-    state_.notify_all();
-    thread_.join();
+    if (thread_.joinable()) {
+        // release: serve() sees everything that was done here
+        state_.store(ended, std::memory_order_release);
+        state_.notify_all();
+        thread_.join();
+    }
     const std::lock_guard lock{claim().mutex};
     claim().owner.clear();
 }
@@ -108,17 +113,36 @@ void Kernel::wait_for(std::uint32_t state) {
 }
 
 void Kernel::run(const std::function<void()>& job) {
-    job_ = &job;
-    state_.store(posted, std::memory_order_release); // serve() sees job_
-    state_.notify_all();
-    wait_for(posted);
-    state_.store(idle, std::memory_order_relaxed); // serve() waits for what is not done
+    if (thread_.joinable()) {
+        job_ = &job;
+        state_.store(posted, std::memory_order_release); // serve() sees job_
+        state_.notify_all();
+        wait_for(posted);
+        state_.store(idle, std::memory_order_relaxed); // serve() waits for what is not done
+    } else if (std::this_thread::get_id() == home_) {
+        work(job);
+    } else {
+        throw std::runtime_error{
+            "it has no thread of its own, and is stepped on another one than the simulator was "
+            "made on; run the simulator there, with one thread, or let it have its own"};
+    }
     if (failed_)
         throw std::runtime_error{problem_};
 }
 
+void Kernel::work(const std::function<void()>& job) {
+    failed_ = true;
+    try {
+        job();
+        failed_ = false;
+    } catch (const std::exception& error) {
+        problem_ = error.what(); // as text: the object may belong to the kernel
+    } catch (...) {
+        problem_ = "an exception of an unknown type";
+    }
+}
+
 void Kernel::serve() {
-    const Actions in_here;
     for (;;) {
         std::uint32_t state = state_.load(std::memory_order_acquire);
         while (state == idle || state == done) {
@@ -127,16 +151,8 @@ void Kernel::serve() {
         }
         if (state == ended)
             return;
-        failed_ = true;
-        try {
-            (*job_)();
-            failed_ = false;
-        } catch (const std::exception& error) {
-            problem_ = error.what(); // as text: the object may belong to the kernel
-        } catch (...) {
-            problem_ = "an exception of an unknown type";
-        }
-        state_.store(done, std::memory_order_release); // run() sees failed_ and what the job did
+        work(*job_);
+        state_.store(done, std::memory_order_release); // run() sees what the job did
         state_.notify_all();
     }
 }

@@ -15,19 +15,21 @@ namespace sme::systemc {
 /// The library has one kernel in a program, in global variables. So one process of one simulator
 /// can hold it at a time; when that simulator ends, the kernel is made anew for the next. SystemC's
 /// processes are coroutines, which must go on where they stopped: everything that touches the
-/// kernel runs on one thread of its own, whichever thread of the engine steps the process.
+/// kernel runs on one thread, whichever thread of the engine steps the process. That is a thread of
+/// its own, or the one that makes it; then only that one may use it.
 class Kernel {
 public:
     /// Takes the kernel for a process. Throws NetworkError when another one has it, or when the
     /// program uses it for a simulation of its own.
-    explicit Kernel(const std::string& owner);
+    Kernel(const std::string& owner, bool own_thread);
     /// Makes the kernel anew. Everything that was built on it must be gone.
     ~Kernel();
     Kernel(const Kernel&) = delete;
     Kernel& operator=(const Kernel&) = delete;
 
     /// Runs a job on the kernel's thread and waits for it. Throws std::runtime_error with what the
-    /// job threw. One caller at a time.
+    /// job threw, or when there is no own thread and the caller is not the one that made this. One
+    /// caller at a time.
     void run(const std::function<void()>& job);
 
     /// Lets so much time pass; on the kernel's thread. False when sc_stop() was called. Throws
@@ -40,6 +42,10 @@ public:
     static std::string owner();
 
 private:
+    /// What SystemC does with some of its reports while the kernel is ours.
+    class Actions;
+
+    void work(const std::function<void()>& job);
     void serve();
     void wait_for(std::uint32_t state);
 
@@ -48,7 +54,9 @@ private:
     const std::function<void()>* job_ = nullptr; // while posted
     std::string problem_;                        // of the last job
     bool failed_ = false;
+    std::thread::id home_; // of the kernel, when it has no own thread
     std::thread thread_;
+    std::unique_ptr<Actions> actions_;
 };
 
 } // namespace sme::systemc

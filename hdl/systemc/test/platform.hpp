@@ -15,6 +15,7 @@
 #include "interpret/program_group.hpp"
 #include "interpret/recorder.hpp"
 #include "network/graph.hpp"
+#include "sme/sme.hpp"
 #include "yaml/design.hpp"
 
 namespace sme::test {
@@ -48,5 +49,54 @@ inline Graph graph_of(const SourceRef& source) {
     REQUIRE(design);
     return std::move(design->graph);
 }
+
+/// A clock by hand.
+struct Clock {
+    sc_core::sc_signal<bool> signal{"clk"};
+    /// Half a cycle, the rising edge, and half a cycle.
+    void cycle() {
+        signal.write(false);
+        sc_core::sc_start(5, sc_core::SC_NS);
+        signal.write(true);
+        sc_core::sc_start(5, sc_core::SC_NS);
+    }
+};
+
+/// What a report says that leaves `act`.
+template <class Act> std::string report_of(Act act) {
+    try {
+        act();
+    } catch (const sc_core::sc_report& report) {
+        return report.get_msg();
+    }
+    return "nothing";
+}
+
+inline Graph yaml(const char* text, const std::string& path = "test.yaml") {
+    return graph_of(std::make_shared<Source>(path, text));
+}
+
+/// Doubles its input; ends, faults or throws at some values.
+class Moody : public Process {
+public:
+    Moody(In<int> x, Out<int> y) : x_{x}, y_{y} {}
+    void step() {
+        if (x_.read() == 7)
+            halt();
+        if (x_.read() == 8)
+            throw std::runtime_error{"eight is too much"};
+        y_.write(2 * x_.read());
+    }
+
+private:
+    In<int> x_;
+    Out<int> y_;
+};
+
+struct MoodyNetwork {
+    Network network{"moody"};
+    Bus<int> x = network.input<int>("x");
+    MoodyNetwork() { network.add<Moody>("twice", in(x), out(network.bus<int>("y"))); }
+};
 
 } // namespace sme::test
