@@ -39,7 +39,8 @@ struct Instance {
     bool dirty = false; // an input changed since the last eval
     bool ended = false;
     std::uint64_t source = 0;
-    std::vector<std::byte> before; // of outputs under suspicion
+    std::vector<std::int64_t> inside; // slots of the signals
+    std::vector<std::byte> before;    // of outputs under suspicion
     std::atomic_flag busy;
 };
 
@@ -56,6 +57,9 @@ public:
             const BusFamily& bus = build.bus_at(port.binding.port, 0);
             marks_.push_back({bus.type->size(), slot_size(bus) - bus.type->size()});
         }
+        for (std::size_t signal = 0; signal < plan_->wave.signals().size(); ++signal)
+            inside_bytes_.push_back(slot_size(
+                build.bus_at(static_cast<std::uint32_t>(plan_->first_inside + signal), 0)));
         for (std::uint64_t position = 0; position < count_; ++position)
             start(instances_[position], position, build);
     }
@@ -87,6 +91,9 @@ private:
             for (std::uint64_t k = 0; k < port.binding.count; ++k)
                 instance.slots.push_back(build.ports[port.binding.port + k].offsets.at(position));
         }
+        for (std::size_t signal = 0; signal < inside_bytes_.size(); ++signal)
+            instance.inside.push_back(
+                build.ports[plan_->first_inside + signal].offsets.at(position));
         if (*instance.model && plan_->clock)
             instance.clock = instance.model->port(*plan_->clock);
     }
@@ -149,6 +156,8 @@ private:
             if (instance.dirty || is_high(instance))
                 low(instance);
             look_for_moves(instance, position, frame);
+            if (!plan_->wave.signals().empty())
+                show_inside(instance, frame);
             if (instance.clock) {
                 instance.model->set_time((frame.cycle + 1) * plan_->clock_ps);
                 *instance.clock = std::byte{1};
@@ -160,6 +169,13 @@ private:
         if (*instance.model)
             keep_suspects(instance);
         say(instance, position, frame);
+    }
+
+    void show_inside(Instance& instance, const Frame& frame) const {
+        plan_->wave.read(
+            instance.model->wave(frame.cycle), [&](std::size_t signal, std::string_view digits) {
+                put_digits(digits, frame.write + instance.inside[signal], inside_bytes_[signal]);
+            });
     }
 
     /// An output of a register keeps its value while the module settles.
@@ -248,6 +264,7 @@ private:
     std::vector<Moves> moves_;
     std::vector<std::size_t> first_slot_;
     std::vector<Marks> marks_;
+    std::vector<std::size_t> inside_bytes_;
     std::unique_ptr<Instance[]> instances_;
 };
 

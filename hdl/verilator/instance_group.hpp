@@ -9,6 +9,7 @@
 #include "network/verilog.hpp"
 #include "verilator/library.hpp"
 #include "verilator/netlist.hpp"
+#include "verilator/wave.hpp"
 
 namespace sme::verilator {
 
@@ -39,6 +40,8 @@ struct ModulePlan {
     std::optional<std::size_t> clock;    // numbers in the library
     std::optional<std::size_t> reset;
     std::uint64_t clock_ps = 10'000;
+    Wave wave;                      // of what is inside, when that is traced
+    std::uint32_t first_inside = 0; // the process's port of its first signal
     unsigned parts() const {
         return static_cast<unsigned>(settles.size() + (clock || settles.empty() ? 1 : 0));
     }

@@ -87,7 +87,7 @@ std::shared_ptr<const Library> Modules::load(const VerilogModule& module, Known&
 }
 
 bool Modules::attach(const VerilogModule& module, const std::vector<VerilogBinding>& bindings,
-                     ProcessFamily& family, const Graph&, Diagnostics& diagnostics) {
+                     ProcessFamily& family, Graph& graph, Diagnostics& diagnostics) {
     Known* const known = know(module, diagnostics);
     auto plan = std::make_shared<ModulePlan>();
     plan->module = module;
@@ -99,10 +99,41 @@ bool Modules::attach(const VerilogModule& module, const std::vector<VerilogBindi
         plan->library = load(module, *known, diagnostics);
         if (!plan->library)
             return false;
+        if (module.trace_inside)
+            add_inside(*plan, family, graph);
     }
     family.kind = std::make_shared<ModuleKind>(plan);
     plans_[family.kind.get()] = std::move(plan);
     return true;
+}
+
+/// A bus for each signal inside. They are wires: in each cycle they show what the module has when
+/// it has settled.
+void Modules::add_inside(ModulePlan& plan, ProcessFamily& family, Graph& graph) {
+    Model model{plan.library, {}, 0};
+    if (!model || plan.parts() == plan.settles.size()) // without a clock nothing comes last
+        return;
+    plan.wave = Wave{model.wave(0)};
+    plan.first_inside = static_cast<std::uint32_t>(family.ports.size());
+    for (const InsideSignal& signal : plan.wave.signals()) {
+        BusFamily bus;
+        bus.name = fmt::format("{}.{}", family.name, signal.name);
+        bus.shape = nested(family.shape, family.name.size(), {});
+        bus.type = signal.width == 1 ? Type::boolean() : Type::unsigned_integer(signal.width);
+        bus.delay = 0;
+        bus.state = true;
+        bus.traced = true;
+        bus.declared = family.declared;
+        const BusFamily& added = graph.add(std::move(bus));
+        Port port;
+        port.name = signal.name;
+        port.type = added.type;
+        port.output = true;
+        port.declared = family.declared;
+        port.buses = Segments::affine(family.count, static_cast<std::int64_t>(added.first), 1);
+        family.parts.back().writes.push_back({static_cast<std::uint32_t>(family.ports.size())});
+        family.ports.push_back(std::move(port));
+    }
 }
 
 bool Modules::start(Graph& graph, std::uint64_t clock_ps, std::uint64_t seed,

@@ -24,7 +24,7 @@ public:
     const std::vector<VerilogPort>* ports(const VerilogModule& module,
                                           Diagnostics& diagnostics) override;
     bool attach(const VerilogModule& module, const std::vector<VerilogBinding>& bindings,
-                ProcessFamily& family, const Graph& graph, Diagnostics& diagnostics) override;
+                ProcessFamily& family, Graph& graph, Diagnostics& diagnostics) override;
 
     /// To be called when the network is whole: what the registered outputs show after the reset
     /// becomes the initial value of their buses. False when something was reported.
@@ -40,6 +40,7 @@ private:
     Known* know(const VerilogModule& module, Diagnostics& diagnostics);
     std::shared_ptr<const Library> load(const VerilogModule& module, Known& known,
                                         Diagnostics& diagnostics);
+    static void add_inside(ModulePlan& plan, ProcessFamily& family, Graph& graph);
     bool show_initial(const ModulePlan& plan, const ProcessFamily& family, std::uint64_t instance,
                       std::uint64_t seed, Graph& graph, Diagnostics& diagnostics);
     bool begin_with(Graph& graph, std::uint64_t element, std::span<const std::byte> value,

@@ -33,6 +33,8 @@ struct BusFamily {
     bool bundle = false;
     /// The private state of a process: seen by it, by checks and by the tracer on request.
     bool state = false;
+    /// Such a state that is traced without request: a signal inside a Verilog module.
+    bool traced = false;
     Location declared;
 
     std::uint64_t first = 0; // the number of its first element, set by Graph::add

@@ -71,10 +71,11 @@ public:
     /// The ports of a module. Null when something was reported.
     virtual const std::vector<VerilogPort>* ports(const VerilogModule& module,
                                                   Diagnostics& diagnostics) = 0;
-    /// Gives the family, whose ports are there, its parts and its kind. False when something was
+    /// Gives the family, whose ports are there, its parts and its kind, and the graph buses for the
+    /// signals inside that are to be traced. False when something was
     /// reported: a port that is not bound, or bound to something of another width.
     virtual bool attach(const VerilogModule& module, const std::vector<VerilogBinding>& bindings,
-                        ProcessFamily& family, const Graph& graph, Diagnostics& diagnostics) = 0;
+                        ProcessFamily& family, Graph& graph, Diagnostics& diagnostics) = 0;
 };
 
 } // namespace sme

@@ -104,7 +104,7 @@ Scope scope_tree(const Graph& graph, bool state) {
     top.own = graph.name;
     top.name = sanitised(graph.name);
     for (std::size_t b = 0; b < graph.buses.size(); ++b)
-        if (const BusFamily& bus = graph.buses[b]; state || !bus.state) {
+        if (const BusFamily& bus = graph.buses[b]; state || !bus.state || bus.traced) {
             const auto& dimensions = bus.shape.dimensions;
             if (bus.bundle)
                 place_bundle(top, bus, b);

@@ -306,3 +306,68 @@ checks:
     CAPTURE(run.err);
     CHECK(run.exit_code == 0);
 }
+
+TEST_CASE("trace: inside shows the signals of a module under its process") {
+    const Design design{R"(network: inside
+buses:
+  d: bool
+  q: bool
+processes:
+  source:
+    out: d
+    state:
+      n: u3
+    step:
+      n: n + 1
+      d: n % 3 == 0
+  pipe:
+    verilog: {files: pipe.v, top: pipe, reset: rst, trace: inside}
+    in: d
+    out: q
+checks:
+  - cover: q
+)",
+                        R"(module pipe(input clk, input rst, input d, output q);
+  wire [2:0] taken = {stage[1:0], d};
+  reg [2:0] stage;
+  assign q = stage[2];
+  always @(posedge clk) stage <= rst ? 3'd0 : taken;
+  genvar k;
+  generate for (k = 0; k < 2; k = k + 1) begin : each keeper one(clk, stage[k]); end endgenerate
+endmodule
+module keeper(input clk, input d);
+  reg [1:0] seen = 0;
+  always @(posedge clk) seen <= seen + {1'b0, d};
+endmodule
+)",
+                        "pipe.v"};
+    const Command run = design.run("--cycles 6 --trace t.vcd");
+    CAPTURE(run.err);
+    REQUIRE(run.exit_code == 0);
+    const std::string trace = text_of(design.folder.path("t.vcd"));
+    CHECK(contains(trace, "$scope module pipe $end"));
+    CHECK(contains(trace, " taken [2:0] $end"));
+    CHECK(contains(trace, " stage [2:0] $end"));
+    CHECK(contains(trace, " seen [1:0] $end"));
+    // by hand: d is true in cycles 1 and 4; stage follows a cycle later, taken in the same
+    const auto value_at = [&](const std::string& name, int cycle) {
+        std::string code;
+        const std::size_t at = trace.find(" " + name + " ");
+        code = trace.substr(trace.rfind(' ', at - 1) + 1, at - trace.rfind(' ', at - 1) - 1);
+        std::string value;
+        const std::size_t end = trace.find(fmt::format("\n#{}\n", cycle * 10 + 5));
+        for (std::size_t k = trace.find("$dumpvars"); k < end; k = trace.find('\n', k) + 1) {
+            const std::string line = trace.substr(k, trace.find('\n', k) - k);
+            if (line.starts_with('b') && line.ends_with(" " + code))
+                value = line.substr(1, line.find(' ') - 1);
+        }
+        return value;
+    };
+    CHECK(value_at("taken", 0) == "0");
+    CHECK(value_at("taken", 1) == "1");
+    CHECK(value_at("stage", 1) == "0");
+    CHECK(value_at("taken", 2) == "10");
+    CHECK(value_at("stage", 2) == "1");
+    CHECK(value_at("stage", 3) == "10");
+    CHECK(value_at("taken", 4) == "1");
+}
