@@ -124,6 +124,8 @@ enum class Severity { warning, error, fault };
     X(verilog_value, "verilog-value", fault,                                                       \
       "An output of a Verilog module is no member of the enumeration of its bus.")                 \
     X(check_failed, "check-failed", fault, "A check did not hold.")                                \
+    X(implementations_differ, "implementations-differ", fault,                                     \
+      "Two implementations of a process write different values.")                                  \
     X(record_differs, "record-differs", fault,                                                     \
       "A recorded output differs from the rows it is expected to have.")
 

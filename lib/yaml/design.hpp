@@ -14,6 +14,7 @@
 #include "expr/program.hpp"
 #include "network/graph.hpp"
 #include "network/input_rows.hpp"
+#include "network/pair.hpp"
 #include "network/verilog.hpp"
 
 namespace sme::yaml {
@@ -37,6 +38,7 @@ struct Design {
     std::uint64_t clock_ps = 10'000;     // of one cycle, in picoseconds
     bool ends_by_itself = false;         // an input halts the run after its last row
     bool may_halt = false;               // a process may halt the run
+    std::vector<Pair> pairs;             // when the options ask for second implementations
     std::string
         printed; // the network as one file (network_printer.hpp), when the options ask for it
 };
@@ -51,9 +53,11 @@ struct LoadOptions {
     std::string library;
     /// Whether `Design::printed` is wanted.
     bool print = false;
+    /// Whether the second implementations of 'against' are loaded.
+    bool against = false;
     /// Is shown the network as it was written, when that had no errors; what it is shown lives only
     /// as long as the call.
-    std::function<void(const expr::ScopeText& network, const Graph& graph)> describe;
+    std::function<void(const expr::ScopeText& network, const Graph& graph)> describe = {};
 };
 
 /// Loads a network. Nothing when an error was found; all that can be said about the file has then

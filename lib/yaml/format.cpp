@@ -31,9 +31,9 @@ constexpr Form named_texts{.id = "named_texts", .members = &text, .empty = true}
 constexpr Form one_or_more{.id = "one_or_more", .text = true, .items = &text};
 constexpr Form ports{.id = "ports", .text = true, .items = &text, .members = &text};
 
-extern const Form verilog_form, reset_form, trace_form, active_form, type, types, right_hand_side,
-    right_hand_sides, right_hand_side_arms, block, block_arms, functions, processes, at_end_form,
-    inputs, outputs, checks, run_form, files_form;
+extern const Form against_form, verilog_form, reset_form, trace_form, active_form, type, types,
+    right_hand_side, right_hand_sides, right_hand_side_arms, block, block_arms, functions,
+    processes, at_end_form, inputs, outputs, checks, run_form, files_form;
 
 constexpr Key import_key = Key{"import",
                                "files whose types, constants, functions and components are used "
@@ -68,6 +68,8 @@ constexpr Key use_key = Key{"use", "the component that this is an instance of", 
 constexpr Key with_key =
     Key{"with", "values for the component's parameters: {name: value}", &named_texts};
 
+constexpr Key against_key = Key{
+    "against", "a second implementation, which 'sme cosim' runs beside this one", &against_form};
 constexpr Key verilog_key = Key{"verilog", "the Verilog module that this is", &verilog_form};
 
 constexpr std::array network_keys{
@@ -128,7 +130,7 @@ constexpr std::array process_keys{
     use_key,
     with_key,
     verilog_key,
-    later(Key{"against", "a second implementation that runs in lockstep", nullptr}),
+    against_key,
 };
 
 constexpr std::array function_keys{
@@ -142,6 +144,15 @@ constexpr std::array instance_keys{
     where_key,
     required(use_key),
     with_key,
+    against_key,
+};
+
+constexpr std::array against_keys{
+    Key{"in", "what its inputs are bound to, where that is not as above: {port: bus}", &ports},
+    Key{"out", "what its outputs are bound to, where that is not as above: {port: bus}", &ports},
+    use_key,
+    with_key,
+    verilog_key,
 };
 
 constexpr std::array verilog_process_keys{
@@ -151,6 +162,7 @@ constexpr std::array verilog_process_keys{
     Key{"checks", "what must hold: [always: c, at 8: c, ...]; its ports are seen directly",
         &checks},
     required(verilog_key),
+    against_key,
 };
 
 constexpr std::array verilog_keys{
@@ -248,6 +260,7 @@ constexpr Form instance{.id = "instance", .keys = instance_keys, .some_of = inst
 constexpr std::array<std::string_view, 1> verilog_marks{"verilog"};
 constexpr Form verilog_process{
     .id = "verilog_process", .keys = verilog_process_keys, .some_of = verilog_marks};
+constexpr Form against_form{.id = "against", .keys = against_keys};
 constexpr Form verilog_form{.id = "verilog", .keys = verilog_keys};
 constexpr Form reset_form{.id = "reset", .text = true, .keys = verilog_reset_keys};
 constexpr Form trace_form{.id = "trace", .text = true, .words = trace_words};
@@ -283,6 +296,7 @@ constinit const std::span<const Key> process{process_keys};
 constinit const std::span<const Key> function{function_keys};
 constinit const std::span<const Key> instance{instance_keys};
 constinit const std::span<const Key> verilog_process{verilog_process_keys};
+constinit const std::span<const Key> against{against_keys};
 constinit const std::span<const Key> verilog{verilog_keys};
 constinit const std::span<const Key> verilog_reset{verilog_reset_keys};
 constinit const std::span<const Key> input{input_keys};

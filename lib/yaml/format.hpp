@@ -46,6 +46,7 @@ extern const std::span<const Key> process;
 extern const std::span<const Key> function;        // the body of a function that has lets
 extern const std::span<const Key> instance;        // a process that uses a component
 extern const std::span<const Key> verilog_process; // a process that is a Verilog module
+extern const std::span<const Key> against;         // a second implementation
 extern const std::span<const Key> verilog;
 extern const std::span<const Key> verilog_reset;
 extern const std::span<const Key> input;

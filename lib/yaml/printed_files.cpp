@@ -17,10 +17,14 @@ std::vector<Context*> instances_in(const Node& root, Context& context) {
     std::vector<Context*> found;
     Diagnostics none;
     if (const Node* processes = root.find("processes"))
-        for (const auto& [key, value] : processes->entries)
+        for (const auto& [key, value] : processes->entries) {
+            const auto name = expr::parse_family_name(key.text, none);
+            const Node* const against = value.find("against");
             if (value.find("use"))
-                if (const auto name = expr::parse_family_name(key.text, none))
-                    found.push_back(context.members.at(name->name).inside.get());
+                found.push_back(context.members.at(name->name).inside.get());
+            if (against && against->find("use"))
+                found.push_back(context.members.at(name->name + ".against").inside.get());
+        }
     return found;
 }
 

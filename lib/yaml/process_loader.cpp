@@ -8,6 +8,7 @@
 
 #include "expr/parser.hpp"
 #include "expr/process.hpp"
+#include "yaml/against_loader.hpp"
 #include "yaml/component_loader.hpp"
 #include "yaml/keys.hpp"
 #include "yaml/port_loader.hpp"
@@ -318,6 +319,8 @@ void load_processes(const Node& section, Context& context) {
         if (const Node* where = value.find("where"); where && !read_where(*where, *shape, context))
             continue;
         const std::string what = fmt::format("process '{}'", name->name);
+        const std::size_t begin = context.design.graph.processes.size();
+        const std::size_t errors = context.diagnostics.errors();
         Unit made;
         if (value.find("use")) {
             check_keys(value, format::instance, what, context.diagnostics);
@@ -332,6 +335,14 @@ void load_processes(const Node& section, Context& context) {
             made =
                 ProcessLoader{context, value, context.prefix + name->name, *shape, key.where}.run();
             made.checks = value.find("checks");
+        }
+        if (const Node* against = value.find("against")) {
+            check_against(*against, context);
+            const LoadOptions& options = context.loading.options;
+            if ((options.against || (options.print && against->find("use"))) &&
+                context.diagnostics.errors() == errors)
+                context.members[name->name + ".against"] =
+                    load_against(context, value, name->name, *shape, begin);
         }
         Unit& kept = context.members[name->name] = std::move(made);
         if (kept.checks)

@@ -118,13 +118,33 @@ Document ScopePrinter::process(const Node& key, const Node& body) {
     if (const Node* where = body.find("where"))
         made.set("where", text_.expression(where->text));
     if (body.find("use"))
-        instance(key, body, made);
+        instance(name_of(key), body, made);
     if (const Node* section = body.find("verilog"))
         made.set("verilog", verilog(*section));
     for (const char* ports : {"in", "out"})
         if (const Node* section = body.find(ports))
             add(made, ports, bindings(*section));
     add_process_body(body, made);
+    if (const Node* section = body.find("against"))
+        made.set("against", against(key, *section));
+    return made;
+}
+
+/// The name of a family.
+std::string ScopePrinter::name_of(const Node& key) {
+    Diagnostics none;
+    return expr::parse_family_name(key.text, none)->name;
+}
+
+Document ScopePrinter::against(const Node& key, const Node& section) {
+    Document made = Document::map();
+    if (section.find("use"))
+        instance(name_of(key) + ".against", section, made);
+    else
+        made.set("verilog", verilog(*section.find("verilog")));
+    for (const char* ports : {"in", "out"})
+        if (const Node* bound = section.find(ports))
+            add(made, ports, bindings(*bound));
     return made;
 }
 
@@ -159,10 +179,8 @@ Document ScopePrinter::verilog(const Node& section) {
 
 /// A parameter that is a type stays one, where the component still uses it; numbers and files stand
 /// in the component.
-void ScopePrinter::instance(const Node& key, const Node& body, Document& made) {
-    Diagnostics none;
-    const auto name = expr::parse_family_name(key.text, none);
-    const Context& inside = *context_.members.at(name->name).inside;
+void ScopePrinter::instance(const std::string& name, const Node& body, Document& made) {
+    const Context& inside = *context_.members.at(name).inside;
     made.set("use", files_.component_of(inside));
     const Node* with = body.find("with");
     Document types = Document::map();

@@ -49,7 +49,9 @@ private:
     Document processes(const Node& section);
     Document process(const Node& key, const Node& body);
     Document verilog(const Node& section);
-    void instance(const Node& key, const Node& body, Document& made);
+    static std::string name_of(const Node& key);
+    Document against(const Node& key, const Node& section);
+    void instance(const std::string& name, const Node& body, Document& made);
     void add_process_body(const Node& body, Document& into);
     Document bindings(const Node& section);
     Document checks(const Node& section);

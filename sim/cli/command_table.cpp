@@ -39,6 +39,11 @@ constexpr std::array commands{
                 "with others, for each way to deal processes; where there are CPUs enough, also "
                 "measures it.",
                 predict_command},
+    CommandInfo{"cosim", "NETWORK", "run second implementations in lockstep with the first ones",
+                "Every process that has 'against' runs beside its second implementation: both read "
+                "the same inputs, and what they write is compared in every cycle. The first "
+                "difference ends the run.",
+                cosim_command},
     CommandInfo{"explain", "[CODE]", "tell what a diagnostic means, with examples",
                 "A diagnostic ends with its code in brackets. Without a code: lists all of them.",
                 explain_command},
@@ -101,7 +106,11 @@ po::options_description options_of(const CommandInfo& command) {
     }
     if (command.name == "check")
         add("print", "print the whole network as one file of its own, when it has no errors");
-    if (command.name == "run" || command.name == "view") {
+    if (command.name == "cosim")
+        add("random", text("N"),
+            "for N cycles, random values instead of the network's: each pair "
+            "is run alone; --seed decides");
+    if (command.name == "run" || command.name == "view" || command.name == "cosim") {
         add("cycles", text("N"), "run N cycles (1 to 2^62)");
         add("trace", text("FILE.vcd"), "write the waveform");
         add("trace-select", text("GLOB"),

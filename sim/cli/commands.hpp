@@ -17,6 +17,7 @@ int schema_command(const Options& options);
 int completion_command(const Options& options);
 int man_command(const Options& options);
 int predict_command(const Options& options);
+int cosim_command(const Options& options);
 int view_command(const Options& options);
 int verilog_command(const Options& options);
 

@@ -63,7 +63,7 @@ int exit_code_of(const Diagnostics& diagnostics) {
 } // namespace
 
 LoadResult load_network(const Options& options, verilator::Modules::Purpose purpose,
-                        std::function<void(const expr::ScopeText&, const Graph&)> describe) {
+                        LoadHooks hooks) {
     Diagnostics diagnostics;
     if (options.strict)
         diagnostics.make_strict();
@@ -84,10 +84,13 @@ LoadResult load_network(const Options& options, verilator::Modules::Purpose purp
     load_options.parameters = options.parameters;
     load_options.library = library_folder();
     load_options.print = options.print;
-    load_options.describe = std::move(describe);
+    load_options.describe = std::move(hooks.describe);
+    load_options.against = options.against;
     std::optional<yaml::Design> design =
         yaml::load(options.network, load_options, kinds, diagnostics);
     std::optional<Analysis> analysis;
+    if (design && hooks.change)
+        hooks.change(*design);
     if (design)
         analysis = analyse(design->graph, diagnostics);
     if (analysis && !diagnostics.has_errors())

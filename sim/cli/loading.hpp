@@ -30,10 +30,18 @@ struct LoadResult {
     int exit_code = exit_code::fine;
 };
 
+/// Who looks on while a network is loaded.
+struct LoadHooks {
+    /// Is shown the network as it was written.
+    std::function<void(const expr::ScopeText&, const Graph&)> describe = {};
+    /// Is given what was loaded before it is analysed.
+    std::function<void(yaml::Design&)> change = {};
+};
+
 /// Loads and checks a network; prints what there is to say about it to standard error. For one that
-/// is going to run, Verilog is built. `describe` is shown the network as it was written.
+/// is going to run, Verilog is built.
 LoadResult load_network(const Options& options,
                         verilator::Modules::Purpose purpose = verilator::Modules::Purpose::look,
-                        std::function<void(const expr::ScopeText&, const Graph&)> describe = {});
+                        LoadHooks hooks = {});
 
 } // namespace sme::cli

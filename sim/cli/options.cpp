@@ -53,6 +53,12 @@ std::optional<Ending> fill(const po::variables_map& given, Options& options) {
     options.schedule = text("schedule");
     options.strict = given.count("strict") > 0;
     options.print = given.count("print") > 0;
+    if (given.count("random")) {
+        auto cycles = number(Code::bad_cycles, "random", text("random"), 1, Integer{1} << 62);
+        if (const auto* ending = std::get_if<Ending>(&cycles))
+            return *ending;
+        options.random = std::get<std::uint64_t>(cycles);
+    }
     if (given.count("cycles")) {
         auto cycles = number(Code::bad_cycles, "cycles", text("cycles"), 1, Integer{1} << 62);
         if (const auto* ending = std::get_if<Ending>(&cycles))

@@ -25,9 +25,11 @@ struct Options {
     SimulatorOptions run;                                      // threads, seed
     std::vector<unsigned> counts{1, 2, 4, 8, 16, 32, 64, 128}; // of threads, to predict for
     bool stats = false;
-    std::string profile;  // where the time line goes
-    std::string schedule; // is repeated, or written
-    bool compile = true;  // compilers may be started; --no-compile
+    std::string profile;                 // where the time line goes
+    std::string schedule;                // is repeated, or written
+    bool compile = true;                 // compilers may be started; --no-compile
+    bool against = false;                // second implementations are loaded
+    std::optional<std::uint64_t> random; // cycles with random values
     bool strict = false;
     bool print = false;       // the network as one file
     std::string output;       // --output: where a picture or a save file goes

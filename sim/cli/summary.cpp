@@ -14,7 +14,9 @@ std::string counted(std::uint64_t count, const char* one, const char* many) {
     return fmt::format("{} {}", count, count == 1 ? one : many);
 }
 
-std::string_view ending_of(engine::Ending ending) {
+std::string_view ending_of(const Loaded& loaded, engine::Ending ending) {
+    if (ending == engine::Ending::check_failed && !any_failed(loaded)) // of two implementations
+        return ", ended by a difference";
     switch (ending) {
     case engine::Ending::completed: return "";
     case engine::Ending::interrupted: return ", interrupted";
@@ -104,9 +106,9 @@ std::string size_of(const Graph& graph) {
 }
 
 std::string summary_of(const Loaded& loaded, const engine::Engine& engine) {
-    std::string text = fmt::format("{}: {} of {}{}\n", loaded.design.graph.name,
-                                   counted(engine.cycle(), "cycle", "cycles"),
-                                   size_of(loaded.design.graph), ending_of(engine.ending()));
+    std::string text = fmt::format(
+        "{}: {} of {}{}\n", loaded.design.graph.name, counted(engine.cycle(), "cycle", "cycles"),
+        size_of(loaded.design.graph), ending_of(loaded, engine.ending()));
     if (loaded.design.checks)
         text += all_check_lines(loaded);
     for (const auto& recording : loaded.recordings)

@@ -28,9 +28,9 @@ public:
         }
         const LoadResult loaded =
             load_network(options_, verilator::Modules::Purpose::look,
-                         [&](const expr::ScopeText& network, const Graph& graph) {
+                         {.describe = [&](const expr::ScopeText& network, const Graph& graph) {
                              exported_ = hdl::export_network(network, graph, diagnostics_);
-                         });
+                         }});
         if (!loaded.network)
             return loaded.exit_code;
         show(diagnostics_);

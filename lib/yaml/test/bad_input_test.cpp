@@ -43,6 +43,7 @@ const std::map<std::string, const char*> elsewhere{
     {"verilog-follows", "sim/cli/test/verilog_test.cpp"},
     {"verilog-stopped", "sim/cli/test/verilog_test.cpp"},
     {"verilog-moved", "sim/cli/test/verilog_test.cpp"},
+    {"implementations-differ", "sim/cli/test/cosim_test.cpp"},
     {"verilog-value", "sim/cli/test/verilog_test.cpp"},
     {"file-unwritable", "sim/cli/test/cli_test.cpp"}, // the command writes files
     {"record-differs", "sim/cli/test/cli_test.cpp"},  // and

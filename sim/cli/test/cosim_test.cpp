@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Second implementations beside the first ones, through the command.
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include "command.hpp"
+
+using namespace sme::test;
+
+namespace {
+
+/// A stream that a process halves in speed, in YAML and in Verilog; `gap` and `flag` are outputs
+/// that follow its inputs within the cycle.
+constexpr const char* network = R"(network: halves
+types:
+  Stream(T): {valid: bool, data: T, back ready: bool}
+buses:
+  a: Stream(u8)
+  b: Stream(u8)
+  total: hold u16 = 5
+  flag: wire bool
+processes:
+  source:
+    out: a
+    state:
+      n: u8
+      pause: u3
+    step:
+      n: n + 1 when a.valid and a.ready
+      a.valid: n % 5 != 4 or pause == 0
+      a.data: n * 3
+      pause: pause + 1
+  half:
+    in: a
+    out: [b, total, flag]
+    state:
+      open: bool = true
+    step:
+      open: not open
+      b.valid: a.valid and open
+      b.data: a.data
+      a.ready: b.ready and open
+      total: total + u16(a.data) when a.valid and a.ready
+      flag: a.data[0]
+    against:
+      verilog: {files: half.v, top: half, reset: rst}
+  sink:
+    in: b
+    state:
+      k: u2
+    step:
+      k: k + 1
+      b.ready: k != 2
+checks:
+  - cover: total > 50
+)";
+
+constexpr const char* verilog = R"(module half(input clk, input rst,
+    input a_valid, input [7:0] a_data, output a_ready,
+    output b_valid, output [7:0] b_data, input b_ready,
+    output reg [15:0] total, output flag);
+  reg open;
+  assign b_valid = a_valid & open;
+  assign b_data = a_data;
+  assign a_ready = b_ready & open;
+  assign flag = a_data[0];
+  always @(posedge clk) begin
+    open <= rst ? 1'b1 : ~open;
+    total <= rst ? 16'd5 : a_valid & a_ready ? total + {8'd0, a_data} : total;
+  end
+endmodule
+)";
+
+std::string replaced(std::string text, const std::string& from, const std::string& to) {
+    const std::size_t at = text.find(from);
+    REQUIRE(at != std::string::npos);
+    return text.replace(at, from.size(), to);
+}
+
+Command cosim(const std::string& yaml, const std::string& v, const std::string& options) {
+    const Scratch folder;
+    folder.write("network.yaml", yaml);
+    folder.write("half.v", v);
+    return Command{
+        fmt::format("cd {} && {} cosim network.yaml {}", folder.path(), SME_COMMAND, options),
+        Command::any_program};
+}
+
+} // namespace
+
+TEST_CASE("implementations that agree are counted, with what moved") {
+    for (const char* threads : {"1", "2"}) {
+        const Command run =
+            cosim(network, verilog, fmt::format("--cycles 300 --threads {}", threads));
+        CAPTURE(run.err);
+        CHECK(run.exit_code == 0);
+        CHECK(contains(run.out, "  agree        half and module 'half': 300 cycles, 4 of 4 outputs "
+                                "moved\n"));
+    }
+}
+
+TEST_CASE("an output that never moved is named") {
+    const Command run = cosim(replaced(network, "flag: a.data[0]", "flag: false"),
+                              replaced(verilog, "flag = a_data[0]", "flag = 1'b0"), "--cycles 300");
+    CHECK(run.exit_code == 0);
+    CHECK(contains(run.out, "300 cycles, 3 of 4 outputs moved; not flag\n"));
+}
+
+TEST_CASE("the first difference has its cycle, bus, values and the inputs before it") {
+    // total is one too much for a_data 9, which is n = 3
+    const Command run = cosim(network,
+                              replaced(verilog, "total + {8'd0, a_data}",
+                                       "total + {8'd0, a_data} + {15'd0, a_data == 8'd9}"),
+                              "--cycles 300");
+    CHECK(run.exit_code == 1);
+    CHECK(contains(run.err, "'total' is 23 by 'half', but 24 by module 'half' "
+                            "[implementations-differ]"));
+    CHECK(contains(run.err, "a = {valid: 1, data: 9}"));
+    CHECK(contains(run.err, "note: inputs in cycle "));
+    CHECK(contains(run.out, "4 processes, 10 buses, ended by a difference\n"));
+    CHECK(contains(run.out, "  DIFFER       half and module 'half': 'total' in cycle "));
+}
+
+TEST_CASE("each kind of output is compared: wires, back fields, registers") {
+    for (const auto& [from, to, bus] :
+         {std::tuple{"b_valid = a_valid & open", "b_valid = a_valid", "'b'"},
+          std::tuple{"a_ready = b_ready & open", "a_ready = open", "'a.ready'"},
+          std::tuple{"flag = a_data[0]", "flag = a_data[1]", "'flag'"},
+          std::tuple{"rst ? 16'd5", "rst ? 16'd6", "'total'"}}) {
+        CAPTURE(to);
+        const Command run = cosim(network, replaced(verilog, from, to), "--cycles 300");
+        CHECK(run.exit_code == (std::string{bus} == "'total'" ? 2 : 1));
+        CHECK(contains(run.err, bus));
+    }
+}
+
+TEST_CASE("random values replace the network around, and find what it does not show") {
+    const std::string wrong =
+        replaced(verilog, "b_data = a_data", "b_data = a_data == 8'd255 ? 8'd254 : a_data");
+    CHECK(cosim(network, wrong, "--cycles 60").exit_code == 0);
+    const Command random = cosim(network, wrong, "--random 2000 --seed 1");
+    CHECK(random.exit_code == 1);
+    CHECK(contains(random.err, "data: 255}"));
+    CHECK(cosim(network, wrong, "--random 2000 --seed 1").err == random.err);
+    const Command right = cosim(network, verilog, "--random 2000 --seed 7");
+    CHECK(right.exit_code == 0);
+    CHECK(contains(right.out, "2000 cycles, 4 of 4 outputs moved"));
+}
+
+TEST_CASE("a network without second implementations says what to write") {
+    const Command run{"cosim " SME_SOURCE_DIR "/models/ring/network.yaml"};
+    CHECK(run.exit_code == 2);
+    CHECK(contains(run.err, "no process has a second implementation; write 'against: "));
+}
+
+TEST_CASE("'against' with neither or both is an error") {
+    const Command run = cosim(
+        replaced(network, "verilog: {files: half.v, top: half, reset: rst}", "with: {depth: 3}"),
+        verilog, "");
+    CHECK(run.exit_code == 2);
+    CHECK(contains(run.err, "'against' has 'use' or 'verilog', one of them [missing-key]"));
+}

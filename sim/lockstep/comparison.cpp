@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lockstep/comparison.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "bits/scalar_text.hpp"
+#include "network/build.hpp"
+
+namespace sme::lockstep {
+
+namespace {
+
+constexpr std::size_t cycles_shown = 4;
+constexpr std::size_t most_inputs = 64;
+
+/// A value in a slot, for messages: "{valid: true, data: 12}".
+std::string value_text(const Type& type, const std::byte* slot) {
+    std::string text;
+    for (const Leaf& scalar : type.scalars()) {
+        const unsigned words = static_cast<unsigned>(scalar.type->leaf_count());
+        std::vector<std::uint64_t> value(words);
+        std::memcpy(value.data(), slot + scalar.offset,
+                    scalar.type->is_wide() ? words * 8 : scalar.type->size());
+        const unsigned width = static_cast<unsigned>(scalar.type->width_bits());
+        if (scalar.type->is_signed() && width < 64 && (value[0] >> (width - 1) & 1) != 0)
+            value[0] |= ~std::uint64_t{0} << width;
+        text += fmt::format("{}{}{}", text.empty() ? "" : ", ",
+                            scalar.path.empty() ? "" : scalar.path.substr(1) + ": ",
+                            scalar_text(*scalar.type, value.data()));
+    }
+    return type.is_scalar() ? text : "{" + text + "}";
+}
+
+class Comparer final : public Group {
+public:
+    Comparer(std::shared_ptr<Comparison> into, const Build& build) : into_{std::move(into)} {
+        const std::size_t outputs = into_->pair.outputs.size();
+        for (std::size_t p = 0; p < build.ports.size(); ++p) {
+            const BusFamily& bus = build.bus_at(static_cast<std::uint32_t>(p), 0);
+            const auto element = static_cast<std::uint64_t>(build.ports[p].buses.at(0));
+            slots_.push_back(
+                {build.ports[p].offsets.at(0), bus.type, bus.wire(), bus.element_name(element)});
+            if (p >= 2 * outputs)
+                input_bytes_ += bus.type->size();
+        }
+        first_seen_.resize(outputs);
+    }
+
+    void step(unsigned, Range, const Frame& frame) override {
+        if (into_->difference)
+            return;
+        keep_inputs(frame);
+        const std::size_t outputs = into_->pair.outputs.size();
+        for (std::size_t k = 0; k < outputs; ++k) {
+            const Slot& first = slots_[2 * k];
+            const Slot& second = slots_[2 * k + 1];
+            if (first.wire && !frame.wires_settled)
+                continue;
+            const std::byte* const a = frame.read + first.offset;
+            const std::byte* const b = frame.read + second.offset;
+            if (std::memcmp(a, b, first.type->size()) != 0)
+                return differ(k, a, b, frame);
+            look_for_move(k, a, first.type->size());
+        }
+        if (frame.wires_settled)
+            into_->cycles = frame.cycle + 1;
+    }
+
+private:
+    struct Slot {
+        std::int64_t offset;
+        TypeRef type;
+        bool wire;
+        std::string name;
+    };
+
+    void look_for_move(std::size_t output, const std::byte* value, std::size_t bytes) {
+        if (into_->moved[output])
+            return;
+        std::vector<std::byte>& first = first_seen_[output];
+        if (first.empty())
+            first.assign(value, value + bytes);
+        else if (std::memcmp(first.data(), value, bytes) != 0)
+            into_->moved[output] = true;
+    }
+
+    /// The inputs of the last cycles, the oldest first.
+    void keep_inputs(const Frame& frame) {
+        if (!frame.wires_settled)
+            return;
+        std::vector<std::byte> values;
+        values.reserve(input_bytes_);
+        for (std::size_t p = 2 * into_->pair.outputs.size(); p < slots_.size(); ++p) {
+            const std::byte* const slot = frame.read + slots_[p].offset;
+            values.insert(values.end(), slot, slot + slots_[p].type->size());
+        }
+        if (seen_.size() == cycles_shown)
+            seen_.erase(seen_.begin());
+        seen_.emplace_back(frame.cycle, std::move(values));
+    }
+
+    void differ(std::size_t output, const std::byte* a, const std::byte* b, const Frame& frame) {
+        const Slot& slot = slots_[2 * output];
+        Comparison::Difference found{
+            frame.cycle, slot.name, value_text(*slot.type, a), value_text(*slot.type, b), {}};
+        for (const auto& [cycle, values] : seen_) {
+            auto& shown = found.inputs.emplace_back(cycle, std::vector<Comparison::Seen>{}).second;
+            const std::byte* value = values.data();
+            for (std::size_t p = 2 * into_->pair.outputs.size(); p < slots_.size(); ++p) {
+                shown.push_back({slots_[p].name, value_text(*slots_[p].type, value)});
+                value += slots_[p].type->size();
+            }
+        }
+        into_->cycles = frame.cycle;
+        into_->difference = std::move(found);
+        frame.control->fail();
+    }
+
+    std::shared_ptr<Comparison> into_;
+    std::vector<Slot> slots_; // of each output two, then of the inputs
+    std::vector<std::vector<std::byte>> first_seen_;
+    std::vector<std::pair<std::uint64_t, std::vector<std::byte>>> seen_;
+    std::size_t input_bytes_ = 0;
+};
+
+class ComparerKind final : public Kind {
+public:
+    explicit ComparerKind(std::shared_ptr<Comparison> into) : into_{std::move(into)} {}
+    std::unique_ptr<Group> build(const Build& build) const override {
+        return std::make_unique<Comparer>(into_, build);
+    }
+
+private:
+    std::shared_ptr<Comparison> into_;
+};
+
+Port port_at(const Graph& graph, std::uint64_t element) {
+    Port port;
+    port.name = graph.bus_name(element);
+    port.type = graph.family_of(element).type;
+    port.buses = Segments::affine(1, static_cast<std::int64_t>(element), 0);
+    return port;
+}
+
+/// What the first implementation reads and does not write itself.
+std::vector<std::uint64_t> inputs_of(const Graph& graph, const Pair& pair) {
+    std::set<std::uint64_t> read, written;
+    for (std::size_t f = pair.begin; f < pair.middle; ++f)
+        for (const Port& port : graph.processes[f].ports)
+            for (std::uint64_t k = 0; k < port.buses.size(); ++k)
+                (port.output ? written : read).insert(static_cast<std::uint64_t>(port.buses.at(k)));
+    std::vector<std::uint64_t> inputs;
+    std::set_difference(read.begin(), read.end(), written.begin(), written.end(),
+                        std::back_inserter(inputs));
+    if (inputs.size() > most_inputs)
+        inputs.resize(most_inputs);
+    return inputs;
+}
+
+} // namespace
+
+std::shared_ptr<const Comparison> add_comparison(Graph& graph, const Pair& pair) {
+    auto made = std::make_shared<Comparison>();
+    made->pair = pair;
+    made->moved.resize(pair.outputs.size());
+    ProcessFamily observer;
+    observer.name = fmt::format("comparison of {}", pair.name);
+    observer.observer = true;
+    observer.declared = pair.where;
+    Part& part = observer.parts.emplace_back();
+    const auto read = [&](std::uint64_t element) {
+        part.reads.push_back({static_cast<std::uint32_t>(observer.ports.size())});
+        observer.ports.push_back(port_at(graph, element));
+    };
+    for (const Pair::Outputs& output : pair.outputs) {
+        made->outputs.push_back(graph.bus_name(output.first));
+        read(output.first);
+        read(output.second);
+    }
+    for (const std::uint64_t input : inputs_of(graph, pair))
+        read(input);
+    observer.kind = std::make_shared<ComparerKind>(made);
+    graph.processes.push_back(std::move(observer));
+    return made;
+}
+
+} // namespace sme::lockstep
