@@ -3,8 +3,8 @@
 // What is encrypted in the modes ECB and CTR of SP 800-38A: the process `mode` of models/aes.
 //
 // request is {valid, mode, first, key[127:0], counter[127:0], text[127:0]}, job {valid, key, block,
-// mask}; byte i of each is in bits 8*i+7 to 8*i. A request in cycle t is a job in t + 1, and without
-// one job is 0. In ECB (mode 0) the block is the text; in CTR (mode 1) it is the counter, and the text
+// mask}; byte i of each is in bits 8*i+7 to 8*i. A request in cycle t is a job in t + 1, valid when
+// the request is. In ECB (mode 0) the block is the text; in CTR (mode 1) it is the counter, and the text
 // is the mask. The first block of a message takes its counter from the request, the next ones
 // count on from there, modulo 2^128, the counter's byte 0 being the highest.
 `default_nettype none
@@ -39,10 +39,10 @@ module aes_mode (
             next <= counter + 128'd1;
 
     always @(posedge clk)
-        if (rst || !valid)
+        if (rst)
             job <= 385'd0;
         else
-            job <= {1'b1, key, ctr ? turned(counter) : text, ctr ? text : 128'd0};
+            job <= {valid, key, ctr ? turned(counter) : text, ctr ? text : 128'd0};
 endmodule
 
 `default_nettype wire

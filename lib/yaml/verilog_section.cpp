@@ -91,12 +91,15 @@ private:
             if (!is_name(key, "a parameter", diagnostics_))
                 continue;
             if (!value.is_text()) {
-                wrong_shape(value, "a number or a text in double quotes", diagnostics_);
+                wrong_shape(value, "a number, a file parameter or a text in double quotes",
+                            diagnostics_);
                 continue;
             }
             const std::string& text = value.text.text;
             std::string made;
-            if (text.size() > 1 && text.front() == '"' && text.back() == '"')
+            if (const std::string* file = context_.scope.find_file(text))
+                made = fmt::format("\"{}\"", *file);
+            else if (text.size() > 1 && text.front() == '"' && text.back() == '"')
                 made = text;
             else if (const auto number = number_of(value))
                 made = *number;

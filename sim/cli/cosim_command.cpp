@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <chrono>
+#include <cstdio>
 
 #include <fmt/format.h>
 
@@ -16,20 +16,6 @@ namespace {
 
 using lockstep::Comparison;
 using Comparisons = std::vector<std::shared_ptr<const Comparison>>;
-
-/// The graph with its pairs compared; with --random only the pairs.
-void add_comparisons(const Options& options, yaml::Design& design, Comparisons& into) {
-    if (options.random) {
-        design.graph = lockstep::isolated(design.graph, design.pairs, options.run.seed);
-        design.checks = nullptr;
-        design.recordings.clear();
-        design.trace.clear();
-        design.cycles = *options.random;
-        design.ends_by_itself = false;
-    }
-    for (const Pair& pair : design.pairs)
-        into.push_back(lockstep::add_comparison(design.graph, pair));
-}
 
 Diagnostic difference_of(const Comparison& comparison) {
     const Comparison::Difference& found = *comparison.difference;
@@ -67,25 +53,9 @@ std::string report_of(const Comparison& comparison) {
                        still.empty() ? "" : "; not " + still);
 }
 
-} // namespace
-
-int cosim_command(const Options& options) {
-    const auto begin = std::chrono::steady_clock::now();
-    Comparisons comparisons;
-    Options paired = options;
-    paired.against = true;
-    const LoadResult result = load_network(
-        paired, verilator::Modules::Purpose::run,
-        {.change = [&](yaml::Design& design) { add_comparisons(options, design, comparisons); }});
-    if (!result.network)
-        return result.exit_code;
-    if (comparisons.empty()) {
-        complain(Code::bad_option, "no process has a second implementation; write 'against: {use: "
-                                   "component}' or 'against: {verilog: ...}' in one");
-        return exit_code::usage;
-    }
-    const int ended =
-        run_loaded(options, *result.network, std::chrono::steady_clock::now() - begin);
+/// Runs what is loaded with its comparisons; prints what became of them. The exit code.
+int run_compared(const Options& options, const Loaded& loaded, const Comparisons& comparisons) {
+    const int ended = run_loaded(options, loaded, {});
     if (ended != exit_code::fine && ended != exit_code::model_failed)
         return ended;
     std::vector<Diagnostic> differences;
@@ -94,8 +64,60 @@ int cosim_command(const Options& options) {
         if (comparison->difference)
             differences.push_back(difference_of(*comparison));
     }
+    std::fflush(stdout);
     show(differences);
     return differences.empty() ? ended : exit_code::model_failed;
+}
+
+/// Each pair alone, one after another, with random values. The worst exit code.
+int run_random(const Options& options, const Loaded& loaded) {
+    int worst = exit_code::fine;
+    for (const Pair& pair : loaded.design.pairs) {
+        Loaded alone = loaded;
+        Pair moved = pair;
+        alone.design.graph = lockstep::isolated(loaded.design.graph, moved, options.run.seed);
+        alone.design.checks = nullptr;
+        alone.verdicts->clear();
+        alone.recordings.clear();
+        alone.design.trace.clear();
+        const Comparisons comparisons{lockstep::add_comparison(alone.design.graph, moved)};
+        Diagnostics quiet; // buses of others have neither readers nor writers here
+        std::optional<Analysis> analysis = analyse(alone.design.graph, quiet);
+        if (!analysis) {
+            show(quiet);
+            return exit_code::usage;
+        }
+        alone.analysis = std::move(*analysis);
+        Options own = options;
+        own.cycles = options.random;
+        worst = std::max(worst, run_compared(own, alone, comparisons));
+        if (worst > exit_code::model_failed)
+            break;
+    }
+    return worst;
+}
+
+} // namespace
+
+int cosim_command(const Options& options) {
+    Comparisons comparisons;
+    Options paired = options;
+    paired.against = true;
+    const auto compare = [&](yaml::Design& design) {
+        for (const Pair& pair : design.pairs)
+            comparisons.push_back(lockstep::add_comparison(design.graph, pair));
+    };
+    const LoadResult result =
+        load_network(paired, verilator::Modules::Purpose::run, {.change = compare});
+    if (!result.network)
+        return result.exit_code;
+    if (result.network->design.pairs.empty()) {
+        complain(Code::bad_option, "no process has a second implementation; write 'against: {use: "
+                                   "component}' or 'against: {verilog: ...}' in one");
+        return exit_code::usage;
+    }
+    return options.random ? run_random(options, *result.network)
+                          : run_compared(options, *result.network, comparisons);
 }
 
 } // namespace sme::cli

@@ -17,19 +17,27 @@ namespace {
 constexpr std::size_t cycles_shown = 4;
 constexpr std::size_t most_inputs = 64;
 
-/// A value in a slot, for messages: "{valid: true, data: 12}".
-std::string value_text(const Type& type, const std::byte* slot) {
+constexpr std::size_t scalars_shown = 8;
+
+/// A value in a slot, for messages: "{valid: 1, data: 12}"; with another one, what differs only.
+std::string value_text(const Type& type, const std::byte* slot, const std::byte* other = nullptr) {
     std::string text;
+    std::size_t shown = 0;
     for (const Leaf& scalar : type.scalars()) {
-        const unsigned words = static_cast<unsigned>(scalar.type->leaf_count());
+        const auto words = static_cast<unsigned>(scalar.type->leaf_count());
+        const std::size_t bytes = scalar.type->is_wide() ? words * 8 : scalar.type->size();
+        if (other && std::memcmp(slot + scalar.offset, other + scalar.offset, bytes) == 0)
+            continue;
+        if (shown++ == scalars_shown)
+            return "{" + text + ", ...}";
         std::vector<std::uint64_t> value(words);
-        std::memcpy(value.data(), slot + scalar.offset,
-                    scalar.type->is_wide() ? words * 8 : scalar.type->size());
-        const unsigned width = static_cast<unsigned>(scalar.type->width_bits());
+        std::memcpy(value.data(), slot + scalar.offset, bytes);
+        const auto width = static_cast<unsigned>(scalar.type->width_bits());
         if (scalar.type->is_signed() && width < 64 && (value[0] >> (width - 1) & 1) != 0)
             value[0] |= ~std::uint64_t{0} << width;
+        const std::string& path = scalar.path;
         text += fmt::format("{}{}{}", text.empty() ? "" : ", ",
-                            scalar.path.empty() ? "" : scalar.path.substr(1) + ": ",
+                            path.empty() ? "" : path.substr(path[0] == '.' ? 1 : 0) + ": ",
                             scalar_text(*scalar.type, value.data()));
     }
     return type.is_scalar() ? text : "{" + text + "}";
@@ -106,7 +114,7 @@ private:
     void differ(std::size_t output, const std::byte* a, const std::byte* b, const Frame& frame) {
         const Slot& slot = slots_[2 * output];
         Comparison::Difference found{
-            frame.cycle, slot.name, value_text(*slot.type, a), value_text(*slot.type, b), {}};
+            frame.cycle, slot.name, value_text(*slot.type, a, b), value_text(*slot.type, b, a), {}};
         for (const auto& [cycle, values] : seen_) {
             auto& shown = found.inputs.emplace_back(cycle, std::vector<Comparison::Seen>{}).second;
             const std::byte* value = values.data();

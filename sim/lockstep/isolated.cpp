@@ -7,25 +7,21 @@
 
 namespace sme::lockstep {
 
-Graph isolated(const Graph& graph, std::vector<Pair>& pairs, std::uint64_t seed) {
+Graph isolated(const Graph& graph, Pair& pair, std::uint64_t seed) {
     Graph made;
-    made.name = graph.name;
+    made.name = pair.name;
     made.declared = graph.declared;
     made.buses = graph.buses;
     std::set<std::uint64_t> read, written;
-    for (Pair& pair : pairs) {
-        const std::size_t begin = made.processes.size();
-        for (std::size_t f = pair.begin; f < pair.end; ++f) {
-            made.processes.push_back(graph.processes[f]);
-            for (const Port& port : graph.processes[f].ports)
-                for (std::uint64_t k = 0; k < port.buses.size(); ++k)
-                    (port.output ? written : read)
-                        .insert(static_cast<std::uint64_t>(port.buses.at(k)));
-        }
-        pair.middle = begin + (pair.middle - pair.begin);
-        pair.end = made.processes.size();
-        pair.begin = begin;
+    for (std::size_t f = pair.begin; f < pair.end; ++f) {
+        made.processes.push_back(graph.processes[f]);
+        for (const Port& port : graph.processes[f].ports)
+            for (std::uint64_t k = 0; k < port.buses.size(); ++k)
+                (port.output ? written : read).insert(static_cast<std::uint64_t>(port.buses.at(k)));
     }
+    pair.middle -= pair.begin;
+    pair.end -= pair.begin;
+    pair.begin = 0;
     ProcessFamily source;
     source.name = "random values";
     source.helper = true;
