@@ -32,20 +32,24 @@ std::string ModuleText::member(const Type& type, std::uint64_t value) {
 }
 
 std::string ModuleText::table(const std::string& name, const expr::ConstantArray& array) {
-    std::string& known = known_[fmt::format("table {}", static_cast<const void*>(&array))];
-    if (!known.empty())
-        return known;
     const Type& element = *array.type->element();
     const std::uint64_t count = array.type->count();
-    known = names_.take(name.empty() ? "table" : name);
     const unsigned bits = index_width(count);
-    std::string cases;
+    std::vector<std::string> values;
+    std::string key = fmt::format("table {}", range_of(element));
     for (std::uint64_t k = 0; k < count; ++k) {
         const Words value = packed(element, array.leaves.data() + k * element.leaf_count());
-        if (!is_zero(value)) // the rest is what stands under default
-            cases += fmt::format("            {}'d{}: {} = {};\n", bits, k, known,
-                                 literal(value, element.width_bits()));
+        values.push_back(is_zero(value) ? "" : literal(value, element.width_bits()));
+        key += ' ' + values.back();
     }
+    std::string& known = known_[key];
+    if (!known.empty())
+        return known;
+    known = names_.take(name.empty() ? "table" : name);
+    std::string cases;
+    for (std::uint64_t k = 0; k < count; ++k)
+        if (!values[k].empty()) // the rest is what stands under default
+            cases += fmt::format("            {}'d{}: {} = {};\n", bits, k, known, values[k]);
     functions_ += fmt::format(
         "\n    // the constants '{0}'\n    function {1}{0};\n        input {2}index;\n"
         "        case (index)\n{3}            default: {0} = {4};\n        endcase\n"

@@ -193,6 +193,8 @@ std::string Translator::shift_count(const Term& count, std::uint64_t width) {
 Term Translator::shifted(const Term& a, const Term& b, bool left) {
     if (!a.is_typed())
         return a;
+    if (a.place && a.place->name.ends_with(']')) // Icarus 11 cannot shift a word of a memory
+        return shifted(Term::of(a.type, site_.keep("word", *a.type, text(a))), b, left);
     const char* op = left ? "<<" : a.type->is_signed() ? ">>>" : ">>";
     return Term::of(
         a.type,

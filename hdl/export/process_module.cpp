@@ -6,6 +6,7 @@
 #include "export/process_module.hpp"
 
 #include <algorithm>
+#include <cctype>
 
 #include <fmt/format.h>
 
@@ -138,11 +139,34 @@ private:
             }
             registers_.insert(each.name);
             StepWriter writer{site_, false, {each.name}};
-            text +=
-                fmt::format("    always @* begin\n        {} = {};\n{}    end\n", each.name,
-                            literal(Words{0}, each.bits()), writer.block(s_.text.step, "        "));
+            const std::string body = writer.block(s_.text.step, "        ");
+            text += fmt::format("    always @* begin\n        {} = {};{}\n{}    end\n", each.name,
+                                literal(Words{0}, each.bits()), wake(each, body), body);
         }
         return text;
+    }
+
+    /// A block that reads nothing which changes would never run: then it reads `rst`.
+    std::string wake(const Variable& wire, const std::string& body) const {
+        for (const Variable& each : site_.variables()) {
+            const bool changes = !each.wire && !(each.state && each.state->is_memory);
+            if (changes && mentions(body, each.name))
+                return {};
+        }
+        return fmt::format("\n        if (rst) // so that a simulator runs this once in any case\n"
+                           "            {} = {};",
+                           wire.name, literal(Words{0}, wire.bits()));
+    }
+
+    static bool mentions(const std::string& text, const std::string& name) {
+        const auto is_part = [](char c) {
+            return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
+        };
+        for (std::size_t at = text.find(name); at != text.npos; at = text.find(name, at + 1))
+            if ((at == 0 || !is_part(text[at - 1])) &&
+                (at + name.size() == text.size() || !is_part(text[at + name.size()])))
+                return true;
+        return false;
     }
 
     std::string clock_registers() {
@@ -167,7 +191,7 @@ private:
             else {
                 begin_memory(each);
                 if (s_.text.reset)
-                    begin += reset_memory(each);
+                    begin += fill(each, "<=", "            ");
             }
         }
         StepWriter writer{site_, true, std::move(variables)};

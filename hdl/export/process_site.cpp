@@ -235,7 +235,30 @@ Term ProcessSite::target(const expr::Ast& ast) {
     std::vector<Term> indices;
     for (std::size_t k = 1; k < ast.kids.size(); ++k)
         indices.push_back(translator_.value(*ast.kids[k]));
+    if (base.kind == Term::Kind::memory && indices.size() < base.memory->dimensions.size())
+        return row(base, indices);
     return translator_.element(base, indices);
+}
+
+/// All words of a row of a memory, as parts.
+Term ProcessSite::row(const Term& memory, std::vector<Term> indices) {
+    const std::vector<std::uint64_t>& dimensions = memory.memory->dimensions;
+    const std::size_t given = indices.size();
+    TypeRef type = memory.memory->type;
+    std::uint64_t words = 1;
+    for (std::size_t d = dimensions.size(); d-- > given;) {
+        type = Type::array(type, dimensions[d]);
+        words *= dimensions[d];
+    }
+    std::vector<Term> parts;
+    indices.resize(dimensions.size());
+    for (std::uint64_t word = 0; word < words; ++word) {
+        std::uint64_t rest = word;
+        for (std::size_t d = dimensions.size(); d-- > given; rest /= dimensions[d])
+            indices[d] = Term::number_of(static_cast<Integer>(rest % dimensions[d]));
+        parts.push_back(translator_.element(memory, indices));
+    }
+    return Term::of_parts(type, std::move(parts));
 }
 
 } // namespace sme::hdl

@@ -45,6 +45,11 @@ public:
 
     /// The target that an expression names.
     Term target(const expr::Ast& ast);
+    /// As `target`; of a memory, or a row of it, all words as parts.
+    Term whole_target(const expr::Ast& ast) {
+        const Term found = target(ast);
+        return found.kind == Term::Kind::memory ? row(found, {}) : found;
+    }
 
     Translator& translator() { return translator_; }
     const std::vector<Variable>& variables() const { return variables_; }
@@ -64,6 +69,7 @@ private:
                   bool output, int field, std::uint32_t graph_port);
     static Term ports_of(const expr::PortText& port, const TypeRef& type, std::vector<Term> parts);
     Term let(const expr::LetText& text);
+    Term row(const Term& memory, std::vector<Term> indices);
 
     const expr::ProcessText& text_;
     expr::Scope& home_;

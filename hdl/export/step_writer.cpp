@@ -50,8 +50,6 @@ std::string StepWriter::block(const expr::Block& block, const std::string& inden
 bool StepWriter::is_wanted(const Term& target) const {
     if (target.place)
         return variables_.count(target.place->name.substr(0, target.place->name.find('['))) > 0;
-    if (target.kind == Term::Kind::memory)
-        return variables_.count(target.name) > 0;
     return std::any_of(target.parts.begin(), target.parts.end(),
                        [&](const Term& part) { return is_wanted(part); });
 }
@@ -63,7 +61,7 @@ std::string StepWriter::assign(const Statement& statement, const std::string& in
     ranges_in(*statement.target, texts);
     std::string made;
     const auto one = [&] {
-        const Term target = site_.target(*statement.target);
+        const Term target = site_.whole_target(*statement.target);
         if (is_wanted(target))
             made += offer(statement.rhs, target, indent);
     };
@@ -86,16 +84,12 @@ std::string StepWriter::set(const Term& target, const Term& value, const std::st
                                                clocked_ ? "<=" : "=", translator_.text(value))
                                  : std::string{};
     std::string made;
-    if (target.kind == Term::Kind::memory) { // a whole array: word by word
-        const Term whole = translator_.placed(value, "words");
-        std::uint64_t words = 1;
-        for (const std::uint64_t dimension : target.memory->dimensions)
-            words *= dimension;
-        const std::uint64_t width = target.memory->type->width_bits();
-        for (std::uint64_t word = 0; word < words; ++word)
-            made +=
-                fmt::format("{}{}[{}] {} {};\n", indent, target.name, word, clocked_ ? "<=" : "=",
-                            whole.place->part(word * width, width).text());
+    if (target.type->kind() == TypeKind::array && !target.parts.empty()) { // words of a memory
+        const Place whole = *translator_.placed(value, "words").place;
+        const std::uint64_t width = target.parts[0].type->width_bits();
+        for (std::size_t word = 0; word < target.parts.size(); ++word)
+            made += set(target.parts[word],
+                        Term::at(target.parts[word].type, whole.part(word * width, width)), indent);
         return made;
     }
     Term source = value;
@@ -110,12 +104,6 @@ std::string StepWriter::set(const Term& target, const Term& value, const std::st
 
 /// The type that a target takes.
 static TypeRef target_type(const Term& target) {
-    if (target.kind == Term::Kind::memory) {
-        TypeRef type = target.memory->type;
-        for (std::size_t d = target.memory->dimensions.size(); d-- > 0;)
-            type = Type::array(type, target.memory->dimensions[d]);
-        return type;
-    }
     return target.type && target.type->is_bundle() ? target.type->forward() : target.type;
 }
 

@@ -23,13 +23,14 @@ Term identifier(const std::string& name, const TypeRef& type) {
 std::string literal(Integer value, unsigned width, bool is_signed, bool hexadecimal) {
     if (width == 1 && !is_signed)
         return (value & 1) != 0 ? "1'b1" : "1'b0";
-    if (!is_signed || hexadecimal || value == smallest(width, true)) {
-        const Integer modulus = Integer{1} << width;
-        value = ((value % modulus) + modulus) % modulus;
-    }
+    const Integer modulus = Integer{1} << width;
+    value = ((value % modulus) + modulus) % modulus;
     const char* sign = is_signed ? "s" : "";
-    if (hexadecimal || (is_signed && value > largest(width, true)))
-        return fmt::format("{}'{}h{:x}", width, sign, static_cast<std::uint64_t>(value));
+    if (is_signed && !hexadecimal && value > largest(width, true))
+        value -= modulus;
+    if (hexadecimal || (is_signed && value == smallest(width, true))) // has no positive twin
+        return fmt::format("{}'{}h{:x}", width, sign,
+                           static_cast<std::uint64_t>((value + modulus) % modulus));
     if (value < 0)
         return fmt::format("-{}'sd{}", width, to_string(-value));
     return fmt::format("{}'{}d{}", width, sign, to_string(value));

@@ -123,7 +123,9 @@ std::optional<Term> WirePieces::value_of(const Rhs& rhs, const Term& target) {
             continue;
         if (entry->kind != Rhs::Kind::expression || !entry->value)
             return std::nullopt;
-        const Term value = translator_.value_as(*entry->value, type);
+        Term value = translator_.value_as(*entry->value, type);
+        if (entry->when && entry->when.get() != condition)
+            value = translator_.select(translator_.value(*entry->when), value, zero);
         result = known ? value
                        : translator_.select(translator_.value(*condition), value, result,
                                             entries.size() > 2);

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "../../../sim/cli/test/command.hpp"
+
+namespace sme::test {
+
+inline bool has_program(const std::string& name) {
+    return Command{"command -v " + name, Command::any_program}.exit_code == 0;
+}
+
+/// A network that was written as Verilog into a folder of its own.
+class ExportedNetwork {
+public:
+    /// `arguments` go to 'sme verilog': the network first.
+    explicit ExportedNetwork(const std::string& arguments)
+        : written{"verilog " + arguments + " -o " + folder_.path()} {
+        for (const std::string& name : folder_.files())
+            if (name.ends_with("_bench.v"))
+                top = name.substr(0, name.size() - 8);
+    }
+
+    /// What the test bench says in Icarus Verilog, or what kept it from running.
+    std::string icarus() const {
+        const Command built{
+            in_folder("timeout 100 iverilog -g2005 -o bench $(cat files.f) " + top + "_bench.v"),
+            Command::any_program};
+        if (built.exit_code != 0)
+            return built.out + built.err;
+        return Command{in_folder("timeout 100 vvp -n bench"), Command::any_program}.out;
+    }
+    /// The same in Verilator.
+    std::string verilator() const {
+        const Command built{
+            in_folder("timeout 300 verilator --binary --timing -Wno-fatal -Wno-lint -j 1 "
+                      "-MAKEFLAGS 'OPT_FAST=-O0 OPT_SLOW=-O0 OPT_GLOBAL=-O0' --top-module " +
+                      top + "_bench --Mdir obj $(cat files.f) " + top + "_bench.v"),
+            Command::any_program};
+        if (built.exit_code != 0)
+            return built.out + built.err;
+        return Command{in_folder("timeout 100 ./obj/V" + top + "_bench"), Command::any_program}.out;
+    }
+    /// What Verilator has to say about it: nothing. What it shall be silent about:
+    /// UNUSED: a design may leave bits of its buses, parameters and constants unread;
+    /// UNOPTFLAT: a family of wires is one vector, whose elements may depend on each other;
+    /// VARHIDDEN: arguments of functions are called as in the language.
+    std::string lint() const {
+        const Command found{in_folder("verilator --lint-only -Wall -Wno-UNUSED -Wno-UNOPTFLAT "
+                                      "-Wno-VARHIDDEN --top-module " +
+                                      top + " $(cat files.f)"),
+                            Command::any_program};
+        return found.exit_code == 0 ? found.err : found.err + "\nfailed\n";
+    }
+    /// What Yosys finds wrong: latches, loops, several drivers. Nothing when all is well.
+    std::string yosys(const std::string& then = "") const {
+        const Command found{
+            in_folder("timeout 200 yosys -q -p 'read_verilog " + sources() +
+                      "; hierarchy -check -top " + top +
+                      "; proc; opt_clean; check -assert; select -assert-none t:$dlatch" +
+                      (then.empty() ? "" : "; " + then) + "' 2>&1"),
+            Command::any_program};
+        return found.exit_code == 0 ? std::string{} : found.out;
+    }
+    std::string text(const std::string& file) const { return text_of(folder_.path(file)); }
+    const Scratch& folder() const { return folder_; }
+
+private:
+    std::string in_folder(const std::string& command) const {
+        return "cd " + folder_.path() + " && " + command;
+    }
+    std::string sources() const {
+        std::string all = text("files.f");
+        for (char& c : all)
+            c = c == '\n' ? ' ' : c;
+        return all;
+    }
+
+    Scratch folder_;
+
+public:
+    Command written;
+    std::string top; // the module of the network
+};
+
+} // namespace sme::test
