@@ -78,6 +78,37 @@ Term truth(bool value) {
 
 } // namespace
 
+namespace {
+
+/// A comparison with the end of a type's range that is always true, or never: a reader, and a
+/// linter, would wonder.
+std::optional<bool> known_comparison(Operator op, const Term& a, const Term& b) {
+    if (op < Operator::less || op > Operator::greater_equal || !a.type->is_integer() ||
+        a.type->is_wide() || (!a.literal && !b.literal))
+        return std::nullopt;
+    const auto width = static_cast<unsigned>(a.type->width_bits());
+    const auto range = [&](const Term& term) {
+        if (term.literal && !term.place)
+            return std::pair{*term.literal, *term.literal};
+        return std::pair{smallest(width, a.type->is_signed()), largest(width, a.type->is_signed())};
+    };
+    auto [a_low, a_high] = range(a);
+    auto [b_low, b_high] = range(b);
+    if (op == Operator::greater || op == Operator::greater_equal) {
+        std::swap(a_low, b_low);
+        std::swap(a_high, b_high);
+        op = op == Operator::greater ? Operator::less : Operator::less_equal;
+    }
+    const bool strict = op == Operator::less;
+    if (strict ? a_high < b_low : a_high <= b_low)
+        return true;
+    if (strict ? a_low >= b_high : a_low > b_high)
+        return false;
+    return std::nullopt;
+}
+
+} // namespace
+
 Term Translator::unary(const Ast& ast) {
     const Term operand = value(*ast.kids[0]);
     if (operand.known())
@@ -155,6 +186,8 @@ Term Translator::typed_binary(Operator op, const Term& a, const Term& b) {
         return a;
     if (op == Operator::divide || op == Operator::remainder)
         return divided(a, b, op == Operator::remainder);
+    if (const std::optional<bool> known = known_comparison(op, a, b))
+        return truth(*known);
     const auto [text, level] = spelled(op);
     return infix(is_comparison(op) ? Type::boolean() : a.type, a, text, b, level);
 }

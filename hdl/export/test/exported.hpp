@@ -31,16 +31,19 @@ public:
             return built.out + built.err;
         return Command{in_folder("timeout 100 vvp -n bench"), Command::any_program}.out;
     }
-    /// The same in Verilator.
-    std::string verilator() const {
+    /// The same in Verilator. Its runtime is compiled once, and kept in `runtime`.
+    std::string verilator(const Scratch& runtime) const {
+        const std::string bench = top + "_bench";
         const Command built{
-            in_folder("timeout 300 verilator --binary --timing -Wno-fatal -Wno-lint -j 1 "
+            in_folder("mkdir obj && cp " + runtime.path() + "/*.o obj 2>/dev/null; " +
+                      "timeout 300 verilator --binary --timing -Wno-fatal -Wno-lint -j 1 "
                       "-MAKEFLAGS 'OPT_FAST=-O0 OPT_SLOW=-O0 OPT_GLOBAL=-O0' --top-module " +
-                      top + "_bench --Mdir obj $(cat files.f) " + top + "_bench.v"),
+                      bench + " --Mdir obj $(cat files.f) " + bench + ".v && cp obj/verilated*.o " +
+                      runtime.path()),
             Command::any_program};
         if (built.exit_code != 0)
             return built.out + built.err;
-        return Command{in_folder("timeout 100 ./obj/V" + top + "_bench"), Command::any_program}.out;
+        return Command{in_folder("timeout 100 ./obj/V" + bench), Command::any_program}.out;
     }
     /// What Verilator has to say about it: nothing. What it shall be silent about:
     /// UNUSED: a design may leave bits of its buses, parameters and constants unread;

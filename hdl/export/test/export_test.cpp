@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What is written, what the test bench finds, and what cannot be written.
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include "examples.hpp"
+
+namespace {
+
+using namespace sme::test;
+
+std::string model(const std::string& name) {
+    return SME_SOURCE_DIR "/models/" + name + "/network.yaml";
+}
+
+/// The verdict of the test bench after `from` became `to` in a file.
+std::string mutated(const std::string& network, const std::string& file, const std::string& from,
+                    const std::string& to) {
+    const ExportedNetwork exported{network + " --cycles 60"};
+    std::string text = exported.text(file);
+    const std::size_t at = text.find(from);
+    REQUIRE(at != std::string::npos);
+    exported.folder().write(file, text.replace(at, from.size(), to));
+    return exported.icarus();
+}
+
+} // namespace
+
+TEST_CASE("a test bench sees an operator that was changed") {
+    if (skip("iverilog"))
+        return;
+    const std::string sum =
+        mutated(model("running_sum"), "accumulator.v", "so_far + ", "so_far - ");
+    // raw is 0, 1, 2, ...: the second value that is added arrives in cycle 3
+    CHECK(sum == "cycle 3: total is 1ffff, but was 10001 in the run\nFAIL\n");
+    CHECK(contains(mutated(model("life"), "cell_.v", "==", "!="), "FAIL"));
+    CHECK(contains(mutated(model("uart"), "files.f", "\n", "\n"), "PASS"));
+    CHECK(contains(mutated(model("traffic"), "controller.v", "<=", "<= ~"), "FAIL"));
+}
+
+TEST_CASE("what has no hardware is named, and nothing is written") {
+    const Scratch folder;
+    folder.write("dice.yaml", "network: dice\nbuses:\n  pips: u3\nprocesses:\n  thrower:\n"
+                              "    out: pips\n    step:\n      pips: random(u3)\n"
+                              "run: {cycles: 4}\n");
+    const Command exported{"verilog " + folder.path("dice.yaml") + " -o " + folder.path("out")};
+    CHECK(exported.exit_code == 2);
+    CHECK(contains(exported.err, "dice.yaml:8:13: error: random(...) has no hardware"));
+    CHECK(!std::filesystem::exists(folder.path("out")));
+}
+
+TEST_CASE("a folder is wanted, and one that can be written") {
+    const Command nowhere{"verilog " + model("fir")};
+    CHECK(nowhere.exit_code == 2);
+    CHECK(contains(nowhere.err, "give -o FOLDER"));
+    CHECK(Command{"verilog " + model("fir") + " -o /dev/null/x"}.exit_code == 4);
+}
+
+TEST_CASE("delays, resets and hold buses are written as they run") {
+    if (skip("iverilog"))
+        return;
+    const Scratch folder;
+    folder.write("late.yaml", R"(network: late
+buses:
+  now: delay 3 hold u8 = 5
+  later: delay 2 i4 = -3
+  kept: hold u8 = 9
+processes:
+  writer:
+    out: [now, later, kept]
+    state:
+      count: u8 = 250
+      words: u8[3] = [1, 2, 3]
+    reset: count == 3
+    step:
+      count: count + 1
+      words[count[0:0]]: count
+      now: now + words[0] when count[1]
+      later: i4(count[3:0]) when count[0]
+      kept: words[2] when count == 2
+run: {cycles: 40}
+)");
+    const ExportedNetwork exported{folder.path("late.yaml")};
+    CHECK(exported.icarus() == "PASS: 40 cycles\n");
+    CHECK(exported.lint() == "");
+    CHECK(exported.yosys() == "");
+}
