@@ -119,7 +119,11 @@ Term Translator::memory_element(const Term& base, const std::vector<Term>& indic
             (indices[d].known() &&
              (indices[d].low < 0 || indices[d].low >= static_cast<Integer>(memory.dimensions[d]))))
             return {}; // never chosen
-    const std::string at = flat_index(indices, {}, memory.dimensions, index_width(words));
+    std::string at = flat_index(indices, {}, memory.dimensions, index_width(words));
+    if (const std::size_t tick = at.find("'d"); // a number that is known needs no width
+        tick != std::string::npos && at.find_first_not_of("0123456789", tick + 2) == at.npos &&
+        at.find_first_not_of("0123456789") == tick)
+        at.erase(0, tick + 2);
     const std::uint64_t width = memory.type->width_bits();
     Term found = Term::at(
         memory.type,

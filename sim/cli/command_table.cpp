@@ -145,6 +145,7 @@ po::options_description options_of(const CommandInfo& command) {
     if (command.name == "verilog") {
         add("output,o", text("FOLDER"), "write into this folder");
         add("cycles", text("N"), "replay N cycles (those of the run section)");
+        add("report", "synthesise it with Yosys for iCE40 and ECP5, and print what it costs");
     }
     if (command.name == "graph")
         add("output,o", text("FILE"),

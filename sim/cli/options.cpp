@@ -53,6 +53,7 @@ std::optional<Ending> fill(const po::variables_map& given, Options& options) {
     options.schedule = text("schedule");
     options.strict = given.count("strict") > 0;
     options.print = given.count("print") > 0;
+    options.report = given.count("report") > 0;
     if (given.count("random")) {
         auto cycles = number(Code::bad_cycles, "random", text("random"), 1, Integer{1} << 62);
         if (const auto* ending = std::get_if<Ending>(&cycles))

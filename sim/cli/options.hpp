@@ -32,6 +32,7 @@ struct Options {
     std::optional<std::uint64_t> random; // cycles with random values
     bool strict = false;
     bool print = false;       // the network as one file
+    bool report = false;      // what Verilog costs on FPGAs
     std::string output;       // --output: where a picture or a save file goes
     bool open = true;         // the viewer; --no-open
     bool overwrite = false;   // a save file that somebody changed

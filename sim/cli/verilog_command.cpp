@@ -8,6 +8,7 @@
 #include "cli/commands.hpp"
 #include "cli/findings.hpp"
 #include "cli/loading.hpp"
+#include "cli/synthesis_report.hpp"
 #include "engine/engine.hpp"
 #include "export/export.hpp"
 #include "export/run_recorder.hpp"
@@ -45,10 +46,22 @@ public:
         }
         fmt::print("{}: {} modules in {}, a test bench of {} cycles\n", exported_.top,
                    exported_.modules.size(), options_.output, cycles_);
-        return exit_code::fine;
+        return options_.report ? report() : exit_code::fine;
     }
 
 private:
+    int report() const {
+        std::vector<std::string> names;
+        for (const hdl::ExportedFile& module : exported_.modules)
+            names.push_back(module.name);
+        const SynthesisReport made = report_synthesis(options_.output, names, exported_.top);
+        fmt::print("{}", made.text);
+        if (made.problem.empty())
+            return exit_code::fine;
+        fmt::print(stderr, "error: {}\n", made.problem);
+        return exit_code::building;
+    }
+
     /// Runs the network and keeps what is on its buses.
     int record(const Loaded& loaded) {
         constexpr std::uint64_t most = 10'000; // when nothing says how many

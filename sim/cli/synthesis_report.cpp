@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/synthesis_report.hpp"
+
+#include <array>
+#include <map>
+#include <sstream>
+
+#include <fmt/format.h>
+
+#include "base/files.hpp"
+#include "base/program.hpp"
+#include "cli/program.hpp"
+
+namespace sme::cli {
+
+namespace {
+
+struct Target {
+    const char* name;
+    const char* command;             // of Yosys
+    const char* router;              // a program
+    std::array<const char*, 3> size; // the device, as it is told
+};
+
+constexpr std::array targets{
+    Target{"ice40", "synth_ice40", "nextpnr-ice40", {"--hx8k", "--package", "ct256"}},
+    Target{"ecp5", "synth_ecp5", "nextpnr-ecp5", {"--25k", "--package", "CABGA381"}},
+};
+
+std::string text_of(const std::string& path) {
+    constexpr std::size_t most_bytes = std::size_t{64} << 20;
+    return read_file(path, most_bytes).text.value_or("");
+}
+
+/// "     SB_LUT4   12" behind "Number of cells:", for the last module that was counted.
+std::map<std::string, unsigned long> counted_cells(const std::string& statistics) {
+    std::map<std::string, unsigned long> cells;
+    const std::size_t at = statistics.rfind("Number of cells:");
+    if (at == std::string::npos)
+        return cells;
+    std::istringstream lines{statistics.substr(at)};
+    std::string line;
+    std::getline(lines, line);
+    while (std::getline(lines, line)) {
+        std::istringstream words{line};
+        std::string name;
+        unsigned long count = 0;
+        if (!(words >> name >> count))
+            break;
+        cells[name] = count;
+    }
+    return cells;
+}
+
+/// The last "Max frequency for clock ...: 123.45 MHz" of a log.
+std::string frequency(const std::string& log) {
+    const std::size_t at = log.rfind("Max frequency for clock");
+    if (at == std::string::npos)
+        return {};
+    const std::size_t colon = log.find(": ", at);
+    const std::size_t end = log.find(" MHz", at);
+    if (colon == std::string::npos || end == std::string::npos || end < colon)
+        return {};
+    return log.substr(colon + 2, end - colon - 2) + " MHz";
+}
+
+class Synthesis {
+public:
+    Synthesis(const std::string& folder, const std::vector<std::string>& files,
+              const std::string& top)
+        : folder_{folder}, files_{files}, top_{top} {}
+
+    SynthesisReport run() {
+        SynthesisReport made;
+        const std::optional<std::string> yosys = find_program("yosys");
+        if (!yosys) {
+            made.problem = "there is no program 'yosys' to synthesise with (Debian: apt-get install "
+                           "yosys)";
+            return made;
+        }
+        for (const Target& target : targets) {
+            made.problem = synthesise(*yosys, target);
+            if (!made.problem.empty())
+                return made;
+            made.text += line(target) + routed(target);
+        }
+        return made;
+    }
+
+private:
+    std::string file(const Target& target, const char* end) const {
+        return fmt::format("{}/{}_{}.{}", folder_, top_, target.name, end);
+    }
+
+    std::string synthesise(const std::string& yosys, const Target& target) const {
+        std::string script = "read_verilog";
+        for (const std::string& name : files_)
+            script += fmt::format(" \"{}/{}\"", folder_, name);
+        script += fmt::format("; {} -top {} -json \"{}\"; tee -q -o \"{}\" stat", target.command,
+                              top_, file(target, "json"), file(target, "stat"));
+        const ProgramEnd end = run_program(yosys, {"-q", "-l", file(target, "log"), "-p", script},
+                                           ProgramStreams::all_taken);
+        if (end.good())
+            return {};
+        return end.problem.empty() ? fmt::format("Yosys ended with {}: {}", end.exit_code,
+                                                 end.output.substr(0, 2000))
+                                   : end.problem;
+    }
+
+    std::string line(const Target& target) const {
+        const auto cells = counted_cells(text_of(file(target, "stat")));
+        unsigned long all = 0;
+        std::string each;
+        for (const auto& [name, count] : cells) {
+            all += count;
+            each += fmt::format("{}{} {}", each.empty() ? "" : ", ", name, count);
+        }
+        return fmt::format("{}: {} cells ({})\n", target.name, all, each);
+    }
+
+    /// Placed and routed on a device that is large enough for most; nothing without nextpnr.
+    std::string routed(const Target& target) const {
+        const std::optional<std::string> router = find_program(target.router);
+        if (!router)
+            return {};
+        std::vector<std::string> arguments{"--json", file(target, "json"), "--log",
+                                           file(target, "route"), "--quiet"};
+        arguments.insert(arguments.end(), target.size.begin(), target.size.end());
+        const ProgramEnd end = run_program(*router, arguments, ProgramStreams::all_taken);
+        const std::string speed = frequency(text_of(file(target, "route")));
+        if (!end.good() || speed.empty())
+            return fmt::format("  {} could not place it; see {}\n", target.router,
+                               file(target, "route"));
+        return fmt::format("  {} ({}): {}\n", target.router, target.size[0] + 2, speed);
+    }
+
+    const std::string& folder_;
+    const std::vector<std::string>& files_;
+    const std::string& top_;
+};
+
+} // namespace
+
+SynthesisReport report_synthesis(const std::string& folder, const std::vector<std::string>& files,
+                                 const std::string& top) {
+    return Synthesis{folder, files, top}.run();
+}
+
+} // namespace sme::cli

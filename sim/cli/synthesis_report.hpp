@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace sme::cli {
+
+/// What a network costs on FPGAs.
+struct SynthesisReport {
+    std::string text;    // a few lines for each family of FPGAs
+    std::string problem; // what kept it from being made; empty when nothing did
+};
+
+/// Synthesises Verilog files of a folder with Yosys for iCE40 and ECP5, counts cells, and places and
+/// routes them where nextpnr is there. What the tools say is left in logs in the folder.
+SynthesisReport report_synthesis(const std::string& folder, const std::vector<std::string>& files,
+                                 const std::string& top);
+
+} // namespace sme::cli
