@@ -33,7 +33,7 @@ Term Translator::builtin(const Ast& ast, const std::string& name) {
         return known ? Term::number_of(*known) : Term{};
     }
     if (name == "random") {
-        module_.diagnostics().add(Code::not_in_verilog, ast.where,
+        module_.diagnostics().add(Code::bad_call, ast.where,
                                   "random(...) has no hardware, so this cannot be written as "
                                   "Verilog; feed random numbers as an input");
         return {};

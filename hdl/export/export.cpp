@@ -90,10 +90,35 @@ void watch(const expr::ScopeText& scope, std::uint64_t instance, const std::stri
     }
 }
 
+/// What tools take of one vector, or write out of one family.
+constexpr std::uint64_t most = std::uint64_t{1} << 20;
+
+void check_sizes(const expr::ScopeText& scope, Diagnostics& diagnostics) {
+    const auto refuse = [&](const std::string& name, std::uint64_t size, const char* what,
+                            const Location& where) {
+        diagnostics.add(Code::bad_call, where,
+                        fmt::format("'{}' has {} {}, but can be written with at most {}; make it "
+                                    "smaller, with --set where a parameter says how large it is",
+                                    name, size, what, most));
+    };
+    for (const expr::ViewText& view : scope.views)
+        if (view.count() > most / view.type->width_bits())
+            refuse(view.name, view.count() * view.type->width_bits(), "bits", view.declared);
+    for (const expr::UnitText& unit : scope.units) {
+        if (unit.count() > most)
+            refuse(unit.name, unit.count(), "members", unit.declared);
+        if (unit.inside)
+            check_sizes(*unit.inside, diagnostics);
+    }
+}
+
 } // namespace
 
 Exported export_network(const expr::ScopeText& network, const Graph& graph,
                         Diagnostics& diagnostics) {
+    check_sizes(network, diagnostics);
+    if (diagnostics.has_errors())
+        return {};
     Export all{graph, diagnostics, {}, fed_families(graph), {}, begins_alike(graph), {}, {}};
     all.shown = shown_families(network, graph);
     Exported made;

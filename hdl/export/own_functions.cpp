@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "export/translator.hpp"
+#include "export/written.hpp"
 
 namespace sme::hdl {
 
@@ -68,10 +69,18 @@ public:
     Translator& translator() { return translator_; }
 
     std::string text(const std::string& name, const Term& result) {
+        std::vector<std::string> comments = comments_above(function_.declared);
+        if (const std::string behind = comment_behind(function_.declared); !behind.empty())
+            comments.push_back(behind);
+        const std::string head =
+            fmt::format("\n{}    function {}{};\n{}{}", comment_lines(comments, "    "),
+                        range_of(*result.type), name, inputs_, variables_);
         const std::string value = translator_.text(result);
-        return fmt::format("\n    function {}{};\n{}{}        begin\n{}            {} = {};\n"
-                           "        end\n    endfunction\n",
-                           range_of(*result.type), name, inputs_, variables_, lines_, name, value);
+        if (lines_.empty())
+            return fmt::format("{}        {} = {};\n    endfunction\n", head, name, value);
+        return fmt::format("{}        begin\n{}            {} = {};\n        end\n"
+                           "    endfunction\n",
+                           head, lines_, name, value);
     }
 
 private:

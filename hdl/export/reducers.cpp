@@ -72,6 +72,12 @@ Term Translator::array_of(const std::vector<Term>& terms) {
     return Term::of(Type::array(type, terms.size()), "{" + all + "}");
 }
 
+/// Of a chain that grows long, a variable.
+Term Translator::shortened(const Term& term) {
+    constexpr std::size_t most = 2000; // characters
+    return term.text.size() > most && term.is_typed() ? placed(term, "some") : term;
+}
+
 Term Translator::reduced(const Ast& ast, const std::string& name) {
     const Ast& body = *ast.kids.back();
     std::vector<Term> terms;
@@ -84,7 +90,7 @@ Term Translator::reduced(const Ast& ast, const std::string& name) {
             return truth(name == "all");
         Term made = terms[0];
         for (std::size_t k = 1; k < terms.size(); ++k)
-            made = infix(Type::boolean(), made, name == "all" ? "&&" : "||", terms[k],
+            made = infix(Type::boolean(), shortened(made), name == "all" ? "&&" : "||", terms[k],
                          name == "all" ? Level::logical_and : Level::logical_or);
         return made;
     }
@@ -110,7 +116,7 @@ Term Translator::reduced(const Ast& ast, const std::string& name) {
     if (name == "array")
         return array_of(terms);
     Term result = terms[0];
-    for (std::size_t k = 1; k < terms.size(); ++k)
+    for (std::size_t k = 1; k < terms.size(); ++k, result = shortened(result))
         result = name == "sum"   ? any_binary(Operator::add, result, terms[k])
                  : name == "xor" ? any_binary(Operator::bit_xor, result, terms[k])
                                  : extreme(result, terms[k], name == "max");

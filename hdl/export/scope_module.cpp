@@ -74,7 +74,7 @@ private:
     std::string write_unit(const expr::UnitText& unit) {
         const std::uint64_t members = unit.count();
         if (!unit.process && !unit.inside) {
-            all_.diagnostics.add(Code::not_in_verilog, unit.declared,
+            all_.diagnostics.add(Code::bad_call, unit.declared,
                                  fmt::format("process '{}' is not written in the language, so it "
                                              "cannot be written as Verilog",
                                              unit.name));

@@ -187,6 +187,25 @@ Term Translator::placed(const Term& term, const std::string& hint) {
     return identifier(site_.keep(hint, *term.type, text(term)), term.type);
 }
 
+namespace {
+
+/// What stands in "$signed({...})", when that is all; else nothing.
+std::string inside_signed(const std::string& text) {
+    constexpr std::string_view begin = "$signed(";
+    if (!text.starts_with(begin) || text.size() < 11 || text[begin.size()] != '{')
+        return {};
+    int depth = 0;
+    for (std::size_t k = begin.size(); k < text.size(); ++k) {
+        depth += text[k] == '{' ? 1 : text[k] == '}' ? -1 : 0;
+        if (depth == 0)
+            return k + 2 == text.size() ? text.substr(begin.size(), k + 1 - begin.size())
+                                        : std::string{};
+    }
+    return {};
+}
+
+} // namespace
+
 Term Translator::reinterpreted(const Term& term, const TypeRef& type) {
     Term made = term;
     made.type = type;
@@ -199,6 +218,8 @@ Term Translator::reinterpreted(const Term& term, const TypeRef& type) {
     }
     if (term.parts.empty() && term.type->is_signed() == type->is_signed())
         return made;
+    if (const std::string inner = inside_signed(made.text); !inner.empty() && !type->is_signed())
+        return Term::of(type, inner);
     if (type->is_signed() || term.type->is_signed())
         return Term::of(
             type, fmt::format("${}({})", type->is_signed() ? "signed" : "unsigned", made.text));

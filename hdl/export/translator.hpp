@@ -123,6 +123,7 @@ private:
     Term population(const Term& term);
     Term reduced(const expr::Ast& ast, const std::string& name);
     Term folded(const expr::Ast& ast);
+    Term shortened(const Term& term);
     Term array_of(const std::vector<Term>& terms);
     Term own_call(const expr::Function& function, const expr::Ast& ast);
     bool is_range(const expr::Ast& ast);

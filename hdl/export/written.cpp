@@ -74,7 +74,11 @@ std::vector<std::string> comments_above(const Location& where) {
         if (found.back().starts_with("SPDX"))
             found.pop_back();
     }
+    while (!found.empty() && found.back().empty()) // the first line
+        found.pop_back();
     std::reverse(found.begin(), found.end());
+    while (!found.empty() && found.back().empty())
+        found.pop_back();
     return found;
 }
 
@@ -88,7 +92,7 @@ std::string comment_behind(const Location& where) {
 std::string comment_lines(const std::vector<std::string>& comments, const std::string& indent) {
     std::string made;
     for (const std::string& comment : comments)
-        made += fmt::format("{}// {}\n", indent, comment);
+        made += comment.empty() ? indent + "//\n" : fmt::format("{}// {}\n", indent, comment);
     return made;
 }
 

@@ -110,8 +110,6 @@ enum class Severity { warning, error, fault };
       "A port of a Verilog module is signed and its bus is not, or the other way round.")          \
     X(verilog_follows, "verilog-follows", error,                                                   \
       "An output of a Verilog module follows an input within the cycle, but its bus is no wire.")  \
-    X(not_in_verilog, "not-in-verilog", error,                                                     \
-      "Something in a network cannot be written as Verilog.")                                      \
     /* faults of the model */                                                                      \
     X(divide_by_zero, "divide-by-zero", fault, "A division or remainder by zero.")                 \
     X(index_fault, "index-fault", fault, "An index outside its array.")                            \

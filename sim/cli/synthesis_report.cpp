@@ -74,8 +74,9 @@ public:
         SynthesisReport made;
         const std::optional<std::string> yosys = find_program("yosys");
         if (!yosys) {
-            made.problem = "there is no program 'yosys' to synthesise with (Debian: apt-get install "
-                           "yosys)";
+            made.problem =
+                "there is no program 'yosys' to synthesise with (Debian: apt-get install "
+                "yosys)";
             return made;
         }
         for (const Target& target : targets) {
@@ -96,8 +97,8 @@ private:
         std::string script = "read_verilog";
         for (const std::string& name : files_)
             script += fmt::format(" \"{}/{}\"", folder_, name);
-        script += fmt::format("; {} -top {} -json \"{}\"; tee -q -o \"{}\" stat", target.command,
-                              top_, file(target, "json"), file(target, "stat"));
+        script += fmt::format("; {} -top {} -json \"{}\"; stat", target.command, top_,
+                              file(target, "json"));
         const ProgramEnd end = run_program(yosys, {"-q", "-l", file(target, "log"), "-p", script},
                                            ProgramStreams::all_taken);
         if (end.good())
@@ -108,7 +109,7 @@ private:
     }
 
     std::string line(const Target& target) const {
-        const auto cells = counted_cells(text_of(file(target, "stat")));
+        const auto cells = counted_cells(text_of(file(target, "log")));
         unsigned long all = 0;
         std::string each;
         for (const auto& [name, count] : cells) {

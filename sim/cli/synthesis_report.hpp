@@ -12,8 +12,8 @@ struct SynthesisReport {
     std::string problem; // what kept it from being made; empty when nothing did
 };
 
-/// Synthesises Verilog files of a folder with Yosys for iCE40 and ECP5, counts cells, and places and
-/// routes them where nextpnr is there. What the tools say is left in logs in the folder.
+/// Synthesises Verilog files of a folder with Yosys for iCE40 and ECP5, counts cells, and places
+/// and routes them where nextpnr is there. What the tools say is left in logs in the folder.
 SynthesisReport report_synthesis(const std::string& folder, const std::vector<std::string>& files,
                                  const std::string& top);
 

@@ -65,7 +65,20 @@ private:
     /// Runs the network and keeps what is on its buses.
     int record(const Loaded& loaded) {
         constexpr std::uint64_t most = 10'000; // when nothing says how many
-        const std::uint64_t cycles = options_.cycles.value_or(loaded.design.cycles.value_or(most));
+        std::uint64_t cycles = options_.cycles.value_or(loaded.design.cycles.value_or(most));
+        std::uint64_t bits = 0;
+        for (const hdl::Watched& watched : exported_.watched)
+            bits += watched.width;
+        constexpr std::uint64_t most_bits = std::uint64_t{1} << 31; // 512 MiB of digits
+        if (bits != 0 && !options_.cycles)
+            cycles = std::min(cycles, std::max(most_bits / bits, std::uint64_t{1}));
+        if (bits != 0 && cycles > most_bits / bits) {
+            complain(Code::bad_cycles,
+                     fmt::format("the values of {} bits in {} cycles are more than a test bench "
+                                 "takes; give --cycles N, at most {}",
+                                 bits, cycles, most_bits / bits));
+            return exit_code::usage;
+        }
         engine::Options run;
         run.run = options_.run;
         Diagnostics diagnostics;

@@ -61,4 +61,16 @@ inline bool skip(const std::string& program) {
     return true;
 }
 
+/// All test benches in Verilator.
+inline void run_in_verilator(const std::vector<Example>& examples, const std::string& cycles) {
+    if (skip("verilator"))
+        return;
+    const Scratch runtime;
+    for_all(examples, cycles, [&](const ExportedNetwork& exported) {
+        const std::string said = exported.verilator(runtime);
+        CAPTURE(said);
+        CHECK(said.starts_with("PASS: "));
+    });
+}
+
 } // namespace sme::test

@@ -47,7 +47,7 @@ TEST_CASE("what has no hardware is named, and nothing is written") {
     const Command exported{"verilog " + folder.path("dice.yaml") + " -o " + folder.path("out")};
     CHECK(exported.exit_code == 2);
     CHECK(contains(exported.err, "dice.yaml:8:13: error: random(...) has no hardware"));
-    CHECK(contains(exported.err, "[not-in-verilog]"));
+    CHECK(contains(exported.err, "[bad-call]"));
     CHECK(!std::filesystem::exists(folder.path("out")));
 }
 
@@ -56,7 +56,8 @@ TEST_CASE("the README shows what is written") {
     const std::string fence = "```verilog accumulator.v\n";
     const std::size_t begin = readme.find(fence) + fence.size();
     const ExportedNetwork exported{model("running_sum")};
-    CHECK(readme.substr(begin, readme.find("```", begin) - begin) == exported.text("accumulator.v"));
+    CHECK(readme.substr(begin, readme.find("```", begin) - begin) ==
+          exported.text("accumulator.v"));
     CHECK(exported.written.out.starts_with("running_sum: 3 modules in "));
 }
 
@@ -64,7 +65,8 @@ TEST_CASE("the report counts cells of both families of FPGAs") {
     if (skip("yosys"))
         return;
     const Scratch folder;
-    const Command reported{"verilog " + model("running_sum") + " --report -o " + folder.path("out")};
+    const Command reported{"verilog " + model("running_sum") + " --report -o " +
+                           folder.path("out")};
     CHECK(reported.exit_code == 0);
     // 16 bits that count, 16 that sum up, and the 17 of each bus: registers that are all kept
     CHECK(contains(reported.out, "\nice40: "));

@@ -15,7 +15,7 @@ namespace {
 
 using namespace sme;
 
-constexpr std::uint64_t networks_made = 60;
+constexpr std::uint64_t networks_made = 120;
 
 /// Whether it could be written: a network with something random cannot.
 bool try_seed(std::uint64_t seed) {
@@ -62,5 +62,5 @@ TEST_CASE("random networks written as Verilog do in Icarus Verilog what they do 
     unsigned written = 0;
     for (std::uint64_t seed = 1; seed <= networks_made; ++seed)
         written += try_seed(seed) ? 1u : 0u;
-    CHECK(written > networks_made / 2);
+    CHECK(written > networks_made / 3); // half of them have something random
 }

@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <doctest/doctest.h>
+
+#include "examples.hpp"
+
+TEST_CASE("every model agrees with its run in Verilator") {
+    sme::test::run_in_verilator(sme::test::models(), "200");
+}
