@@ -31,6 +31,8 @@ struct sme_module_face {
     void (*destroy)(void* model);
     void* (*port)(void* model, size_t number);
     void (*eval)(void* model);
+    /* A whole cycle: the clock low, eval, the clock high, eval. */
+    void (*cycle)(void* model, unsigned char* clock);
     void (*set_time)(void* model, uint64_t picoseconds);
     /* Whether there are waveforms; then `wave` opens them once and writes what has changed. */
     int (*wave)(void* model, uint64_t time);

@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <cstring>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -31,10 +32,35 @@ private:
     std::atomic_flag& flag_;
 };
 
+/// Bytes that are the same in a slot and in a port.
+struct Copy {
+    std::byte* port;
+    std::int64_t slot;
+    std::size_t bytes;
+
+    void in(const std::byte* base) const { move(port, base + slot); }
+    void out(std::byte* base) const { move(base + slot, port); }
+
+private:
+    /// Sizes that are frequent need no call.
+    void move(std::byte* to, const std::byte* from) const {
+        switch (bytes) {
+        case 1: *to = *from; return;
+        case 2: std::memcpy(to, from, 2); return;
+        case 4: std::memcpy(to, from, 4); return;
+        case 8: std::memcpy(to, from, 8); return;
+        case 16: std::memcpy(to, from, 16); return;
+        default: std::memcpy(to, from, bytes); return;
+        }
+    }
+};
+
 struct Instance {
     std::unique_ptr<Model> model;
     std::vector<std::byte*> at;      // of each bound port, in the model
     std::vector<std::int64_t> slots; // of each bound port, its elements
+    std::vector<Copy> ins;           // of a cycle that is plain
+    std::vector<Copy> outs;
     std::byte* clock = nullptr;
     bool dirty = false; // an input changed since the last eval
     bool ended = false;
@@ -57,6 +83,19 @@ public:
             const BusFamily& bus = build.bus_at(port.binding.port, 0);
             marks_.push_back({bus.type->size(), slot_size(bus) - bus.type->size()});
         }
+        for (std::size_t port = 0; port < plan_->ports.size(); ++port)
+            if (!plan_->ports[port].binding.output)
+                inputs_.push_back(port);
+        for (const std::size_t port : inputs_)
+            if (moves_[port].whole() == 0)
+                odd_inputs_.push_back(port);
+        for (const std::size_t port : plan_->registered)
+            if (!is_plain_output(port))
+                odd_outputs_.push_back(port);
+        for (const std::size_t port : plan_->registered)
+            watched_ = watched_ || !plan_->ports[port].suspects.empty();
+        plain_ =
+            plan_->clock && plan_->settles.empty() && !watched_ && plan_->wave.signals().empty();
         for (std::size_t signal = 0; signal < plan_->wave.signals().size(); ++signal)
             inside_bytes_.push_back(slot_size(
                 build.bus_at(static_cast<std::uint32_t>(plan_->first_inside + signal), 0)));
@@ -65,10 +104,13 @@ public:
     }
 
     void step(unsigned part, Range range, const Frame& frame) override {
+        const bool alone = plan_->parts() == 1; // nobody else touches an instance
         for (std::uint64_t position = range.first; position < range.first + range.count;
              ++position) {
             Instance& instance = instances_[position];
-            const Busy busy{instance.busy};
+            std::optional<Busy> busy;
+            if (!alone)
+                busy.emplace(instance.busy);
             if (part < plan_->settles.size())
                 settle(instance, plan_->settles[part], position, frame);
             else
@@ -94,8 +136,29 @@ private:
         for (std::size_t signal = 0; signal < inside_bytes_.size(); ++signal)
             instance.inside.push_back(
                 build.ports[plan_->first_inside + signal].offsets.at(position));
+        if (*instance.model)
+            add_copies(instance);
         if (*instance.model && plan_->clock)
             instance.clock = instance.model->port(*plan_->clock);
+    }
+
+    bool is_plain_output(std::size_t port) const {
+        return moves_[port].whole() > 0 && marks_[port].bytes == 0;
+    }
+
+    void add_copies(Instance& instance) const {
+        const auto copy_of = [&](std::size_t port) {
+            return Copy{instance.at[port],
+                        slots_of(instance, port)[0] +
+                            static_cast<std::int64_t>(moves_[port].offset()),
+                        moves_[port].whole()};
+        };
+        for (const std::size_t port : inputs_)
+            if (moves_[port].whole() > 0)
+                instance.ins.push_back(copy_of(port));
+        for (const std::size_t port : plan_->registered)
+            if (is_plain_output(port))
+                instance.outs.push_back(copy_of(port));
     }
 
     const std::int64_t* slots_of(const Instance& instance, std::size_t port) const {
@@ -149,26 +212,42 @@ private:
 
     void clock(Instance& instance, std::uint64_t position, const Frame& frame) {
         if (*instance.model && !instance.ended) {
-            for (std::size_t port = 0; port < plan_->ports.size(); ++port)
-                if (!plan_->ports[port].binding.output &&
-                    moves_[port].to_port(frame.read, slots_of(instance, port), instance.at[port]))
-                    instance.dirty = true;
-            if (instance.dirty || is_high(instance))
-                low(instance);
-            look_for_moves(instance, position, frame);
-            if (!plan_->wave.signals().empty())
-                show_inside(instance, frame);
-            if (instance.clock) {
+            if (plan_->uses_time)
                 instance.model->set_time((frame.cycle + 1) * plan_->clock_ps);
-                *instance.clock = std::byte{1};
-                instance.model->eval();
-            }
+            if (plain_)
+                whole_cycle(instance, frame);
+            else
+                watched_cycle(instance, position, frame);
         }
-        if (*instance.model)
-            show(instance, plan_->registered, position, frame);
-        if (*instance.model)
+        for (const Copy& copy : instance.outs)
+            copy.out(frame.write);
+        if (!odd_outputs_.empty() && *instance.model)
+            show(instance, odd_outputs_, position, frame);
+        if (watched_ && *instance.model)
             keep_suspects(instance);
         say(instance, position, frame);
+    }
+
+    /// Nothing is looked at between the edges.
+    void whole_cycle(Instance& instance, const Frame& frame) const {
+        for (const Copy& copy : instance.ins)
+            copy.in(frame.read);
+        for (const std::size_t port : odd_inputs_)
+            moves_[port].to_port(frame.read, slots_of(instance, port), instance.at[port]);
+        instance.model->cycle(instance.clock);
+    }
+
+    void watched_cycle(Instance& instance, std::uint64_t position, const Frame& frame) {
+        set_inputs(instance, inputs_, frame);
+        if (instance.dirty || is_high(instance))
+            low(instance);
+        look_for_moves(instance, position, frame);
+        if (!plan_->wave.signals().empty())
+            show_inside(instance, frame);
+        if (instance.clock) {
+            *instance.clock = std::byte{1};
+            instance.model->eval();
+        }
     }
 
     void show_inside(Instance& instance, const Frame& frame) const {
@@ -265,6 +344,11 @@ private:
     std::vector<std::size_t> first_slot_;
     std::vector<Marks> marks_;
     std::vector<std::size_t> inside_bytes_;
+    std::vector<std::size_t> inputs_;
+    std::vector<std::size_t> odd_inputs_; // those that are more than a copy
+    std::vector<std::size_t> odd_outputs_;
+    bool watched_ = false; // an output may move while the module settles
+    bool plain_ = false;   // nothing is looked at but registered outputs
     std::unique_ptr<Instance[]> instances_;
 };
 

@@ -40,6 +40,7 @@ struct ModulePlan {
     std::optional<std::size_t> clock;    // numbers in the library
     std::optional<std::size_t> reset;
     std::uint64_t clock_ps = 10'000;
+    bool uses_time = true;
     Wave wave;                      // of what is inside, when that is traced
     std::uint32_t first_inside = 0; // the process's port of its first signal
     unsigned parts() const {

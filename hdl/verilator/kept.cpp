@@ -23,7 +23,7 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-constexpr int format_version = 2;
+constexpr int format_version = 3;
 constexpr std::size_t most_bytes = std::size_t{512} << 20;    // of one file
 constexpr std::uintmax_t most_kept = std::uintmax_t{2} << 30; // of all modules together
 
@@ -106,6 +106,7 @@ std::optional<KeptModule> KeptModules::find(const std::string& identity) const {
             if (digest_of(path) != digest.get<std::string>())
                 return std::nullopt;
         KeptModule made{place + "/object", netlist_of(file.at("ports"))};
+        made.netlist.uses_time = file.at("uses time").get<bool>();
         made.netlist.said = file.at("said").get<std::string>();
         if (digest_of(made.object) != file.at("object").get<std::string>())
             return std::nullopt;
@@ -138,6 +139,7 @@ std::string KeptModules::publish(const std::string& made_in, const std::string& 
     file["made of"] = sources;
     file["ports"] = json_of(netlist);
     file["said"] = netlist.said;
+    file["uses time"] = netlist.uses_time;
     std::error_code error;
     for (const fs::directory_entry& entry : fs::directory_iterator{made_in, error})
         if (entry.path().filename() != "object")

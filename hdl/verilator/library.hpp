@@ -49,6 +49,10 @@ public:
         return static_cast<std::byte*>(library_->face().port(model_, number));
     }
     void eval() { library_->face().eval(model_); }
+    /// The clock low, eval, the clock high, eval.
+    void cycle(std::byte* clock) {
+        library_->face().cycle(model_, reinterpret_cast<unsigned char*>(clock));
+    }
     void set_time(std::uint64_t picoseconds) { library_->face().set_time(model_, picoseconds); }
     /// The waveform's text since the last call; the first begins with its header.
     const std::string& wave(std::uint64_t time);

@@ -79,8 +79,14 @@ std::optional<std::string> Making::run(const KeptModules& kept, const std::strin
                                 problem));
     settings_.progress(fmt::format("building module '{}'", module_.top.text));
     std::optional<std::string> made;
-    if (verilate(folder) && write_sources(folder, netlist) && !(runtime_ = runtime(kept)).empty() &&
-        compile(folder) && link(folder)) {
+    find_root();
+    std::string runtime_problem;
+    std::thread meanwhile{[&] { runtime_ = runtime(kept, runtime_problem); }};
+    const bool compiled = verilate(folder) && write_sources(folder, netlist) && compile(folder);
+    meanwhile.join();
+    if (compiled && runtime_.empty())
+        fail("the runtime of Verilator: " + runtime_problem);
+    if (compiled && !runtime_.empty() && link(folder)) {
         problem = kept.publish(folder, identity, netlist, sources_read(folder));
         if (problem.empty())
             made = kept.folder() + "/" + KeptModules::key_of(identity) + "/object";
@@ -161,11 +167,12 @@ bool Making::write_sources(const std::string& folder, const Netlist& netlist) {
         together += fmt::format("#include \"{}.cpp\"\n", name);
         bytes += error ? 0 : size;
     }
+    together += "#include \"face.cpp\"\n"; // it calls eval in every cycle
     flush();
     std::string rest;
     for (const std::string& name : slow_names)
         rest += fmt::format("#include \"{}.cpp\"\n", name);
-    add("slow", rest + "#include \"face.cpp\"\n", slow);
+    add("slow", rest, slow);
     if (!good)
         fail(problem);
     return good;
@@ -192,7 +199,7 @@ std::vector<std::string> Making::flags(const std::string& folder) const {
             "-I" + root_ + "/include/vltstd"};
 }
 
-bool Making::run_compiler(const Compilation& one, const std::string& folder, std::string& said) {
+std::string Making::run_compiler(const Compilation& one, const std::string& folder) {
     std::vector<std::string> arguments = flags(folder);
     arguments.insert(arguments.end(),
                      {one.optimisation, "-c", one.source, "-o", folder + "/" + one.object});
@@ -202,21 +209,20 @@ bool Making::run_compiler(const Compilation& one, const std::string& folder, std
         arguments.insert(arguments.end(), {"-include", folder + "/print.h"});
     const ProgramEnd end = run_program(settings_.compiler, arguments, ProgramStreams::all_taken);
     if (end.good())
-        return true;
+        return {};
     constexpr std::size_t shown = 2000;
-    said = end.problem.empty() ? fmt::format("the compiler ended with code {}: {}", end.exit_code,
+    return end.problem.empty() ? fmt::format("the compiler ended with code {}: {}", end.exit_code,
                                              end.output.substr(0, shown))
                                : end.problem;
-    return false;
 }
 
-bool Making::run_compilers(const std::vector<Compilation>& all, const std::string& folder) {
+/// An empty text, or what went wrong.
+std::string Making::run_compilers(const std::vector<Compilation>& all, const std::string& folder) {
     std::vector<std::string> said(all.size());
-    std::vector<char> good(all.size(), 0);
     std::atomic<std::size_t> next{0};
     const auto work = [&] {
         for (std::size_t k = next++; k < all.size(); k = next++)
-            good[k] = run_compiler(all[k], folder, said[k]) ? 1 : 0;
+            said[k] = run_compiler(all[k], folder);
     };
     std::vector<std::thread> others;
     for (std::size_t k = 1; k < std::min<std::size_t>(settings_.jobs, all.size()); ++k)
@@ -224,16 +230,17 @@ bool Making::run_compilers(const std::vector<Compilation>& all, const std::strin
     work();
     for (std::thread& other : others)
         other.join();
-    for (std::size_t k = 0; k < all.size(); ++k)
-        if (!good[k]) {
-            fail(said[k]);
-            return false;
-        }
-    return true;
+    for (const std::string& problem : said)
+        if (!problem.empty())
+            return problem;
+    return {};
 }
 
 bool Making::compile(const std::string& folder) {
-    return run_compilers(compilations_, folder);
+    const std::string problem = run_compilers(compilations_, folder);
+    if (!problem.empty())
+        fail(problem);
+    return problem.empty();
 }
 
 bool Making::link(const std::string& folder) {
@@ -250,11 +257,13 @@ bool Making::link(const std::string& folder) {
     return true;
 }
 
-std::string Making::runtime(const KeptModules& kept) {
+void Making::find_root() {
     const ProgramEnd asked = run_program(settings_.verilator, {"--getenv", "VERILATOR_ROOT"},
                                          ProgramStreams::output_taken);
     root_ = asked.output.substr(0, asked.output.find('\n'));
-    const std::string include = root_ + "/include/";
+}
+
+std::string Making::runtime(const KeptModules& kept, std::string& problem) {
     std::string identity =
         fmt::format("runtime\n{}\n{:016x}\n", settings_.compiler, texts_digest());
     for (const std::string& flag : flags("."))
@@ -262,44 +271,44 @@ std::string Making::runtime(const KeptModules& kept) {
     const KeptModules::Lock lock{kept.folder(), KeptModules::key_of(identity)};
     if (const auto found = kept.find(identity))
         return found->object;
-    std::string problem;
     const std::string folder = kept.begin(problem);
-    const auto failed = [&](const std::string& what) {
-        std::error_code error;
-        fs::remove_all(folder, error);
-        if (!what.empty())
-            fail("the runtime of Verilator: " + what);
-        return std::string{};
-    };
-    if (folder.empty() ||
-        !write_file(folder + "/print.h",
+    if (folder.empty())
+        return {};
+    problem = make_runtime(kept, folder, identity);
+    std::error_code error;
+    fs::remove_all(folder, error);
+    return problem.empty() ? kept.folder() + "/" + KeptModules::key_of(identity) + "/object"
+                           : std::string{};
+}
+
+/// Compiles and publishes it; an empty text, or what went wrong.
+std::string Making::make_runtime(const KeptModules& kept, const std::string& folder,
+                                 const std::string& identity) {
+    std::string problem;
+    if (!write_file(folder + "/print.h",
                     "extern \"C\" int sme_module_print(const char* format, ...);\n"
                     "#define VL_PRINTF sme_module_print\n",
                     problem))
-        return failed(problem);
+        return problem;
+    std::vector<std::string> names{"verilated", "verilated_threads"};
+    if (module_.trace_inside)
+        names.emplace_back("verilated_vcd_c");
+    const std::string include = root_ + "/include/";
     std::vector<Compilation> all;
-    std::vector<std::string> made_of;
-    for (const char* name : {"verilated", "verilated_threads", "verilated_vcd_c"}) {
-        const std::string source = fmt::format("{}{}.cpp", include, name);
-        if (!fs::exists(source) ||
-            (name == std::string{"verilated_vcd_c"} && !module_.trace_inside))
-            continue;
-        made_of.push_back(source);
-        all.push_back({source, fmt::format("{}.o", name), "-O2"});
-    }
-    made_of.push_back(include + "verilated.h");
-    if (!run_compilers(all, folder))
-        return failed("");
+    std::vector<std::string> made_of{include + "verilated.h"};
+    for (const std::string& name : names)
+        if (const std::string source = include + name + ".cpp"; fs::exists(source)) {
+            made_of.push_back(source);
+            all.push_back({source, name + ".o", "-O1"});
+        }
+    problem = run_compilers(all, folder);
+    if (!problem.empty())
+        return problem;
     std::vector<std::string> arguments{"-r", "-nostdlib", "-o", folder + "/object"};
     for (const Compilation& one : all)
         arguments.push_back(folder + "/" + one.object);
     const ProgramEnd end = run_program(settings_.compiler, arguments, ProgramStreams::all_taken);
-    if (!end.good())
-        return failed(end.problem + end.output);
-    problem = kept.publish(folder, identity, {}, made_of);
-    if (!problem.empty())
-        return failed(problem);
-    return kept.folder() + "/" + KeptModules::key_of(identity) + "/object";
+    return end.good() ? kept.publish(folder, identity, {}, made_of) : end.problem + end.output;
 }
 
 /// From what Verilator notes for make.

@@ -29,11 +29,15 @@ private:
     bool write_sources(const std::string& folder, const Netlist& netlist);
     bool compile(const std::string& folder);
     bool link(const std::string& folder);
-    /// The runtime of Verilator, compiled once for all modules; empty when something was reported.
-    std::string runtime(const KeptModules& kept);
+    void find_root();
+    /// The runtime of Verilator, compiled once for all modules; empty, with a problem, when it
+    /// cannot be. On a thread of its own, beside the others.
+    std::string runtime(const KeptModules& kept, std::string& problem);
+    std::string make_runtime(const KeptModules& kept, const std::string& folder,
+                             const std::string& identity);
     std::optional<std::string> fail(const std::string& what);
-    bool run_compiler(const Compilation& one, const std::string& folder, std::string& said);
-    bool run_compilers(const std::vector<Compilation>& all, const std::string& folder);
+    std::string run_compiler(const Compilation& one, const std::string& folder);
+    std::string run_compilers(const std::vector<Compilation>& all, const std::string& folder);
     std::vector<std::string> sources_read(const std::string& folder) const;
     std::vector<std::string> flags(const std::string& folder) const;
 

@@ -91,6 +91,7 @@ bool Modules::attach(const VerilogModule& module, const std::vector<VerilogBindi
     Known* const known = know(module, diagnostics);
     auto plan = std::make_shared<ModulePlan>();
     plan->module = module;
+    plan->uses_time = known && known->netlist.uses_time;
     if (known && module.clock.text.empty() && known->netlist.find(clock_of(module)))
         plan->module.clock = {clock_of(module), module.where};
     if (!known || !join_ports(known->netlist, bindings, sources_, *plan, family, diagnostics))

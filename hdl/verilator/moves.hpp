@@ -21,6 +21,11 @@ public:
 
     std::uint64_t width() const { return width_; }
 
+    /// How many bytes are copied as they are, when that is all there is to do; else 0. They begin
+    /// `offset()` bytes behind the begin of the slot.
+    std::size_t whole() const { return whole_; }
+    std::size_t offset() const { return offset_; }
+
     /// Bits of the slots at `slots` (one for each element, plus `base`) → the port. Whether it
     /// changed.
     bool to_port(const std::byte* base, const std::int64_t* slots, std::byte* port) const;

@@ -137,6 +137,7 @@ std::optional<Netlist> read_netlist(const std::string& xml, const std::string& c
     if (!document.load_buffer(xml.data(), xml.size()))
         return std::nullopt;
     Netlist made;
+    made.uses_time = xml.find("<time") != std::string::npos; // <time>, <timed>, ...
     if (!Reader{document.child("verilator_xml"), made}.run(clock, reset))
         return std::nullopt;
     return made;

@@ -30,8 +30,9 @@ struct ModulePort {
 /// What is known of a module before it is built.
 struct Netlist {
     std::vector<ModulePort> ports;
-    std::string said;    // what Verilator warned of
-    std::string problem; // why it cannot be used; empty: it can
+    bool uses_time = false; // asks for the time of the simulation
+    std::string said;       // what Verilator warned of
+    std::string problem;    // why it cannot be used; empty: it can
     std::string problem_file;
     unsigned problem_line = 0;
     unsigned problem_column = 0;

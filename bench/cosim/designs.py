@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What is verilated: each design as a network, and as a program around Verilator's model."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from support.measure import ROOT
+
+HERE = Path(__file__).resolve().parent
+RTL = ROOT / "hdl/rtl"
+KEY = 0x000102030405060708090A0B0C0D0E0F
+RING_NODES = 1000
+
+
+@dataclass
+class Design:
+    """A module, the network around it, and what its driver does."""
+
+    name: str
+    top: str
+    sources: list
+    network: str                # YAML; FILES stands for the sources
+    parameters: dict
+    connect: str                # C++ of the driver: in each cycle,
+    check: str                  # and what is printed: a number
+    record: str                 # the same number in the network
+    begin: str = ""             # C++, before the reset
+    has_reset: bool = True
+
+    def yaml(self, rows: str = "") -> str:
+        """The network; with the name of a file, every value of `record` goes there."""
+        files = ", ".join(str(source) for source in self.sources)
+        recorded = f"outputs:\n  {rows}:\n    record: {self.record}\n" if rows else ""
+        return self.network.replace("FILES", files) + recorded
+
+
+def aes(cores: int = 1) -> Design:
+    key = " ".join(f"design->key[{k}] = 0x{KEY >> (32 * k) & 0xffffffff:08x}u;" for k in range(4))
+    return Design(
+        name="aes", top="aes_feedback",
+        sources=[HERE / "verilog/aes_feedback.v",
+                 *(RTL / f"{name}.v" for name in ("aes", "aes_mode", "aes_cipher", "aes_sbox"))],
+        network=f"""network: aes
+buses:
+  text[{cores}]: u128
+processes:
+  core[k < {cores}]:
+    verilog: {{files: [FILES], top: aes_feedback, reset: rst}}
+    in:
+      key: u128(0x{KEY:032x})
+      text: text[k]
+    out:
+      result: text[k]
+""",
+        parameters={}, begin=key,
+        connect="for (int k = 0; k < 4; ++k) design->text[k] = design->result[k];",
+        check="design->result[0]", record="u32(text[0])")
+
+
+def ring() -> Design:
+    verilog = ROOT / "bench/ring/verilator"
+    return Design(
+        name="ring", top="ring", sources=[verilog / "ring.v", verilog / "ring_node.v"],
+        network=f"""network: ring
+buses:
+  token: u32
+processes:
+  ring:
+    verilog: {{files: [FILES], top: ring, parameters: {{NODES: {RING_NODES}}}}}
+    out: token
+""",
+        parameters={"NODES": RING_NODES}, connect="", check="design->token", record="token",
+        has_reset=False)
+
+
+def ports(count: int, folder: Path) -> Design:
+    """`count` inputs and as many outputs of 32 bits, each output the next input plus one."""
+    text = (HERE / "verilog/ports.v").read_text()
+    lines = {
+        "@INPUTS@": [f"    input  wire [31:0] x{k}," for k in range(count)],
+        "@OUTPUTS@": [f"    output reg  [31:0] y{k}," for k in range(count)],
+        "@STEPS@": [f"        y{k} <= rst ? 32'd{k} : x{k} + 32'd1;" for k in range(count)],
+    }
+    for mark, made in lines.items():
+        text = text.replace(mark, "\n".join(made))
+    path = folder / f"ports{count}.v"
+    path.write_text(text)
+    bound = "\n".join(f"      x{k}: bus{(k + 1) % count}" for k in range(count))
+    written = "\n".join(f"      y{k}: bus{k}" for k in range(count))
+    buses = "\n".join(f"  bus{k}: u32" for k in range(count))
+    connect = " ".join(f"design->x{k} = design->y{(k + 1) % count};" for k in range(count))
+    return Design(
+        name=f"ports{count}", top="ports", sources=[path],
+        network=f"""network: ports
+buses:
+{buses}
+processes:
+  ports:
+    verilog: {{files: [FILES], top: ports, reset: rst}}
+    in:
+{bound}
+      unused: 0
+    out:
+{written}
+""",
+        parameters={}, begin="design->unused = 0;", connect=connect, check="design->y0",
+        record="bus0")

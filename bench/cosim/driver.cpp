@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The loop of Verilator's manual: inputs, an eval with the clock low, one with the clock high. What
+// comes out goes in again, as the network does it. Built with `--prefix Design`; BENCH_CONNECT
+// connects the ports, BENCH_CHECK is a number that depends on all cycles.
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+
+#include "Design.h"
+#include "verilated.h"
+
+int main(int, char** argv) {
+    const long cycles = std::atol(argv[1]);
+    const auto context = std::make_unique<VerilatedContext>();
+    context->threads(1);
+    const auto design = std::make_unique<Design>(context.get());
+    BENCH_BEGIN
+#ifdef BENCH_HAS_RESET
+    design->rst = 1;
+    for (int edge = 0; edge < 4; ++edge) {
+        design->clk = edge & 1;
+        design->eval();
+    }
+    design->rst = 0;
+#endif
+    const auto begin = std::chrono::steady_clock::now();
+    for (long cycle = 0; cycle < cycles; ++cycle) {
+        BENCH_CONNECT
+        design->clk = 0;
+        design->eval();
+        design->clk = 1;
+        design->eval();
+    }
+    const std::chrono::duration<double, std::nano> took = std::chrono::steady_clock::now() - begin;
+    std::printf("ns_per_cycle %.4f check %lu\n", took.count() / static_cast<double>(cycles),
+                static_cast<unsigned long>(BENCH_CHECK));
+    return 0;
+}
