@@ -135,6 +135,25 @@ private:
 
 } // namespace
 
+namespace {
+
+/// Names that stand in values for parameters count as used, whether the second implementation is
+/// loaded or not.
+void use_names(const Node* values, Context& context) {
+    Diagnostics quiet;
+    if (!values)
+        return;
+    for (const auto& [key, value] : values->entries) {
+        const expr::AstRef ast =
+            value.is_text() ? expr::parse_expression(value.text, quiet) : nullptr;
+        Constants constants{context.scope, quiet};
+        if (ast && !context.scope.find_file(value.text.text))
+            constants.elaborator().evaluate(*ast);
+    }
+}
+
+} // namespace
+
 void check_against(const Node& against, Context& context) {
     if (!against.is_map())
         return wrong_shape(against, "a map with 'use' or 'verilog'", context.diagnostics);
@@ -142,6 +161,9 @@ void check_against(const Node& against, Context& context) {
     if ((against.find("use") != nullptr) == (against.find("verilog") != nullptr))
         context.diagnostics.add(Code::missing_key, against.where,
                                 "'against' has 'use' or 'verilog', one of them");
+    use_names(against.find("with"), context);
+    if (const Node* verilog = against.find("verilog"))
+        use_names(verilog->find("parameters"), context);
 }
 
 Unit load_against(Context& context, const Node& body, const std::string& name, const Shape& shape,
