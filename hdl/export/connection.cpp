@@ -27,7 +27,7 @@ std::optional<std::string> LoopIndex::low_bit(const ModulePort& port, std::uint6
     if (std::all_of(places.begin(), places.end(),
                     [&](const Place& place) { return place.low == first; }))
         return std::to_string(first);
-    if (const auto written = as_written(port, element, places))
+    if (auto written = as_written(port, element, places))
         return written;
     const auto step = static_cast<std::int64_t>(places[1].low - first);
     for (std::size_t m = 0; m < places.size(); ++m)

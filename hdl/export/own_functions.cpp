@@ -50,7 +50,7 @@ public:
     std::string keep(const std::string& hint, const Type& type, const std::string& text) override {
         if (caller_)
             return caller_->keep(hint, type, text);
-        const std::string name = names_.take(hint);
+        std::string name = names_.take(hint);
         variables_ += fmt::format("        reg {}{};\n", range_of(type), name);
         lines_ += fmt::format("            {} = {};\n", name, text);
         return name;
@@ -150,7 +150,7 @@ Term Translator::own_call(const expr::Function& function, const expr::Ast& ast) 
             made.text = fmt::format("{}({})", made.text, given);
         return made;
     }
-    const Term result = inside.translator().value(function.body);
+    Term result = inside.translator().value(function.body);
     if (types.empty() || !result.type || result.kind == Term::Kind::constants) {
         if (!types.empty())
             module_.results()[key] = result;

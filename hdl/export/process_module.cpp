@@ -73,9 +73,10 @@ private:
             std::string range = range_of(port.width * port.count);
             const Variable* own = variable(port.name);
             if (port.count == 1 && is_signed_port(port.name))
-                range = "signed " + range;
-            text += fmt::format(",\n    {} {} {}{}", port.output ? "output" : "input",
-                                is_reg && own ? "reg" : "wire", range, port.name);
+                range.insert(0, "signed ");
+            text += fmt::format(",\n{}    {} {} {}{}", comment_lines(port.notes, "    "),
+                                port.output ? "output" : "input", is_reg && own ? "reg" : "wire",
+                                range, port.name);
         }
         return text + "\n);\n";
     }
@@ -111,7 +112,9 @@ private:
             if (!each.state)
                 continue;
             text += comment_lines(comments_above(each.declared), "    ");
-            const std::string behind = comment_behind(each.declared);
+            std::string behind = comment_behind(each.declared);
+            if (each.type->kind() == TypeKind::structure)
+                text += "    // " + notes_of(each.name, {}, *each.type).back() + "\n";
             std::uint64_t words = 1;
             for (const std::uint64_t dimension : each.state->dimensions)
                 words *= dimension;
@@ -191,7 +194,7 @@ private:
             else {
                 begin_memory(each);
                 if (s_.text.reset)
-                    begin += fill(each, "<=", "            ");
+                    begin += fill(each, word_index(), "<=", "            ");
             }
         }
         StepWriter writer{site_, true, std::move(variables)};
@@ -300,8 +303,8 @@ private:
         return word_;
     }
 
-    std::string fill(const Variable& each, const char* op, const std::string& indent) {
-        const std::string word = word_index();
+    std::string fill(const Variable& each, const std::string& word, const char* op,
+                     const std::string& indent) const {
         std::string text =
             fmt::format("{0}for ({1} = 0; {1} < {2}; {1} = {1} + 1)\n{0}    {3}[{1}] {4} {5};\n",
                         indent, word, family_.memories[each.state->memory].words, each.name, op,
@@ -313,11 +316,15 @@ private:
 
     /// `rst` does not reach the words: so they can lie in block RAM.
     void begin_memory(const Variable& each) {
-        memories_ += fmt::format("    initial begin\n{}    end\n", fill(each, "=", "        "));
-        word_index();
+        // a variable of its own: Yosys takes what is left in it for its initial value
+        const std::string word = module_.names().take("word");
+        memories_ += fmt::format("    integer {};\n    initial begin\n{}    end\n", word,
+                                 fill(each, word, "=", "        "));
     }
 
-    std::string reset_memory(const Variable& each) { return fill(each, "<=", "                "); }
+    std::string reset_memory(const Variable& each) {
+        return fill(each, word_index(), "<=", "                ");
+    }
 
     /// Only a simulator can print, halt or find an assert that does not hold.
     std::string mention_effects() const {

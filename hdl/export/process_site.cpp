@@ -65,6 +65,11 @@ Term ProcessSite::add_port(const expr::PortText& port, const std::string& name, 
     made.counts = port.counts;
     made.field = field;
     made.graph_port = graph_port;
+    const bool is_first = ports_.empty() || ports_.back().port != port.name;
+    if (port.bundle && is_first)
+        made.notes = notes_of(own, port.declared, *Type::boolean());
+    else if (!port.bundle)
+        made.notes = notes_of(own, port.declared, *type);
     made.port = port.name.substr(0, port.name.find('.'));
     ports_.push_back(made);
     return Term::at(type, {own,

@@ -45,10 +45,10 @@ Term Translator::rhs_list(const Rhs& rhs) {
                                 ? (entry->value ? value(*entry->value) : Term{})
                                 : value(*entry);
         if (known)
-            return chain(std::move(options), chosen);
+            return chain(options, chosen);
         options.emplace_back(value(*condition), chosen);
     }
-    return chain(std::move(options), {});
+    return chain(options, {});
 }
 
 Term Translator::rhs_match(const Rhs& rhs) {
@@ -81,7 +81,7 @@ Term Translator::rhs_match(const Rhs& rhs) {
         last = options.back().second;
         options.pop_back();
     }
-    return chain(std::move(options), last);
+    return chain(options, last);
 }
 
 Translator::PatternText Translator::pattern(const expr::Pattern& pattern, const Term& subject) {

@@ -227,12 +227,12 @@ private:
         LoopIndex index{scope_, unit, module_, variables};
         std::string indent = "    ", text, end;
         for (std::size_t d = 0; d < variables.size(); ++d) {
-            text = fmt::format("    genvar {};\n", variables[d]) + text +
-                   fmt::format("{0}for ({1} = {2}; {1} < {3}; {1} = {1} + 1) begin : {4}\n",
-                               indent + "    ", variables[d], unit.lows[d],
-                               unit.lows[d] + static_cast<std::int64_t>(unit.counts[d]),
-                               d == 0 ? names_[&unit] : fmt::format("at_{}", d));
-            end = indent + "    end\n" + end;
+            text = fmt::format("    genvar {};\n{}", variables[d], text);
+            text += fmt::format("{0}for ({1} = {2}; {1} < {3}; {1} = {1} + 1) begin : {4}\n",
+                                indent + "    ", variables[d], unit.lows[d],
+                                unit.lows[d] + static_cast<std::int64_t>(unit.counts[d]),
+                                d == 0 ? names_[&unit] : fmt::format("at_{}", d));
+            end = fmt::format("{}    end\n{}", indent, end);
             indent += "    ";
         }
         const std::size_t loops = text.find("        for (");

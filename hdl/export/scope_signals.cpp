@@ -126,7 +126,14 @@ std::string ScopeSignals::head(Written& made) const {
         port.back = signal.back;
         port.port = signal.view->name;
         made.ports.push_back(port);
-        text += fmt::format(",\n    {} {} {}{}{}", output ? "output" : "input",
+        const bool is_first = signal.field <= 0 && signal.back < 0 && !seen;
+        const std::string notes =
+            is_first
+                ? comment_lines(notes_of(port.name, signal.view->declared,
+                                         signal.field < 0 ? *signal.view->type : *Type::boolean()),
+                                "    ")
+                : std::string{};
+        text += fmt::format(",\n{}    {} {} {}{}{}", notes, output ? "output" : "input",
                             signal.is_reg && output ? "reg" : "wire",
                             signal.is_signed ? "signed " : "", range_of(signal.bits()), port.name);
     };

@@ -117,7 +117,7 @@ std::string StepWriter::offer(const Rhs& rhs, const Term& target, const std::str
         if (known == false)
             return {};
         const std::string inner = known ? indent : deeper(indent);
-        const std::string body =
+        std::string body =
             set(target, translator_.value_as(*rhs.value, target_type(target)), inner);
         if (known || body.empty())
             return body;

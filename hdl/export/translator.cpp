@@ -297,11 +297,11 @@ Term Translator::conditional(const Ast& ast) {
         }
         options.emplace_back(value(*ast.kids[k]), chosen);
     }
-    return chain(std::move(options), last);
+    return chain(options, last);
 }
 
 /// Conditions and values, the first that holds; numbers take the type of the others.
-Term Translator::chain(std::vector<std::pair<Term, Term>> options, Term last) {
+Term Translator::chain(const std::vector<std::pair<Term, Term>>& options, const Term& last) {
     const bool new_lines = options.size() > 2;
     TypeRef type;
     for (const auto& [condition, each] : options)

@@ -132,7 +132,7 @@ private:
 
     Term rhs_list(const expr::Rhs& rhs);
     Term rhs_match(const expr::Rhs& rhs);
-    Term chain(std::vector<std::pair<Term, Term>> options, Term last);
+    Term chain(const std::vector<std::pair<Term, Term>>& options, const Term& last);
 
     Site& site_;
     ModuleText& module_;

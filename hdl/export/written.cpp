@@ -10,7 +10,7 @@
 
 namespace sme::hdl {
 
-std::string Modules::add(const std::string& wanted, std::string text) {
+std::string Modules::add(const std::string& wanted, const std::string& text) {
     std::string& name = known_[text];
     if (!name.empty())
         return name;
@@ -96,6 +96,23 @@ std::string comment_lines(const std::vector<std::string>& comments, const std::s
     return made;
 }
 
+std::vector<std::string> notes_of(const std::string& name, const Location& where,
+                                  const Type& type) {
+    std::vector<std::string> notes = comments_above(where);
+    if (const std::string behind = comment_behind(where); !behind.empty())
+        notes.push_back(behind);
+    if (type.kind() != TypeKind::structure)
+        return notes;
+    std::string fields;
+    for (const Field& field : type.fields()) {
+        fields += (fields.empty() ? "" : ", ") + field.name;
+        if (field.type->width_bits() > 1)
+            fields += fmt::format("[{}:0]", field.type->width_bits() - 1);
+    }
+    notes.push_back(fmt::format("{} is {{{}}}", name, fields));
+    return notes;
+}
+
 namespace {
 
 /// Breaks one line at spaces; what follows stands deeper.
@@ -105,7 +122,7 @@ void wrap_line(std::string line, std::string& into) {
     const std::size_t comment = line.find("//");
     if (line.size() > most && comment != std::string::npos && comment > indent + 1) {
         // a comment behind goes above
-        into += line.substr(0, indent) + line.substr(comment) + '\n';
+        into.append(line, 0, indent).append(line, comment).append("\n");
         line.erase(line.find_last_not_of(' ', comment - 1) + 1);
     }
     const std::string deeper(
@@ -117,7 +134,7 @@ void wrap_line(std::string line, std::string& into) {
             at = line.find(' ', most);
         if (at == std::string::npos)
             break;
-        into += line.substr(0, at) + '\n';
+        into.append(line, 0, at).append("\n");
         line = deeper + line.substr(at + 1);
     }
     into += line + '\n';

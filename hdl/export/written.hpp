@@ -14,7 +14,8 @@ namespace sme::hdl {
 
 /// A port of a written module: what it carries of which buses.
 struct ModulePort {
-    std::string name; // in Verilog
+    std::string name;               // in Verilog
+    std::vector<std::string> notes; // comments that stand above it
     bool output = false;
     std::uint64_t width = 1;        // of one element
     std::uint64_t count = 1;        // of an array: element 0 rightmost
@@ -46,7 +47,7 @@ struct Written {
 class Modules {
 public:
     /// `text` has `placeholder` where the name of the module stands.
-    std::string add(const std::string& wanted, std::string text);
+    std::string add(const std::string& wanted, const std::string& text);
     static constexpr const char* placeholder = "\x01";
 
     struct File {
@@ -68,6 +69,8 @@ Words initial_bits(const Graph& graph, std::uint64_t element);
 /// after '#', each trimmed.
 std::vector<std::string> comments_above(const Location& where);
 std::string comment_behind(const Location& where);
+/// Both, and of a struct where its fields lie: "raw is {valid, value[15:0]}".
+std::vector<std::string> notes_of(const std::string& name, const Location& where, const Type& type);
 /// "    // text\n" for each.
 std::string comment_lines(const std::vector<std::string>& comments, const std::string& indent);
 

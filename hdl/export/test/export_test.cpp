@@ -79,6 +79,43 @@ TEST_CASE("the report counts cells of both families of FPGAs") {
               .exit_code == 3);
 }
 
+TEST_CASE("a memory whose read is registered becomes block RAM") {
+    if (skip("yosys"))
+        return;
+    const Scratch folder;
+    folder.write("ram.yaml", R"(network: ram
+buses:
+  read: u16
+processes:
+  store:
+    out: read
+    state:
+      mem: u16[512]
+      at: u9
+    step:
+      at: at + 1
+      mem[at]: read + 1 when at[3]
+      read: mem[at + 5]
+run: {cycles: 40}
+)");
+    const Command reported{"verilog " + folder.path("ram.yaml") + " --report -o " +
+                           folder.path("out")};
+    CHECK(contains(reported.out, "SB_RAM40_4K 2")); // 256 words of 16 bits each
+    CHECK(contains(reported.out, "DP16KD 1"));      // 1024 words of 18 bits
+}
+
+TEST_CASE("what is too large is refused in time") {
+    const Scratch folder;
+    const std::string ring = "verilog " + model("ring") + " -o " + folder.path("out");
+    const Command large{ring + " --set nodes=1000000"};
+    CHECK(large.exit_code == 2);
+    CHECK(
+        contains(large.err, "'token' has 32000000 bits, but can be written with at most 1048576"));
+    const Command long_run{ring + " --cycles 100000000"};
+    CHECK(long_run.exit_code == 2);
+    CHECK(contains(long_run.err, "give --cycles N, at most 67108"));
+}
+
 TEST_CASE("a folder is wanted, and one that can be written") {
     const Command nowhere{"verilog " + model("fir")};
     CHECK(nowhere.exit_code == 2);

@@ -49,10 +49,10 @@ public:
     /// UNUSED: a design may leave bits of its buses, parameters and constants unread;
     /// UNOPTFLAT: a family of wires is one vector, whose elements may depend on each other;
     /// VARHIDDEN: arguments of functions are called as in the language.
-    std::string lint() const {
+    std::string lint(const std::string& silent = "") const {
         const Command found{in_folder("verilator --lint-only -Wall -Wno-UNUSED -Wno-UNOPTFLAT "
-                                      "-Wno-VARHIDDEN --top-module " +
-                                      top + " $(cat files.f)"),
+                                      "-Wno-VARHIDDEN " +
+                                      silent + "--top-module " + top + " $(cat files.f)"),
                             Command::any_program};
         return found.exit_code == 0 ? found.err : found.err + "\nfailed\n";
     }

@@ -45,6 +45,10 @@ bool try_seed(std::uint64_t seed) {
     const std::string said = exported.icarus();
     CAPTURE(said);
     CHECK(said.starts_with("PASS: "));
+    if (seed % 4 == 0) { // a random network may compare with the end of a range
+        CHECK(exported.lint("-Wno-UNSIGNED -Wno-CMPCONST ") == "");
+        CHECK(exported.yosys() == "");
+    }
     return true;
 }
 
