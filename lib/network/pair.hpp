@@ -23,6 +23,9 @@ struct Pair {
         std::uint64_t second;
     };
     std::vector<Outputs> outputs;
+    /// What both read, to be shown with a difference; empty: what the first reads and does not
+    /// write.
+    std::vector<std::uint64_t> inputs;
 };
 
 } // namespace sme

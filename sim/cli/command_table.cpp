@@ -107,6 +107,8 @@ po::options_description options_of(const CommandInfo& command) {
     if (command.name == "check")
         add("print", "print the whole network as one file of its own, when it has no errors");
     if (command.name == "cosim")
+        add("self", "the whole network against its own Verilog, as 'sme verilog' writes it");
+    if (command.name == "cosim")
         add("random", text("N"),
             "for N cycles, random values instead of the network's: each pair "
             "is run alone; --seed decides");

@@ -7,6 +7,8 @@
 #include "cli/commands.hpp"
 #include "cli/findings.hpp"
 #include "cli/loading.hpp"
+#include "cli/self_pair.hpp"
+#include "export/export.hpp"
 #include "lockstep/comparison.hpp"
 #include "lockstep/isolated.hpp"
 
@@ -102,13 +104,30 @@ int run_random(const Options& options, const Loaded& loaded) {
 int cosim_command(const Options& options) {
     Comparisons comparisons;
     Options paired = options;
-    paired.against = true;
-    const auto compare = [&](yaml::Design& design) {
+    paired.against = !options.self;
+    hdl::Exported exported;
+    Diagnostics not_written;
+    const auto write = [&](const expr::ScopeText& network, const Graph& graph) {
+        exported = hdl::export_network(network, graph, not_written);
+    };
+    const auto compare = [&](yaml::Design& design, verilator::Modules& modules,
+                             Diagnostics& diagnostics) {
+        if (options.self) {
+            for (const Diagnostic& found : not_written.all())
+                diagnostics.add(found.code, found.where, found.message);
+            design.pairs.clear();
+            if (not_written.has_errors() || !add_self(exported, design, modules, diagnostics))
+                return;
+        }
         for (const Pair& pair : design.pairs)
             comparisons.push_back(lockstep::add_comparison(design.graph, pair));
     };
+    LoadHooks hooks;
+    hooks.change = compare;
+    if (options.self)
+        hooks.describe = write;
     const LoadResult result =
-        load_network(paired, verilator::Modules::Purpose::run, {.change = compare});
+        load_network(paired, verilator::Modules::Purpose::run, std::move(hooks));
     if (!result.network)
         return result.exit_code;
     if (result.network->design.pairs.empty()) {

@@ -28,7 +28,8 @@ std::string library_folder() {
     return SME_LIBRARY_FOLDER;
 }
 
-/// Where built modules are kept.
+} // namespace
+
 std::string modules_folder() {
     const char* const cache = std::getenv("XDG_CACHE_HOME");
     if (cache && *cache == '/')
@@ -36,6 +37,8 @@ std::string modules_folder() {
     const char* const home = std::getenv("HOME");
     return std::string{home && *home ? home : "/tmp"} + "/.cache/sme/verilog";
 }
+
+namespace {
 
 verilator::Settings verilog_settings(const Options& options) {
     verilator::Settings settings;
@@ -90,7 +93,7 @@ LoadResult load_network(const Options& options, verilator::Modules::Purpose purp
         yaml::load(options.network, load_options, kinds, diagnostics);
     std::optional<Analysis> analysis;
     if (design && hooks.change)
-        hooks.change(*design);
+        hooks.change(*design, *modules, diagnostics);
     if (design)
         analysis = analyse(design->graph, diagnostics);
     if (analysis && !diagnostics.has_errors())

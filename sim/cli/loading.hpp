@@ -35,8 +35,11 @@ struct LoadHooks {
     /// Is shown the network as it was written.
     std::function<void(const expr::ScopeText&, const Graph&)> describe = {};
     /// Is given what was loaded before it is analysed.
-    std::function<void(yaml::Design&)> change = {};
+    std::function<void(yaml::Design&, verilator::Modules&, Diagnostics&)> change = {};
 };
+
+/// Where built modules are kept.
+std::string modules_folder();
 
 /// Loads and checks a network; prints what there is to say about it to standard error. For one that
 /// is going to run, Verilog is built.

@@ -54,6 +54,11 @@ std::optional<Ending> fill(const po::variables_map& given, Options& options) {
     options.strict = given.count("strict") > 0;
     options.print = given.count("print") > 0;
     options.report = given.count("report") > 0;
+    options.self = given.count("self") > 0;
+    if (options.self && given.count("random"))
+        return ending_with(Code::bad_option,
+                           "'--self' compares the whole network, which '--random' does not run; "
+                           "give one of them");
     if (given.count("random")) {
         auto cycles = number(Code::bad_cycles, "random", text("random"), 1, Integer{1} << 62);
         if (const auto* ending = std::get_if<Ending>(&cycles))

@@ -28,6 +28,7 @@ struct Options {
     std::string profile;                 // where the time line goes
     std::string schedule;                // is repeated, or written
     bool compile = true;                 // compilers may be started; --no-compile
+    bool self = false;                   // the network's own Verilog is the second implementation
     bool against = false;                // second implementations are loaded
     std::optional<std::uint64_t> random; // cycles with random values
     bool strict = false;

@@ -156,6 +156,9 @@ Port port_at(const Graph& graph, std::uint64_t element) {
 
 /// What the first implementation reads and does not write itself.
 std::vector<std::uint64_t> inputs_of(const Graph& graph, const Pair& pair) {
+    if (!pair.inputs.empty())
+        return {pair.inputs.begin(), pair.inputs.begin() + static_cast<std::ptrdiff_t>(std::min(
+                                                               pair.inputs.size(), most_inputs))};
     std::set<std::uint64_t> read, written;
     for (std::size_t f = pair.begin; f < pair.middle; ++f)
         for (const Port& port : graph.processes[f].ports)

@@ -164,6 +164,30 @@ TEST_CASE("the models agree with the Verilog modules of hdl/rtl in every cycle")
     }
 }
 
+TEST_CASE("networks agree with their own Verilog on every bus in every cycle") {
+    for (const auto& [network, agrees] :
+         {std::pair{"models/life/network.yaml", "life and its Verilog: 192 cycles, 48 of 48"},
+          std::pair{"models/sort/network.yaml", "sort and its Verilog"},
+          std::pair{"models/pipeline/network.yaml", "pipeline and its Verilog: 376 cycles, 6 of 6"},
+          std::pair{"lib/std/test/memory_true_dual_port.yaml", "300 cycles, 10 of 10 outputs"},
+          std::pair{"lib/std/test/delay_line.yaml", "200 cycles, 5 of 5 outputs"}}) {
+        CAPTURE(network);
+        const Command run{fmt::format("cosim --self " SME_SOURCE_DIR "/{}", network)};
+        CAPTURE(run.err);
+        CHECK(run.exit_code == 0);
+        CHECK(contains(run.out, agrees));
+        CHECK_FALSE(contains(run.out, "DIFFER"));
+    }
+    CHECK(Command{"cosim --self --random 5 " SME_SOURCE_DIR "/models/fir/network.yaml"}.exit_code ==
+          2);
+    const Scratch folder; // what cannot be written is named
+    folder.write("network.yaml", "network: r\nbuses:\n  x: u8\nprocesses:\n  p:\n    out: x\n"
+                                 "    step:\n      x: random(u8)\n");
+    const Command refused{"cosim --self --cycles 5 " + folder.path("network.yaml")};
+    CHECK(refused.exit_code == 2);
+    CHECK(contains(refused.err, "random"));
+}
+
 TEST_CASE("a network without second implementations says what to write") {
     const Command run{"cosim " SME_SOURCE_DIR "/models/ring/network.yaml"};
     CHECK(run.exit_code == 2);

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A module around the network's top module has a port for each bus, wherever it is inside.
+#include "cli/self_pair.hpp"
+
+#include <filesystem>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "base/digest.hpp"
+#include "base/files.hpp"
+
+namespace sme::cli {
+
+namespace {
+
+constexpr std::size_t most_ports = 20'000;
+
+class SelfPair {
+public:
+    SelfPair(const hdl::Exported& exported, yaml::Design& design, verilator::Modules& modules,
+             Diagnostics& diagnostics)
+        : exported_{exported}, design_{design}, modules_{modules}, diagnostics_{diagnostics} {}
+
+    bool run() {
+        Graph& graph = design_.graph;
+        pair_.name = graph.name;
+        pair_.other = "its Verilog";
+        pair_.where = graph.declared;
+        pair_.middle = graph.processes.size();
+        family_.name = "verilog";
+        family_.declared = graph.declared;
+        for (std::size_t k = 0; k < exported_.inputs.size(); ++k)
+            add_input(exported_.inputs[k], k);
+        for (std::size_t k = 0; k < exported_.watched.size(); ++k)
+            if (exported_.watched[k].path.starts_with("dut."))
+                add_output(exported_.watched[k], k);
+        VerilogModule module;
+        if (bindings_.size() > most_ports) {
+            diagnostics_.add(Code::too_large, graph.declared,
+                             fmt::format("the buses of '{}' have {} ports, but its Verilog is "
+                                         "compared with at most {}",
+                                         graph.name, bindings_.size(), most_ports));
+            return false;
+        }
+        if (!write(module) || !modules_.ports(module, diagnostics_) ||
+            !modules_.attach(module, bindings_, family_, graph, diagnostics_))
+            return false;
+        graph.processes.push_back(std::move(family_));
+        pair_.end = graph.processes.size();
+        design_.pairs.push_back(std::move(pair_));
+        return true;
+    }
+
+private:
+    void bind(const std::string& name, bool output, std::uint64_t element, int field,
+              std::uint32_t port) {
+        VerilogBinding binding;
+        binding.name = name;
+        binding.output = output;
+        binding.port = port;
+        binding.field = field;
+        binding.wire = design_.graph.family_of(element).wire();
+        binding.where = design_.graph.declared;
+        bindings_.push_back(std::move(binding));
+    }
+
+    std::uint32_t add_port(std::uint64_t element, bool output) {
+        Port port;
+        port.name = design_.graph.bus_name(element);
+        port.output = output;
+        port.type = design_.graph.family_of(element).type;
+        port.buses = Segments::affine(1, static_cast<std::int64_t>(element), 0);
+        family_.ports.push_back(std::move(port));
+        return static_cast<std::uint32_t>(family_.ports.size() - 1);
+    }
+
+    /// "signed [15:0] "
+    std::string range(const hdl::Watched::Part& part) const {
+        const Type* type = design_.graph.family_of(part.element).type.get();
+        if (part.field >= 0)
+            type = type->fields()[static_cast<std::size_t>(part.field)].type.get();
+        return fmt::format("{}[{}:0] ", type->is_signed() ? "signed " : "", part.width - 1);
+    }
+
+    void add_input(const hdl::Watched& watched, std::size_t number) {
+        std::string joined;
+        for (std::size_t p = 0; p < watched.parts.size(); ++p) {
+            const hdl::Watched::Part& part = watched.parts[p];
+            const std::string name = fmt::format("i{}_{}", number, p);
+            ports_ += fmt::format("    input wire {}{},\n", range(part), name);
+            joined.insert(0, p == 0 ? name : name + ", "); // the first is rightmost
+            const auto [place, made] = inputs_.try_emplace(part.element, 0);
+            if (made) {
+                place->second = add_port(part.element, false);
+                pair_.inputs.push_back(part.element);
+            }
+            bind(name, false, part.element, part.field, place->second);
+        }
+        connections_ += fmt::format("        .{}({{{}}}),\n", watched.path, joined);
+    }
+
+    void add_output(const hdl::Watched& watched, std::size_t number) {
+        body_ +=
+            fmt::format("    wire [{}:0] w{} = {};\n", watched.width - 1, number, watched.path);
+        std::uint64_t low = 0;
+        for (std::size_t p = 0; p < watched.parts.size(); ++p) {
+            const hdl::Watched::Part& part = watched.parts[p];
+            const std::string name = fmt::format("o{}_{}", number, p);
+            ports_ += fmt::format("    output wire {}{},\n", range(part), name);
+            body_ += fmt::format("    assign {} = w{}[{}:{}];\n", name, number,
+                                 low + part.width - 1, low);
+            low += part.width;
+            const auto [place, made] = outputs_.try_emplace(part.element, 0);
+            if (made) {
+                const std::uint64_t shadow = add_shadow(part.element);
+                place->second = add_port(shadow, true);
+                pair_.outputs.push_back({part.element, shadow});
+            }
+            bind(name, true, part.element, part.field, place->second);
+        }
+    }
+
+    /// A bus like another one, which readers see when they see that one.
+    std::uint64_t add_shadow(std::uint64_t element) {
+        const BusFamily& old = design_.graph.family_of(element);
+        BusFamily made;
+        made.name = "verilog." + old.element_name(element);
+        made.type = old.type;
+        made.delay = old.wire() ? 0 : 1; // a longer one is in the module
+        made.declared = old.declared;
+        return design_.graph.add(std::move(made)).first;
+    }
+
+    bool write(VerilogModule& module) {
+        std::vector<hdl::ExportedFile> files = exported_.modules;
+        files.push_back({exported_.top + "_self.v",
+                         fmt::format("// verilator lint_off PINMISSING\nmodule {}_self (\n{}    "
+                                     "input wire clk,\n    input wire rst\n"
+                                     ");\n    {} dut (\n{}        .clk(clk),\n        .rst(rst)\n"
+                                     "    );\n{}endmodule\n",
+                                     exported_.top, ports_, exported_.top, connections_, body_)});
+        Digest digest;
+        for (const hdl::ExportedFile& file : files)
+            digest.add(file.name).add(file.text);
+        const std::string folder =
+            fmt::format("{}/written-{:016x}", modules_folder(), digest.value());
+        std::error_code error;
+        std::filesystem::create_directories(folder, error);
+        for (const hdl::ExportedFile& file : files) {
+            OutputFile out{folder + "/" + file.name};
+            if (!out.write(file.text) || !out.commit()) {
+                diagnostics_.add(Code::file_unwritable, {}, out.problem());
+                return false;
+            }
+            module.files.push_back({folder + "/" + file.name, design_.graph.declared});
+        }
+        module.where = design_.graph.declared;
+        module.top = {exported_.top + "_self", design_.graph.declared};
+        module.reset = {"rst", design_.graph.declared};
+        return true;
+    }
+
+    const hdl::Exported& exported_;
+    yaml::Design& design_;
+    verilator::Modules& modules_;
+    Diagnostics& diagnostics_;
+    Pair pair_;
+    ProcessFamily family_;
+    std::vector<VerilogBinding> bindings_;
+    std::map<std::uint64_t, std::uint32_t> inputs_, outputs_; // element → port
+    std::string ports_, connections_, body_;
+};
+
+} // namespace
+
+bool add_self(const hdl::Exported& exported, yaml::Design& design, verilator::Modules& modules,
+              Diagnostics& diagnostics) {
+    return SelfPair{exported, design, modules, diagnostics}.run();
+}
+
+} // namespace sme::cli
