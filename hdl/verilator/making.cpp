@@ -210,6 +210,8 @@ std::string Making::run_compiler(const Compilation& one, const std::string& fold
     const ProgramEnd end = run_program(settings_.compiler, arguments, ProgramStreams::all_taken);
     if (end.good())
         return {};
+    if (end.exit_code > 128)
+        return fmt::format("signal {} ended the compiler", end.exit_code - 128);
     constexpr std::size_t shown = 2000;
     return end.problem.empty() ? fmt::format("the compiler ended with code {}: {}", end.exit_code,
                                              end.output.substr(0, shown))

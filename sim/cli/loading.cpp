@@ -11,6 +11,7 @@
 
 #include "cli/findings.hpp"
 #include "cli/program.hpp"
+#include "cli/signals.hpp"
 #include "engine/feeder.hpp"
 #include "interpret/program_group.hpp"
 
@@ -67,6 +68,8 @@ int exit_code_of(const Diagnostics& diagnostics) {
 
 LoadResult load_network(const Options& options, verilator::Modules::Purpose purpose,
                         LoadHooks hooks) {
+    if (purpose == verilator::Modules::Purpose::run)
+        catch_signals(); // nothing half-built stays
     Diagnostics diagnostics;
     if (options.strict)
         diagnostics.make_strict();
@@ -100,7 +103,7 @@ LoadResult load_network(const Options& options, verilator::Modules::Purpose purp
         modules->start(design->graph, design->clock_ps, options.run.seed, diagnostics);
     show(diagnostics);
     if (!analysis || diagnostics.has_errors())
-        return {std::nullopt, exit_code_of(diagnostics)};
+        return {std::nullopt, interrupted() ? signal_exit_code() : exit_code_of(diagnostics)};
     return {Loaded{std::move(*design), std::move(*analysis), std::move(verdicts),
                    std::move(recordings), modules},
             exit_code::fine};

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <atomic>
 #include <chrono>
-#include <csignal>
-#include <ctime>
 #include <filesystem>
 #include <system_error>
 
@@ -14,6 +11,7 @@
 #include "cli/findings.hpp"
 #include "cli/loading.hpp"
 #include "cli/progress.hpp"
+#include "cli/signals.hpp"
 #include "cli/summary.hpp"
 #include "cli/thread_report.hpp"
 #include "engine/engine.hpp"
@@ -27,38 +25,6 @@ using Clock = std::chrono::steady_clock;
 
 double seconds(Clock::duration duration) {
     return std::chrono::duration<double>(duration).count();
-}
-
-// A signal handler can reach nothing else.
-std::atomic<bool> interrupted{false};
-std::atomic<int> signal_number{0};
-
-std::atomic<std::int64_t> first_signal_ns{0};
-
-void on_signal(int number) {
-    // some senders (timeout) signal the process and its group: that is one request
-    constexpr std::int64_t same_request_ns = 500'000'000;
-    struct timespec now {};
-    ::clock_gettime(CLOCK_MONOTONIC, &now);
-    const std::int64_t now_ns = std::int64_t{now.tv_sec} * 1'000'000'000 + now.tv_nsec;
-    if (!interrupted.exchange(true, std::memory_order_relaxed)) {
-        first_signal_ns.store(now_ns, std::memory_order_relaxed);
-        signal_number.store(number, std::memory_order_relaxed);
-    } else if (now_ns - first_signal_ns.load(std::memory_order_relaxed) > same_request_ns) {
-        std::signal(number, SIG_DFL);
-        std::raise(number);
-    }
-}
-
-/// The first Ctrl-C ends the run in good order, a second one at once.
-void catch_signals() {
-    struct sigaction action {};
-    action.sa_handler = on_signal;
-    action.sa_flags = SA_RESTART;
-    ::sigaction(SIGINT, &action, nullptr);
-    ::sigaction(SIGTERM, &action, nullptr);
-    std::signal(SIGPIPE, SIG_IGN); // a closed pipe is a file that cannot be written
-    std::signal(SIGXFSZ, SIG_IGN);
 }
 
 /// The period in the largest unit in which it is a whole number.
@@ -136,7 +102,7 @@ private:
         constexpr std::size_t most_events = 200'000;
         engine::Options made;
         made.run = options_.run;
-        made.interrupt = &interrupted;
+        made.interrupt = &interrupted();
         made.prints = &output_;
         made.measure = options_.stats || !options_.profile.empty();
         made.most_events = options_.profile.empty() ? 0 : most_events;
@@ -267,7 +233,7 @@ private:
             return exit_code::model_failed;
         if (!problem.empty())
             return exit_code::file;
-        return engine.ending() == engine::Ending::interrupted ? 128 + signal_number.load()
+        return engine.ending() == engine::Ending::interrupted ? signal_exit_code()
                                                               : exit_code::fine;
     }
 

@@ -179,6 +179,20 @@ TEST_CASE("a folder that cannot be written, or is full, is named") {
             "there is no place to build it, '/proc/nothing/sme/verilog'");
 }
 
+TEST_CASE("Ctrl-C while a module is built ends the command in good order") {
+    const Wrong wrong{.before = "XDG_CACHE_HOME=$PWD/cache PATH=$PWD/bin:$PATH"};
+    REQUIRE(std::system(("mkdir " + wrong.folder->path("bin")).c_str()) == 0);
+    // a compiler that is interrupted, as it is when it belongs to the terminal's process group
+    wrong.folder->write("bin/c++", "#!/bin/sh\nkill -INT $PPID $$\nsleep 5\n");
+    REQUIRE(std::system(("chmod +x " + wrong.folder->path("bin/c++")).c_str()) == 0);
+    const Command run = wrong.run();
+    CHECK(run.exit_code == 130);
+    CHECK(contains(run.err, "signal 2 ended the compiler"));
+    const Command left{"find " + wrong.folder->path("cache") + " -type f ! -name '*.lock'",
+                       Command::any_program};
+    CHECK(left.out == "");
+}
+
 TEST_CASE("damaged modules are built again") {
     const Wrong wrong{.before = "XDG_CACHE_HOME=$PWD/cache"};
     REQUIRE(wrong.run().exit_code == 0);

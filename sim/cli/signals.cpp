@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/signals.hpp"
+
+#include <csignal>
+#include <cstdint>
+#include <ctime>
+
+namespace sme::cli {
+
+namespace {
+
+// A signal handler can reach nothing else.
+std::atomic<bool> seen{false};
+std::atomic<int> signal_number{0};
+
+std::atomic<std::int64_t> first_signal_ns{0};
+
+void on_signal(int number) {
+    // some senders (timeout) signal the process and its group: that is one request
+    constexpr std::int64_t same_request_ns = 500'000'000;
+    struct timespec now {};
+    ::clock_gettime(CLOCK_MONOTONIC, &now);
+    const std::int64_t now_ns = std::int64_t{now.tv_sec} * 1'000'000'000 + now.tv_nsec;
+    if (!seen.exchange(true, std::memory_order_relaxed)) {
+        first_signal_ns.store(now_ns, std::memory_order_relaxed);
+        signal_number.store(number, std::memory_order_relaxed);
+    } else if (now_ns - first_signal_ns.load(std::memory_order_relaxed) > same_request_ns) {
+        std::signal(number, SIG_DFL);
+        std::raise(number);
+    }
+}
+
+} // namespace
+
+void catch_signals() {
+    struct sigaction action {};
+    action.sa_handler = on_signal;
+    action.sa_flags = SA_RESTART;
+    ::sigaction(SIGINT, &action, nullptr);
+    ::sigaction(SIGTERM, &action, nullptr);
+    std::signal(SIGPIPE, SIG_IGN); // a closed pipe is a file that cannot be written
+    std::signal(SIGXFSZ, SIG_IGN);
+}
+
+const std::atomic<bool>& interrupted() {
+    return seen;
+}
+
+int signal_exit_code() {
+    return 128 + signal_number.load();
+}
+
+} // namespace sme::cli

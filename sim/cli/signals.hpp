@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <atomic>
+
+namespace sme::cli {
+
+/// From now on the first Ctrl-C ends a run, or what is built for it, in good order, a second one at
+/// once.
+void catch_signals();
+
+/// Whether there was one.
+const std::atomic<bool>& interrupted();
+/// 128 + its number.
+int signal_exit_code();
+
+} // namespace sme::cli
