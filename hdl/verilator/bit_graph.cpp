@@ -21,6 +21,15 @@ BitGraph::Node BitGraph::meet(const std::vector<Node>& all) {
     return made;
 }
 
+BitGraph BitGraph::reversed() const {
+    BitGraph made;
+    made.add(edges_.size());
+    for (Node to = 0; to < edges_.size(); ++to)
+        for (const Edge& edge : edges_[to])
+            made.edges_[edge.from].push_back({to, edge.soft});
+    return made;
+}
+
 std::vector<BitGraph::Reach> BitGraph::reach(const std::vector<Node>& begin) const {
     std::vector<Reach> reached(edges_.size(), Reach::no);
     for (const Reach way : {Reach::hard, Reach::soft}) { // hard ways first: they count more

@@ -27,6 +27,9 @@ public:
     Node meet(const std::vector<Node>& all);
     std::size_t size() const { return edges_.size(); }
 
+    /// The same graph with every edge the other way: what depends on a node.
+    BitGraph reversed() const;
+
     /// How a node is reached.
     enum class Reach : std::uint8_t { no, soft, hard };
     /// Every node, as it is reached from `begin`.

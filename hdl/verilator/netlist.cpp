@@ -93,21 +93,22 @@ private:
         into_.problem_column = port.column;
     }
 
+    /// From the inputs on, which are fewer than outputs where there are many ports.
     void follow(const Dataflow& flow, const std::string& clock, const std::string& reset) {
-        for (ModulePort& output : into_.ports) {
-            if (!output.port.output)
+        const BitGraph onward = flow.graph().reversed();
+        for (const ModulePort& input : into_.ports) {
+            const std::string& name = input.port.name;
+            if (input.port.output || name == reset)
                 continue;
-            const auto reached = flow.graph().reach(flow.bits_of(output.port.name));
-            for (const ModulePort& input : into_.ports) {
-                const std::string& name = input.port.name;
-                if (input.port.output || name == reset)
-                    continue;
-                for (const BitGraph::Node bit : flow.bits_of(name))
-                    add(output, name, reached[bit]);
-            }
+            const auto reached = onward.reach(flow.bits_of(name));
+            for (ModulePort& output : into_.ports)
+                if (output.port.output)
+                    for (const BitGraph::Node bit : flow.bits_of(output.port.name))
+                        add(output, name, reached[bit]);
+        }
+        for (ModulePort& output : into_.ports)
             if (output.follows.count(clock)) // it shows the clock: no cycle has a value for it
                 output.follows[clock] = Follows::yes;
-        }
     }
 
     static void add(ModulePort& output, const std::string& input, BitGraph::Reach reach) {
