@@ -135,7 +135,7 @@ void wrap_line(std::string line, std::string& into) {
         if (at == std::string::npos)
             break;
         into.append(line, 0, at).append("\n");
-        line = deeper + line.substr(at + 1);
+        line.replace(0, at + 1, deeper);
     }
     into += line + '\n';
 }
