@@ -315,7 +315,7 @@ public:
     void comb_ports(CombinationalPorts& ports) const { ports.writes(shown_); }
     void comb() const { shown_.write(state_); }
     void step() {
-        state_ = state_ * 31 + x_.read();
+        state_ = (state_ * 31 + x_.read()) % 1000;
         y_.write(state_);
     }
 
