@@ -18,11 +18,6 @@ constexpr Key with_argument(Key key) {
     key.argument = true;
     return key;
 }
-/// Until the loader takes it; then the mark goes.
-constexpr Key later(Key key) {
-    key.later = true;
-    return key;
-}
 
 // What may follow a key. Forms refer to tables, and tables to forms.
 constexpr Form text{.id = "text", .text = true};
@@ -306,15 +301,6 @@ constinit const std::span<const Key> check{check_keys};
 constinit const std::span<const Key> step{step_keys};
 constinit const std::span<const Key> choice{choice_keys};
 constinit const std::span<const std::string_view> at_end{at_end_words};
-
-bool is_later(std::string_view name) {
-    for (const std::span<const Key> section :
-         {network, component, library, process, input, output, run, check, step, choice})
-        for (const Key& key : section)
-            if (key.later && key.name == name)
-                return true;
-    return false;
-}
 
 } // namespace format
 

@@ -17,7 +17,6 @@ struct Key {
     const Form* form = nullptr; // what may follow; null: anything
     bool required = false;
     bool argument = false; // something follows the word, as in "at 8" and "if c"
-    bool later = false;    // a word of the language that the loader does not take yet
 };
 
 /// What may stand in one place of a file: any of the shapes that are given here.
@@ -57,9 +56,6 @@ extern const std::span<const Key> step;   // words that are no targets
 extern const std::span<const Key> choice; // words that begin a right-hand side in a map
 
 extern const std::span<const std::string_view> at_end;
-
-/// Whether the word is a key of the language somewhere, but the loader does not take it yet.
-bool is_later(std::string_view name);
 
 } // namespace format
 

@@ -15,19 +15,11 @@ bool check_keys(const Node& map, std::span<const Key> known, std::string_view se
     for (const auto& [key, value] : map.entries) {
         const std::string& name = key.text.text;
         if (std::any_of(known.begin(), known.end(),
-                        [&](const Key& each) { return each.name == name && !each.later; }))
+                        [&](const Key& each) { return each.name == name; }))
             continue;
-        if (format::is_later(name)) {
-            diagnostics.add(Code::unknown_key, key.where,
-                            fmt::format("'{}' is not part of the language yet", name));
-            fine = false;
-            continue;
-        }
         std::vector<std::string> names;
         std::string list;
         for (const Key& each : known) {
-            if (each.later)
-                continue;
             names.emplace_back(each.name);
             list += fmt::format("{}{}", list.empty() ? "" : ", ", each.name);
         }

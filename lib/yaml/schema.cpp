@@ -20,10 +20,7 @@ public:
         Json root = Json::map();
         root.set("$schema", Json::text("http://json-schema.org/draft-07/schema#"));
         root.set("type", Json::text("object"));
-        if (format::component.front().later)
-            root.set("allOf", Json::list({file("network", format::network)}));
-        else
-            choose_between_files(root);
+        choose_between_files(root);
         for (std::size_t k = 0; k < waiting_.size(); ++k) // grows as definitions need others
             definitions_.set(waiting_[k]->id, definition(*waiting_[k]));
         root.set("definitions", std::move(definitions_));
@@ -35,8 +32,7 @@ private:
     void choose_between_files(Json& root) {
         Json names = Json::list();
         for (const Key& key : format::library)
-            if (!key.later)
-                names.push(Json::text(key.name));
+            names.push(Json::text(key.name));
         root.set("if", Json::map().set("required", Json::texts({"component"})));
         root.set("then", file("component", format::component));
         Json only = Json::map();
@@ -68,11 +64,8 @@ private:
     void describe_map(Json& made, std::span<const Key> keys, const Form* members) {
         Json properties = Json::map(), patterns = Json::map(), needed = Json::list();
         for (const Key& key : keys) {
-            if (key.later && !members)
-                continue;
-            Json value = key.later ? Json::word("false")
-                                   : Json::map().set("description", Json::text(key.meaning));
-            if (key.form && !key.later)
+            Json value = Json::map().set("description", Json::text(key.meaning));
+            if (key.form)
                 value.set("allOf", Json::list({reference(*key.form)}));
             if (key.argument) // "at 8", "if(a)"
                 patterns.set("^" + std::string{key.name} + "[ (]", std::move(value));

@@ -129,8 +129,7 @@ std::string forgotten(const std::string& networks) {
           format::instance, format::input, format::output, format::run, format::check, format::step,
           format::choice})
         for (const yaml::Key& key : section)
-            if (!key.later && key.name != "verilog" && key.name != "against" &&
-                keys_in(networks, key) < enough)
+            if (key.name != "verilog" && key.name != "against" && keys_in(networks, key) < enough)
                 found += fmt::format("key '{}'\n", key.name);
     for (const std::string_view word : format::at_end)
         if (times(networks, fmt::format("at_end: {}", word)) < enough)

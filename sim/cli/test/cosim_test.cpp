@@ -128,7 +128,8 @@ TEST_CASE("each kind of output is compared: wires, back fields, registers") {
           std::tuple{"a_ready = b_ready & open", "a_ready = open", "'a.ready'"},
           std::tuple{"flag = a_data[0]", "flag = a_data[1]", "'flag'"},
           std::tuple{"rst ? 16'd5", "rst ? 16'd6", "'total'"}}) {
-        CAPTURE(to);
+        const std::string changed = to; // clang captures no bindings
+        CAPTURE(changed);
         const Command run = cosim(network, replaced(verilog, from, to), "--cycles 300");
         CHECK(run.exit_code == (std::string{bus} == "'total'" ? 2 : 1));
         CHECK(contains(run.err, bus));
@@ -171,7 +172,8 @@ TEST_CASE("networks agree with their own Verilog on every bus in every cycle") {
           std::pair{"models/pipeline/network.yaml", "pipeline and its Verilog: 376 cycles, 6 of 6"},
           std::pair{"lib/std/test/memory_true_dual_port.yaml", "300 cycles, 10 of 10 outputs"},
           std::pair{"lib/std/test/delay_line.yaml", "200 cycles, 5 of 5 outputs"}}) {
-        CAPTURE(network);
+        const std::string path = network; // clang captures no bindings
+        CAPTURE(path);
         const Command run{fmt::format("cosim --self " SME_SOURCE_DIR "/{}", network)};
         CAPTURE(run.err);
         CHECK(run.exit_code == 0);
