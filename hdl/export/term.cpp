@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "bits/packed.hpp"
+
 namespace sme::hdl {
 
 TypeRef type_between(Integer low, Integer high) {
@@ -58,39 +60,22 @@ void put_bits(Words& into, std::uint64_t at, const Words& from, std::uint64_t wi
     }
 }
 
-namespace {
-
-void pack(const Type& type, const std::uint64_t*& leaves, std::uint64_t at, Words& into) {
-    if (type.is_scalar()) {
-        const auto count = static_cast<std::ptrdiff_t>(type.leaf_count());
-        put_bits(into, at, Words(leaves, leaves + count), type.width_bits());
-        leaves += count;
-    } else if (type.kind() == TypeKind::array)
-        for (std::uint64_t k = 0; k < type.count(); ++k)
-            pack(*type.element(), leaves, at + k * type.element()->width_bits(), into);
-    else {
-        std::uint64_t end = at + type.width_bits();
-        for (const Field& field : type.fields())
-            pack(*field.type, leaves, end -= field.type->width_bits(), into);
-    }
-}
-
-} // namespace
-
 Words packed(const Type& type, const std::uint64_t* leaves) {
     Words made((type.width_bits() + 63) / 64);
-    pack(type, leaves, 0, made);
+    for_each_packed_word(type, 0, 0, [&](const PackedWord& at) {
+        put_word(made.data(), at.bit, leaves[at.leaf], at.width);
+    });
     return made;
 }
 
 Words packed_slot(const Type& type, const std::byte* slot) {
-    std::vector<std::uint64_t> leaves;
-    for (const Leaf& leaf : type.leaves()) {
-        std::uint64_t bits = 0;
-        std::memcpy(&bits, slot + leaf.offset, leaf.type->size());
-        leaves.push_back(bits);
-    }
-    return packed(type, leaves.data());
+    Words made((type.width_bits() + 63) / 64);
+    for_each_packed_word(type, 0, 0, [&](const PackedWord& at) {
+        std::uint64_t word = 0;
+        std::memcpy(&word, slot + at.offset, at.bytes);
+        put_word(made.data(), at.bit, word, at.width);
+    });
+    return made;
 }
 
 bool is_zero(const Words& words) {

@@ -12,10 +12,6 @@ namespace {
 
 constexpr unsigned word_bits = 64;
 
-std::uint64_t mask_of(unsigned width) {
-    return width >= word_bits ? ~std::uint64_t{0} : (std::uint64_t{1} << width) - 1;
-}
-
 } // namespace
 
 std::size_t Moves::port_bytes(std::uint64_t width) {
@@ -31,33 +27,12 @@ std::size_t Moves::port_bytes(std::uint64_t width) {
 Moves::Moves(const TypeRef& type, std::uint64_t count, std::size_t offset)
     : type_{type}, width_{type->width_bits() * count}, bytes_{port_bytes(width_)}, offset_{offset} {
     for (std::uint64_t k = 0; k < count; ++k)
-        place(*type, k, offset, k * type->width_bits());
+        for_each_packed_word(*type, offset, k * type->width_bits(), [&](const PackedWord& word) {
+            pieces_.push_back({k, word});
+        });
     if (count == 1 && type->is_scalar() && !type->is_signed() &&
         type->kind() != TypeKind::enumeration)
         whole_ = std::min(bytes_, type->size());
-}
-
-void Moves::place(const Type& type, std::size_t element, std::size_t offset, std::uint64_t bit) {
-    if (type.kind() == TypeKind::structure) {
-        for (auto field = type.fields().rbegin(); field != type.fields().rend(); ++field) {
-            place(*field->type, element, offset + field->offset, bit);
-            bit += field->type->width_bits();
-        }
-        return;
-    }
-    if (type.kind() == TypeKind::array) {
-        for (std::uint64_t k = 0; k < type.count(); ++k)
-            place(*type.element(), element, offset + k * type.element()->size(),
-                  bit + k * type.element()->width_bits());
-        return;
-    }
-    for (std::uint64_t done = 0; done < type.width_bits(); done += word_bits) {
-        const auto width =
-            static_cast<unsigned>(std::min<std::uint64_t>(type.width_bits() - done, word_bits));
-        const std::size_t bytes = type.is_wide() ? 8 : type.size();
-        pieces_.push_back(
-            {element, offset + done / 8, static_cast<unsigned>(bytes), width, bit + done, &type});
-    }
 }
 
 bool Moves::to_port(const std::byte* base, const std::int64_t* slots, std::byte* port) const {
@@ -70,15 +45,10 @@ bool Moves::to_port(const std::byte* base, const std::int64_t* slots, std::byte*
     }
     Words words;
     std::fill_n(words.begin(), (width_ + word_bits - 1) / word_bits, 0);
-    for (const Piece& piece : pieces_) {
+    for (const auto& [element, at] : pieces_) {
         std::uint64_t value = 0;
-        std::memcpy(&value, base + slots[piece.element] + piece.offset, piece.bytes);
-        value &= mask_of(piece.width);
-        const std::size_t word = piece.bit / word_bits;
-        const auto shift = static_cast<unsigned>(piece.bit % word_bits);
-        words[word] |= value << shift;
-        if (shift + piece.width > word_bits)
-            words[word + 1] |= value >> (word_bits - shift);
+        std::memcpy(&value, base + slots[element] + at.offset, at.bytes);
+        put_word(words.data(), at.bit, value, at.width);
     }
     if (std::memcmp(port, words.data(), bytes_) == 0)
         return false;
@@ -96,20 +66,14 @@ std::optional<std::string> Moves::from_port(const std::byte* port, std::byte* ba
     words[(width_ - 1) / word_bits] = 0;
     std::memcpy(words.data(), port, bytes_);
     std::optional<std::string> wrong;
-    for (const Piece& piece : pieces_) {
-        const std::size_t word = piece.bit / word_bits;
-        const auto shift = static_cast<unsigned>(piece.bit % word_bits);
-        std::uint64_t value = words[word] >> shift;
-        if (shift + piece.width > word_bits)
-            value |= words[word + 1] << (word_bits - shift);
-        value &= mask_of(piece.width);
-        if (piece.type->is_signed() && (value >> (piece.width - 1)) != 0)
-            value |= ~mask_of(piece.width);
-        if (piece.type->kind() == TypeKind::enumeration && !piece.type->find_member(value)) {
-            wrong = fmt::format("{}, which is no member of {}", value, piece.type->name());
+    for (const auto& [element, at] : pieces_) {
+        std::uint64_t value =
+            canonical(take_word(words.data(), at.bit, at.width), at.width, at.scalar->is_signed());
+        if (at.scalar->kind() == TypeKind::enumeration && !at.scalar->find_member(value)) {
+            wrong = fmt::format("{}, which is no member of {}", value, at.scalar->name());
             value = 0;
         }
-        std::memcpy(base + slots[piece.element] + piece.offset, &value, piece.bytes);
+        std::memcpy(base + slots[element] + at.offset, &value, at.bytes);
     }
     return wrong;
 }

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "sme/type.hpp"
+#include "bits/packed.hpp"
 
 namespace sme::verilator {
 
@@ -39,13 +39,8 @@ public:
 private:
     struct Piece {
         std::size_t element;
-        std::size_t offset; // in the slot
-        unsigned bytes;
-        unsigned width;
-        std::uint64_t bit; // in the port
-        const Type* type;
+        PackedWord word;
     };
-    void place(const Type& type, std::size_t element, std::size_t offset, std::uint64_t bit);
 
     TypeRef type_;
     std::uint64_t width_;
