@@ -7,10 +7,14 @@
 #include <fmt/format.h>
 
 #include "export/translator.hpp"
+#include "expr/exact.hpp"
 
 namespace sme::hdl {
 
 using expr::Ast;
+using expr::compares;
+using expr::compute;
+using expr::is_comparison;
 using expr::Operator;
 
 namespace {
@@ -39,46 +43,9 @@ Spelled spelled(Operator op) {
     }
 }
 
-bool compares(Operator op, Integer a, Integer b) {
-    switch (op) {
-    case Operator::equal: return a == b;
-    case Operator::not_equal: return a != b;
-    case Operator::less: return a < b;
-    case Operator::less_equal: return a <= b;
-    case Operator::greater: return a > b;
-    default: return a >= b;
-    }
-}
-
-bool is_comparison(Operator op) {
-    return op >= Operator::equal && op <= Operator::greater_equal;
-}
-
-std::optional<Integer> compute(Operator op, Integer a, Integer b) {
-    switch (op) {
-    case Operator::add: return exact_add(a, b);
-    case Operator::subtract: return exact_subtract(a, b);
-    case Operator::multiply: return exact_multiply(a, b);
-    case Operator::divide: return exact_divide(a, b);
-    case Operator::remainder: return exact_remainder(a, b);
-    case Operator::bit_and: return a & b;
-    case Operator::bit_xor: return a ^ b;
-    case Operator::bit_or: return a | b;
-    case Operator::shift_left:
-        return b < 0 || b > 126 ? std::nullopt : exact_multiply(a, Integer{1} << b);
-    case Operator::shift_right:
-        return b < 0 ? std::nullopt : std::optional{a >> std::min(b, Integer{126})};
-    default: return std::nullopt;
-    }
-}
-
 Term truth(bool value) {
     return Term::of(Type::boolean(), value ? "1'b1" : "1'b0");
 }
-
-} // namespace
-
-namespace {
 
 /// A comparison with the end of a type's range that is always true, or never: a reader, and a
 /// linter, would wonder.

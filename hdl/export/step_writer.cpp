@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "expr/ranges.hpp"
+
 namespace sme::hdl {
 
 using expr::Ast;
@@ -12,16 +14,6 @@ using expr::Rhs;
 using expr::Statement;
 
 namespace {
-
-/// The ranges in the brackets of a target.
-void ranges_in(const Ast& target, std::vector<expr::RangeText>& ranges) {
-    for (const expr::AstRef& kid : target.kids)
-        if (kid->kind == Ast::Kind::range)
-            ranges.push_back({kid->where, kid->kids.size() > 1 ? kid->kids[1] : nullptr, kid->text,
-                              kid->kids[0]});
-        else if (kid == target.kids[0])
-            ranges_in(*kid, ranges);
-}
 
 std::string deeper(const std::string& indent) {
     return indent + "    ";
@@ -57,8 +49,7 @@ bool StepWriter::is_wanted(const Term& target) const {
 std::string StepWriter::assign(const Statement& statement, const std::string& indent) {
     if (!statement.target)
         return {};
-    std::vector<expr::RangeText> texts;
-    ranges_in(*statement.target, texts);
+    const std::vector<expr::RangeText> texts = expr::ranges_in(*statement.target);
     std::string made;
     const auto one = [&] {
         const Term target = site_.whole_target(*statement.target);

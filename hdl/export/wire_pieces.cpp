@@ -5,24 +5,13 @@
 
 #include <fmt/format.h>
 
+#include "expr/ranges.hpp"
+
 namespace sme::hdl {
 
 using expr::Ast;
 using expr::Rhs;
 using expr::Statement;
-
-namespace {
-
-void ranges_in(const Ast& target, std::vector<expr::RangeText>& ranges) {
-    for (const expr::AstRef& kid : target.kids)
-        if (kid->kind == Ast::Kind::range)
-            ranges.push_back({kid->where, kid->kids.size() > 1 ? kid->kids[1] : nullptr, kid->text,
-                              kid->kids[0]});
-        else if (kid == target.kids[0])
-            ranges_in(*kid, ranges);
-}
-
-} // namespace
 
 bool WirePieces::is_assigned(const Term& target) const {
     if (target.place)
@@ -33,24 +22,23 @@ bool WirePieces::is_assigned(const Term& target) const {
 
 /// Whether some line in a block that has a condition assigns the wire.
 bool WirePieces::is_inside(const expr::Block& block) {
-    return std::any_of(block.statements.begin(), block.statements.end(),
-                       [&](const Statement& statement) {
-                           bool found = false;
-                           if (statement.kind == Statement::Kind::assign && statement.target) {
-                               std::vector<expr::RangeText> texts;
-                               ranges_in(*statement.target, texts);
-                               const auto look = [&] {
-                                   found = found || is_assigned(site_.target(*statement.target));
-                               };
-                               if (texts.empty())
-                                   look();
-                               else
-                                   translator_.for_each(translator_.ranges(texts), look);
-                           }
-                           for (const Statement::Arm& arm : statement.arms)
-                               found = found || is_inside(arm.block);
-                           return found;
-                       });
+    return std::any_of(
+        block.statements.begin(), block.statements.end(), [&](const Statement& statement) {
+            bool found = false;
+            if (statement.kind == Statement::Kind::assign && statement.target) {
+                const std::vector<expr::RangeText> texts = expr::ranges_in(*statement.target);
+                const auto look = [&] {
+                    found = found || is_assigned(site_.target(*statement.target));
+                };
+                if (texts.empty())
+                    look();
+                else
+                    translator_.for_each(translator_.ranges(texts), look);
+            }
+            for (const Statement::Arm& arm : statement.arms)
+                found = found || is_inside(arm.block);
+            return found;
+        });
 }
 
 std::optional<std::string> WirePieces::write(const expr::Block& step) {
@@ -61,8 +49,7 @@ std::optional<std::string> WirePieces::write(const expr::Block& step) {
                 return std::nullopt;
         if (statement.kind != Statement::Kind::assign || !statement.target)
             continue;
-        std::vector<expr::RangeText> texts;
-        ranges_in(*statement.target, texts);
+        const std::vector<expr::RangeText> texts = expr::ranges_in(*statement.target);
         const auto one = [&] {
             const Term target = site_.target(*statement.target);
             fine = fine && (!is_assigned(target) || add(statement.rhs, target));

@@ -104,8 +104,7 @@ void Assignments::assign(const Statement& statement, NodeId path, Targets& targe
                          Written& written) {
     if (!statement.target)
         return;
-    std::vector<RangeText> texts;
-    ranges_in(*statement.target, texts);
+    const std::vector<RangeText> texts = ranges_in(*statement.target);
     if (texts.empty()) {
         assign_one(statement, path, targets, written);
         return;

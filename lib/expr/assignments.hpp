@@ -97,7 +97,6 @@ private:
     static void add(const Written& from, Written& to);
     void assign(const Statement& statement, NodeId path, Targets& targets, Written& written);
     bool assign_one(const Statement& statement, NodeId path, Targets& targets, Written& written);
-    static void ranges_in(const Ast& target, std::vector<RangeText>& ranges);
 
     bool check_write(const TargetKey& key, const Write& write, const std::vector<Write>& before,
                      const std::string& name, const Location* block);

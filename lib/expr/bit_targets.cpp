@@ -16,19 +16,6 @@ constexpr unsigned word_bits = 64;
 
 } // namespace
 
-void Assignments::ranges_in(const Ast& target, std::vector<RangeText>& ranges) {
-    if (target.kind == Ast::Kind::range) {
-        ranges.push_back({target.where, target.kids.size() > 1 ? target.kids[1] : nullptr,
-                          target.text, target.kids[0]});
-        return;
-    }
-    const bool inside = target.kind == Ast::Kind::index || target.kind == Ast::Kind::slice ||
-                        target.kind == Ast::Kind::field;
-    for (std::size_t k = 0; inside && k < target.kids.size(); ++k)
-        if (k == 0 || target.kids[k]->kind == Ast::Kind::range)
-            ranges_in(*target.kids[k], ranges);
-}
-
 std::optional<Assignments::Target> Assignments::slice_target(const Ast& ast) {
     std::optional<Target> base = target(*ast.kids[0]);
     const std::optional<Integer> high = e_.constant(*ast.kids[1], "the high end of a slice");

@@ -7,6 +7,29 @@
 
 namespace sme::expr {
 
+namespace {
+
+void add_ranges(const Ast& target, std::vector<RangeText>& ranges) {
+    if (target.kind == Ast::Kind::range) {
+        ranges.push_back({target.where, target.kids.size() > 1 ? target.kids[1] : nullptr,
+                          target.text, target.kids[0]});
+        return;
+    }
+    const bool inside = target.kind == Ast::Kind::index || target.kind == Ast::Kind::slice ||
+                        target.kind == Ast::Kind::field;
+    for (std::size_t k = 0; inside && k < target.kids.size(); ++k)
+        if (k == 0 || target.kids[k]->kind == Ast::Kind::range)
+            add_ranges(*target.kids[k], ranges);
+}
+
+} // namespace
+
+std::vector<RangeText> ranges_in(const Ast& target) {
+    std::vector<RangeText> ranges;
+    add_ranges(target, ranges);
+    return ranges;
+}
+
 std::optional<Unrolled> Unrolled::of(const std::vector<RangeText>& ranges, Elaborator& elaborator) {
     const auto refuse = [&](Code code, const Location& where, std::string message) {
         elaborator.fail(code, where, std::move(message));

@@ -8,6 +8,9 @@
 
 namespace sme::expr {
 
+/// The ranges in the brackets of a target, in their order.
+std::vector<RangeText> ranges_in(const Ast& target);
+
 /// Indices that run over ranges known before the run: the last one fastest.
 class Unrolled {
 public:
