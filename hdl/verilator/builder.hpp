@@ -28,7 +28,6 @@ public:
                                      Diagnostics& diagnostics) const;
 
 private:
-    friend class Making;
     bool can_build(const VerilogModule& module, Diagnostics& diagnostics) const;
     const Settings& settings_;
 };

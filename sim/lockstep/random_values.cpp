@@ -25,7 +25,7 @@ public:
         for (std::uint32_t p = 0; p < build.ports.size(); ++p) {
             const BusFamily& bus = build.bus_at(p, 0);
             slots_.push_back({build.ports[p].offsets.at(0), bus.type->size(), slot_size(bus),
-                              bus.wire(), bus.type->leaves(), bus.type});
+                              bus.type->leaves()});
         }
     }
 
@@ -46,9 +46,7 @@ private:
         std::int64_t offset;
         std::size_t value_bytes;
         std::size_t bytes;
-        bool wire;
         std::vector<Leaf> leaves;
-        TypeRef type;
     };
 
     static void put(const Leaf& leaf, std::uint64_t random, std::byte* slot) {
