@@ -10,3 +10,4 @@
 #include "sme/struct.hpp"
 #include "sme/type.hpp"
 #include "sme/values.hpp"
+#include "sme/wide.hpp"

@@ -22,6 +22,11 @@ using Storage = std::conditional_t<
         std::conditional_t<Bits <= 32, std::conditional_t<Signed, std::int32_t, std::uint32_t>,
                            std::conditional_t<Signed, std::int64_t, std::uint64_t>>>>;
 
+template <unsigned Bits>
+concept AnyWidth = Bits >= 1 && Bits <= 4096;
+template <unsigned Bits>
+concept WideWidth = AnyWidth<Bits> &&(Bits > 64);
+
 template <unsigned Bits, class T> constexpr T canonical(T value) {
     constexpr unsigned spare = sizeof(T) * 8 - Bits;
     using U = std::make_unsigned_t<T>;
@@ -30,9 +35,11 @@ template <unsigned Bits, class T> constexpr T canonical(T value) {
 } // namespace detail
 
 /// An integer of 1 to 64 bits, `u5` of the language as `sme::Unsigned<5>`. It computes as its
-/// `Value` does, with C++'s promotions; what is stored is taken modulo 2^Bits.
+/// `Value` does, with C++'s promotions; what is stored is taken modulo 2^Bits. Those of 65 to 4096
+/// bits are in wide.hpp.
 template <unsigned Bits>
-requires(Bits >= 1 && Bits <= 64) class Unsigned {
+requires detail::AnyWidth<Bits>
+class Unsigned {
 public:
     using Value = detail::Storage<Bits, false>;
     constexpr Unsigned() = default;
@@ -43,6 +50,10 @@ public:
 private:
     Value value_ = 0;
 };
+
+template <unsigned Bits>
+requires detail::WideWidth<Bits>
+class Unsigned<Bits>; // in wide.hpp
 
 /// A signed integer of 1 to 64 bits in two's complement, `i12` as `sme::Signed<12>`.
 template <unsigned Bits>
@@ -102,17 +113,26 @@ template <> struct CellOf<4> { using Type = Cell32; };
 template <> struct CellOf<8> { using Type = Cell64; };
 
 template <class T> struct IsWord : std::bool_constant<std::is_integral_v<T>> {};
-template <unsigned Bits> struct IsWord<Unsigned<Bits>> : std::true_type {};
+template <unsigned Bits> struct IsWord<Unsigned<Bits>> : std::bool_constant<Bits <= 64> {};
 template <unsigned Bits> struct IsWord<Signed<Bits>> : std::true_type {};
+
+template <class T> struct IsWide : std::false_type {};
+template <unsigned Bits>
+requires detail::WideWidth<Bits>
+struct IsWide<Unsigned<Bits>> : std::true_type {
+};
 
 template <class T> struct IsArray : std::false_type {};
 template <class T, std::size_t N> struct IsArray<std::array<T, N>> : std::true_type {};
 
-/// How many scalars a value of T holds, as a constant: slow paths of ports call nothing that could
-/// change the bases, so that these stay in registers through a loop of steps.
+/// How many leaves a value of T holds (see Type::leaf_count), as a constant: slow paths of ports
+/// call nothing that could change the bases, so that these stay in registers through a loop of
+/// steps.
 template <class T> constexpr std::size_t leaf_count() {
     if constexpr (IsWord<T>::value)
         return 1;
+    else if constexpr (IsWide<T>::value)
+        return T::word_count;
     else if constexpr (IsArray<T>::value)
         return std::tuple_size_v<T> * leaf_count<typename T::value_type>();
     else
@@ -131,6 +151,8 @@ template <class T> inline void store(std::byte* to, const T& value) {
         else
             *reinterpret_cast<Cell*>(to) =
                 Cell{static_cast<Word>(static_cast<typename T::Value>(value))};
+    } else if constexpr (IsWide<T>::value) {
+        store(to, value.words());
     } else if constexpr (IsArray<T>::value) {
         for (std::size_t k = 0; k < value.size(); ++k)
             store(to + k * sizeof(value[0]), value[k]);
@@ -148,6 +170,8 @@ template <class T> inline T load(const std::byte* from) {
             return word != 0;
         else
             return static_cast<T>(word);
+    } else if constexpr (IsWide<T>::value) {
+        return T{load<typename T::Words>(from)};
     } else {
         T value{};
         if constexpr (IsArray<T>::value) {
