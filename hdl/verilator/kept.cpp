@@ -9,12 +9,12 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 #include <sys/file.h>
 #include <unistd.h>
 
 #include "base/digest.hpp"
 #include "base/files.hpp"
+#include "verilator/netlist_text.hpp"
 
 namespace sme::verilator {
 
@@ -23,7 +23,7 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-constexpr int format_version = 3;
+constexpr int format_version = 4;
 constexpr std::size_t most_bytes = std::size_t{512} << 20;    // of one file
 constexpr std::uintmax_t most_kept = std::uintmax_t{2} << 30; // of all modules together
 
@@ -32,41 +32,6 @@ std::string digest_of(const std::string& path) {
     if (!file.text)
         return "none";
     return fmt::format("{:016x}-{}", Digest{}.add(*file.text).value(), file.text->size());
-}
-
-Json json_of(const Netlist& netlist) {
-    Json ports = Json::array();
-    for (const ModulePort& port : netlist.ports) {
-        Json follows = Json::object();
-        for (const auto& [input, how] : port.follows)
-            follows[input] = how == Follows::yes;
-        ports.push_back({{"name", port.port.name},
-                         {"output", port.port.output},
-                         {"signed", port.port.is_signed},
-                         {"width", port.port.width},
-                         {"file", port.file},
-                         {"line", port.line},
-                         {"column", port.column},
-                         {"follows", follows}});
-    }
-    return ports;
-}
-
-Netlist netlist_of(const Json& ports) {
-    Netlist made;
-    for (const Json& one : ports) {
-        ModulePort& port = made.ports.emplace_back();
-        port.port.name = one.at("name").get<std::string>();
-        port.port.output = one.at("output").get<bool>();
-        port.port.is_signed = one.at("signed").get<bool>();
-        port.port.width = one.at("width").get<unsigned>();
-        port.file = one.at("file").get<std::string>();
-        port.line = one.at("line").get<unsigned>();
-        port.column = one.at("column").get<unsigned>();
-        for (const auto& [input, certain] : one.at("follows").items())
-            port.follows[input] = certain.get<bool>() ? Follows::yes : Follows::perhaps;
-    }
-    return made;
 }
 
 } // namespace
@@ -105,9 +70,7 @@ std::optional<KeptModule> KeptModules::find(const std::string& identity) const {
         for (const auto& [path, digest] : file.at("made of").items())
             if (digest_of(path) != digest.get<std::string>())
                 return std::nullopt;
-        KeptModule made{place + "/object", netlist_of(file.at("ports"))};
-        made.netlist.uses_time = file.at("uses time").get<bool>();
-        made.netlist.said = file.at("said").get<std::string>();
+        KeptModule made{place + "/object", netlist_of(file.at("netlist"))};
         if (digest_of(made.object) != file.at("object").get<std::string>())
             return std::nullopt;
         return made;
@@ -137,9 +100,7 @@ std::string KeptModules::publish(const std::string& made_in, const std::string& 
     for (const std::string& path : made_of)
         sources[path] = digest_of(path);
     file["made of"] = sources;
-    file["ports"] = json_of(netlist);
-    file["said"] = netlist.said;
-    file["uses time"] = netlist.uses_time;
+    file["netlist"] = json_of(netlist);
     std::error_code error;
     for (const fs::directory_entry& entry : fs::directory_iterator{made_in, error})
         if (entry.path().filename() != "object")

@@ -22,6 +22,12 @@ std::shared_ptr<const Library> Library::load(const std::string& object, std::str
     return made;
 }
 
+std::shared_ptr<const Library> Library::linked(const sme_module_face& face) {
+    auto made = std::make_shared<Library>();
+    made->face_ = &face;
+    return made;
+}
+
 std::size_t Library::port(const std::string& name) const {
     std::size_t number = 0;
     while (number < face_->ports && name != face_->port_names[number])

@@ -16,6 +16,9 @@ public:
     /// Null, with a problem, when it cannot be loaded.
     static std::shared_ptr<const Library> load(const std::string& object, std::string& problem);
 
+    /// A module that is part of this program.
+    static std::shared_ptr<const Library> linked(const sme_module_face& face);
+
     const sme_module_face& face() const { return *face_; }
     /// The number of a port of the module.
     std::size_t port(const std::string& name) const;

@@ -13,7 +13,6 @@
 
 #include "base/files.hpp"
 #include "base/program.hpp"
-#include "verilator/arguments.hpp"
 #include "verilator/texts.hpp"
 
 namespace sme::verilator {
@@ -22,44 +21,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t most_bytes = std::size_t{256} << 20;
 constexpr const char* fast = "-O3";
 constexpr const char* slow = "-O0"; // what runs once
-
-bool write_file(const std::string& path, const std::string& text, std::string& problem) {
-    OutputFile file{path};
-    if (file.write(text) && file.commit())
-        return true;
-    problem = file.problem();
-    return false;
-}
-
-void replace_all(std::string& text, const std::string& from, const std::string& to) {
-    for (std::size_t at = text.find(from); at != std::string::npos;
-         at = text.find(from, at + to.size()))
-        text.replace(at, from.size(), to);
-}
-
-/// The names that a makefile of Verilator gives to a variable: "VM_CLASSES_FAST += \ ...".
-std::vector<std::string> names_in(const std::string& makefile, const std::string& variable) {
-    std::vector<std::string> names;
-    const std::size_t begin = makefile.find(variable + " +=");
-    if (begin == std::string::npos)
-        return names;
-    std::size_t at = makefile.find('\n', begin) + 1;
-    while (at < makefile.size() && makefile[at] == '\t') {
-        const std::size_t end = makefile.find_first_of(" \n", at + 1);
-        names.push_back(makefile.substr(at + 1, end - at - 1));
-        at = makefile.find('\n', at) + 1;
-    }
-    return names;
-}
-
-/// How the model's class calls a port: a name that C++ has for itself gets another one.
-std::string member_name(const std::string& header, const std::string& port) {
-    const std::string other = "__SYM__" + port;
-    return header.find("&" + other + ",") == std::string::npos ? port : other;
-}
 
 } // namespace
 
@@ -82,12 +45,14 @@ std::optional<std::string> Making::run(const KeptModules& kept, const std::strin
     find_root();
     std::string runtime_problem;
     std::thread meanwhile{[&] { runtime_ = runtime(kept, runtime_problem); }};
-    const bool compiled = verilate(folder) && write_sources(folder, netlist) && compile(folder);
+    const std::optional<VerilatorOutput> output =
+        run_verilator(settings_.verilator, module_, netlist, folder, {}, diagnostics_);
+    const bool compiled = output && write_sources(folder, *output) && compile(folder);
     meanwhile.join();
     if (compiled && runtime_.empty())
         fail("the runtime of Verilator: " + runtime_problem);
     if (compiled && !runtime_.empty() && link(folder)) {
-        problem = kept.publish(folder, identity, netlist, sources_read(folder));
+        problem = kept.publish(folder, identity, netlist, sources_read(folder, "Vmodule", module_));
         if (problem.empty())
             made = kept.folder() + "/" + KeptModules::key_of(identity) + "/object";
         else
@@ -98,81 +63,27 @@ std::optional<std::string> Making::run(const KeptModules& kept, const std::strin
     return made;
 }
 
-bool Making::verilate(const std::string& folder) {
-    std::vector<std::string> arguments{"--cc",        "-O3",
-                                       "--x-assign",  "0",
-                                       "--x-initial", "0",
-                                       "--prefix",    "Vmodule",
-                                       "--Mdir",      folder,
-                                       "--MMD",       "--output-split",
-                                       "20000",       "--output-split-cfuncs",
-                                       "500"};
-    if (module_.trace_inside)
-        arguments.emplace_back("--trace");
-    const std::vector<std::string> own = arguments_of(module_);
-    arguments.insert(arguments.end(), own.begin(), own.end());
-    const ProgramEnd end = run_program(settings_.verilator, arguments, ProgramStreams::all_taken);
-    if (end.good()) // its warnings were given when it was asked for the ports
-        return true;
-    const std::size_t errors = diagnostics_.errors();
-    VerilogSources sources;
-    add_messages(end.output, module_, sources, diagnostics_);
-    if (diagnostics_.errors() == errors)
-        fail(end.problem.empty() ? fmt::format("Verilator ended with code {}", end.exit_code)
-                                 : end.problem);
-    return false;
-}
-
-/// The face, and one source for each compilation.
-bool Making::write_sources(const std::string& folder, const Netlist& netlist) {
-    const FileText makefile = read_file(folder + "/Vmodule_classes.mk", most_bytes);
-    const FileText header = read_file(folder + "/Vmodule.h", most_bytes);
-    if (!makefile.text || !header.text)
-        return fail("Verilator did not write what it writes").has_value();
-    std::string face = face_text, ports, names;
-    for (const ModulePort& port : netlist.ports) {
-        ports += fmt::format("&top->{}, ", member_name(*header.text, port.port.name));
-        names += fmt::format("\"{}\", ", port.port.name);
-    }
-    replace_all(face, "@TOP@", module_.top.text);
-    replace_all(face, "@PORTS@", ports);
-    replace_all(face, "@NAMES@", names);
-    std::vector<std::string> fast_names = names_in(*makefile.text, "VM_CLASSES_FAST");
-    std::vector<std::string> slow_names = names_in(*makefile.text, "VM_CLASSES_SLOW");
-    for (const char* more : {"VM_SUPPORT_FAST", "VM_SUPPORT_SLOW"})
-        for (std::string& name : names_in(*makefile.text, more))
-            slow_names.push_back(std::move(name));
+/// One source for each compilation.
+bool Making::write_sources(const std::string& folder, const VerilatorOutput& output) {
     std::string problem;
-    bool good = write_file(folder + "/abi.h", abi_text, problem) &&
-                write_file(folder + "/face.cpp", face, problem);
+    bool good = true;
+    const auto write = [&](const std::string& name, const std::string& text) {
+        good = good && write_file(folder + "/" + name, text, problem);
+    };
     const auto add = [&](const std::string& name, const std::string& text, const char* level) {
-        good = good && write_file(fmt::format("{}/{}.cpp", folder, name), text, problem);
+        write(name + ".cpp", text);
         compilations_.push_back({name + ".cpp", name + ".o", level});
     };
-    // small ones together: their headers take longer than they do
-    std::string together;
-    std::size_t bytes = 0, groups = 0;
-    const auto flush = [&] {
-        if (!together.empty())
-            add(fmt::format("fast{}", groups++), together, fast);
-        together.clear();
-        bytes = 0;
-    };
-    constexpr std::size_t group_bytes = 200'000;
-    for (const std::string& name : fast_names) {
-        std::error_code error;
-        const auto size = fs::file_size(fmt::format("{}/{}.cpp", folder, name), error);
-        if (bytes > 0 && bytes + size > group_bytes)
-            flush();
-        together += fmt::format("#include \"{}.cpp\"\n", name);
-        bytes += error ? 0 : size;
-    }
-    together += "#include \"face.cpp\"\n"; // it calls eval in every cycle
-    flush();
-    std::string rest;
-    for (const std::string& name : slow_names)
-        rest += fmt::format("#include \"{}.cpp\"\n", name);
-    add("slow", rest, slow);
+    write("abi.h", abi_text);
+    write("context.h", context_text);
+    write("runtime.h", runtime_text);
+    write("hooks.cpp", hooks_text);
+    write("face.cpp", output.face);
+    std::vector<std::string> groups = output.fast_sources(folder, 200'000);
+    groups.back() += "#include \"face.cpp\"\n"; // it calls eval in every cycle
+    for (std::size_t k = 0; k < groups.size(); ++k)
+        add(fmt::format("fast{}", k), groups[k], fast);
+    add("slow", output.slow_source() + "#include \"hooks.cpp\"\n", slow);
     if (!good)
         fail(problem);
     return good;
@@ -206,7 +117,7 @@ std::string Making::run_compiler(const Compilation& one, const std::string& fold
     if (one.source.front() != '/')
         arguments[arguments.size() - 3] = folder + "/" + one.source;
     else
-        arguments.insert(arguments.end(), {"-include", folder + "/print.h"});
+        arguments.insert(arguments.end(), {"-include", folder + "/runtime.h"});
     const ProgramEnd end = run_program(settings_.compiler, arguments, ProgramStreams::all_taken);
     if (end.good())
         return {};
@@ -287,10 +198,7 @@ std::string Making::runtime(const KeptModules& kept, std::string& problem) {
 std::string Making::make_runtime(const KeptModules& kept, const std::string& folder,
                                  const std::string& identity) {
     std::string problem;
-    if (!write_file(folder + "/print.h",
-                    "extern \"C\" int sme_module_print(const char* format, ...);\n"
-                    "#define VL_PRINTF sme_module_print\n",
-                    problem))
+    if (!write_file(folder + "/runtime.h", runtime_text, problem))
         return problem;
     std::vector<std::string> names{"verilated", "verilated_threads"};
     if (module_.trace_inside)
@@ -311,34 +219,6 @@ std::string Making::make_runtime(const KeptModules& kept, const std::string& fol
         arguments.push_back(folder + "/" + one.object);
     const ProgramEnd end = run_program(settings_.compiler, arguments, ProgramStreams::all_taken);
     return end.good() ? kept.publish(folder, identity, {}, made_of) : end.problem + end.output;
-}
-
-/// From what Verilator notes for make.
-std::vector<std::string> Making::sources_read(const std::string& folder) const {
-    std::vector<std::string> paths;
-    const FileText notes = read_file(folder + "/Vmodule__ver.d", most_bytes);
-    const std::string text = notes.text.value_or(std::string{});
-    const std::size_t colon = text.find(" : ");
-    std::size_t at = colon == std::string::npos ? text.size() : colon + 3;
-    while (at < text.size()) {
-        std::size_t end = at;
-        std::string path;
-        while (end < text.size() && text[end] != ' ' && text[end] != '\n') {
-            if (text[end] == '\\' && end + 1 < text.size())
-                ++end;
-            path += text[end++];
-        }
-        if (!path.empty() && path.find("verilator_bin") == std::string::npos)
-            paths.push_back(path);
-        at = end + 1;
-    }
-    for (const Placed& file : module_.files)
-        paths.push_back(file.text);
-    for (const Placed& list : module_.lists)
-        paths.push_back(list.text);
-    std::sort(paths.begin(), paths.end());
-    paths.erase(std::unique(paths.begin(), paths.end()), paths.end());
-    return paths;
 }
 
 } // namespace sme::verilator

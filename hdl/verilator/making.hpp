@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "verilator/builder.hpp"
+#include "verilator/verilator_output.hpp"
 
 namespace sme::verilator {
 
@@ -25,8 +26,7 @@ private:
         const char* optimisation;
     };
 
-    bool verilate(const std::string& folder);
-    bool write_sources(const std::string& folder, const Netlist& netlist);
+    bool write_sources(const std::string& folder, const VerilatorOutput& output);
     bool compile(const std::string& folder);
     bool link(const std::string& folder);
     void find_root();
@@ -38,7 +38,6 @@ private:
     std::optional<std::string> fail(const std::string& what);
     std::string run_compiler(const Compilation& one, const std::string& folder);
     std::string run_compilers(const std::vector<Compilation>& all, const std::string& folder);
-    std::vector<std::string> sources_read(const std::string& folder) const;
     std::vector<std::string> flags(const std::string& folder) const;
 
     const Settings& settings_;

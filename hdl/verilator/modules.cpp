@@ -1,31 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "verilator/modules.hpp"
 
-#include <algorithm>
-#include <iterator>
-
 #include <fmt/format.h>
 
-#include "verilator/arguments.hpp"
-#include "verilator/binding.hpp"
-#include "verilator/moves.hpp"
+#include "verilator/module_process.hpp"
 
 namespace sme::verilator {
-
-namespace {
-
-class ModuleKind final : public Kind {
-public:
-    explicit ModuleKind(std::shared_ptr<const ModulePlan> plan) : plan_{std::move(plan)} {}
-    std::unique_ptr<Group> build(const Build& build) const override {
-        return make_group(plan_, build);
-    }
-
-private:
-    std::shared_ptr<const ModulePlan> plan_;
-};
-
-} // namespace
 
 Modules::Known* Modules::know(const VerilogModule& module, Diagnostics& diagnostics) {
     const std::string identity = builder_.identity(module);
@@ -89,12 +69,10 @@ std::shared_ptr<const Library> Modules::load(const VerilogModule& module, Known&
 bool Modules::attach(const VerilogModule& module, const std::vector<VerilogBinding>& bindings,
                      ProcessFamily& family, Graph& graph, Diagnostics& diagnostics) {
     Known* const known = know(module, diagnostics);
-    auto plan = std::make_shared<ModulePlan>();
-    plan->module = module;
-    plan->uses_time = known && known->netlist.uses_time;
-    if (known && module.clock.text.empty() && known->netlist.find(clock_of(module)))
-        plan->module.clock = {clock_of(module), module.where};
-    if (!known || !join_ports(known->netlist, bindings, sources_, *plan, family, diagnostics))
+    if (!known)
+        return false;
+    auto plan = plan_of(module, known->netlist, bindings, sources_, family, diagnostics);
+    if (!plan)
         return false;
     if (purpose_ == Purpose::run && !diagnostics.has_errors()) {
         plan->library = load(module, *known, diagnostics);
@@ -106,35 +84,6 @@ bool Modules::attach(const VerilogModule& module, const std::vector<VerilogBindi
     family.kind = std::make_shared<ModuleKind>(plan);
     plans_[family.kind.get()] = std::move(plan);
     return true;
-}
-
-/// A bus for each signal inside. They are wires: in each cycle they show what the module has when
-/// it has settled.
-void Modules::add_inside(ModulePlan& plan, ProcessFamily& family, Graph& graph) {
-    Model model{plan.library, {}, 0};
-    if (!model || plan.parts() == plan.settles.size()) // without a clock nothing comes last
-        return;
-    plan.wave = Wave{model.wave(0)};
-    plan.first_inside = static_cast<std::uint32_t>(family.ports.size());
-    for (const InsideSignal& signal : plan.wave.signals()) {
-        BusFamily bus;
-        bus.name = fmt::format("{}.{}", family.name, signal.name);
-        bus.shape = nested(family.shape, family.name.size(), {});
-        bus.type = signal.width == 1 ? Type::boolean() : Type::unsigned_integer(signal.width);
-        bus.delay = 0;
-        bus.state = true;
-        bus.traced = true;
-        bus.declared = family.declared;
-        const BusFamily& added = graph.add(std::move(bus));
-        Port port;
-        port.name = signal.name;
-        port.type = added.type;
-        port.output = true;
-        port.declared = family.declared;
-        port.buses = Segments::affine(family.count, static_cast<std::int64_t>(added.first), 1);
-        family.parts.back().writes.push_back({static_cast<std::uint32_t>(family.ports.size())});
-        family.ports.push_back(std::move(port));
-    }
 }
 
 bool Modules::start(Graph& graph, std::uint64_t clock_ps, std::uint64_t seed,
@@ -152,59 +101,6 @@ bool Modules::start(Graph& graph, std::uint64_t clock_ps, std::uint64_t seed,
                 break;
     }
     return diagnostics.errors() == errors;
-}
-
-bool Modules::show_initial(const ModulePlan& plan, const ProcessFamily& family,
-                           std::uint64_t instance, std::uint64_t seed, Graph& graph,
-                           Diagnostics& diagnostics) {
-    const std::unique_ptr<Model> model = started(plan, instance, seed, graph, family);
-    if (!*model)
-        return true; // it says why in cycle 0
-    for (const std::size_t p : plan.registered) {
-        const BoundPort& port = plan.ports[p];
-        const std::size_t size = port.type->size();
-        std::vector<std::byte> shown(port.binding.count * size);
-        std::vector<std::int64_t> places;
-        for (std::uint64_t k = 0; k < port.binding.count; ++k)
-            places.push_back(static_cast<std::int64_t>(k * size));
-        Moves{port.type, port.binding.count, 0}.from_port(model->port(port.number), shown.data(),
-                                                          places.data());
-        for (std::uint64_t k = 0; k < port.binding.count; ++k) {
-            const auto element =
-                static_cast<std::uint64_t>(family.ports[port.binding.port + k].buses.at(instance));
-            if (!begin_with(graph, element, {shown.data() + k * size, size}, port, diagnostics))
-                return false;
-        }
-    }
-    return true;
-}
-
-bool Modules::begin_with(Graph& graph, std::uint64_t element, std::span<const std::byte> value,
-                         const BoundPort& port, Diagnostics& diagnostics) {
-    const auto after =
-        std::upper_bound(graph.buses.begin(), graph.buses.end(), element,
-                         [](std::uint64_t at, const BusFamily& bus) { return at < bus.first; });
-    BusFamily& bus = *std::prev(after);
-    if (bus.initial.size() != bus.count * value.size()) { // none, or one for all
-        const std::vector<std::byte> all = bus.initial;
-        bus.initial.assign(bus.count * value.size(), std::byte{0});
-        for (std::uint64_t k = 0; !all.empty() && k < bus.count; ++k)
-            std::copy(all.begin(), all.end(),
-                      bus.initial.begin() + static_cast<std::ptrdiff_t>(k * value.size()));
-    }
-    const auto place =
-        bus.initial.begin() + static_cast<std::ptrdiff_t>((element - bus.first) * value.size());
-    if (bus.has_initial && !std::equal(value.begin(), value.end(), place)) {
-        diagnostics
-            .add(Code::verilog_port, port.binding.where,
-                 fmt::format("bus '{}' has an initial value, but output '{}' shows another one "
-                             "after the reset; leave the initial value out",
-                             bus.element_name(element), port.binding.name))
-            .note(bus.declared, fmt::format("'{}' is declared here", bus.name));
-        return false;
-    }
-    std::copy(value.begin(), value.end(), place);
-    return true;
 }
 
 } // namespace sme::verilator

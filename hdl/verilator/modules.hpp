@@ -40,11 +40,6 @@ private:
     Known* know(const VerilogModule& module, Diagnostics& diagnostics);
     std::shared_ptr<const Library> load(const VerilogModule& module, Known& known,
                                         Diagnostics& diagnostics);
-    static void add_inside(ModulePlan& plan, ProcessFamily& family, Graph& graph);
-    bool show_initial(const ModulePlan& plan, const ProcessFamily& family, std::uint64_t instance,
-                      std::uint64_t seed, Graph& graph, Diagnostics& diagnostics);
-    bool begin_with(Graph& graph, std::uint64_t element, std::span<const std::byte> value,
-                    const BoundPort& port, Diagnostics& diagnostics);
 
     Settings settings_;
     Builder builder_;

@@ -42,8 +42,9 @@ std::unique_ptr<Model> started(const ModulePlan& plan, std::uint64_t instance, s
     std::vector<std::string> plusargs;
     for (const Placed& text : plan.module.plusargs)
         plusargs.push_back("+" + text.text);
-    auto model = std::make_unique<Model>(plan.library, plusargs,
-                                         static_cast<std::uint32_t>(seed * 2654435761U + instance));
+    auto model = std::make_unique<Model>(
+        plan.library, plusargs,
+        static_cast<std::uint32_t>(plan.module.seed.value_or(seed) * 2654435761U + instance));
     if (!*model)
         return model;
     for (const BoundPort& port : plan.ports)

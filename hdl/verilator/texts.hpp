@@ -6,11 +6,14 @@
 
 namespace sme::verilator {
 
-/// abi.h and face.cpp.in, as they were when this was compiled.
+/// abi.h, context.h, face.cpp.in, hooks.cpp and runtime.h, as they were when this was compiled.
 extern const char* const abi_text;
+extern const char* const context_text;
 extern const char* const face_text;
+extern const char* const hooks_text;
+extern const char* const runtime_text;
 
-/// Of both: modules that were built with others are no use.
+/// Of all: modules that were built with others are no use.
 std::uint64_t texts_digest();
 
 } // namespace sme::verilator

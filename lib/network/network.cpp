@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sme/network.hpp"
 
+#include <map>
 #include <unordered_map>
 
 #include <fmt/format.h>
 
-#include "network/graph.hpp"
+#include "network/access.hpp"
 
 namespace sme {
 
 struct Network::Data {
     Graph graph;
     std::unordered_map<std::type_index, detail::PoolEntry> pools;
+    std::map<std::string, std::uint32_t> families; // those that others added
 };
 
 Network::Network(std::string name) : data_{std::make_unique<Data>()} {
@@ -25,7 +27,16 @@ const Graph& Network::graph() const {
     return data_->graph;
 }
 
-namespace {
+Graph& NetworkAccess::graph(Network& network) {
+    return network.data_->graph;
+}
+std::map<std::string, std::uint32_t>& NetworkAccess::families(Network& network) {
+    return network.data_->families;
+}
+std::uint64_t NetworkAccess::add_instance(Network& network, std::uint32_t family, const Name& name,
+                                          const std::vector<std::uint64_t>& buses) {
+    return network.add_instance(family, name, buses.data());
+}
 
 Location location_of(const Name& name) {
     Location location;
@@ -33,6 +44,8 @@ Location location_of(const Name& name) {
     location.line = name.line();
     return location;
 }
+
+namespace {
 
 [[noreturn]] void fail(const Name& name, const std::string& what) {
     throw NetworkError{fmt::format("{}:{}: '{}' {}", name.file(), name.line(), name.text(), what)};
@@ -123,9 +136,9 @@ detail::PoolEntry* Network::add_pool(std::type_index key,
     return &data_->pools.emplace(key, detail::PoolEntry{index, std::move(kind)}).first->second;
 }
 
-std::uint64_t Network::add_instance(detail::PoolEntry& entry, const Name& name,
+std::uint64_t Network::add_instance(std::uint32_t number, const Name& name,
                                     const std::uint64_t* bus_ids) {
-    ProcessFamily& family = data_->graph.processes[entry.family];
+    ProcessFamily& family = data_->graph.processes[number];
     for (std::size_t k = 0; k < family.ports.size(); ++k)
         if (bus_ids[k] >= data_->graph.bus_count())
             fail(name, "is bound to a bus of another network");

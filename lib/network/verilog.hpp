@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -41,6 +42,8 @@ struct VerilogModule {
     bool reset_high = true; // the value that resets
     unsigned reset_cycles = 2;
     bool trace_inside = false;
+    std::uint64_t clock_ps = 10'000;   // a cycle, for $time
+    std::optional<std::uint64_t> seed; // of $random; none: the run's
 };
 
 /// A port of a Verilog module, as it is declared there.

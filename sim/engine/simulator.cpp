@@ -9,7 +9,19 @@
 
 namespace sme {
 
+namespace {
+class Printer final : public engine::PrintSink {
+public:
+    explicit Printer(const SimulatorOptions& options) : print_{options.print} {}
+    void print(const std::string& line) override { print_(line); }
+
+private:
+    std::function<void(const std::string&)> print_;
+};
+} // namespace
+
 struct Simulator::Data {
+    std::unique_ptr<Printer> printer;
     std::vector<std::shared_ptr<Observer>> observers;
     const Graph& graph;
     std::unique_ptr<engine::Engine> engine;
@@ -32,15 +44,19 @@ void throw_errors(const Diagnostics& diagnostics) {
 } // namespace
 
 Simulator::Simulator(const Network& network, const SimulatorOptions& options)
-    : data_{new Data{{}, network.graph(), nullptr}} {
+    : data_{new Data{options.print ? std::make_unique<Printer>(options) : nullptr,
+                     {},
+                     network.graph(),
+                     nullptr}} {
     if (options.threads > most_threads)
         throw NetworkError{fmt::format("a simulator has at most {} threads, but {} are asked for",
                                        most_threads, options.threads)};
     Diagnostics diagnostics;
     const std::optional<Analysis> analysis = analyse(data_->graph, diagnostics);
     throw_errors(diagnostics);
-    data_->engine = std::make_unique<engine::Engine>(data_->graph, *analysis,
-                                                     engine::Options{options}, diagnostics);
+    data_->engine = std::make_unique<engine::Engine>(
+        data_->graph, *analysis, engine::Options{options, nullptr, data_->printer.get()},
+        diagnostics);
     throw_errors(diagnostics);
 }
 

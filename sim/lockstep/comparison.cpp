@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "bits/scalar_text.hpp"
+#include "network/access.hpp"
 #include "network/build.hpp"
 
 namespace sme::lockstep {
@@ -47,6 +48,9 @@ class Comparer final : public Group {
 public:
     Comparer(std::shared_ptr<Comparison> into, const Build& build) : into_{std::move(into)} {
         const std::size_t outputs = into_->pair.outputs.size();
+        into_->moved.assign(outputs, false); // of a run before this one
+        into_->cycles = 0;
+        into_->difference.reset();
         for (std::size_t p = 0; p < build.ports.size(); ++p) {
             const BusFamily& bus = build.bus_at(static_cast<std::uint32_t>(p), 0);
             const auto element = static_cast<std::uint64_t>(build.ports[p].buses.at(0));
@@ -200,3 +204,47 @@ std::shared_ptr<const Comparison> add_comparison(Graph& graph, const Pair& pair)
 }
 
 } // namespace sme::lockstep
+
+namespace sme {
+
+std::shared_ptr<const Agreement> compare(Network& network, const Name& name,
+                                         const std::vector<BusPair>& outputs,
+                                         const std::vector<AnyBus>& inputs) {
+    Graph& graph = NetworkAccess::graph(network);
+    Pair pair;
+    pair.name = name.text();
+    pair.where = location_of(name);
+    const auto check = [&](std::uint64_t bus) {
+        if (bus >= graph.bus_count())
+            throw NetworkError{fmt::format("{}:{}: '{}' compares a bus of another network",
+                                           name.file(), name.line(), name.text())};
+    };
+    for (const BusPair& output : outputs) {
+        check(output.first);
+        check(output.second);
+        pair.outputs.push_back({output.first, output.second});
+    }
+    for (const AnyBus& input : inputs) {
+        check(input.id);
+        pair.inputs.push_back(input.id);
+    }
+    return lockstep::add_comparison(graph, pair);
+}
+
+std::string Agreement::text() const {
+    if (!difference)
+        return {};
+    std::string made =
+        fmt::format("in cycle {}, '{}' is {}, but {} by the other implementation\n",
+                    difference->cycle, difference->bus, difference->first, difference->second);
+    for (const auto& [cycle, inputs] : difference->inputs) {
+        std::string line;
+        for (const Seen& seen : inputs)
+            line += fmt::format("{}{} = {}", line.empty() ? "" : ", ", seen.bus, seen.value);
+        if (!line.empty())
+            made += fmt::format("inputs in cycle {}: {}\n", cycle, line);
+    }
+    return made;
+}
+
+} // namespace sme

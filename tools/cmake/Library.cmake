@@ -8,7 +8,7 @@ include(GNUInstallDirs)
 add_library(sme_library STATIC "")
 add_library(sme::sme ALIAS sme_library)
 set_target_properties(sme_library PROPERTIES OUTPUT_NAME sme EXPORT_NAME sme LINKER_LANGUAGE CXX)
-foreach(part base bits network engine trace)
+foreach(part base bits network engine lockstep trace)
   get_target_property(type sme_${part} TYPE)
   if(NOT type STREQUAL "INTERFACE_LIBRARY") # a part of headers only has no objects
     target_sources(sme_library PRIVATE $<TARGET_OBJECTS:sme_${part}>)
@@ -20,6 +20,15 @@ target_include_directories(sme_library PUBLIC
   "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>")
 target_link_libraries(sme_library PUBLIC Threads::Threads PRIVATE fmt::fmt)
 
+# libsme_verilog.a: Verilog modules as processes, for those who want them. The program that makes
+# classes of modules is for the build (sme_add_verilog).
+add_library(sme_verilog_library STATIC $<TARGET_OBJECTS:sme_verilator>)
+add_library(sme::verilog ALIAS sme_verilog_library)
+set_target_properties(sme_verilog_library PROPERTIES OUTPUT_NAME sme_verilog EXPORT_NAME verilog
+  LINKER_LANGUAGE CXX)
+target_link_libraries(sme_verilog_library PUBLIC sme_library
+  PRIVATE fmt::fmt pugixml::pugixml ${CMAKE_DL_LIBS})
+
 set(SME_PACKAGE_DIR "${CMAKE_INSTALL_LIBDIR}/cmake/sme")
 configure_package_config_file(tools/cmake/smeConfig.cmake.in smeConfig.cmake
   INSTALL_DESTINATION "${SME_PACKAGE_DIR}" NO_SET_AND_CHECK_MACRO)
@@ -27,13 +36,17 @@ write_basic_package_version_file(smeConfigVersion.cmake COMPATIBILITY SameMinorV
 file(RELATIVE_PATH SME_PC_UP "/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/") # the tree may be moved
 configure_file(tools/cmake/sme.pc.in sme.pc @ONLY)
 
-install(TARGETS sme_library EXPORT sme COMPONENT library)
+install(TARGETS sme_library sme_verilog_library sme_verilog_class EXPORT sme COMPONENT library
+  RUNTIME DESTINATION "${CMAKE_INSTALL_LIBEXECDIR}/sme")
 install(DIRECTORY lib/include/sme DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" COMPONENT library
   FILES_MATCHING PATTERN "*.hpp")
 install(EXPORT sme NAMESPACE sme:: DESTINATION "${SME_PACKAGE_DIR}" FILE smeTargets.cmake
   COMPONENT library)
 install(FILES "${PROJECT_BINARY_DIR}/smeConfig.cmake" "${PROJECT_BINARY_DIR}/smeConfigVersion.cmake"
   DESTINATION "${SME_PACKAGE_DIR}" COMPONENT library)
+install(FILES tools/cmake/SmeAddVerilog.cmake DESTINATION "${SME_PACKAGE_DIR}" COMPONENT library)
+install(FILES hdl/verilator/abi.h hdl/verilator/context.h hdl/verilator/hooks.cpp
+  hdl/verilator/runtime.h DESTINATION "${SME_PACKAGE_DIR}/verilog" COMPONENT library)
 install(FILES "${PROJECT_BINARY_DIR}/sme.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig"
   COMPONENT library)
 install(TARGETS sme COMPONENT command)

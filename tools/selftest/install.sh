@@ -17,6 +17,11 @@ cmake -G Ninja -S "$consumer" -B "$scratch/build" -DCMAKE_BUILD_TYPE="$2" \
     -DCMAKE_PREFIX_PATH="$scratch/moved" >"$scratch/log" || { cat "$scratch/log"; exit 1; }
 cmake --build "$scratch/build"
 "$scratch/build/consumer"
+if [ -x "$scratch/build/with_module" ]; then
+    "$scratch/build/with_module"
+else
+    echo "skipped: a Verilog module as a class, for want of Verilator"
+fi
 
 PKG_CONFIG_PATH=$(dirname "$(find "$scratch/moved" -name sme.pc)")
 export PKG_CONFIG_PATH

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -116,6 +117,9 @@ template <class P> struct Handle {
     std::uint64_t index;
 };
 
+/// Marks the classes of processes that are no C++: they say themselves what a network is to add.
+struct SelfDescribed {};
+
 /// The description of a network: buses and processes, in any order. It runs nothing; simulators are
 /// made from it, as many as wanted, and each builds its own process objects. Not thread-safe while
 /// it is being described.
@@ -143,9 +147,19 @@ public:
         return Bus<T>{add_buses(name, 1, false, true, type_of<T>(), 1, unwritten, {})};
     }
 
+    /// Adds a process whose class describes itself, as those of <sme/verilog.hpp> do: with its
+    /// ports by name.
+    template <std::derived_from<SelfDescribed> P>
+    void add(const Name& name, const typename P::Ports& ports,
+             const typename P::Options& options = {}) {
+        P::add_to(*this, name, ports, options);
+    }
+
     /// Adds a process of class P. `arguments` are those of its constructor, with `sme::in(bus)` and
     /// `sme::out(bus)` in the places of its ports; they are copied.
-    template <class P, class... Arguments> Handle<P> add(const Name& name, Arguments... arguments) {
+    template <class P, class... Arguments>
+    requires(!std::derived_from<P, SelfDescribed>) Handle<P> add(const Name& name,
+                                                                 Arguments... arguments) {
         using Pool = detail::PoolKind<P, Arguments...>;
         const std::type_index key{typeid(Pool)};
         detail::PoolEntry* entry = find_pool(key);
@@ -154,7 +168,8 @@ public:
             detail::PoolShape shape = Pool::shape(arguments...);
             entry = add_pool(key, std::move(kind), std::move(shape));
         }
-        const std::uint64_t index = add_instance(*entry, name, Pool::bus_ids(arguments...).data());
+        const std::uint64_t index =
+            add_instance(entry->family, name, Pool::bus_ids(arguments...).data());
         static_cast<Pool&>(*entry->kind).append(std::move(arguments)...);
         return {entry->family, index};
     }
@@ -163,6 +178,7 @@ public:
     const Graph& graph() const;
 
 private:
+    friend class NetworkAccess;
     template <class T> static std::vector<std::byte> bytes_of(const std::optional<T>& value) {
         std::vector<std::byte> bytes;
         if (value) {
@@ -177,7 +193,7 @@ private:
     detail::PoolEntry* find_pool(std::type_index key);
     detail::PoolEntry* add_pool(std::type_index key, std::shared_ptr<detail::PoolKindBase> kind,
                                 detail::PoolShape shape);
-    std::uint64_t add_instance(detail::PoolEntry& entry, const Name& name,
+    std::uint64_t add_instance(std::uint32_t family, const Name& name,
                                const std::uint64_t* bus_ids);
 
     struct Data;

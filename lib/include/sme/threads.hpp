@@ -105,6 +105,8 @@ struct SimulatorOptions {
     std::uint64_t grain = 0;   ///< of the atomic queue: instances a take; 0: by cost
     bool serial_levels = true; ///< one thread runs rows of cheap levels
     std::uint64_t seed = 0;    ///< decides `random` and random placements
+    /// Takes the lines that Verilog modules print ($display), between cycles; null: nobody does.
+    std::function<void(const std::string& line)> print = {};
 };
 
 } // namespace sme

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Makes C++ of a Verilog module, for sme_add_verilog: NAME.hpp and NAME_class.cpp (the process
+// class), NAME_fast*.cpp and NAME_slow.cpp (what Verilator wrote), NAME.d (what was read). Called
+// by the build, as `sme_verilog_class NAME FOLDER [--option value]...`.
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "verilator/builder.hpp"
+#include "verilator/built_module.hpp"
+#include "verilator/verilator_output.hpp"
+
+namespace {
+
+using namespace sme;
+using namespace sme::verilator;
+
+/// Sources that Verilator's are shared out to, whatever the module: the build knows their names
+/// before there is a module.
+constexpr std::size_t fast_sources = 4;
+
+struct Wanted {
+    std::string name;
+    std::string folder;
+    VerilogModule module;
+    Settings settings;
+};
+
+[[noreturn]] void refuse(const std::string& what) {
+    fmt::print(stderr, "sme_add_verilog: {}\n", what);
+    std::exit(2);
+}
+
+void set_option(Wanted& wanted, const std::string& option, const std::string& value) {
+    VerilogModule& module = wanted.module;
+    const Placed placed{value, {}};
+    if (option == "--file")
+        module.files.push_back(placed);
+    else if (option == "--top")
+        module.top = placed;
+    else if (option == "--parameter") {
+        const std::size_t equal = value.find('=');
+        if (equal == std::string::npos || equal == 0)
+            refuse(fmt::format("'{}' is no parameter; write NAME=VALUE", value));
+        module.parameters.push_back({{value.substr(0, equal), {}}, value.substr(equal + 1)});
+    } else if (option == "--include")
+        module.include.push_back(placed);
+    else if (option == "--define")
+        module.define.push_back(placed);
+    else if (option == "--list")
+        module.lists.push_back(placed);
+    else if (option == "--plusarg")
+        module.plusargs.push_back(placed);
+    else if (option == "--clock")
+        module.clock = placed;
+    else if (option == "--reset")
+        module.reset = placed;
+    else if (option == "--reset-low")
+        module.reset_high = false;
+    else if (option == "--reset-cycles") {
+        char* end = nullptr;
+        const unsigned long cycles = std::strtoul(value.c_str(), &end, 10);
+        constexpr unsigned long most = 1'000'000;
+        if (*end != '\0' || value.empty() || cycles > most)
+            refuse(fmt::format("RESET_CYCLES is '{}', but must be a number up to {}", value, most));
+        module.reset_cycles = static_cast<unsigned>(cycles);
+    } else if (option == "--trace-inside")
+        module.trace_inside = true;
+    else if (option == "--verilator")
+        wanted.settings.verilator = value;
+    else
+        refuse(fmt::format("unknown option '{}'", option));
+}
+
+Wanted wanted_of(const std::vector<std::string>& arguments) {
+    if (arguments.size() < 2 || arguments.size() % 2 != 0)
+        refuse("the arguments are NAME FOLDER [--option value]...");
+    Wanted wanted;
+    wanted.name = arguments[0];
+    wanted.folder = arguments[1];
+    if (!is_class_name(wanted.name))
+        refuse(fmt::format("'{}' cannot name a class; give the target another name", wanted.name));
+    for (std::size_t k = 2; k < arguments.size(); k += 2)
+        set_option(wanted, arguments[k], arguments[k + 1]);
+    wanted.settings.compiler = "c++"; // of no use here
+    return wanted;
+}
+
+std::string dependencies_of(const Wanted& wanted) {
+    std::string text = fmt::format("{}/{}.hpp:", wanted.folder, wanted.name);
+    for (const std::string& path : sources_read(wanted.folder, "V" + wanted.name, wanted.module)) {
+        text += ' ';
+        for (const char sign : path) {
+            if (sign == ' ')
+                text += '\\';
+            text += sign;
+        }
+    }
+    return text + "\n";
+}
+
+/// False when something was reported.
+bool make(const Wanted& wanted, Diagnostics& diagnostics) {
+    const std::optional<Netlist> netlist =
+        Builder{wanted.settings}.inspect(wanted.module, diagnostics);
+    if (!netlist)
+        return false;
+    VerilogSources sources;
+    add_messages(netlist->said, wanted.module, sources, diagnostics);
+    if (!netlist->problem.empty()) {
+        diagnostics.add(
+            Code::verilog_port,
+            sources.at(netlist->problem_file, netlist->problem_line, netlist->problem_column),
+            fmt::format("{} of module '{}'", netlist->problem, wanted.module.top.text));
+        return false;
+    }
+    const OutputNames names{"V" + wanted.name, "sme_module_" + wanted.name};
+    const std::optional<VerilatorOutput> output = run_verilator(
+        wanted.settings.verilator, wanted.module, *netlist, wanted.folder, names, diagnostics);
+    if (!output)
+        return false;
+    std::string problem;
+    bool good = true;
+    const auto write = [&](const std::string& ending, const std::string& text) {
+        good = good && write_file(wanted.folder + "/" + wanted.name + ending, text, problem);
+    };
+    std::vector<std::string> groups = output->fast_sources(wanted.folder, 0);
+    std::vector<std::string> shared(fast_sources);
+    for (std::size_t k = 0; k < groups.size(); ++k)
+        shared[k % fast_sources] += groups[k];
+    for (std::size_t k = 0; k < fast_sources; ++k)
+        write(fmt::format("_fast{}.cpp", k), shared[k] + (k == 0 ? output->face : ""));
+    write("_slow.cpp", output->slow_source());
+    write("_class.cpp", class_source(wanted.name, wanted.module, *netlist));
+    write(".d", dependencies_of(wanted));
+    write(".hpp", class_header(wanted.name, wanted.module, *netlist));
+    if (!good)
+        diagnostics.add(Code::verilog_build, {}, problem);
+    return good;
+}
+
+} // namespace
+
+int main(int count, char** arguments) {
+    const Wanted wanted = wanted_of({arguments + 1, arguments + count});
+    std::error_code error;
+    std::filesystem::create_directories(wanted.folder, error);
+    Diagnostics diagnostics;
+    const bool made = make(wanted, diagnostics);
+    fmt::print(stderr, "{}", render(diagnostics));
+    return made && !diagnostics.has_errors() ? 0 : 3;
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "network/graph.hpp"
+
+namespace sme {
+
+/// For parts that add processes of their own kind to a network written in C++.
+class NetworkAccess {
+public:
+    static Graph& graph(Network& network);
+    /// Families that such parts added, by a text of theirs: their places in `Graph::processes`.
+    static std::map<std::string, std::uint32_t>& families(Network& network);
+    /// Adds an instance to such a family, with a bus for each of its ports; its place in it. Throws
+    /// NetworkError for a bus of another network.
+    static std::uint64_t add_instance(Network& network, std::uint32_t family, const Name& name,
+                                      const std::vector<std::uint64_t>& buses);
+};
+
+/// Where the call stands that gave the name.
+Location location_of(const Name& name);
+
+} // namespace sme
