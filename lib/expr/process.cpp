@@ -85,8 +85,8 @@ private:
                                  fmt::format("output '{}' is never written", port.name));
     }
 
-    /// Every scalar of one slot; of an `error` bus also whether it was written.
-    void add_slot(std::uint32_t write_port, const TypeRef& type, Rule rule,
+    /// Every scalar of one slot; where it is to be marked also whether it was written.
+    void add_slot(std::uint32_t write_port, const TypeRef& type, bool marked,
                   std::vector<Output>& outputs) {
         const std::vector<Leaf> leaves = type->leaves();
         for (std::uint32_t k = 0; k < leaves.size(); ++k) {
@@ -97,7 +97,7 @@ private:
             const NodeId value = assigned ? found->second.value : fallback;
             const std::uint64_t field = std::min<std::uint64_t>(leaves[k].field, 63);
             outputs.push_back({write_port, leaves[k].offset, value, fallback, field});
-            if (rule == Rule::error)
+            if (marked)
                 outputs.push_back({write_port, static_cast<std::uint32_t>(type->size()) + k,
                                    assigned ? found->second.written : builder_.boolean(false),
                                    builder_.boolean(false), field});
@@ -141,7 +141,8 @@ private:
         for (const PortText& port : text_.outputs)
             for (std::uint32_t k = 0; k < port.count(); ++k) {
                 std::vector<Output> outputs;
-                add_slot(port.write_port + k, port.type, port.rule, outputs);
+                add_slot(port.write_port + k, port.type, port.marked || port.rule == Rule::error,
+                         outputs);
                 for (const Output& output : outputs)
                     if (port.wire)
                         wires[wires_behind(output.value)].push_back(output);
@@ -151,7 +152,7 @@ private:
         for (const StateText& state : text_.states)
             if (!state.is_memory) {
                 const std::size_t first = rest.size();
-                add_slot(state.write_port, state.type, Rule::hold, rest);
+                add_slot(state.write_port, state.type, false, rest);
                 add_reset(state, rest.begin() + static_cast<std::ptrdiff_t>(first));
             }
         for (const auto& [needs, outputs] : wires)

@@ -31,6 +31,7 @@ struct PortText {
     std::vector<BackText> backs; // in the order of the bundle's back fields
     bool wire = false;
     Rule rule = Rule::zero;
+    bool marked = false;          // the slot says what was written, whatever the rule
     std::uint32_t write_port = 0; // of an output
     std::uint32_t read_port = 0;  // where the process reads it
     Location declared;

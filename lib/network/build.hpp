@@ -10,8 +10,8 @@
 
 namespace sme {
 
-/// Bytes of a slot: the value and, for an `error` bus, a byte for each scalar that says whether it
-/// was written; rounded up to the alignment of the type.
+/// Bytes of a slot: the value and, where the bus has marks, a byte for each leaf that says whether
+/// it was written; rounded up to the alignment of the type.
 std::size_t slot_size(const BusFamily& bus);
 
 /// Where a port's slots lie: position → offset in the arenas, position → bus element.

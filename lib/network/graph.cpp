@@ -30,6 +30,11 @@ Location ProcessFamily::instance_location(std::uint64_t source) const {
     return names.empty() ? declared : run_of(names, source).declared;
 }
 
+void Graph::mark_writes() {
+    for (BusFamily& bus : buses)
+        bus.marked = !bus.state;
+}
+
 BusFamily& Graph::add(BusFamily family) {
     family.first = bus_count();
     family.count = family.shape.count();

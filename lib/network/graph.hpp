@@ -35,12 +35,16 @@ struct BusFamily {
     bool state = false;
     /// Such a state that is traced without request: a signal inside a Verilog module.
     bool traced = false;
+    /// Its slots say which scalars were written, as those of `error` buses do: for a validator.
+    bool marked = false;
     Location declared;
 
     std::uint64_t first = 0; // the number of its first element, set by Graph::add
     std::uint64_t count = 1;
 
     bool wire() const { return delay == 0; }
+    /// Whether the bytes after a value in its slots say, scalar by scalar, if it was written.
+    bool has_marks() const { return marked || unwritten == Unwritten::error; }
     std::string element_name(std::uint64_t element) const {
         return shape.element_name(name, element - first);
     }
@@ -141,6 +145,8 @@ struct Graph {
     std::vector<ProcessFamily> processes;
     Location declared;
 
+    /// Lets the slots of all buses, but not those of states, say what was written.
+    void mark_writes();
     /// Adds a family of buses and numbers its elements.
     BusFamily& add(BusFamily family);
     std::uint64_t bus_count() const;

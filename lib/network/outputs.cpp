@@ -9,7 +9,7 @@ namespace sme {
 std::size_t slot_size(const BusFamily& bus) {
     const Type& type = *bus.type;
     std::size_t bytes = type.size();
-    if (bus.unwritten == Unwritten::error)
+    if (bus.has_marks())
         bytes += type.leaf_count();
     return (bytes + type.alignment() - 1) / type.alignment() * type.alignment();
 }
@@ -37,7 +37,8 @@ Outputs::PortRuns Outputs::runs_of(const Build& build, std::uint32_t port) {
         while (end > position + 1 && &build.bus_at(port, end - 1) != &bus)
             end = position + (end - position) / 2;
         append({position, end - position, static_cast<std::uint64_t>(offsets.at(position)),
-                static_cast<std::uint32_t>(bytes), bus.unwritten == Unwritten::hold},
+                static_cast<std::uint32_t>(bytes), bus.unwritten == Unwritten::hold,
+                static_cast<std::uint32_t>(bus.has_marks() ? bus.type->size() : bytes)},
                runs);
         position = end;
     }
@@ -49,6 +50,7 @@ void Outputs::append(const Run& run, PortRuns& runs) {
     if (!runs.empty()) {
         Run& last = runs.back();
         if (last.slot_bytes == run.slot_bytes && last.hold == run.hold &&
+            last.value_bytes == run.value_bytes &&
             last.offset + last.count * last.slot_bytes == run.offset) {
             last.count += run.count;
             return;
@@ -69,10 +71,15 @@ void Outputs::prepare(unsigned part, Range range, const Frame& frame) const {
             const std::uint64_t offset = run->offset + (from - run->first) * run->slot_bytes;
             const std::size_t bytes = (to - from) * run->slot_bytes;
             std::byte* const slots = frame.write + offset;
-            if (run->hold)
-                std::memcpy(slots, frame.read + offset, bytes);
-            else
+            if (!run->hold) {
                 std::memset(slots, 0, bytes);
+                continue;
+            }
+            std::memcpy(slots, frame.read + offset, bytes);
+            if (run->value_bytes < run->slot_bytes) // what was written then is not written now
+                for (std::size_t at = 0; at < bytes; at += run->slot_bytes)
+                    std::memset(slots + at + run->value_bytes, 0,
+                                run->slot_bytes - run->value_bytes);
         }
     }
 }

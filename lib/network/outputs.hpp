@@ -25,6 +25,7 @@ private:
         std::uint64_t offset;
         std::uint32_t slot_bytes;
         bool hold;
+        std::uint32_t value_bytes; // before the marks; as many as the slot's when it has none
         std::uint64_t end() const { return first + count; }
     };
     using PortRuns = std::vector<Run>; // in the order of positions

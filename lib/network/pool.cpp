@@ -33,12 +33,12 @@ struct PoolGroupBase::Outputs : sme::Outputs {
 };
 
 namespace {
-bool touches_error_bus(const Build& build) {
+bool touches_marks(const Build& build) {
     for (const PortSlots& port : build.ports)
         for (const Segment& run : port.buses.runs())
             for (std::uint64_t k = run.first; k < run.end(); ++k) {
                 const BusFamily& bus = build.graph.family_of(static_cast<std::uint64_t>(run.at(k)));
-                if (bus.unwritten == Unwritten::error)
+                if (bus.has_marks())
                     return true;
                 if (run.stride == 1) // the next family begins where this one ends
                     k += std::min(run.end() - k,
@@ -50,7 +50,7 @@ bool touches_error_bus(const Build& build) {
 } // namespace
 
 PoolGroupBase::PoolGroupBase(const Build& build)
-    : outputs_{std::make_unique<Outputs>(build)}, checked_{touches_error_bus(build)} {}
+    : outputs_{std::make_unique<Outputs>(build)}, checked_{touches_marks(build)} {}
 PoolGroupBase::~PoolGroupBase() = default;
 
 void PoolGroupBase::prepare(unsigned part, Range range, const Frame& frame) const {
@@ -86,7 +86,9 @@ std::uint64_t source_index(const Build& build, std::uint64_t position) {
 std::uint32_t encoded_offset(const Build& build, std::uint32_t port, std::uint64_t position) {
     const auto offset = static_cast<std::uint32_t>(build.ports[port].offsets.at(position));
     const BusFamily& bus = build.bus_at(port, position);
-    return bus.unwritten == Unwritten::error ? offset | presence_flag : offset;
+    const bool checked =
+        build.family.ports[port].output ? bus.has_marks() : bus.unwritten == Unwritten::error;
+    return checked ? offset | presence_flag : offset;
 }
 
 } // namespace sme::detail

@@ -55,6 +55,8 @@ struct LoadOptions {
     bool print = false;
     /// Whether the second implementations of 'against' are loaded.
     bool against = false;
+    /// Whether the slots of all buses say what was written (Graph::mark_writes).
+    bool mark_writes = false;
     /// Is shown the network as it was written, when that had no errors; what it is shown lives only
     /// as long as the call.
     std::function<void(const expr::ScopeText& network, const Graph& graph)> describe = {};

@@ -162,6 +162,7 @@ expr::PortText PortLoader::text_of(const std::string& name, const BusView& view,
     port.type = view.type;
     port.wire = view.wire;
     port.rule = rule_of(view.unwritten);
+    port.marked = context_.loading.options.mark_writes;
     port.declared = view.declared;
     for (const Shape::Dimension& dimension : bound.shape.dimensions) {
         port.lows.push_back(dimension.low);

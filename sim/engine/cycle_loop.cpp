@@ -2,7 +2,7 @@
 //
 // The end of a cycle:
 //   1. after the level of a fault only observers ran; the outputs of the rest become unwritten
-//   2. what was printed is handed over
+//   2. what was printed is handed over, and an auditor judges
 //   3. the arenas change places: what was written is now read
 //   4. the outside is looked at: faults, failed checks, halts, interrupts
 #include "engine/cycle_loop.hpp"
@@ -16,10 +16,10 @@ CycleLoop::CycleLoop(const Schedule& schedule, Arenas& arenas, Reports& reports,
                      std::function<void(const Item&, const Frame&)> leave_unwritten)
     : schedule_{schedule}, reports_{reports}, interrupt_{interrupt},
       leave_unwritten_{std::move(leave_unwritten)}, bases_{arenas.first(), arenas.second()},
-      last_level_{schedule.levels} {}
+      to_read_{arenas.to_read()}, last_level_{schedule.levels} {}
 
 Frame CycleLoop::frame() const {
-    return {bases_.read, bases_.write, cycle_, nullptr, wires_settled_};
+    return {bases_.read + to_read_, bases_.write, cycle_, nullptr, wires_settled_};
 }
 
 void CycleLoop::run_item(const Item& item, Range range, Frame& frame) const {
@@ -38,6 +38,8 @@ void CycleLoop::run(std::uint64_t cycles, const Plan& plan, Team* team, Probe& p
     last_level_ = schedule_.levels;
     reports_.begin_cycle(cycle_);
     sampled_ = probe.wants(cycle_);
+    if (auditor_)
+        auditor_->begin_cycle(frame());
     if (!plan.sections[0].queue)
         advance(&probe.log(0));
     if (stop_)
@@ -124,11 +126,12 @@ void CycleLoop::end_cycle() {
             if (item.level > last_level_ && !item.always)
                 leave_unwritten_(item, frame());
     reports_.end_cycle();
+    const bool goes_on = !auditor_ || auditor_->end_cycle(frame(), reports_.faulted());
     std::swap(bases_.read, bases_.write);
     ++cycle_;
     if (reports_.faulted())
         ending_ = Ending::faulted;
-    else if (reports_.failed())
+    else if (reports_.failed() || !goes_on)
         ending_ = Ending::check_failed;
     else if (reports_.halted())
         ending_ = Ending::halted;
@@ -137,6 +140,8 @@ void CycleLoop::end_cycle() {
     stop_ = ending_ != Ending::completed || cycle_ == end_;
     reports_.begin_cycle(cycle_);
     sampled_ = !stop_ && probe_->wants(cycle_);
+    if (auditor_ && !stop_)
+        auditor_->begin_cycle(frame());
 }
 
 void CycleLoop::observe() {

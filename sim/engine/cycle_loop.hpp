@@ -11,6 +11,7 @@
 #include "engine/reports.hpp"
 #include "engine/schedule.hpp"
 #include "engine/team.hpp"
+#include "network/observer.hpp"
 #include "sme/group.hpp"
 
 namespace sme::engine {
@@ -35,6 +36,9 @@ public:
     /// Runs at most `cycles` more cycles as a plan says; `team` has as many threads, and may be
     /// null for one. Does nothing once the run has ended.
     void run(std::uint64_t cycles, const Plan& plan, Team* team, Probe& probe);
+
+    /// Lets somebody judge every cycle from now on. Before the first one only.
+    void set_auditor(Auditor* auditor) { auditor_ = auditor; }
 
     /// Steps the observers for the cycle after the last one.
     void observe();
@@ -64,6 +68,8 @@ private:
     std::function<void(const Item&, const Frame&)> leave_unwritten_;
 
     Bases bases_;
+    std::ptrdiff_t to_read_; // from an arena to where it is read
+    Auditor* auditor_ = nullptr;
     std::uint64_t cycle_ = 0;
     Ending ending_ = Ending::completed;
     std::uint32_t last_level_; // later ones do not run: a level faulted

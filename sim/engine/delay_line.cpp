@@ -14,7 +14,7 @@ std::vector<std::byte> initial_slot(const BusFamily& bus, std::uint64_t place) {
     else if (!bus.initial.empty())
         std::copy_n(bus.initial.begin() + static_cast<std::ptrdiff_t>(place * bytes), bytes,
                     slot.begin());
-    if (bus.unwritten == Unwritten::error && bus.has_initial)
+    if (bus.has_marks() && bus.has_initial)
         std::fill_n(slot.begin() + static_cast<std::ptrdiff_t>(bytes), bus.type->leaf_count(),
                     std::byte{1});
     return slot;

@@ -6,11 +6,47 @@
 
 #include <algorithm>
 #include <cstring>
+#include <map>
 
 #include "engine/delay_line.hpp"
+#include "engine/one_by_one.hpp"
 #include "network/outputs.hpp"
 
 namespace sme::engine {
+
+namespace {
+
+class AuditedEngine final : public Audited {
+public:
+    AuditedEngine(const Graph& graph, const Layout& layout, const Arenas& arenas)
+        : graph_{graph}, layout_{layout}, arenas_{arenas} {
+        for (std::uint32_t f = 0; f < graph.processes.size(); ++f)
+            for (const Port& port : graph.processes[f].ports)
+                ports_[f].push_back(layout.port_slots(graph, f, port).offsets);
+    }
+    const Graph& graph() const override { return graph_; }
+    const Segments& slots(std::size_t bus_family) const override {
+        return layout_.buses[bus_family].read;
+    }
+    const Segments& order(std::uint32_t family) const override { return layout_.orders[family]; }
+    const Segments& port_slots(std::uint32_t family, std::uint32_t port) const override {
+        return ports_.at(family)[port];
+    }
+    std::size_t arena_bytes() const override { return layout_.arena_bytes; }
+    std::size_t wires_begin() const override { return layout_.wires_begin; }
+    std::array<Memory, 2> read_mappings() const override {
+        return {Memory{arenas_.first() + arenas_.to_read(), arenas_.bytes()},
+                Memory{arenas_.second() + arenas_.to_read(), arenas_.bytes()}};
+    }
+
+private:
+    const Graph& graph_;
+    const Layout& layout_;
+    const Arenas& arenas_;
+    std::map<std::uint32_t, std::vector<Segments>> ports_; // of each family
+};
+
+} // namespace
 
 Engine::Engine(const Graph& graph, const Analysis& analysis, const Options& options,
                Diagnostics& diagnostics)
@@ -19,7 +55,8 @@ Engine::Engine(const Graph& graph, const Analysis& analysis, const Options& opti
     if (diagnostics.has_errors())
         return;
     schedule_ = Schedule::of(graph, analysis.levels, layout_);
-    arenas_ = std::make_unique<Arenas>(layout_.wires_begin, layout_.arena_bytes);
+    arenas_ = std::make_unique<Arenas>(layout_.wires_begin, layout_.arena_bytes,
+                                       options_.run.auditor != nullptr);
     fill_initial();
     make_memories();
     build_groups();
@@ -28,9 +65,29 @@ Engine::Engine(const Graph& graph, const Analysis& analysis, const Options& opti
         item.steps = groups_[item.group].get();
         item.control = reports_.add(item.group, item.part);
     }
+    if (options_.run.auditor || options_.run.shuffle)
+        step_one_by_one();
     loop_ = std::make_unique<CycleLoop>(
         schedule_, *arenas_, reports_, options_.interrupt,
         [this](const Item& item, const Frame& frame) { leave_unwritten(item, frame); });
+    if (Auditor* const auditor = options_.run.auditor.get()) {
+        audited_ = std::make_unique<AuditedEngine>(graph_, layout_, *arenas_);
+        auditor->open(*audited_);
+        loop_->set_auditor(auditor);
+    }
+}
+
+/// Commits of memories are of a whole group, so they are left as they are.
+void Engine::step_one_by_one() {
+    for (std::uint32_t f = 0; f < graph_.processes.size(); ++f)
+        one_by_one_.push_back(std::make_unique<OneByOne>(*groups_[f], f, options_.run.auditor.get(),
+                                                         options_.run.shuffle));
+    for (Item& item : schedule_.items)
+        if (item.group < graph_.processes.size() &&
+            graph_.processes[item.group].parts[item.part].kind != Part::Kind::commit)
+            item.steps = one_by_one_[item.group].get();
+    if (options_.run.shuffle)
+        shuffle_items(schedule_, *options_.run.shuffle);
 }
 
 Engine::~Engine() {
@@ -244,6 +301,8 @@ void Engine::finish() {
         loop_->observe();
     for (Observer* observer : observers_)
         observer->close(cycle());
+    if (audited_)
+        options_.run.auditor->close();
 }
 
 const std::byte* Engine::read_slot(std::uint64_t element) const {

@@ -85,6 +85,7 @@ private:
     void make_memories();
     void fill_initial();
     void add_unwritten();
+    void step_one_by_one();
     void prepare();
     void leave_unwritten(const Item& item, const Frame& frame) const;
 
@@ -95,6 +96,8 @@ private:
     std::vector<std::vector<std::byte>> memory_words_;
     std::vector<std::vector<std::size_t>> memory_of_; // [family][memory] → memory_words_
     std::vector<std::unique_ptr<Group>> groups_;      // of each family, then delay lines and inputs
+    std::vector<std::unique_ptr<Group>> one_by_one_;  // around those, where they are stepped so
+    std::unique_ptr<Audited> audited_;
     std::vector<Observer*> observers_;
     Schedule schedule_;
     std::unique_ptr<Arenas> arenas_;

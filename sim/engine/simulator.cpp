@@ -22,6 +22,7 @@ private:
 
 struct Simulator::Data {
     std::unique_ptr<Printer> printer;
+    std::unique_ptr<const Graph> marked; // for an auditor
     std::vector<std::shared_ptr<Observer>> observers;
     const Graph& graph;
     std::unique_ptr<engine::Engine> engine;
@@ -36,6 +37,12 @@ struct Simulator::Data {
 
 namespace {
 
+std::unique_ptr<const Graph> marked(const Graph& graph) {
+    auto made = std::make_unique<Graph>(graph);
+    made->mark_writes();
+    return made;
+}
+
 void throw_errors(const Diagnostics& diagnostics) {
     if (diagnostics.has_errors())
         throw NetworkError{render(diagnostics)};
@@ -45,6 +52,7 @@ void throw_errors(const Diagnostics& diagnostics) {
 
 Simulator::Simulator(const Network& network, const SimulatorOptions& options)
     : data_{new Data{options.print ? std::make_unique<Printer>(options) : nullptr,
+                     options.auditor ? marked(network.graph()) : nullptr,
                      {},
                      network.graph(),
                      nullptr}} {
@@ -52,11 +60,11 @@ Simulator::Simulator(const Network& network, const SimulatorOptions& options)
         throw NetworkError{fmt::format("a simulator has at most {} threads, but {} are asked for",
                                        most_threads, options.threads)};
     Diagnostics diagnostics;
-    const std::optional<Analysis> analysis = analyse(data_->graph, diagnostics);
+    const Graph& graph = data_->marked ? *data_->marked : data_->graph;
+    const std::optional<Analysis> analysis = analyse(graph, diagnostics);
     throw_errors(diagnostics);
     data_->engine = std::make_unique<engine::Engine>(
-        data_->graph, *analysis, engine::Options{options, nullptr, data_->printer.get()},
-        diagnostics);
+        graph, *analysis, engine::Options{options, nullptr, data_->printer.get()}, diagnostics);
     throw_errors(diagnostics);
 }
 
@@ -114,7 +122,7 @@ std::byte* Simulator::input_slot(std::uint64_t bus) {
         throw NetworkError{
             fmt::format("bus '{}' is poked, but it is no input", family.element_name(bus))};
     std::byte* const slot = data_->engine->read_slot(bus);
-    if (family.unwritten == Unwritten::error) // all of it is written now
+    if (family.has_marks()) // all of it is written now
         std::fill_n(slot + family.type->size(), family.type->leaf_count(), std::byte{1});
     return slot;
 }

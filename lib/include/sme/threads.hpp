@@ -15,6 +15,8 @@
 
 namespace sme {
 
+class Auditor;
+
 /// Who hands work to threads.
 enum class QueueKind : std::uint8_t {
     fixed,    ///< a list for each thread ("static")
@@ -105,6 +107,10 @@ struct SimulatorOptions {
     std::uint64_t grain = 0;   ///< of the atomic queue: instances a take; 0: by cost
     bool serial_levels = true; ///< one thread runs rows of cheap levels
     std::uint64_t seed = 0;    ///< decides `random` and random placements
+    /// Judges every step of the run (<sme/validate.hpp>); null: nobody does.
+    std::shared_ptr<Auditor> auditor = {};
+    /// When set, the processes of a level run one at a time in a random order, which this decides.
+    std::optional<std::uint64_t> shuffle = {};
     /// Takes the lines that Verilog modules print ($display), between cycles; null: nobody does.
     std::function<void(const std::string& line)> print = {};
 };

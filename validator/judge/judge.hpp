@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+#include "judge/guard.hpp"
+#include "judge/violation.hpp"
+#include "judge/wiring.hpp"
+
+namespace sme::validator {
+
+/// Checks every invariant of the model in every cycle of a run. Where an invariant is broken the
+/// run ends after that cycle. The network's slots must have marks (Graph::mark_writes): else it is
+/// not known which fields a process wrote.
+///
+/// It keeps copies of both arenas: what is to be read in this cycle, and what was written in it.
+/// Before a step it spoils the fields that the step is to prepare, so that what is left as it was
+/// shows.
+class Judge final : public Auditor {
+public:
+    /// Of one cycle; further ones are only counted.
+    static constexpr std::size_t most_violations = 20;
+
+    Judge();
+    ~Judge() override;
+
+    void open(const Audited& run) override;
+    void begin_cycle(const Frame& frame) override;
+    void before_step(const StepId& step, const Frame& frame) override;
+    void after_step(const StepId& step, const Frame& frame) override;
+    bool end_cycle(const Frame& frame, bool faulted) override;
+    void close() override;
+
+    /// In the order of invariants, processes and buses; of the first cycle that has some.
+    const std::vector<Violation>& violations() const { return violations_; }
+    /// How many cycles, and steps in them, were judged.
+    std::uint64_t cycles() const { return cycles_; }
+    std::uint64_t steps() const { return steps_; }
+
+private:
+    /// A port that a part reads or writes, and which of its fields.
+    struct Use {
+        std::uint32_t port;
+        std::uint64_t fields;
+        bool covers(const Leaf& leaf) const {
+            return (fields >> (leaf.field < 63 ? leaf.field : 63) & 1) != 0;
+        }
+    };
+    struct PartPlan {
+        std::vector<Use> reads;
+        std::vector<Use> writes;
+        bool judged = true; // not so: a commit of memories
+        std::unique_ptr<std::atomic<std::uint64_t>[]> ran; // by position: the cycle after the one
+        std::atomic<std::uint64_t> runs{0};                // of this cycle
+    };
+    struct FamilyPlan {
+        std::vector<std::unique_ptr<PartPlan>> parts;
+        bool tells = true; // its marks say what it wrote
+    };
+    /// A bus of two cycles or more, or one that no process writes.
+    struct Special {
+        std::uint64_t element;
+        std::size_t read;
+        std::size_t written;
+        std::vector<std::byte> ring; // of delays: slots, the one for cycle c at c modulo their count
+    };
+
+    void make_parts();
+    void make_specials();
+    void expect_first(const Frame& frame);
+    void expect(const Special& special, std::uint64_t cycle, const Frame& frame);
+    void expect_next(const Frame& frame);
+    void check_layout();
+    void check_read(const StepId& step, const Use& use, const Frame& frame);
+    void check_written(const StepId& step, const Use& use, const Frame& frame);
+    void check_leaf(const StepId& step, const SlotAt& slot, const Leaf& leaf, std::size_t number,
+                    const Frame& frame);
+    bool is_canonical(const Leaf& leaf, const std::byte* value) const;
+    void check_all_ran();
+    void check_region(Invariant invariant, const std::byte* actual,
+                      const std::vector<std::byte>& wanted, std::size_t begin, std::size_t end);
+    std::byte* keep(const SlotAt& slot);
+    void add(Invariant invariant, const StepId* step, std::optional<std::uint64_t> element,
+             std::string text);
+
+    std::unique_ptr<Wiring> wiring_;
+    std::unique_ptr<Guard> guard_;
+    std::vector<FamilyPlan> families_;
+    std::vector<Special> specials_;
+    std::vector<std::byte> expected_; // what is to be read; of wires what was written
+    std::vector<std::byte> written_;  // what registered slots are to become
+    std::size_t wires_begin_ = 0;
+    std::uint64_t cycle_ = 0;
+    bool begun_ = false;
+    std::uint64_t cycles_ = 0;
+    std::atomic<std::uint64_t> steps_{0};
+    std::mutex mutex_; // of the violations
+    std::vector<Violation> violations_;
+};
+
+} // namespace sme::validator

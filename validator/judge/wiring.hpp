@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "network/observer.hpp"
+
+namespace sme::validator {
+
+/// What the judge knows of one family of buses.
+struct BusPlan {
+    const BusFamily* bus;
+    std::vector<Leaf> leaves;
+    std::size_t slot_bytes;  // with marks and padding
+    std::size_t marks;       // offset of the marks; 0: there are none
+};
+
+/// One port of one instance: the bus behind it, and where its slot lies.
+struct SlotAt {
+    const BusPlan* plan;
+    std::uint64_t element;
+    std::size_t offset;
+};
+
+/// The step that writes some fields of a wire.
+struct WireWriter {
+    std::uint32_t family;
+    std::uint64_t position;
+    std::uint32_t port;
+};
+
+/// Who is joined to whom in a run: worked out from the network alone, and from where the run says
+/// that slots lie. Shares nothing with what the engine worked out for itself.
+class Wiring {
+public:
+    explicit Wiring(const Audited& run);
+
+    const Graph& graph() const { return graph_; }
+    const Audited& run() const { return run_; }
+    SlotAt slot(std::uint32_t family, std::uint32_t port, std::uint64_t position) const;
+    /// The writer of a bus element; nothing when no process writes it.
+    const std::optional<WireWriter>& writer(std::uint64_t element) const {
+        return writers_[element];
+    }
+    const BusPlan& plan_of(std::uint64_t element) const;
+    /// Where readers find an element.
+    std::size_t read_offset(std::uint64_t element) const;
+    /// Where its writer puts it; where readers find it when nobody writes it.
+    std::size_t written_offset(std::uint64_t element) const;
+    /// The element whose slot holds a byte of an arena; nothing between slots.
+    std::optional<std::uint64_t> element_at(std::size_t offset) const;
+
+    std::uint64_t instance(std::uint32_t family, std::uint64_t position) const {
+        return static_cast<std::uint64_t>(run_.order(family).at(position));
+    }
+    std::string process_name(std::uint32_t family, std::uint64_t position) const {
+        return graph_.processes[family].instance_name(instance(family, position));
+    }
+
+private:
+    void find_writers();
+
+    const Audited& run_;
+    const Graph& graph_;
+    std::vector<BusPlan> plans_; // of each family of buses
+    std::vector<std::optional<WireWriter>> writers_;
+};
+
+} // namespace sme::validator
