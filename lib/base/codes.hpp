@@ -94,6 +94,10 @@ enum class Severity { warning, error, fault };
     X(data_syntax, "data-syntax", error, "A data file holds something that cannot be read.")       \
     X(data_range, "data-range", error, "A value in a data file does not fit its type.")            \
     X(data_shape, "data-shape", error, "A data file has the wrong number of rows or columns.")     \
+    X(vcd_syntax, "vcd-syntax", error,                                                             \
+      "A file of value changes (VCD) holds something that cannot be read.")                        \
+    X(nothing_to_compare, "nothing-to-compare", error,                                             \
+      "Two files of value changes have no signal or no time in common.")                           \
     X(bad_option, "bad-option", error, "An option of the command or the run section is wrong.")    \
     X(bad_cycles, "bad-cycles", error, "A run has 1 to 2^62 cycles.")                              \
     X(bad_check, "bad-check", error, "A check cannot be read.")                                    \

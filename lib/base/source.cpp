@@ -7,8 +7,8 @@
 
 namespace sme {
 
-Source::Source(std::string path, std::string text)
-    : path_{std::move(path)}, text_{std::move(text)}, line_starts_{0} {
+Source::Source(std::string path, std::string text, std::uint32_t first_line)
+    : path_{std::move(path)}, text_{std::move(text)}, first_line_{first_line}, line_starts_{0} {
     for (std::size_t at = 0; at < text_.size(); ++at)
         if (text_[at] == '\n')
             line_starts_.push_back(static_cast<std::uint32_t>(at + 1));
@@ -16,15 +16,17 @@ Source::Source(std::string path, std::string text)
 
 Source::Position Source::position(std::uint32_t offset) const {
     const auto next = std::upper_bound(line_starts_.begin(), line_starts_.end(), offset);
-    const auto line = static_cast<std::uint32_t>(next - line_starts_.begin());
-    return {line, offset - line_starts_[line - 1] + 1};
+    const auto line = static_cast<std::uint32_t>(next - line_starts_.begin() - 1);
+    return {first_line_ + line, offset - line_starts_[line] + 1};
 }
 
 std::string_view Source::line(std::uint32_t line) const {
-    if (line == 0 || line > line_count())
+    if (!holds(line))
         return {};
-    const std::size_t begin = line_starts_[line - 1];
-    const std::size_t end = line < line_count() ? line_starts_[line] - 1 : text_.size();
+    const std::size_t place = line - first_line_;
+    const std::size_t begin = line_starts_[place];
+    const std::size_t end =
+        place + 1 < line_starts_.size() ? line_starts_[place + 1] - 1 : text_.size();
     std::string_view found = text().substr(begin, end - begin);
     if (!found.empty() && found.back() == '\r')
         found.remove_suffix(1);
@@ -33,9 +35,9 @@ std::string_view Source::line(std::uint32_t line) const {
 
 std::uint32_t Source::offset(std::uint32_t line, std::uint32_t column) const {
     const auto end = static_cast<std::uint32_t>(text_.size());
-    if (line == 0 || line > line_count())
+    if (!holds(line))
         return end;
-    return std::min(end, line_starts_[line - 1] + column - 1);
+    return std::min(end, line_starts_[line - first_line_] + column - 1);
 }
 
 std::string describe(const Location& location) {

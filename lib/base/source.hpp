@@ -12,7 +12,8 @@ namespace sme {
 /// A text that diagnostics can point into: its path as the user wrote it, and its bytes.
 class Source {
 public:
-    Source(std::string path, std::string text);
+    /// A part of a file that is too long to be kept begins at a later line than the first.
+    Source(std::string path, std::string text, std::uint32_t first_line = 1);
 
     const std::string& path() const { return path_; }
     std::string_view text() const { return text_; }
@@ -34,8 +35,13 @@ public:
     std::uint32_t line_count() const { return static_cast<std::uint32_t>(line_starts_.size()); }
 
 private:
+    bool holds(std::uint32_t line) const {
+        return line >= first_line_ && line - first_line_ < line_count();
+    }
+
     std::string path_;
     std::string text_;
+    std::uint32_t first_line_;
     std::vector<std::uint32_t> line_starts_;
 };
 

@@ -44,6 +44,12 @@ constexpr std::array commands{
                 "the same inputs, and what they write is compared in every cycle. The first "
                 "difference ends the run.",
                 cosim_command},
+    CommandInfo{"diff", "FILE.vcd FILE.vcd", "show where two waveforms differ first",
+                "Two VCD files, of any simulators: signals of one name are compared whenever one "
+                "of them changes, by the last value of each time. Neither file is kept in memory; "
+                "pipes will do, as in sme diff a.vcd <(fst2vcd b.fst). Ends with 0 when all values "
+                "are the same and with 1 when some are not.",
+                diff_command},
     CommandInfo{"explain", "[CODE]", "tell what a diagnostic means, with examples",
                 "A diagnostic ends with its code in brackets. Without a code: lists all of them.",
                 explain_command},
@@ -133,6 +139,25 @@ po::options_description options_of(const CommandInfo& command) {
             "does");
         add("profile", text("FILE.json"), "write which thread ran what when, for Perfetto");
         add("stats", "print what the run cost to standard error");
+    }
+    if (command.name == "diff") {
+        const auto several = [](const char* name) {
+            return po::value<std::vector<std::string>>()->composing()->value_name(name);
+        };
+        add("most", text("N"), "show the first N differences (10)");
+        add("map", several("FROM=TO"),
+            "names of the second file that are FROM, or begin with it, begin with TO; * is any "
+            "text, the same in both; the first that fits (may be repeated)");
+        add("select", several("GLOB"),
+            "compare only signals whose names, as in the first file, match, or that lie below what "
+            "matches (may be repeated)");
+        add("ignore", several("GLOB"), "do not compare these (may be repeated)");
+        add("shift", text("TIME"), "what happens in the second file is so much later: 5ns, -2.5us");
+        add("any-x", text("first|second|both"),
+            "an x in that file agrees with every value in the other");
+        add("tolerance", text("R"),
+            "reals are the same when they differ by no more than R times the larger (0)");
+        add("strict", "signals in one file only, other widths and ends are differences, too");
     }
     if (command.name == "predict") {
         add("threads", text("N,N,..."), "for so many threads (1,2,4,8,16,32,64,128)");

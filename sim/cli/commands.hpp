@@ -12,6 +12,7 @@ namespace sme::cli {
 int run_command(const Options& options);
 int check_command(const Options& options);
 int graph_command(const Options& options);
+int diff_command(const Options& options);
 int explain_command(const Options& options);
 int schema_command(const Options& options);
 int completion_command(const Options& options);

@@ -122,8 +122,11 @@ std::string zsh() {
                                                   : fmt::format(":{}:{}", zsh_text(option.value),
                                                                 zsh_action(option.value))));
         if (!command.argument.empty())
-            cases += " " + quoted(fmt::format("1:{}:{}", zsh_text(command.argument),
-                                              zsh_action(command.argument)));
+            cases +=
+                " " +
+                quoted(fmt::format("{}:{}:{}",
+                                   command.argument.find(' ') == std::string_view::npos ? "1" : "*",
+                                   zsh_text(command.argument), zsh_action(command.argument)));
         cases += " ;;\n";
     }
     return fmt::format(R"(#compdef sme

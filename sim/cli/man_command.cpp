@@ -39,7 +39,7 @@ constexpr std::string_view endings = R"(.SH EXIT STATUS
 what was asked for is done; every check that was reached held
 .TP
 .B 1
-the model failed: a check did not hold, an output differs, or there was a fault
+the model failed: a check did not hold, an output differs, or there was a fault; two waveforms differ
 .TP
 .B 2
 the network, its data or the command line is wrong
@@ -48,7 +48,7 @@ the network, its data or the command line is wrong
 another program is missing or failed
 .TP
 .B 4
-a file could not be written
+a file could not be written, or a waveform not read
 .PP
 An interrupted run finishes its files and ends with 128 and the number of the signal.
 )";

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/options.hpp"
 
+#include <algorithm>
+#include <array>
 #include <sstream>
 
 #include <boost/program_options.hpp>
@@ -36,6 +38,10 @@ std::variant<std::uint64_t, Ending> number(Code code, const std::string& option,
 std::optional<Ending> fill(const po::variables_map& given, Options& options) {
     const auto text = [&](const char* name) {
         return given.count(name) ? given[name].as<std::string>() : std::string{};
+    };
+    const auto texts = [&](const char* name) {
+        return given.count(name) ? given[name].as<std::vector<std::string>>()
+                                 : std::vector<std::string>{};
     };
     options.output = text("output");
     options.open = given.count("no-open") == 0;
@@ -77,6 +83,18 @@ std::optional<Ending> fill(const po::variables_map& given, Options& options) {
             return *ending;
         options.run.seed = std::get<std::uint64_t>(seed);
     }
+    if (given.count("most")) {
+        auto most = number(Code::bad_option, "most", text("most"), 1, Integer{1} << 62);
+        if (const auto* ending = std::get_if<Ending>(&most))
+            return *ending;
+        options.diff.most = std::get<std::uint64_t>(most);
+    }
+    options.diff.maps = texts("map");
+    options.diff.select = texts("select");
+    options.diff.ignore = texts("ignore");
+    options.diff.shift = text("shift");
+    options.diff.any_x = text("any-x");
+    options.diff.tolerance = text("tolerance");
     if (auto problem = read_thread_options(given, options))
         return ending_with(Code::bad_option, std::move(*problem));
     if (given.count("set"))
@@ -95,16 +113,18 @@ std::optional<Ending> fill(const po::variables_map& given, Options& options) {
 std::optional<Ending> take_argument(const CommandInfo& command,
                                     const std::vector<std::string>& given, Options& options) {
     const bool optional = command.argument.starts_with('[');
-    const std::size_t most = command.argument.empty() ? 0 : 1, least = optional ? 0 : most;
+    const auto words = static_cast<std::size_t>(
+        std::count(command.argument.begin(), command.argument.end(), ' ') + 1);
+    const std::size_t most = command.argument.empty() ? 0 : words, least = optional ? 0 : most;
+    constexpr std::array counts{"no argument", "one argument, ", "two arguments, "};
     if (given.size() < least || given.size() > most)
         return ending_with(Code::bad_option,
-                           fmt::format("'sme {}' takes {}, but {} are given", command.name,
-                                       command.argument.empty()
-                                           ? "no argument"
-                                           : fmt::format("one argument, {}", command.argument),
-                                       given.size()));
+                           fmt::format("'sme {}' takes {}{}, but {} are given", command.name,
+                                       counts.at(most), command.argument, given.size()));
     if (!given.empty())
         (command.argument.starts_with("NETWORK") ? options.network : options.argument) = given[0];
+    if (given.size() > 1)
+        options.second = given[1];
     return std::nullopt;
 }
 

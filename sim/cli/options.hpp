@@ -12,11 +12,20 @@
 
 namespace sme::cli {
 
+/// What 'sme diff' is asked for, as it is written.
+struct DiffWishes {
+    std::vector<std::string> maps, select, ignore;
+    std::string shift, any_x, tolerance;
+    std::uint64_t most = 10; // differences that are shown
+};
+
 /// What the command line asks for.
 struct Options {
     std::string command; // a name in the table of commands
     std::string network;
-    std::string argument;                          // of a command that takes no network
+    std::string argument; // of a command that takes no network
+    std::string second;   // argument of a command that takes two
+    DiffWishes diff;
     std::map<std::string, std::string> parameters; // --set
     std::optional<std::uint64_t> cycles;
     std::string trace;

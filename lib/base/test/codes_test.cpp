@@ -31,12 +31,12 @@ TEST_CASE("every code has a slug of its own in lower case and a meaning") {
 
 namespace {
 
-/// All text in the folders called "test" under lib, sim and hdl, but for this one: it uses codes
-/// only as examples.
+/// All text in the folders called "test" under lib, sim, hdl and validator, but for this one: it
+/// uses codes only as examples.
 std::string texts_of_tests() {
     namespace fs = std::filesystem;
     std::string all;
-    for (const char* top : {"lib", "sim", "hdl"}) {
+    for (const char* top : {"lib", "sim", "hdl", "validator"}) {
         const fs::path root = fs::path{SME_SOURCE_DIR} / top;
         if (!fs::is_directory(root))
             continue;

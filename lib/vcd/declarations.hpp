@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "vcd/time.hpp"
+
+namespace sme::vcd {
+
+enum class Kind : std::uint8_t { bits, real, event, text };
+
+/// A `$var`: a name for a signal. Several may be names of one.
+struct Variable {
+    std::uint32_t scope;  // in `Declarations::scopes`
+    std::uint32_t signal; // in `Declarations::signals`
+    std::string name;     // without the range, without the backslash of an escaped name
+    std::string range;    // "[7:0]", "[3]", or ""
+};
+
+/// What values a signal has.
+struct Signal {
+    Kind kind;
+    std::uint32_t width_bits; // of bits
+};
+
+/// A `$scope`; scope 0 is the file itself and has no name.
+struct Scope {
+    std::uint32_t outer;
+    std::string name;
+};
+
+/// What a file says before its first value.
+struct Declarations {
+    std::optional<Femtoseconds> tick; // nothing when the file has no timescale
+    std::vector<Scope> scopes;
+    std::vector<Variable> variables;
+    std::vector<Signal> signals;
+
+    static constexpr std::uint32_t most_width = std::uint32_t{1} << 26;
+
+    /// "top.core", or "" for the file itself.
+    std::string path(std::uint32_t scope) const;
+};
+
+} // namespace sme::vcd

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "vcd/header_parser.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+#include <fmt/format.h>
+
+namespace sme::vcd {
+
+namespace {
+
+constexpr std::size_t longest_name = 4096; // with its scopes, so that names take little memory
+
+Kind kind_of(std::string_view type) {
+    if (type.starts_with("real") || type == "shortreal")
+        return Kind::real;
+    if (type == "event")
+        return Kind::event;
+    return type == "string" ? Kind::text : Kind::bits;
+}
+
+/// Where the ranges at the end of a word begin, "[7:0]" in "mem[2][7:0]"; its end when it has none.
+/// "[2]" alone is a part of the name.
+std::size_t range_begin(std::string_view word) {
+    std::size_t begin = word.size();
+    while (begin > 0 && word[begin - 1] == ']') {
+        const std::size_t open = word.rfind('[', begin - 1);
+        if (open == std::string_view::npos || open == 0 ||
+            word.substr(open, begin - open).find(':') == std::string_view::npos)
+            break;
+        begin = open;
+    }
+    return begin;
+}
+
+class HeaderParser {
+public:
+    HeaderParser(Cursor& cursor, Declarations& declarations, CodeTable& codes)
+        : cursor_{cursor}, made_{declarations}, codes_{codes} {
+        made_.scopes.push_back({0, {}});
+        path_sizes_.push_back(0);
+    }
+
+    std::optional<Diagnostic> parse() {
+        while (!problem_) {
+            const std::string_view word = cursor_.word();
+            if (word.empty())
+                return cursor_.problem_at_end("it has no '$enddefinitions'");
+            if (word.front() != '$')
+                return cursor_.problem(word, complaint_of(word));
+            if (word == "$enddefinitions")
+                return end("$enddefinitions");
+            parse_section(word);
+        }
+        return problem_;
+    }
+
+private:
+    std::string complaint_of(std::string_view word) const {
+        const std::string shown{word.substr(0, 20)};
+        if (!made_.tick && made_.variables.empty())
+            return fmt::format("a VCD file begins with a word like '$timescale', but this is "
+                               "'{}'{}",
+                               shown,
+                               cursor_.path().ends_with(".fst")
+                                   ? "; 'fst2vcd' makes a VCD file of an FST file"
+                                   : "");
+        return fmt::format("a declaration begins with '$', but this is '{}'", shown);
+    }
+
+    void parse_section(std::string_view word) {
+        if (word == "$var")
+            parse_variable();
+        else if (word == "$scope")
+            parse_scope();
+        else if (word == "$upscope")
+            leave_scope(word);
+        else if (word == "$timescale")
+            parse_timescale();
+        else if (!cursor_.skip_section())
+            problem_ = unended();
+    }
+
+    Diagnostic unended() const { return cursor_.problem_at_end("it ends within a declaration"); }
+
+    void fail(std::string_view word, std::string message) {
+        if (!problem_)
+            problem_ = word.empty() ? unended() : cursor_.problem(word, std::move(message));
+    }
+
+    /// A word that belongs to a section, which must not end yet.
+    std::string take(const char* what) {
+        const std::string_view word = problem_ ? std::string_view{} : cursor_.word();
+        if (word.empty() || word == "$end")
+            fail(word, fmt::format("{} belongs here, but this is '$end'", what));
+        return std::string{word};
+    }
+
+    std::optional<Diagnostic> end(const char* section) {
+        const std::string_view word = problem_ ? std::string_view{} : cursor_.word();
+        if (word != "$end")
+            fail(word, fmt::format("'{}' ends with '$end', but this is '{}'", section,
+                                   word.substr(0, 20)));
+        return problem_;
+    }
+
+    void parse_timescale() {
+        std::string text;
+        while (true) {
+            const std::string_view word = cursor_.word();
+            if (word.empty())
+                return fail(word, {});
+            if (word != "$end") {
+                text += word.substr(0, 20);
+                continue;
+            }
+            made_.tick = vcd::parse_timescale(text);
+            if (!made_.tick)
+                fail(word, fmt::format("a timescale is 1, 10 or 100 and a unit such as ns, but "
+                                       "this is '{}'",
+                                       text.substr(0, 20)));
+            return;
+        }
+    }
+
+    void parse_scope() {
+        take("the kind of a scope");
+        std::string name = take("the name of a scope");
+        if (end("$scope"))
+            return;
+        path_sizes_.push_back(path_sizes_.back() + name.size() + 1);
+        if (path_sizes_.back() > longest_name) {
+            problem_ = cursor_.problem(
+                cursor_.at - 1, cursor_.at,
+                fmt::format("a name with its scopes has at most {} characters", longest_name));
+            return;
+        }
+        if (name.front() == '\\')
+            name.erase(0, 1);
+        made_.scopes.push_back({scope_, std::move(name)});
+        scope_ = static_cast<std::uint32_t>(made_.scopes.size() - 1);
+    }
+
+    void leave_scope(std::string_view word) {
+        if (path_sizes_.size() == 1)
+            return fail(word, "no scope is open that '$upscope' could leave");
+        path_sizes_.pop_back();
+        scope_ = made_.scopes[scope_].outer;
+        end("$upscope");
+    }
+
+    void parse_variable() {
+        const std::string type = take("the type of a variable");
+        const std::uint32_t width = parse_width();
+        const std::string code = take("the code of a variable");
+        const std::string first = take("the name of a variable");
+        if (problem_)
+            return;
+        Variable variable{scope_, codes_.add(code), {}, {}};
+        const std::size_t split = range_begin(first);
+        const std::size_t begin = first.front() == '\\' ? 1 : 0;
+        variable.name = first.substr(begin, split - begin);
+        variable.range = first.substr(split);
+        add_other_words(variable);
+        if (problem_)
+            return;
+        if (variable.signal == made_.signals.size())
+            made_.signals.push_back({kind_of(type), width});
+        Signal& signal = made_.signals[variable.signal];
+        signal.width_bits = std::max(signal.width_bits, width);
+        made_.variables.push_back(std::move(variable));
+    }
+
+    /// Ranges that stand apart from the name, up to $end.
+    void add_other_words(Variable& variable) {
+        while (true) {
+            const std::string_view word = cursor_.word();
+            if (word.empty())
+                return fail(word, {});
+            const std::size_t size =
+                path_sizes_.back() + variable.name.size() + variable.range.size();
+            if (size > longest_name)
+                return fail(word, fmt::format("a name with its scopes has at most {} characters",
+                                              longest_name));
+            if (word == "$end")
+                return;
+            if (word.front() == '[')
+                variable.range += word;
+            else
+                (variable.name += ' ') += word;
+        }
+    }
+
+    std::uint32_t parse_width() {
+        const std::string_view word = problem_ ? std::string_view{} : cursor_.word();
+        std::uint32_t width = 0;
+        const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), width);
+        if (word.empty() || error != std::errc{} || end != word.data() + word.size() ||
+            width > Declarations::most_width)
+            fail(word, fmt::format("the width of a variable is a number up to {}, but this is '{}'",
+                                   Declarations::most_width, word.substr(0, 20)));
+        return std::max(width, 1u);
+    }
+
+    Cursor& cursor_;
+    Declarations& made_;
+    CodeTable& codes_;
+    std::uint32_t scope_ = 0;
+    std::vector<std::size_t> path_sizes_; // of the scopes that are open
+    std::optional<Diagnostic> problem_;
+};
+
+} // namespace
+
+std::optional<Diagnostic> parse_header(Cursor& cursor, Declarations& declarations,
+                                       CodeTable& codes) {
+    return HeaderParser{cursor, declarations, codes}.parse();
+}
+
+std::string Declarations::path(std::uint32_t scope) const {
+    if (scope == 0)
+        return {};
+    std::string path = this->path(scopes[scope].outer);
+    if (!path.empty())
+        path += '.';
+    return path += scopes[scope].name;
+}
+
+} // namespace sme::vcd

@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The window ends with a whole line, so words need no look at its end; only what stands on several
+// lines may go on behind it, and is then begun again with more of the file.
+#include "vcd/scanner.hpp"
+
+#include <array>
+#include <bit>
+#include <charconv>
+
+#include <fmt/format.h>
+
+namespace sme::vcd {
+
+namespace {
+
+enum class Start : std::uint8_t { other, blank, digit, vector, real, text, time, keyword };
+
+constexpr std::array<Start, 256> make_starts() {
+    std::array<Start, 256> starts{};
+    for (std::size_t c = 0; c <= ' '; ++c)
+        starts[c] = Start::blank;
+    for (const char c : {'0', '1', 'x', 'X', 'z', 'Z', 'u', 'U', 'w', 'W', 'l', 'L', 'h', 'H', '-'})
+        starts[static_cast<unsigned char>(c)] = Start::digit;
+    const auto set = [&](char c, Start start) { starts[static_cast<unsigned char>(c)] = start; };
+    set('b', Start::vector);
+    set('B', Start::vector);
+    set('r', Start::real);
+    set('R', Start::real);
+    set('s', Start::text);
+    set('S', Start::text);
+    set('#', Start::time);
+    set('$', Start::keyword);
+    return starts;
+}
+
+constexpr std::array<Start, 256> starts = make_starts();
+
+Start start_of(char c) {
+    return starts[static_cast<unsigned char>(c)];
+}
+
+const char* end_of_word(const char* at) {
+    while (!is_blank(*at))
+        ++at;
+    return at;
+}
+
+std::string shown(const char* begin, const char* end) {
+    return std::string{begin, std::min(end, begin + 40)};
+}
+
+/// The first byte that is no digit of a vector; eight are looked at together.
+const char* end_of_digits(const char* at) {
+    constexpr std::uint64_t ones = 0x0101010101010101;
+    while (true) {
+        const std::uint64_t strange = (load_eight(at) ^ ('0' * ones)) & (0xfe * ones);
+        if (strange == 0) {
+            at += 8;
+            continue;
+        }
+        at += std::countr_zero(strange) / 8;
+        if (plain_digit(*at) == '\0')
+            return at;
+        ++at;
+    }
+}
+
+} // namespace
+
+const char* Scanner::fail(const char* begin, const char* end, std::string message) {
+    if (cursor_.in_cut_line(begin))
+        cut_ = true; // the file ends within it
+    else
+        problem_ = cursor_.problem(begin, end, std::move(message));
+    return nullptr;
+}
+
+const char* Scanner::not_whole() {
+    incomplete_ = true;
+    return nullptr;
+}
+
+bool Scanner::read_on() {
+    if (cursor_.read_on())
+        return true;
+    if (!cursor_.good())
+        problem_ = cursor_.problem_at_end({});
+    return false;
+}
+
+/// A code that does not stand right here, or that is none.
+const char* Scanner::far_code(const char* at, std::uint32_t& signal) {
+    while (at < cursor_.whole() && is_blank(*at)) // it may stand on a line of its own
+        ++at;
+    if (at == cursor_.whole())
+        return not_whole();
+    const char* end = nullptr;
+    signal = codes_.find(at, end);
+    if (signal == CodeTable::none)
+        return fail(at, end, fmt::format("no variable has the code '{}'", shown(at, end)));
+    return end;
+}
+
+// Most of the time goes into these three, which are one loop only when they are inlined.
+[[gnu::always_inline]] inline const char* Scanner::code(const char* at, std::uint32_t& signal) {
+    const char* end = nullptr;
+    signal = codes_.find(at, end);
+    return signal != CodeTable::none ? end : far_code(at, signal);
+}
+
+[[gnu::always_inline]] inline const char* Scanner::digit(const char* at) {
+    std::uint32_t signal = 0;
+    const char* const end = code(at + 1, signal);
+    if (end && !signals_.set_digit(signal, *at))
+        return fail(at, end, "this variable has no values of one digit");
+    return end;
+}
+
+[[gnu::always_inline]] inline const char* Scanner::digits(const char* at) {
+    const char* const begin = at + 1;
+    const char* const digits_end = end_of_digits(begin);
+    if (digits_end == begin || !is_blank(*digits_end))
+        return fail(at, end_of_word(at),
+                    fmt::format("'{}' is no vector of the digits 0, 1, x and z",
+                                shown(at, end_of_word(at))));
+    std::uint32_t signal = 0;
+    const char* const end = code(digits_end + (*digits_end == ' ' ? 1 : 0), signal);
+    const auto length = static_cast<std::size_t>(digits_end - begin);
+    if (end && !signals_.set_bits(signal, begin, length))
+        return fail(at, end,
+                    fmt::format("a vector of {} digits does not fit this variable", length));
+    return end;
+}
+
+const char* Scanner::real(const char* at) {
+    const char* const word_end = end_of_word(at);
+    const char* const begin = at + (at[1] == '+' ? 2 : 1);
+    double value = 0;
+    const auto [number_end, error] = std::from_chars(begin, word_end, value);
+    // what is too large or too small for a double is what strtod makes of it: infinite, or zero
+    const bool outside = error == std::errc::result_out_of_range;
+    if ((error != std::errc{} && !outside) || number_end != word_end)
+        return fail(at, word_end, fmt::format("'{}' is no real number", shown(at, word_end)));
+    if (outside)
+        value = std::strtod(std::string{begin, word_end}.c_str(), nullptr);
+    std::uint32_t signal = 0;
+    const char* const end = code(word_end, signal);
+    if (end && !signals_.set_real(signal, value))
+        return fail(at, end, "this variable has no real values");
+    return end;
+}
+
+const char* Scanner::text(const char* at) {
+    const char* const word_end = end_of_word(at);
+    std::uint32_t signal = 0;
+    const char* const end = code(word_end, signal);
+    if (end && !signals_.set_text(signal, {at + 1, static_cast<std::size_t>(word_end - at - 1)}))
+        return fail(at, end, "this variable has no texts as values");
+    return end;
+}
+
+const char* Scanner::one_change(const char* at) {
+    switch (start_of(*at)) {
+    case Start::real: return real(at);
+    case Start::text: return text(at);
+    default: break;
+    }
+    const char* const end = end_of_word(at);
+    return fail(at, end,
+                *at == 'p' || *at == 'P'
+                    ? "values of $dumpports (extended VCD) are not read"
+                    : fmt::format("'{}' is no change of a value", shown(at, end)));
+}
+
+bool Scanner::read_time() {
+    const char* const at = cursor_.at;
+    const char* const end = end_of_word(at);
+    std::uint64_t time = 0;
+    const auto [digits_end, error] = std::from_chars(at + 1, end, time);
+    if (error != std::errc{} || digits_end != end) {
+        fail(at, end,
+             fmt::format("'{}' is no time: a whole number up to 2^64 - 1 behind '#'",
+                         shown(at, end)));
+        return false;
+    }
+    if (timed_ && time < time_) {
+        fail(at, end, fmt::format("time goes backwards: {} comes after {}", time, time_));
+        return false;
+    }
+    time_ = time;
+    timed_ = true;
+    cursor_.at = end;
+    return true;
+}
+
+/// At a '$'.
+void Scanner::keyword() {
+    const char* const begin = cursor_.at;
+    const std::string_view word = cursor_.word();
+    const bool repeats = word == "$dumpvars" || word == "$dumpall" || word == "$dumpon";
+    if (word == "$end")
+        signals_.repeat_values(false);
+    else if (repeats || word == "$dumpoff") {
+        off_ = word == "$dumpoff" || (off_ && word != "$dumpon");
+        signals_.repeat_values(true);
+    } else if (word == "$enddefinitions" || word == "$var" || word == "$scope")
+        fail(begin, cursor_.at, fmt::format("'{}' belongs before the values", word));
+    else if (!cursor_.skip_section()) {
+        cut_ = cursor_.good();
+        if (!cut_)
+            problem_ = cursor_.problem_at_end({});
+    }
+}
+
+bool Scanner::find() {
+    while (!problem_ && !cut_) {
+        if (!cursor_.skip_blanks()) {
+            if (!cursor_.good())
+                problem_ = cursor_.problem_at_end({});
+            return false;
+        }
+        if (*cursor_.at != '#')
+            return true;
+        read_time();
+    }
+    return false;
+}
+
+void Scanner::take() {
+    const char *at = cursor_.at, *whole = cursor_.whole();
+    const std::uint64_t now = time_;
+    while (true) {
+        if (at == whole) {
+            cursor_.at = at;
+            if (!read_on())
+                return;
+            at = cursor_.at;
+            whole = cursor_.whole();
+        }
+        const char* const begin = at;
+        switch (start_of(*at)) {
+        case Start::blank: ++at; continue;
+        case Start::digit: at = digit(at); break;
+        case Start::vector: at = digits(at); break;
+        case Start::time:
+        case Start::keyword:
+            cursor_.at = at;
+            if (*at == '$')
+                keyword();
+            else if (!read_time() || time_ != now)
+                return;
+            at = problem_ || cut_ ? nullptr : cursor_.at;
+            whole = cursor_.whole();
+            break;
+        default: at = one_change(at); break;
+        }
+        if (at)
+            continue;
+        cursor_.at = begin;
+        if (!incomplete_)
+            return;
+        incomplete_ = false;
+        if (!read_on()) {
+            cut_ = !problem_;
+            return;
+        }
+        at = cursor_.at;
+        whole = cursor_.whole();
+    }
+}
+
+} // namespace sme::vcd

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// 1. the next time at which either file changes
+// 2. its changes are taken
+// 3. is it behind the beginnings of both, before the end of the shorter, outside of gaps?
+// 4. signals that were written are compared with their partners
+#include "diff/comparison.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace sme::validator {
+
+using vcd::Femtoseconds;
+using vcd::Reader;
+using vcd::Value;
+
+namespace {
+
+constexpr std::uint32_t none = ~std::uint32_t{0};
+constexpr std::uint32_t several = none - 1;
+constexpr Femtoseconds nanosecond = 1'000'000; // a tick when no file says one
+
+Femtoseconds tick_of(const Reader& file, const Reader& other) {
+    return file.declarations().tick.value_or(other.declarations().tick.value_or(nanosecond));
+}
+
+} // namespace
+
+Comparison::Comparison(Reader& first, Reader& second, const Pairing& pairing,
+                       const Sameness& sameness, Femtoseconds shift)
+    : pairing_{pairing}, sameness_{sameness}, first_{first, tick_of(first, second), 0},
+      second_{second, tick_of(second, first), shift}, differed_(pairing.pairs.size()) {
+    for (Side* side : {&first_, &second_}) {
+        side->heads.resize(side->reader.declarations().signals.size(), none);
+        side->partner.resize(side->heads.size(), none);
+        side->next.resize(pairing.pairs.size(), none);
+    }
+    const auto add = [](Side& side, std::uint32_t number, std::uint32_t signal,
+                        std::uint32_t other) {
+        std::uint32_t& head = side.heads[signal];
+        side.partner[signal] = head == none ? other : several;
+        side.next[number] = head;
+        head = number;
+    };
+    for (std::uint32_t k = 0; k < pairing.pairs.size(); ++k) {
+        const Pair& pair = pairing.pairs[k];
+        add(first_, k, pair.first, pair.second);
+        add(second_, k, pair.second, pair.first);
+    }
+}
+
+std::string_view Comparison::unit() const {
+    return vcd::unit_of(std::max(first_.tick, second_.tick));
+}
+
+Outcome Comparison::run(const std::function<bool(const Difference&)>& found) {
+    outcome_.from = outcome_.to = std::max(first_.time(), second_.time());
+    while (first_.reader.more() || second_.reader.more()) {
+        const bool first_next =
+            first_.reader.more() && (!second_.reader.more() || first_.time() <= second_.time());
+        const Femtoseconds now = first_next ? first_.time() : second_.time();
+        first_.advance(now);
+        second_.advance(now);
+        if (first_.reader.problem() || second_.reader.problem())
+            return outcome_;
+        if (goes_beyond(now))
+            return outcome_;
+        if (now < outcome_.from)
+            continue;
+        outcome_.any_time = true;
+        outcome_.to = now;
+        compare();
+        if (!differing_.empty() && !report(now, found)) {
+            outcome_.stopped = true;
+            return outcome_;
+        }
+    }
+    outcome_.to = std::max(outcome_.to, std::min(first_.time(), second_.time()));
+    return outcome_;
+}
+
+/// Whether a file ended before `now`, or at it and the other one has more, or half-way through it.
+bool Comparison::has_ended(const Side& side, const Side& other, Femtoseconds now) {
+    if (side.reader.more() || side.time() > now)
+        return false;
+    return side.time() < now || other.reader.more() || side.reader.cut();
+}
+
+/// Whether `now`, whose changes are taken, is no time to compare any more.
+bool Comparison::goes_beyond(Femtoseconds now) {
+    const bool first_ended = has_ended(first_, second_, now);
+    if (!first_ended && !has_ended(second_, first_, now))
+        return false;
+    const Side& ended = first_ended ? first_ : second_;
+    const Side& other = first_ended ? second_ : first_;
+    outcome_.to = ended.time();
+    outcome_.whole_end = outcome_.to < now;
+    (first_ended ? outcome_.second_goes_on : outcome_.first_goes_on) =
+        outcome_.whole_end || other.reader.more();
+    return true;
+}
+
+void Comparison::compare() {
+    differing_.clear();
+    if (first_.reader.off() || second_.reader.off()) {
+        outcome_.gaps = true;
+        all_ = true;
+        return;
+    }
+    if (all_)
+        compare_all();
+    else
+        compare_changes();
+    all_ = false;
+}
+
+void Comparison::compare_all() {
+    for (std::uint32_t pair = 0; pair < pairing_.pairs.size(); ++pair)
+        check(pair);
+}
+
+/// Most signals are in one pair and written as their partners are: these go no further than here.
+void Comparison::compare_changes() {
+    for (const std::uint32_t signal : first_.reader.changed()) {
+        const std::uint32_t other = first_.partner[signal];
+        if (other != none &&
+            (other == several || !first_.reader.written_alike(signal, second_.reader, other)))
+            check_pairs_of(first_, signal);
+    }
+    for (const std::uint32_t signal : second_.reader.changed()) {
+        const std::uint32_t other = second_.partner[signal];
+        if (other != none &&
+            (other == several || !second_.reader.written_alike(signal, first_.reader, other)))
+            check_pairs_of(second_, signal);
+    }
+}
+
+void Comparison::check_pairs_of(const Side& side, std::uint32_t signal) {
+    for (std::uint32_t pair = side.heads[signal]; pair != none; pair = side.next[pair])
+        if (&side == &first_ || !first_.reader.has_changed(pairing_.pairs[pair].first))
+            check(pair);
+}
+
+void Comparison::check(std::uint32_t number) {
+    const Pair& pair = pairing_.pairs[number];
+    const Value left = first_.reader.value(pair.first), right = second_.reader.value(pair.second);
+    if (left.kind == vcd::Kind::event) {
+        if (first_.reader.has_changed(pair.first) != second_.reader.has_changed(pair.second))
+            differing_.push_back(number);
+        return;
+    }
+    if (!same_value(left, right, sameness_))
+        differing_.push_back(number);
+}
+
+bool Comparison::report(Femtoseconds now, const std::function<bool(const Difference&)>& found) {
+    std::sort(differing_.begin(), differing_.end());
+    for (const std::uint32_t number : differing_) {
+        const Pair& pair = pairing_.pairs[number];
+        const auto text = [](const Reader& reader, std::uint32_t signal) {
+            const Value value = reader.value(signal);
+            return value.kind == vcd::Kind::event && !reader.has_changed(signal)
+                       ? std::string{"no event"}
+                       : vcd::value_text(value);
+        };
+        ++outcome_.differences;
+        outcome_.pairs_that_differ += differed_[number] ? 0u : 1u;
+        differed_[number] = true;
+        if (!found(
+                {now, number, text(first_.reader, pair.first), text(second_.reader, pair.second)}))
+            return false;
+    }
+    return true;
+}
+
+} // namespace sme::validator

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "diff/pairing.hpp"
+#include "diff/same_value.hpp"
+#include "vcd/reader.hpp"
+
+namespace sme::validator {
+
+/// A time at which something was written to a signal and the two files then disagree.
+struct Difference {
+    vcd::Femtoseconds time; // of the first file
+    std::uint32_t pair;     // in `Pairing::pairs`
+    std::string first;      // the values, or that an event did not happen
+    std::string second;
+};
+
+/// What was compared, and what came of it.
+struct Outcome {
+    std::uint64_t differences = 0;
+    std::uint64_t pairs_that_differ = 0;
+    bool any_time = false;      // false: the files have no time in common
+    vcd::Femtoseconds from = 0; // what was compared, in times of the first file
+    vcd::Femtoseconds to = 0;
+    bool whole_end = true;      // `to` itself was compared, too
+    bool stopped = false;       // by the caller, before the end
+    bool first_goes_on = false; // behind `to`, when the other has ended
+    bool second_goes_on = false;
+    bool gaps = false; // times that a file leaves out ($dumpoff) were not compared
+};
+
+/// Compares two files, in one pass and with memory for their signals only. Values at one time are
+/// the last ones written at it. What lies before the later of the two beginnings is not compared;
+/// when one file goes on behind the end of the other, neither is that end, at which a run may have
+/// been stopped half-way.
+class Comparison {
+public:
+    /// Both are at their beginnings and stay. `shift` is how much later things happen in the
+    /// second.
+    Comparison(vcd::Reader& first, vcd::Reader& second, const Pairing& pairing,
+               const Sameness& sameness, vcd::Femtoseconds shift);
+
+    /// Calls `found` for each difference, by time and then in the order of the pairs, until it
+    /// returns false. Ends early when a file has a problem.
+    Outcome run(const std::function<bool(const Difference&)>& found);
+
+    /// The unit of times that suits both files.
+    std::string_view unit() const;
+
+private:
+    /// A file with its times on the axis of the first.
+    struct Side {
+        vcd::Reader& reader;
+        vcd::Femtoseconds tick;
+        vcd::Femtoseconds shift;
+        std::vector<std::uint32_t> heads{}; // of signals: the first pair and the next ones
+        std::vector<std::uint32_t> next{};
+        std::vector<std::uint32_t> partner{}; // of signals in one pair: the other signal
+
+        vcd::Femtoseconds time() const {
+            return static_cast<vcd::Femtoseconds>(reader.time()) * tick - shift;
+        }
+        void advance(vcd::Femtoseconds now) {
+            if (reader.more() && time() == now)
+                reader.take();
+            else
+                reader.forget_changes();
+        }
+    };
+
+    static bool has_ended(const Side& side, const Side& other, vcd::Femtoseconds now);
+    bool goes_beyond(vcd::Femtoseconds now);
+    void compare();
+    void compare_all();
+    void compare_changes();
+    void check_pairs_of(const Side& side, std::uint32_t signal);
+    void check(std::uint32_t pair);
+    bool report(vcd::Femtoseconds now, const std::function<bool(const Difference&)>& found);
+
+    const Pairing& pairing_;
+    Sameness sameness_;
+    Side first_, second_;
+    Outcome outcome_;
+    std::vector<std::uint32_t> differing_; // pairs, at this time
+    std::vector<bool> differed_;
+    bool all_ = true; // all pairs are to be compared, not only those that changed
+};
+
+} // namespace sme::validator
