@@ -69,7 +69,7 @@ bool Arenas::map_guarded(std::uint64_t wires_begin) {
     to_read_ = static_cast<std::ptrdiff_t>(2 * bytes_);
     bool mapped = true;
     for (const bool reading : {false, true})
-        for (const std::uint64_t arena : {0, 1}) {
+        for (const std::uint64_t arena : {std::uint64_t{0}, std::uint64_t{1}}) {
             std::byte* const at = first_ + arena * bytes_ + (reading ? to_read_ : 0);
             const int rights = reading ? PROT_READ : PROT_READ | PROT_WRITE;
             mapped = mapped && map_file(file, arena * wires_begin, at, wires_begin, rights) &&

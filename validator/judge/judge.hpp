@@ -54,7 +54,7 @@ private:
     struct PartPlan {
         std::vector<Use> reads;
         std::vector<Use> writes;
-        bool judged = true; // not so: a commit of memories
+        bool judged = true;                                // not so: a commit of memories
         std::unique_ptr<std::atomic<std::uint64_t>[]> ran; // by position: the cycle after the one
         std::atomic<std::uint64_t> runs{0};                // of this cycle
     };
@@ -67,7 +67,8 @@ private:
         std::uint64_t element;
         std::size_t read;
         std::size_t written;
-        std::vector<std::byte> ring; // of delays: slots, the one for cycle c at c modulo their count
+        std::vector<std::byte>
+            ring; // of delays: slots, the one for cycle c at c modulo their count
     };
 
     void make_parts();
@@ -77,6 +78,7 @@ private:
     void expect_next(const Frame& frame);
     void check_layout();
     void check_read(const StepId& step, const Use& use, const Frame& frame);
+    void spoil(const StepId& step, const Use& use, const Frame& frame);
     void check_written(const StepId& step, const Use& use, const Frame& frame);
     void check_leaf(const StepId& step, const SlotAt& slot, const Leaf& leaf, std::size_t number,
                     const Frame& frame);

@@ -24,8 +24,8 @@ enum class Invariant : std::uint8_t {
     initial,        ///< what is read first is the initial value
 };
 inline constexpr std::array<std::string_view, 12> invariant_names{
-    "ran-once",  "read-constant", "read-matches", "prepared",     "unwritten-rule", "canonical",
-    "one-writer", "delay",        "wire-order",   "wire-settled", "same-for-all",   "initial"};
+    "ran-once",   "read-constant", "read-matches", "prepared",     "unwritten-rule", "canonical",
+    "one-writer", "delay",         "wire-order",   "wire-settled", "same-for-all",   "initial"};
 
 inline std::string_view name_of(Invariant invariant) {
     return invariant_names[static_cast<std::size_t>(invariant)];
@@ -39,5 +39,8 @@ struct Violation {
     std::string bus;     // empty: none
     std::string text;    // a sentence with both, without the cycle
 };
+
+/// "in cycle 3, process 'node[2]': it runs twice"
+std::string sentence(const Violation& violation);
 
 } // namespace sme::validator

@@ -7,8 +7,8 @@ namespace sme::validator {
 
 Wiring::Wiring(const Audited& run) : run_{run}, graph_{run.graph()} {
     for (const BusFamily& bus : graph_.buses)
-        plans_.push_back({&bus, bus.type->leaves(), slot_size(bus),
-                          bus.has_marks() ? bus.type->size() : 0});
+        plans_.push_back(
+            {&bus, bus.type->leaves(), slot_size(bus), bus.has_marks() ? bus.type->size() : 0});
     writers_.resize(graph_.bus_count());
     find_writers();
 }

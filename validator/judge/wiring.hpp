@@ -13,8 +13,8 @@ namespace sme::validator {
 struct BusPlan {
     const BusFamily* bus;
     std::vector<Leaf> leaves;
-    std::size_t slot_bytes;  // with marks and padding
-    std::size_t marks;       // offset of the marks; 0: there are none
+    std::size_t slot_bytes; // with marks and padding
+    std::size_t marks;      // offset of the marks; 0: there are none
 };
 
 /// One port of one instance: the bus behind it, and where its slot lies.

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstring>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "engine/delay_line.hpp"
+#include "engine/engine.hpp"
+#include "judge/judge.hpp"
+#include "judge/test/parts.hpp"
+
+namespace sme::test {
+
+/// A step in the place of another one, which it may call.
+using EvilStep = std::function<void(Group& real, unsigned part, Range range, const Frame& frame)>;
+
+class EvilGroup final : public Group {
+public:
+    EvilGroup(std::unique_ptr<Group> real, EvilStep step)
+        : owned_{std::move(real)}, real_{*owned_}, step_{std::move(step)} {}
+    EvilGroup(Group& real, EvilStep step) : real_{real}, step_{std::move(step)} {}
+    void step(unsigned part, Range range, const Frame& frame) override {
+        step_(real_, part, range, frame);
+    }
+
+private:
+    std::unique_ptr<Group> owned_;
+    Group& real_;
+    EvilStep step_;
+};
+
+class EvilKind final : public Kind {
+public:
+    EvilKind(std::shared_ptr<const Kind> real, EvilStep step)
+        : real_{std::move(real)}, step_{std::move(step)} {}
+    std::unique_ptr<Group> build(const Build& build) const override {
+        return std::make_unique<EvilGroup>(real_->build(build), step_);
+    }
+
+private:
+    std::shared_ptr<const Kind> real_;
+    EvilStep step_;
+};
+
+/// Changes the list of tasks of a queue once.
+class EvilQueue final : public engine::Queue {
+public:
+    EvilQueue(std::unique_ptr<engine::Queue> real, std::function<void(engine::TaskLists&)> change) {
+        engine::TaskLists lists(2);
+        for (unsigned thread = 0; thread < 2; ++thread)
+            while (const engine::Task* task = real->take(thread))
+                lists[thread].push_back(*task);
+        change(lists);
+        queue_ = engine::static_queue(std::move(lists));
+    }
+    const engine::Task* take(unsigned thread) override { return queue_->take(thread); }
+    void rewind() override { queue_->rewind(); }
+
+private:
+    std::unique_ptr<engine::Queue> queue_;
+};
+
+/// Tells the judge another layout than the run has.
+class EvilAudited final : public Audited {
+public:
+    EvilAudited(const Audited& real, std::uint32_t family, std::uint32_t port, Segments slots)
+        : real_{real}, family_{family}, port_{port}, slots_{std::move(slots)} {}
+    const Graph& graph() const override { return real_.graph(); }
+    const Segments& slots(std::size_t family) const override { return real_.slots(family); }
+    const Segments& order(std::uint32_t family) const override { return real_.order(family); }
+    const Segments& port_slots(std::uint32_t family, std::uint32_t port) const override {
+        return family == family_ && port == port_ ? slots_ : real_.port_slots(family, port);
+    }
+    std::size_t arena_bytes() const override { return real_.arena_bytes(); }
+    std::size_t wires_begin() const override { return real_.wires_begin(); }
+    std::array<Memory, 2> read_mappings() const override { return real_.read_mappings(); }
+
+private:
+    const Audited& real_;
+    std::uint32_t family_;
+    std::uint32_t port_;
+    Segments slots_;
+};
+
+/// The judge, to whom the layout can be told wrongly.
+class MisledJudge final : public Auditor {
+public:
+    std::function<std::unique_ptr<EvilAudited>(const Audited&)> mislead;
+    validator::Judge judge;
+
+    void open(const Audited& run) override {
+        if (mislead)
+            evil_ = mislead(run);
+        judge.open(evil_ ? *evil_ : run);
+    }
+    void begin_cycle(const Frame& frame) override { judge.begin_cycle(frame); }
+    void before_step(const StepId& step, const Frame& frame) override {
+        judge.before_step(step, frame);
+    }
+    void after_step(const StepId& step, const Frame& frame) override {
+        judge.after_step(step, frame);
+    }
+    bool end_cycle(const Frame& frame, bool faulted) override {
+        return judge.end_cycle(frame, faulted);
+    }
+    void close() override { judge.close(); }
+
+private:
+    std::unique_ptr<EvilAudited> evil_;
+};
+
+/// A run of the sample that a mutant changes in one way.
+class Run {
+public:
+    Sample sample;
+    Graph graph;
+    unsigned threads = 1;
+    std::shared_ptr<MisledJudge> judge = std::make_shared<MisledJudge>();
+    std::function<void(engine::Engine&)> before;                 // the first cycle
+    std::function<void(engine::Engine&, std::uint64_t)> between; // cycles
+    std::function<void(engine::Engine&)> with_plan;              // once there is one
+
+    Run() : graph{sample.network.graph()} { graph.mark_writes(); }
+
+    std::uint32_t family(const std::string& name) const {
+        for (std::uint32_t f = 0; f < graph.processes.size(); ++f)
+            for (std::uint64_t k = 0; k < graph.processes[f].count; ++k)
+                if (graph.processes[f].instance_name(k) == name)
+                    return f;
+        FAIL(name);
+        return 0;
+    }
+    /// The position of a process in its family: the order of its slots.
+    std::uint64_t place(const std::string& name) const {
+        const std::uint32_t f = family(name);
+        Diagnostics diagnostics;
+        const auto analysis = analyse(graph, diagnostics);
+        const engine::Engine engine{graph, *analysis, {}, diagnostics};
+        const Segments& order = engine.layout().orders[f];
+        std::uint64_t position = 0;
+        while (graph.processes[f].instance_name(static_cast<std::uint64_t>(order.at(position))) !=
+               name)
+            ++position;
+        return position;
+    }
+    template <class T> const BusFamily& bus(Bus<T> bus) const { return graph.family_of(bus.id()); }
+
+    void replace(const std::string& process, EvilStep step) {
+        ProcessFamily& changed = graph.processes[family(process)];
+        changed.kind = std::make_shared<EvilKind>(changed.kind, std::move(step));
+    }
+    /// Whether a range, stepped one by one, is that of a process.
+    EvilStep only(const std::string& process, EvilStep step) const {
+        return [at = place(process), step = std::move(step)](Group& real, unsigned part,
+                                                             Range range, const Frame& frame) {
+            if (range.first == at)
+                step(real, part, range, frame);
+            else
+                real.step(part, range, frame);
+        };
+    }
+    void replace_one(const std::string& process, EvilStep step) {
+        replace(process, only(process, std::move(step)));
+    }
+
+    std::vector<validator::Violation> violations() {
+        Diagnostics diagnostics;
+        const auto analysis = analyse(graph, diagnostics);
+        REQUIRE(analysis);
+        engine::Options options;
+        options.run.threads = threads;
+        options.run.auditor = judge;
+        options.run.serial_levels = threads == 1;
+        engine::Engine engine{graph, *analysis, options, diagnostics};
+        if (before)
+            before(engine);
+        for (std::uint64_t cycle = 0; cycle < 12; ++cycle) {
+            engine.run(cycle == 0 && threads > 1 ? 80 : 1); // 64 to learn what a step costs
+            if (cycle == 0 && with_plan)
+                with_plan(engine);
+            if (between)
+                between(engine, cycle);
+        }
+        engine.finish();
+        return judge->judge.violations();
+    }
+};
+
+/// The slot of a bus in the write arena, whatever the write arena is.
+inline std::size_t offset_of(const Run& run, const engine::Engine& engine, std::uint64_t element) {
+    const BusFamily& bus = run.graph.family_of(element);
+    const auto b = static_cast<std::size_t>(&bus - run.graph.buses.data());
+    return static_cast<std::size_t>(engine.layout().buses[b].written.at(element - bus.first));
+}
+
+/// What the engine's own layout will be: offsets do not depend on the run.
+inline std::size_t offset_of(const Run& run, std::uint64_t element) {
+    Diagnostics diagnostics;
+    const auto analysis = analyse(run.graph, diagnostics);
+    const engine::Engine engine{run.graph, *analysis, {}, diagnostics};
+    return offset_of(run, engine, element);
+}
+
+inline engine::Schedule& schedule_of(engine::Engine& engine) {
+    return const_cast<engine::Schedule&>(engine.schedule());
+}
+
+inline void change_queue(engine::Engine& engine,
+                         const std::function<void(engine::TaskLists&)>& change) {
+    for (const engine::Section& section : engine.orchestrator().plan().sections)
+        if (section.queue) {
+            auto& queue = const_cast<std::unique_ptr<engine::Queue>&>(section.queue);
+            queue = std::make_unique<EvilQueue>(std::move(queue), change);
+            return;
+        }
+    FAIL("there is no parallel section");
+}
+
+} // namespace sme::test
