@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 
@@ -12,5 +13,9 @@ namespace sme {
 /// its width needs; an enumeration by the name of its member, or as a number that is none.
 /// `words` are its leaves, canonical and sign-extended.
 std::string scalar_text(const Type& type, const std::uint64_t* words);
+
+/// A value in a slot, for messages: "{valid: 1, data: 12}", at most eight of its scalars; with
+/// another one, what differs only.
+std::string value_text(const Type& type, const std::byte* slot, const std::byte* other = nullptr);
 
 } // namespace sme

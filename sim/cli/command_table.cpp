@@ -69,6 +69,13 @@ constexpr std::array commands{
         "file that "
         "somebody changed is kept.",
         view_command},
+    CommandInfo{"validate", "NETWORK", "run a network under a judge, and in many orders",
+                "First every invariant of the model is checked in every cycle: each process runs "
+                "once, what is read is what was written or follows the rule for unwritten, delays "
+                "and wires are as they are declared. Then the network runs in many random orders "
+                "on one to three threads, and every bus is compared in every cycle: processes that "
+                "share something behind the network's back show there.",
+                validate_command},
     CommandInfo{
         "verilog", "NETWORK", "write a network as Verilog, with a test bench",
         "Writes a module for each kind of process and component, one for the whole network, "
@@ -112,6 +119,13 @@ po::options_description options_of(const CommandInfo& command) {
     }
     if (command.name == "check")
         add("print", "print the whole network as one file of its own, when it has no errors");
+    if (command.name == "run")
+        add("validate", "check every invariant of the model in every cycle");
+    if (command.name == "validate") {
+        add("orders", text("N"), "run it in N other orders (20)");
+        add("cycles", text("N"), "run N cycles (1 to 2^62)");
+        add("seed", text("N"), "seed of what is random (0)");
+    }
     if (command.name == "cosim")
         add("self", "the whole network against its own Verilog, as 'sme verilog' writes it");
     if (command.name == "cosim")

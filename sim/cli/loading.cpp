@@ -92,9 +92,12 @@ LoadResult load_network(const Options& options, verilator::Modules::Purpose purp
     load_options.print = options.print;
     load_options.describe = std::move(hooks.describe);
     load_options.against = options.against;
+    load_options.mark_writes = options.validate;
     std::optional<yaml::Design> design =
         yaml::load(options.network, load_options, kinds, diagnostics);
     std::optional<Analysis> analysis;
+    if (design && options.validate)
+        design->graph.mark_writes();
     if (design && hooks.change)
         hooks.change(*design, *modules, diagnostics);
     if (design)

@@ -49,7 +49,7 @@ std::optional<Ending> fill(const po::variables_map& given, Options& options) {
     options.compile = given.count("no-compile") == 0;
     for (const char* name : {"set", "strict", "no-compile", "cycles", "trace", "trace-select",
                              "trace-state", "seed", "stats", "threads", "queue", "orchestration",
-                             "adaptive", "wait", "grain", "profile", "schedule"})
+                             "adaptive", "wait", "grain", "profile", "schedule", "validate"})
         options.for_network = options.for_network || given.count(name) > 0;
     options.trace = text("trace");
     options.trace_select = text("trace-select");
@@ -61,6 +61,13 @@ std::optional<Ending> fill(const po::variables_map& given, Options& options) {
     options.print = given.count("print") > 0;
     options.report = given.count("report") > 0;
     options.self = given.count("self") > 0;
+    options.validate = given.count("validate") > 0;
+    if (given.count("orders")) {
+        auto orders = number(Code::bad_option, "orders", text("orders"), 0, 1'000'000);
+        if (const auto* ending = std::get_if<Ending>(&orders))
+            return *ending;
+        options.orders = static_cast<unsigned>(std::get<std::uint64_t>(orders));
+    }
     if (options.self && given.count("random"))
         return ending_with(Code::bad_option,
                            "'--self' compares the whole network, which '--random' does not run; "

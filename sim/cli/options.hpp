@@ -40,6 +40,8 @@ struct Options {
     bool self = false;                   // the network's own Verilog is the second implementation
     bool against = false;                // second implementations are loaded
     std::optional<std::uint64_t> random; // cycles with random values
+    bool validate = false;               // a judge looks at every step
+    unsigned orders = 20;                // others than source order, to compare with
     bool strict = false;
     bool print = false;       // the network as one file
     bool report = false;      // what Verilog costs on FPGAs

@@ -23,6 +23,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+constexpr std::uint64_t endless_cycles = std::uint64_t{1} << 62;
+
 double seconds(Clock::duration duration) {
     return std::chrono::duration<double>(duration).count();
 }
@@ -55,7 +57,8 @@ private:
 class Run {
 public:
     Run(const Options& options, const Loaded& loaded, Clock::duration loading)
-        : options_{options}, loaded_{loaded}, loading_{loading} {}
+        : options_{options}, loaded_{loaded}, loading_{loading},
+          judge_{options.validate ? std::make_shared<validator::Judge>() : nullptr} {}
 
     int carry_out() {
         if (!choose_cycles())
@@ -102,6 +105,7 @@ private:
         constexpr std::size_t most_events = 200'000;
         engine::Options made;
         made.run = options_.run;
+        made.run.auditor = judge_;
         made.interrupt = &interrupted();
         made.prints = &output_;
         made.measure = options_.stats || !options_.profile.empty();
@@ -146,20 +150,13 @@ private:
     }
 
     bool choose_cycles() {
-        const yaml::Design& design = loaded_.design;
-        if (options_.cycles)
-            cycles_ = *options_.cycles;
-        else if (design.cycles)
-            cycles_ = *design.cycles;
-        else if (design.ends_by_itself || design.may_halt) {
-            cycles_ = std::uint64_t{1} << 62;
-            endless_ = true;
-        } else {
+        const std::optional<std::uint64_t> cycles = cycles_to_run(options_, loaded_);
+        if (!cycles)
             complain(Code::bad_cycles, "nothing says how many cycles to run; give --cycles N, or "
                                        "write 'run: {cycles: N}' in the network");
-            return false;
-        }
-        return true;
+        cycles_ = cycles.value_or(0);
+        endless_ = cycles_ == endless_cycles && !options_.cycles && !loaded_.design.cycles;
+        return cycles.has_value();
     }
 
     /// The exit code that the run ends with here, or fine.
@@ -218,7 +215,7 @@ private:
         for (Diagnostic& failure : failures_of(loaded_))
             findings.push_back(std::move(failure));
         show(findings);
-        output_.write(summary_of(loaded_, engine));
+        output_.write(summary_of(loaded_, engine, judge_.get()));
         std::string problem = tracer_ ? tracer_->problem() : std::string{};
         for (const auto& recording : loaded_.recordings)
             if (problem.empty())
@@ -229,7 +226,8 @@ private:
             problem = measured_problem_;
         if (!problem.empty())
             complain(Code::file_unwritable, problem);
-        if (engine.ending() == engine::Ending::faulted || any_failed(loaded_))
+        const bool broken = judge_ && !judge_->violations().empty();
+        if (engine.ending() == engine::Ending::faulted || any_failed(loaded_) || broken)
             return exit_code::model_failed;
         if (!problem.empty())
             return exit_code::file;
@@ -240,6 +238,7 @@ private:
     const Options& options_;
     const Loaded& loaded_;
     Clock::duration loading_;
+    std::shared_ptr<validator::Judge> judge_; // null: nobody judges
     std::unique_ptr<trace::VcdTracer> tracer_;
     std::uint64_t cycles_ = 0;
     bool endless_ = false;
@@ -249,6 +248,16 @@ private:
 };
 
 } // namespace
+
+std::optional<std::uint64_t> cycles_to_run(const Options& options, const Loaded& loaded) {
+    if (options.cycles)
+        return options.cycles;
+    if (loaded.design.cycles)
+        return loaded.design.cycles;
+    if (loaded.design.ends_by_itself || loaded.design.may_halt)
+        return endless_cycles;
+    return std::nullopt;
+}
 
 int run_loaded(const Options& options, const Loaded& loaded, std::chrono::nanoseconds loading) {
     catch_signals();

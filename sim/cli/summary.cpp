@@ -105,14 +105,36 @@ std::string size_of(const Graph& graph) {
                        counted(buses, "bus", "buses"));
 }
 
-std::string summary_of(const Loaded& loaded, const engine::Engine& engine) {
-    std::string text = fmt::format(
-        "{}: {} of {}{}\n", loaded.design.graph.name, counted(engine.cycle(), "cycle", "cycles"),
-        size_of(loaded.design.graph), ending_of(loaded, engine.ending()));
+namespace {
+
+std::string judge_lines(const validator::Judge& judge) {
+    std::string text;
+    for (const validator::Violation& found : judge.violations())
+        text += verdict_line("BROKEN", {},
+                             fmt::format("{} {}", name_of(found.invariant), sentence(found)));
+    if (text.empty())
+        text = verdict_line("judged", {},
+                            fmt::format("{} and {}, no invariant is broken",
+                                        counted(judge.cycles(), "cycle", "cycles"),
+                                        counted(judge.steps(), "step", "steps")));
+    return text;
+}
+
+} // namespace
+
+std::string summary_of(const Loaded& loaded, const engine::Engine& engine,
+                       const validator::Judge* judge) {
+    const bool broken = judge && !judge->violations().empty();
+    std::string text =
+        fmt::format("{}: {} of {}{}\n", loaded.design.graph.name,
+                    counted(engine.cycle(), "cycle", "cycles"), size_of(loaded.design.graph),
+                    broken ? ", ended by a broken invariant" : ending_of(loaded, engine.ending()));
     if (loaded.design.checks)
         text += all_check_lines(loaded);
     for (const auto& recording : loaded.recordings)
         text += recording_line(*recording);
+    if (judge)
+        text += judge_lines(*judge);
     return text;
 }
 

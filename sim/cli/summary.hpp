@@ -5,14 +5,17 @@
 
 #include "cli/loading.hpp"
 #include "engine/engine.hpp"
+#include "judge/judge.hpp"
 
 namespace sme::cli {
 
 /// "1000 processes, 1000 buses".
 std::string size_of(const Graph& graph);
 
-/// What came out of a run: the same for the same network, inputs and seed.
-std::string summary_of(const Loaded& loaded, const engine::Engine& engine);
+/// What came out of a run: the same for the same network, inputs and seed. `judge`: who judged it;
+/// null: nobody.
+std::string summary_of(const Loaded& loaded, const engine::Engine& engine,
+                       const validator::Judge* judge = nullptr);
 
 /// The checks and the expected outputs that failed, each with its place.
 std::vector<Diagnostic> failures_of(const Loaded& loaded);

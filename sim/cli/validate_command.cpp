@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <cstdio>
+
+#include <fmt/format.h>
+
+#include "cli/commands.hpp"
+#include "cli/loading.hpp"
+#include "cli/signals.hpp"
+#include "orders/orders.hpp"
+
+namespace sme::cli {
+
+namespace {
+
+/// The network in other orders; the exit code.
+int run_orders(const Options& options, const Loaded& loaded) {
+    orders::Wishes wishes;
+    wishes.cycles = cycles_to_run(options, loaded).value_or(1);
+    wishes.orders = options.orders;
+    wishes.seed = options.run.seed;
+    wishes.interrupt = &interrupted();
+    const orders::Report report = orders::compare(loaded.design.graph, wishes);
+    if (report.difference)
+        fmt::print("  {:<12} order {} of {}: {}\n", "DIFFER", report.difference->order + 1,
+                   options.orders, report.difference->text);
+    else if (report.orders > 0)
+        fmt::print("  {:<12} {} order{} on up to 3 threads: {} bus{} in each of {} cycle{}\n",
+                   "same", report.orders, report.orders == 1 ? "" : "s", report.buses,
+                   report.buses == 1 ? "" : "es", report.cycles, report.cycles == 1 ? "" : "s");
+    if (report.difference)
+        return exit_code::model_failed;
+    return interrupted() ? signal_exit_code() : exit_code::fine;
+}
+
+} // namespace
+
+int validate_command(const Options& options) {
+    catch_signals();
+    Options judged = options;
+    judged.validate = true;
+    judged.run.threads = 1;
+    const LoadResult result = load_network(judged, verilator::Modules::Purpose::run);
+    if (!result.network)
+        return result.exit_code;
+    const int ended = run_loaded(judged, *result.network, {});
+    if ((ended != exit_code::fine && ended != exit_code::model_failed) || options.orders == 0)
+        return ended;
+    const int compared = run_orders(options, *result.network);
+    const bool flushed = std::fflush(stdout) == 0;
+    if (ended != exit_code::fine)
+        return ended;
+    return flushed ? compared : exit_code::file;
+}
+
+} // namespace sme::cli

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "orders/orders.hpp"
+
+#include <algorithm>
+#include <array>
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "bits/scalar_text.hpp"
+#include "engine/engine.hpp"
+#include "orders/slot_tape.hpp"
+
+namespace sme::orders {
+
+namespace {
+
+/// Checks and recordings are of one run; they change nothing.
+Graph without_observers(const Graph& graph) {
+    Graph made = graph;
+    std::erase_if(made.processes, [](const ProcessFamily& family) { return family.observer; });
+    return made;
+}
+
+/// A run of the network whose values are kept.
+class Side {
+public:
+    Side(const Graph& graph, const Analysis& analysis, const SimulatorOptions& options) {
+        engine::Options made;
+        made.run = options;
+        Diagnostics diagnostics;
+        engine_ = std::make_unique<engine::Engine>(graph, analysis, made, diagnostics);
+        if (diagnostics.has_errors())
+            throw NetworkError{render(diagnostics)};
+        engine_->attach(tape_);
+    }
+
+    void run(std::uint64_t cycles) {
+        tape_.begin(engine_->cycle());
+        engine_->run(cycles);
+    }
+    engine::Engine& engine() { return *engine_; }
+    const SlotTape& tape() const { return tape_; }
+
+    /// How it ended, in words that are the same for runs that are.
+    std::string ending() const {
+        if (engine_->ending() == engine::Ending::faulted) {
+            std::string text;
+            for (const Diagnostic& fault : engine_->faults())
+                text += fault.message + "\n";
+            return text.substr(0, text.size() - 1);
+        }
+        return engine_->ending() == engine::Ending::halted ? "a halt" : "no end";
+    }
+
+private:
+    SlotTape tape_; // outlives the engine
+    std::unique_ptr<engine::Engine> engine_;
+};
+
+std::string writer_of(const Graph& graph, const Analysis& analysis, std::uint64_t element) {
+    const Writers::Run* const run = analysis.writers.find(element);
+    if (!run)
+        return {};
+    return graph.processes[run->family].instance_name(run->instance + element - run->first);
+}
+
+class Comparison {
+public:
+    Comparison(const Graph& graph, const Wishes& wishes)
+        : graph_{without_observers(graph)}, wishes_{wishes} {
+        Diagnostics diagnostics;
+        analysis_ = analyse(graph_, diagnostics);
+        if (!analysis_)
+            throw NetworkError{render(diagnostics)};
+    }
+
+    Report run() {
+        report_.buses = graph_.bus_count();
+        while (report_.orders < wishes_.orders && !report_.difference && !interrupted())
+            run_order();
+        return std::move(report_);
+    }
+
+private:
+    bool interrupted() const { return wishes_.interrupt && wishes_.interrupt->load(); }
+
+    void run_order() {
+        SimulatorOptions straight;
+        straight.threads = 1;
+        straight.seed = wishes_.seed;
+        const SimulatorOptions other = order_of(report_.orders, wishes_.seed);
+        Side first{graph_, *analysis_, straight};
+        Side second{graph_, *analysis_, other};
+        constexpr std::size_t tape_bytes = std::size_t{32} << 20;
+        const std::size_t each = std::max<std::size_t>(first.tape().row_bytes(), 1);
+        const std::uint64_t slice = std::clamp<std::uint64_t>(tape_bytes / each, 1, 4096);
+        while (first.engine().cycle() < wishes_.cycles && !interrupted()) {
+            const std::uint64_t wanted = std::min(slice, wishes_.cycles - first.engine().cycle());
+            first.run(wanted);
+            second.run(wanted);
+            if (const auto place = first.tape().first_difference(second.tape()))
+                return differ(*place, first, second, other.threads);
+            if (first.engine().cycle() != second.engine().cycle() ||
+                first.ending() != second.ending())
+                return end_differently(first, second, other.threads);
+            if (first.engine().ending() != engine::Ending::completed)
+                break;
+        }
+        report_.cycles = first.engine().cycle();
+        report_.faults = first.engine().faults();
+        ++report_.orders;
+    }
+
+    void differ(const SlotTape::Place& place, const Side& first, const Side& second,
+                unsigned threads) {
+        const Type& type = *graph_.family_of(place.element).type;
+        const std::byte* const one = first.tape().value(place);
+        const std::byte* const other = second.tape().value(place);
+        OrderDifference found;
+        found.cycle = place.cycle;
+        found.bus = graph_.bus_name(place.element);
+        found.process = writer_of(graph_, *analysis_, place.element);
+        found.first = value_text(type, one, other);
+        found.second = value_text(type, other, one);
+        const std::string writer =
+            found.process.empty() ? "" : fmt::format(", which process '{}' writes,", found.process);
+        found.text = fmt::format("in cycle {}, bus '{}'{} is {}, but {} when the processes run in "
+                                 "another order: they share something",
+                                 found.cycle, found.bus, writer, found.first, found.second);
+        keep(std::move(found), threads);
+    }
+
+    void end_differently(Side& first, Side& second, unsigned threads) {
+        OrderDifference found;
+        found.cycle = std::min(first.engine().cycle(), second.engine().cycle());
+        found.first = first.ending();
+        found.second = second.ending();
+        found.text =
+            fmt::format("after {} cycles the run ends with {}, but after {} with {} when "
+                        "the processes run in another order: they share something",
+                        first.engine().cycle(), found.first, second.engine().cycle(), found.second);
+        keep(std::move(found), threads);
+    }
+
+    void keep(OrderDifference found, unsigned threads) {
+        found.order = report_.orders;
+        found.threads = threads;
+        report_.difference = std::move(found);
+    }
+
+    const Graph graph_;
+    const Wishes wishes_;
+    std::optional<Analysis> analysis_;
+    Report report_;
+};
+
+} // namespace
+
+SimulatorOptions order_of(unsigned order, std::uint64_t seed) {
+    SimulatorOptions options;
+    options.threads = 1 + order % 3;
+    options.queue =
+        std::array{QueueKind::fixed, QueueKind::atomic, QueueKind::stealing}[order / 3 % 3];
+    options.serial_levels = false; // levels that are cheap go to all threads, too
+    options.seed = seed;
+    options.shuffle = seed * 1'000'003 + order;
+    return options;
+}
+
+Report compare(const Graph& graph, const Wishes& wishes) {
+    return Comparison{graph, wishes}.run();
+}
+
+} // namespace sme::orders
+
+namespace sme {
+
+std::optional<OrderDifference> compare_orders(const Network& network, Cycles cycles,
+                                              unsigned orders, std::uint64_t seed) {
+    orders::Wishes wishes;
+    wishes.cycles = cycles.count;
+    wishes.orders = orders;
+    wishes.seed = seed;
+    return orders::compare(network.graph(), wishes).difference;
+}
+
+} // namespace sme

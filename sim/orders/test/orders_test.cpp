@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <doctest/doctest.h>
+
+#include "engine/test/processes.hpp"
+#include "sme/orders.hpp"
+
+using namespace sme;
+
+namespace {
+
+/// Adds a number that all of its kind share behind the network's back.
+class Sharing : public Process {
+public:
+    Sharing(In<int> x, Out<int> y) : x_{x}, y_{y} {}
+    void step() {
+        last_ = (last_ * 5 + x_.read()) % 1013;
+        y_.write(last_);
+    }
+
+private:
+    static inline int last_ = 1;
+    In<int> x_;
+    Out<int> y_;
+};
+
+/// Tells another one what it read, past the buses.
+class Telling : public Process {
+public:
+    Telling(In<int> x, Out<int> y, int* mine, const int* other)
+        : x_{x}, y_{y}, mine_{mine}, other_{other} {}
+    void step() {
+        *mine_ = x_.read();
+        y_.write(x_.read() + *other_);
+    }
+
+private:
+    In<int> x_;
+    Out<int> y_;
+    int* mine_;
+    const int* other_;
+};
+
+/// Throws in the cycle in which it reads a number.
+class Throwing : public Process {
+public:
+    Throwing(In<int> x, int limit) : x_{x}, limit_{limit} {}
+    void step() {
+        if (x_.read() == limit_)
+            throw std::runtime_error{"too much"};
+    }
+
+private:
+    In<int> x_;
+    int limit_;
+};
+
+} // namespace
+
+TEST_CASE("processes that share nothing give the same in any order") {
+    Network network{"ring"};
+    const auto token = processes::add_ring(network, 20);
+    network.add<Throwing>("throwing", in(token[3]), 90);
+    network.add<Throwing>("throwing_too", in(token[5]), 90); // the faults are the same, too
+    CHECK_FALSE(compare_orders(network, Cycles{300}, 18));
+}
+
+TEST_CASE("a static of a class is found, with bus, process, cycle and values") {
+    Network network{"sharing"};
+    const auto token = processes::add_ring(network, 5);
+    const auto y = network.buses<int>("y", 4);
+    for (std::uint64_t k = 0; k < 4; ++k)
+        network.add<Sharing>(indexed("sharing", k), in(token[k]), out(y[k]));
+    const auto found = compare_orders(network, Cycles{50});
+    REQUIRE(found);
+    CHECK(found->bus.substr(0, 2) == "y[");
+    CHECK(found->process == "sharing" + found->bus.substr(1));
+    CHECK(found->first != found->second);
+    CHECK(found->text.find("they share something") != std::string::npos);
+}
+
+TEST_CASE("a pointer into another process is found in the cycle in which it shows first") {
+    Network network{"telling"};
+    const auto token = processes::add_ring(network, 5);
+    const auto y = network.buses<int>("y", 2);
+    int first = 0, second = 0;
+    network.add<Telling>("first", in(token[0]), out(y[0]), &first, &second);
+    network.add<Telling>("second", in(token[1]), out(y[1]), &second, &first);
+    const auto found = compare_orders(network, Cycles{50});
+    REQUIRE(found);
+    CHECK(found->cycle > 0);
+    CHECK((found->process == "first" || found->process == "second"));
+}
