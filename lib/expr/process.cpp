@@ -56,6 +56,7 @@ private:
         NodeId value;
         NodeId fallback;
         std::uint64_t field;
+        NodeId together; // of a value its mark, of a mark its value; else the value
     };
 
     void warn_unused() {
@@ -96,20 +97,22 @@ private:
             const bool assigned = found != assignments_.targets().end();
             const NodeId value = assigned ? found->second.value : fallback;
             const std::uint64_t field = std::min<std::uint64_t>(leaves[k].field, 63);
-            outputs.push_back({write_port, leaves[k].offset, value, fallback, field});
-            if (marked)
-                outputs.push_back({write_port, static_cast<std::uint32_t>(type->size()) + k,
-                                   assigned ? found->second.written : builder_.boolean(false),
-                                   builder_.boolean(false), field});
+            const NodeId written = assigned ? found->second.written : builder_.boolean(false);
+            outputs.push_back({write_port, leaves[k].offset, value, fallback, field, value});
+            if (!marked)
+                continue;
+            outputs.back().together = written; // both belong into one part
+            outputs.push_back({write_port, static_cast<std::uint32_t>(type->size()) + k, written,
+                               builder_.boolean(false), field, value});
         }
     }
 
-    /// The wires that a value needs.
-    std::vector<FieldUse> wires_behind(NodeId value) {
+    /// The wires that an output needs.
+    std::vector<FieldUse> wires_behind(const Output& output) {
         std::map<std::uint32_t, std::uint64_t> found;
         if (!elaborator_.spend(builder_.size(), text_.outputs[0].declared))
             return {};
-        for (const NodeId id : reachable(builder_, {{value}}))
+        for (const NodeId id : reachable(builder_, {{output.value}, {output.together}}))
             if (const Node& node = builder_.node(id); node.op == Op::load && is_wire(node.a)) {
                 const std::uint64_t field = scope_.fields().at({node.a, node.immediate});
                 found[node.a] |= std::uint64_t{1} << std::min<std::uint64_t>(field, 63);
@@ -145,7 +148,7 @@ private:
                          outputs);
                 for (const Output& output : outputs)
                     if (port.wire)
-                        wires[wires_behind(output.value)].push_back(output);
+                        wires[wires_behind(output)].push_back(output);
                     else
                         rest.push_back(output);
             }

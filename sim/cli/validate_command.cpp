@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <cstdio>
 
 #include <fmt/format.h>
@@ -12,10 +13,18 @@ namespace sme::cli {
 
 namespace {
 
+/// Of one order, unless --cycles asks for more.
+constexpr std::uint64_t most_steps = 1'000'000;
+
 /// The network in other orders; the exit code.
 int run_orders(const Options& options, const Loaded& loaded) {
     orders::Wishes wishes;
     wishes.cycles = cycles_to_run(options, loaded).value_or(1);
+    if (!options.cycles) // each order is a run of its own
+        wishes.cycles = std::min(
+            wishes.cycles,
+            std::max(most_steps / std::max<std::uint64_t>(loaded.design.graph.process_count(), 1),
+                     std::uint64_t{1}));
     wishes.orders = options.orders;
     wishes.seed = options.run.seed;
     wishes.interrupt = &interrupted();

@@ -9,16 +9,17 @@
 namespace sme::engine {
 
 void OneByOne::step(unsigned part, Range range, const Frame& frame) {
-    if (!shuffle_) {
+    if (!shuffle_ || range.count == 1) {
         for (std::uint64_t k = 0; k < range.count; ++k)
             step_one(part, range.first + k, frame);
         return;
     }
     std::vector<std::uint64_t> positions(range.count);
     std::iota(positions.begin(), positions.end(), range.first);
-    std::seed_seq seed{*shuffle_, frame.cycle, std::uint64_t{family_}, std::uint64_t{part},
-                       range.first};
-    std::shuffle(positions.begin(), positions.end(), std::mt19937_64{seed});
+    // minstd_rand: begun anew in every cycle, so it must begin quickly
+    const std::uint64_t seed = (*shuffle_ * 31 + frame.cycle) * 1'000'003 + family_ * 8 + part;
+    std::shuffle(positions.begin(), positions.end(),
+                 std::minstd_rand{static_cast<std::uint32_t>(seed ^ (seed >> 32))});
     for (const std::uint64_t position : positions)
         step_one(part, position, frame);
 }

@@ -76,7 +76,8 @@ public:
     }
 
     Report run() {
-        report_.buses = graph_.bus_count();
+        for (const BusFamily& bus : graph_.buses)
+            report_.buses += bus.state ? 0 : bus.count;
         while (report_.orders < wishes_.orders && !report_.difference && !interrupted())
             run_order();
         return std::move(report_);

@@ -16,7 +16,7 @@ using sme::test::Scratch;
 
 TEST_CASE("every model runs, and what it records is what is expected of it") {
     for (const char* model : {"ring", "running_sum", "fir", "life", "ripple", "traffic", "sort",
-                              "cpu", "pipeline", "uart", "sha256", "aes", "riscv"}) {
+                              "cpu", "pipeline", "uart", "sha256", "aes", "riscv", "validator"}) {
         CAPTURE(model);
         const Scratch scratch;
         scratch.copy(std::string{SME_SOURCE_DIR} + "/models/" + model);
