@@ -200,7 +200,7 @@ constexpr std::array run_keys{
 };
 
 constexpr std::array check_keys{
-    Key{"always", "this holds in every cycle", &text},
+    Key{"always", "this holds in every cycle, or follows: a then b within 3", &text},
     Key{"never", "this holds in no cycle", &text},
     Key{"cover", "this holds in at least one cycle", &text},
     with_argument(Key{"at", "this holds in that cycle", &text}),

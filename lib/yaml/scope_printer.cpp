@@ -231,7 +231,7 @@ Document ScopePrinter::checks(const Node& section) {
                 word = fmt::format("{} {}", known.name,
                                    text_.expression(tail(key.text, known.name.size())));
         Document check = Document::map();
-        check.set(std::move(word), text_.expression(value.text));
+        check.set(std::move(word), text_.property(value.text));
         made.push(std::move(check));
     }
     return made;

@@ -14,6 +14,9 @@ std::string size_of(const Graph& graph);
 /// What came out of a run: the same for the same network, inputs and seed.
 std::string summary_of(const Loaded& loaded, const engine::Engine& engine);
 
+/// "the check 'always: x == 3' failed in cycle 7: 'x' is 4".
+std::string failure_text(const expr::Check& check, const interpret::Verdict& verdict);
+
 /// The checks and the expected outputs that failed, each with its place.
 std::vector<Diagnostic> failures_of(const Loaded& loaded);
 
