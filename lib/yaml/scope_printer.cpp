@@ -243,10 +243,11 @@ Document ScopePrinter::inputs(const Node& section) {
         if (value.is_text())
             made.set(key.text.text, text_.path(value.text.text));
         else {
-            Document input = Document::map(true);
+            Document input = Document::map(!value.find("signal") && !value.find("clock"));
             input.set("file", text_.path(value.find("file")->text.text));
-            if (const Node* end = value.find("at_end"))
-                input.set("at_end", end->text.text);
+            for (const char* word : {"signal", "clock", "edge", "sample", "unknown", "at_end"})
+                if (const Node* node = value.find(word))
+                    input.set(word, node->text.text);
             made.set(key.text.text, std::move(input));
         }
     return made;
