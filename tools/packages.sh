@@ -11,8 +11,8 @@ ninja-build|build test check fuzz bench|command ninja|runs the build
 libfmt-dev|build test check fuzz bench|header fmt/core.h|formats text and numbers
 libyaml-cpp-dev|build test check fuzz bench|header yaml-cpp/yaml.h|reads networks in YAML
 libboost-program-options-dev|build test check fuzz bench|header boost/program_options.hpp|reads the command line
-nlohmann-json3-dev|build test check fuzz bench|header nlohmann/json.hpp|reads and writes schedules and time lines
-libpugixml-dev|build test check fuzz bench|header pugixml.hpp|reads what Verilator says of a module
+nlohmann-json3-dev|build test check fuzz bench|header nlohmann/json.hpp|reads and writes schedules, time lines and results
+libpugixml-dev|build test check fuzz bench|header pugixml.hpp|reads what Verilator says of a module, and writes results for CI
 doctest-dev|test check|header doctest/doctest.h|the tests are written with it
 gtkwave|test|command gtkwave|its own reader judges our traces, and it shows them
 xvfb|test|command xvfb-run|a display in memory for GTKWave

@@ -101,6 +101,7 @@ enum class Severity { warning, error, fault };
     X(bad_option, "bad-option", error, "An option of the command or the run section is wrong.")    \
     X(bad_cycles, "bad-cycles", error, "A run has 1 to 2^62 cycles.")                              \
     X(bad_check, "bad-check", error, "A check cannot be read.")                                    \
+    X(only_in_checks, "only-in-checks", error, "Only checks look at earlier cycles.")              \
     X(file_unwritable, "file-unwritable", error, "A file could not be written.")                   \
     /* Verilog */                                                                                  \
     X(verilog_missing, "verilog-missing", error,                                                   \

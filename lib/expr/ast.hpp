@@ -82,6 +82,15 @@ struct Declaration {
     AstRef initial; // null: not given
 };
 
+/// What a check is about: "a", or a sequence, "a then b within 3".
+struct PropertyText {
+    AstRef first;           // null when it cannot be read
+    AstRef then;            // null: no sequence
+    AstRef from;            // of "in 2 to 5": 2; null: of "within"
+    AstRef to;              // the last cycle, counted from that of `first`
+    bool one_cycle = false; // "in 2": `from` is `to`
+};
+
 /// One range of a family: "n", "k < n" or "1 <= k < n".
 struct RangeText {
     Location where;

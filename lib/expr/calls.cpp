@@ -11,9 +11,10 @@ namespace sme::expr {
 
 namespace {
 
-constexpr std::array<std::string_view, 20> functions{
-    "cat", "min", "max", "abs", "clog2", "popcount", "reverse", "rotl",  "rotr", "width",
-    "len", "sum", "xor", "any", "all",   "count",    "first",   "array", "fold", "random"};
+constexpr std::array<std::string_view, 24> functions{
+    "cat",   "min",   "max",  "abs",    "clog2", "popcount", "reverse", "rotl",
+    "rotr",  "width", "len",  "sum",    "xor",   "any",      "all",     "count",
+    "first", "array", "fold", "random", "past",  "stable",   "rose",    "fell"};
 
 Code first_code(const Diagnostics& diagnostics) {
     return diagnostics.all().empty() ? Code::unknown_type : diagnostics.all()[0].code;
@@ -48,7 +49,8 @@ Value Calls::call(const Ast& ast) {
         if (!probe.type(callee) && first_code(quiet) == Code::unknown_type) {
             std::vector<std::string> known;
             for (const std::string_view function : functions)
-                if (e_.scope_.allows_random() || function != "random")
+                if (is_history(function) ? e_.scope_.history() != nullptr
+                                         : e_.scope_.allows_random() || function != "random")
                     known.emplace_back(function);
             e_.scope_.type_names(known);
             e_.scope_.function_names(known);
@@ -83,6 +85,8 @@ Value Calls::typed_integer(const Ast& ast, const char* function) {
 }
 
 Value Calls::function(const Ast& ast, const std::string& name) {
+    if (is_history(name))
+        return historic(ast, name);
     if (ast.kids.size() > 2 && is_range(*ast.kids[1]))
         return name == "fold" ? folded(ast) : reduced(ast, name);
     if (name == "cat")

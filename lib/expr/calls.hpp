@@ -8,6 +8,9 @@
 
 namespace sme::expr {
 
+/// Whether a builtin function looks at earlier cycles.
+bool is_history(std::string_view name);
+
 /// Calls: builtin functions, reducers over ranges, casts and struct construction.
 class Calls {
 public:
@@ -33,6 +36,10 @@ private:
     Value absolute(const Ast& ast);
     Value rotated(const Ast& ast, bool left);
     Value random(const Ast& ast);
+    Value historic(const Ast& ast, const std::string& name);
+    Value past(const Value& value, std::uint64_t cycles, const Ast& ast);
+    Value same(const Value& a, const Value& b);
+    std::optional<std::uint64_t> cycles_back(const Ast& ast);
     Value bits_of(const Ast& ast, Op op);
 
     bool is_range(const Ast& ast) const;

@@ -28,6 +28,7 @@ public:
 
     Work& work() override { return caller_.work(); }
     bool allows_random() const override { return caller_.allows_random(); }
+    History* history() override { return caller_.history(); }
     TypeRef find_type(const std::string& name) override { return function_.home->find_type(name); }
     std::optional<TypeRef> make_type(const std::string& name, const std::vector<TypeRef>& arguments,
                                      const Location& where) override {

@@ -9,18 +9,37 @@
 
 namespace sme::expr {
 
-/// One check as it was written; its condition is a result of the checks' program.
+/// A value that a check looks at, for reports of failures.
+struct Operand {
+    std::string text; // as it was written: "total.value"
+    TypeRef type;
+    std::vector<NodeId> leaves;
+};
+
+/// "a then b in first to last": cycles after one in which a holds, one of which b must hold in.
+struct Sequence {
+    NodeId then = no_node;   // b; no_node: the check is about a alone
+    std::uint64_t first = 1; // 1 ... last
+    std::uint64_t last = 1;
+    explicit operator bool() const { return then != no_node; }
+};
+
+/// One check as it was written.
 struct Check {
     enum class Kind : std::uint8_t { always, never, at, after, eventually, cover };
     Kind kind = Kind::always;
     std::uint64_t cycle = 0; // of at, after and eventually
-    std::string text;        // "always: a == b", for reports
-    std::string owner;       // the process or instance of a component that it belongs to; or empty
+    NodeId condition = no_node;
+    Sequence sequence;
+    std::vector<Operand> operands;
+    std::string text;  // "always: a == b", for reports
+    std::string owner; // the process or instance of a component that it belongs to; or empty
     Location where;
     bool reads_wire = false; // then it has no value in the cycle after the last
 };
 
-/// All checks of a network; check k's condition is result k.
+/// All checks of a network. The results of the program's part are, check by check, the condition
+/// and, of a sequence, what follows it. What `past` remembers are memories of the observer.
 struct CheckSet {
     Program program;
     std::vector<Check> checks;

@@ -31,6 +31,25 @@ public:
         return found;
     }
 
+    PropertyText whole_property() {
+        PropertyText found;
+        found.first = expression();
+        if (accept("then")) {
+            found.then = expression();
+            if (accept("within"))
+                found.to = expression();
+            else if (accept("in")) {
+                found.from = found.to = expression();
+                found.one_cycle = !accept("to");
+                if (!found.one_cycle)
+                    found.to = expression();
+            } else
+                fail("'within n' or 'in n', which says when,");
+        }
+        expect_end();
+        return found;
+    }
+
     AstRef whole_initial() {
         AstRef found = initial();
         expect_end();
@@ -249,6 +268,10 @@ std::optional<std::vector<Pattern>> parse_patterns(const Text& text, Diagnostics
 
 std::optional<Guarded> parse_guarded(const Text& text, Diagnostics& diagnostics) {
     return parsed<Guarded>(text, diagnostics, &Parser::whole_guarded);
+}
+
+std::optional<PropertyText> parse_property(const Text& text, Diagnostics& diagnostics) {
+    return parsed<PropertyText>(text, diagnostics, &Parser::whole_property);
 }
 
 std::optional<Declaration> parse_declaration(const Text& text, Diagnostics& diagnostics) {

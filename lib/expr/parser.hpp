@@ -34,6 +34,8 @@ AstRef parse_target(const Text& text, Diagnostics& diagnostics);
 std::optional<FunctionName> parse_function_name(const Text& text, Diagnostics& diagnostics);
 /// The patterns of an arm; none for "else".
 std::optional<std::vector<Pattern>> parse_patterns(const Text& text, Diagnostics& diagnostics);
+/// "a", "a then b within 3", "a then b in 2" or "a then b in 2 to 5".
+std::optional<PropertyText> parse_property(const Text& text, Diagnostics& diagnostics);
 std::optional<Guarded> parse_guarded(const Text& text, Diagnostics& diagnostics);
 std::optional<Declaration> parse_declaration(const Text& text, Diagnostics& diagnostics);
 std::optional<FamilyName> parse_family_name(const Text& text, Diagnostics& diagnostics);

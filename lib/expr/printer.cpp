@@ -211,6 +211,17 @@ std::string print(const Guarded& guarded) {
                         : print(*guarded.value);
 }
 
+std::string print(const PropertyText& property) {
+    std::string made = print(*property.first);
+    if (!property.then)
+        return made;
+    made += " then " + print(*property.then);
+    if (!property.from)
+        return made + " within " + print(*property.to);
+    made += " in " + print(*property.from);
+    return property.one_cycle ? made : made + " to " + print(*property.to);
+}
+
 std::string print(const Declaration& declaration) {
     const Printer printer;
     std::string made = declaration.wire ? "wire " : "";

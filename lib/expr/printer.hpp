@@ -19,6 +19,7 @@ namespace sme::expr {
 std::string print(const Ast& ast);                 // parse_expression, parse_initial
 std::string print_target(const Ast& ast);          // parse_target
 std::string print(const Guarded& guarded);         // parse_guarded
+std::string print(const PropertyText& property);   // parse_property
 std::string print(const Declaration& declaration); // parse_declaration
 std::string print(const FamilyName& name);         // parse_family_name
 std::string print(const FunctionName& name);       // parse_function_name

@@ -120,6 +120,17 @@ struct Work {
     }
 };
 
+/// Remembers what values were in earlier cycles.
+class History {
+public:
+    virtual ~History() = default;
+    /// The most cycles that can be looked back.
+    static constexpr std::uint64_t most_cycles = 65'536;
+    /// A typed value as it was `cycles` cycles ago, 1 to `most_cycles`; before cycle 0 it is zero.
+    /// Broken, and reported, when that takes too much.
+    virtual Value past(const Value& value, std::uint64_t cycles, const Location& where) = 0;
+};
+
 /// The names that an expression may use.
 class Scope {
 public:
@@ -140,6 +151,8 @@ public:
     }
     /// Whether random(T) has a value here: inside a process.
     virtual bool allows_random() const { return false; }
+    /// Who remembers earlier cycles here: in checks; elsewhere null.
+    virtual History* history() { return nullptr; }
     /// For "did you mean".
     virtual void names(std::vector<std::string>& into) const = 0;
     virtual void type_names(std::vector<std::string>&) const {}

@@ -17,6 +17,8 @@ struct InputRows {
     std::uint64_t rows = 0;
     std::size_t row_bytes = 0;
     AtEnd at_end = AtEnd::halt;
+    /// One more row lies behind the last: what can be read when the run has halted.
+    bool row_behind = false;
     /// For a single bus of a bundle: a row is offered until 'ready', the bus at the second port, is
     /// true.
     bool stream = false;

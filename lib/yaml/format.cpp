@@ -28,7 +28,8 @@ constexpr Form ports{.id = "ports", .text = true, .items = &text, .members = &te
 
 extern const Form against_form, verilog_form, reset_form, trace_form, active_form, type, types,
     right_hand_side, right_hand_sides, right_hand_side_arms, block, block_arms, functions,
-    processes, at_end_form, inputs, outputs, checks, run_form, files_form;
+    processes, at_end_form, edge_form, sample_form, unknown_form, inputs, outputs, checks, run_form,
+    files_form;
 
 constexpr Key import_key = Key{"import",
                                "files whose types, constants, functions and components are used "
@@ -183,10 +184,21 @@ constexpr std::array verilog_reset_keys{
 constexpr std::array<std::string_view, 2> active_words{"high", "low"};
 
 constexpr std::array input_keys{
-    required(Key{"file", "rows: row r is what readers see in cycle r", &text}),
+    required(Key{"file", "rows: row r is what readers see in cycle r; .csv, .hex, .vcd or bytes",
+                 &text}),
     Key{"at_end", "after the last row: halt (default), zero, hold or repeat", &at_end_form},
+    Key{"signal", "in a .vcd: the bus; without it, the one that our traces give its name", &text},
+    Key{"clock", "in a .vcd: what ticks once a cycle; without it, 'clock' in the outermost scope",
+        &text},
+    Key{"edge", "in a .vcd: where a cycle ends, rising (default) or falling", &edge_form},
+    Key{"sample", "in a .vcd: a row is what is there just before (default) an edge, or after it",
+        &sample_form},
+    Key{"unknown", "in a .vcd: what an x or z is: an error (default), or zero", &unknown_form},
 };
 constexpr std::array<std::string_view, 4> at_end_words{"halt", "zero", "hold", "repeat"};
+constexpr std::array<std::string_view, 2> edge_words{"rising", "falling"};
+constexpr std::array<std::string_view, 2> sample_words{"before", "after"};
+constexpr std::array<std::string_view, 2> unknown_words{"error", "zero"};
 
 constexpr std::array output_keys{
     required(Key{"record", "the value of each row", &text}),
@@ -200,7 +212,7 @@ constexpr std::array run_keys{
 };
 
 constexpr std::array check_keys{
-    Key{"always", "this holds in every cycle", &text},
+    Key{"always", "this holds in every cycle, or follows: a then b within 3", &text},
     Key{"never", "this holds in no cycle", &text},
     Key{"cover", "this holds in at least one cycle", &text},
     with_argument(Key{"at", "this holds in that cycle", &text}),
@@ -266,6 +278,9 @@ constexpr Form process{
     .id = "process", .keys = process_keys, .some_of = process_marks, .instead = process_kinds};
 constexpr Form processes{.id = "processes", .members = &process, .empty = true};
 constexpr Form at_end_form{.id = "at_end", .text = true, .words = at_end_words};
+constexpr Form edge_form{.id = "edge", .text = true, .words = edge_words};
+constexpr Form sample_form{.id = "sample", .text = true, .words = sample_words};
+constexpr Form unknown_form{.id = "unknown", .text = true, .words = unknown_words};
 constexpr Form input{.id = "input", .text = true, .keys = input_keys};
 constexpr Form inputs{.id = "inputs", .members = &input, .empty = true};
 constexpr Form output{.id = "output", .keys = output_keys};
@@ -301,6 +316,9 @@ constinit const std::span<const Key> check{check_keys};
 constinit const std::span<const Key> step{step_keys};
 constinit const std::span<const Key> choice{choice_keys};
 constinit const std::span<const std::string_view> at_end{at_end_words};
+constinit const std::span<const std::string_view> edge{edge_words};
+constinit const std::span<const std::string_view> sample{sample_words};
+constinit const std::span<const std::string_view> unknown{unknown_words};
 
 } // namespace format
 

@@ -6,51 +6,18 @@
 #include <fmt/format.h>
 
 #include "yaml/data_columns.hpp"
+#include "yaml/input_row.hpp"
 #include "yaml/keys.hpp"
+#include "yaml/vcd_rows.hpp"
 
 namespace sme::yaml {
 
 namespace {
 
-/// The scalars that a row gives: of a stream all but 'valid', which is true for every row.
-std::vector<Leaf> given_leaves(const BusFamily& bus, bool stream) {
-    std::vector<Leaf> leaves = bus.type->leaves();
-    if (stream)
-        std::erase_if(leaves, [](const Leaf& leaf) { return leaf.path == ".valid"; });
-    return leaves;
-}
-
-/// What a row gives: fields, with the element before them where there are several.
-DataColumns columns_of(const BusFamily& bus, bool stream) {
-    DataColumns columns;
-    for (std::uint64_t element = 0; element < bus.count; ++element) {
-        const std::string prefix =
-            bus.shape.dimensions.empty() ? std::string{} : bus.shape.element_name("", element);
-        for (const Leaf& scalar : bus.type->scalars())
-            if (!stream || scalar.path != ".valid")
-                columns.add(scalar, prefix, bus.name);
-    }
-    return columns;
-}
-
-/// Appends the slots of a row.
-void put_row(const BusFamily& bus, const std::vector<Leaf>& given,
-             const std::vector<std::uint64_t>& values, std::vector<std::byte>& slots) {
-    const std::uint64_t* next = values.data();
-    std::vector<std::uint64_t> all;
-    for (std::uint64_t element = 0; element < bus.count; ++element) {
-        all.clear();
-        for (const Leaf& leaf : bus.type->leaves()) {
-            const auto same = [&](const Leaf& each) { return each.offset == leaf.offset; };
-            all.push_back(std::any_of(given.begin(), given.end(), same) ? *next++ : 1);
-        }
-        put_leaves(*bus.type, all.data(), slots);
-    }
-}
-
-std::shared_ptr<InputRows> rows_of(DataFile& file, const BusFamily& bus, bool stream,
-                                   const Location& where, Diagnostics& diagnostics) {
-    const DataColumns columns = columns_of(bus, stream);
+std::shared_ptr<InputRows> rows_of(DataFile& file, const InputRow& shape, const Location& where,
+                                   Diagnostics& diagnostics) {
+    const BusFamily& bus = shape.bus();
+    const DataColumns columns = shape.columns();
     if (!settle_header(file, columns)) {
         diagnostics.add(Code::data_shape, where,
                         fmt::format("'{}' has the columns '{}', but '{}' needs '{}'",
@@ -58,10 +25,9 @@ std::shared_ptr<InputRows> rows_of(DataFile& file, const BusFamily& bus, bool st
                                     fmt::join(columns.names, ",")));
         return nullptr;
     }
-    const std::vector<Leaf> leaves = given_leaves(bus, stream);
     auto made = std::make_shared<InputRows>();
     made->row_bytes = bus.type->size() * bus.count;
-    made->stream = stream;
+    made->stream = shape.stream();
     std::vector<std::uint64_t> values;
     for (std::size_t r = 0; r < file.row_count(); ++r) {
         const std::span<const DataValue> row = file.row(r);
@@ -76,7 +42,7 @@ std::shared_ptr<InputRows> rows_of(DataFile& file, const BusFamily& bus, bool st
             if (!add_leaves(file, row[k], *columns.types[k], values, diagnostics))
                 return nullptr;
         ++made->rows;
-        put_row(bus, leaves, values, made->values);
+        shape.put(values, made->values);
     }
     if (made->rows == 0) {
         diagnostics.add(Code::data_shape, where,
@@ -149,18 +115,86 @@ void add_ready(const BusView& view, ProcessFamily& feeder) {
         }
 }
 
-bool read_at_end(const Node& node, AtEnd& at_end, Diagnostics& diagnostics) {
-    static const std::map<std::string, AtEnd> words{{"halt", AtEnd::halt},
-                                                    {"zero", AtEnd::zero},
-                                                    {"hold", AtEnd::hold},
-                                                    {"repeat", AtEnd::repeat}};
-    const auto found = node.is_text() ? words.find(node.text.text) : words.end();
-    if (found == words.end()) {
-        diagnostics.add(Code::bad_option, node.where, "at_end is halt, zero, hold or repeat");
-        return false;
+/// The text of a key is one of these words; their places are the values of an enumeration.
+template <class Enumeration>
+bool read_word(const Node& map, const char* key, std::span<const std::string_view> words,
+               Enumeration& into, Diagnostics& diagnostics) {
+    const Node* const node = map.find(key);
+    if (!node)
+        return true;
+    const auto found =
+        node->is_text() ? std::find(words.begin(), words.end(), node->text.text) : words.end();
+    if (found != words.end()) {
+        into = static_cast<Enumeration>(found - words.begin());
+        return true;
     }
-    at_end = found->second;
-    return true;
+    const std::vector<std::string_view> most{words.begin(), words.end() - 1};
+    diagnostics.add(Code::bad_option, node->where,
+                    fmt::format("{} is {} or {}", key, fmt::join(most, ", "), words.back()));
+    return false;
+}
+
+/// What an entry of the section says.
+struct Asked {
+    const Node* file = nullptr;
+    AtEnd at_end = AtEnd::halt;
+    VcdInput vcd;
+    const Node* first_of_vcd = nullptr; // a key that only goes with a .vcd
+};
+
+bool read_asked(const Node& value, Asked& asked, Diagnostics& diagnostics) {
+    asked.file = &value;
+    if (value.is_map()) {
+        check_keys(value, format::input, "an input", diagnostics);
+        asked.file = value.find("file");
+        enum class Unknown : std::uint8_t { error, zero } unknown = Unknown::error;
+        if (!read_word(value, "at_end", format::at_end, asked.at_end, diagnostics) ||
+            !read_word(value, "edge", format::edge, asked.vcd.edge, diagnostics) ||
+            !read_word(value, "sample", format::sample, asked.vcd.sample, diagnostics) ||
+            !read_word(value, "unknown", format::unknown, unknown, diagnostics))
+            return false;
+        asked.vcd.unknown_is_zero = unknown == Unknown::zero;
+        asked.vcd.signal = value.find("signal");
+        asked.vcd.clock = value.find("clock");
+        for (const Node* name : {asked.vcd.signal, asked.vcd.clock})
+            if (name && !name->is_text()) {
+                wrong_shape(*name, "the name of a signal", diagnostics);
+                return false;
+            }
+        for (const char* key : {"signal", "clock", "edge", "sample", "unknown"})
+            if (!asked.first_of_vcd)
+                asked.first_of_vcd = value.find(key);
+    }
+    if (asked.file && asked.file->is_text())
+        return true;
+    wrong_shape(value, "the name of a file, or {file: name, at_end: zero}", diagnostics);
+    return false;
+}
+
+/// The rows of a file of any kind.
+std::shared_ptr<InputRows> read_rows(Asked& asked, const InputRow& row, Context& context) {
+    const Node& file = *asked.file;
+    const std::string path = context.initials.path_of(file.text.text);
+    const std::uint64_t count = row.bus().count;
+    if (path.ends_with(".vcd")) {
+        asked.vcd.path = path;
+        asked.vcd.where = file.where;
+        auto rows = rows_of_vcd(asked.vcd, row, context.diagnostics);
+        return rows && context.spend(rows->rows * row.scalars().size() + count * 500, file.where)
+                   ? rows
+                   : nullptr;
+    }
+    if (asked.first_of_vcd) {
+        context.diagnostics.add(Code::bad_option, asked.first_of_vcd->where,
+                                fmt::format("'signal', 'clock', 'edge', 'sample' and 'unknown' are "
+                                            "for files that end in .vcd, but this is '{}'",
+                                            path));
+        return nullptr;
+    }
+    auto data = read_data(path, file.where, context.diagnostics);
+    if (!data || !context.spend(20 * data->values.size() + count * 500, file.where))
+        return nullptr;
+    return rows_of(*data, row, file.where, context.diagnostics);
 }
 
 void load_input(const Node& key, const Node& value, Context& context) {
@@ -178,17 +212,9 @@ void load_input(const Node& key, const Node& value, Context& context) {
         return;
     }
     const BusView& view = found->second;
-    const Node* file = &value;
-    AtEnd at_end = AtEnd::halt;
-    if (value.is_map()) {
-        check_keys(value, format::input, "an input", diagnostics);
-        file = value.find("file");
-        const Node* end = value.find("at_end");
-        if (end && !read_at_end(*end, at_end, diagnostics))
-            return;
-    }
-    if (!file || !file->is_text())
-        return wrong_shape(value, "the name of a file, or {file: name, at_end: zero}", diagnostics);
+    Asked asked;
+    if (!read_asked(value, asked, diagnostics))
+        return;
     if (view.type->is_bundle() && !check_stream(view, key.where, diagnostics))
         return;
     Graph& graph = context.design.graph;
@@ -200,21 +226,18 @@ void load_input(const Node& key, const Node& value, Context& context) {
                                     bus.name));
         return;
     }
-    auto data = read_data(context.initials.path_of(file->text.text), file->where, diagnostics);
-    if (!data || !context.spend(20 * data->values.size() + bus.count * 500, file->where))
-        return;
-    const auto rows = rows_of(*data, bus, view.type->is_bundle(), file->where, diagnostics);
+    const auto rows = read_rows(asked, InputRow{bus, view.type->is_bundle()}, context);
     if (!rows)
         return;
-    rows->at_end = at_end;
-    context.design.ends_by_itself = context.design.ends_by_itself || at_end == AtEnd::halt;
+    rows->at_end = asked.at_end;
+    context.design.ends_by_itself = context.design.ends_by_itself || asked.at_end == AtEnd::halt;
     if (!bus.wire()) { // what readers see in cycle 0
         bus.initial.assign(rows->values.begin(),
                            rows->values.begin() + static_cast<std::ptrdiff_t>(rows->row_bytes));
         bus.has_initial = true;
     }
     ProcessFamily feeder = feeder_of(bus, key.where);
-    feeder.file = file->text.text;
+    feeder.file = asked.file->text.text;
     if (view.type->is_bundle())
         add_ready(view, feeder);
     feeder.kind = context.kinds.input(rows);

@@ -1,11 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "yaml/observer_ports.hpp"
 
+#include <fmt/format.h>
+
 #include "expr/process_scope.hpp"
 
 namespace sme::yaml {
 
 using expr::Value;
+
+namespace {
+
+/// Memories of others, until it is known how many the observer has itself.
+constexpr std::uint32_t looked_at = 1u << 31;
+
+} // namespace
 
 Value ObserverPorts::element(std::uint64_t element) {
     const auto [known, fresh] = elements_.try_emplace(element);
@@ -47,9 +56,49 @@ Value ObserverPorts::memory(std::size_t family, std::uint32_t memory, std::uint6
     observer_.looks_at.push_back({static_cast<std::uint32_t>(family), memory, instance});
     Value value;
     value.kind = Value::Kind::memory;
-    value.memory = std::make_shared<expr::MemoryRef>(
-        expr::MemoryRef{number, owner.memories[memory].element, owner.memories[memory].dimensions});
+    value.memory = std::make_shared<expr::MemoryRef>(expr::MemoryRef{
+        looked_at + number, owner.memories[memory].element, owner.memories[memory].dimensions});
     return value;
+}
+
+/// The word that is read is the one that is written at the end of the cycle.
+Value ObserverPorts::remember(const Value& value, std::uint64_t cycles, const Location& where) {
+    const auto number = static_cast<std::uint32_t>(observer_.memories.size());
+    Memory memory;
+    memory.name = fmt::format("past {}", number);
+    memory.element = value.type;
+    memory.words = cycles;
+    memory.dimensions = {cycles};
+    memory.declared = where;
+    observer_.memories.push_back(std::move(memory));
+    const expr::Scalar word{64, false};
+    const expr::NodeId now =
+        builder_.leaf({expr::Op::cycle, word, expr::no_node, expr::no_node, expr::no_node, 0});
+    const expr::NodeId at = cycles == 1 ? builder_.constant(word, 0)
+                                        : builder_.operation(expr::Op::remainder, word, now,
+                                                             builder_.constant(word, cycles));
+    std::vector<expr::NodeId> leaves;
+    const std::vector<Leaf> places = value.type->leaves();
+    for (std::size_t k = 0; k < places.size(); ++k) {
+        leaves.push_back(builder_.leaf({expr::Op::memory_read, expr::Scalar::of(*places[k].type),
+                                        at, number, expr::no_node, places[k].offset}));
+        writes_.push_back({number, builder_.boolean(true), at,
+                           static_cast<std::uint32_t>(places[k].offset), value.leaves[k]});
+    }
+    return remembered_[{cycles, value.leaves}] = Value::of(value.type, std::move(leaves));
+}
+
+const Value* ObserverPorts::remembered(const Value& value, std::uint64_t cycles) const {
+    const auto known = remembered_.find({cycles, value.leaves});
+    return known != remembered_.end() && *known->second.type == *value.type ? &known->second
+                                                                            : nullptr;
+}
+
+void ObserverPorts::number_memories() {
+    const auto own = static_cast<std::uint32_t>(observer_.memories.size());
+    for (expr::Node& node : builder_.program().nodes)
+        if (node.op == expr::Op::memory_read && node.b >= looked_at)
+            node.b = node.b - looked_at + own;
 }
 
 bool ObserverPorts::reads_wire(const std::vector<expr::NodeId>& nodes) const {
@@ -70,7 +119,13 @@ void finish_observer(ObserverPorts& ports, const std::vector<expr::Root>& result
     expr::PartProgram part;
     for (const expr::Root& result : results)
         part.results.push_back(result.node);
-    expr::finish_part(ports.builder(), results, ports.fields(), part);
+    std::vector<expr::Root> roots = results;
+    part.memory_writes = ports.writes();
+    for (const expr::MemoryWrite& write : part.memory_writes)
+        for (const expr::NodeId node : {write.enable, write.word, write.value})
+            roots.push_back({node});
+    expr::finish_part(ports.builder(), roots, ports.fields(), part);
+    ports.number_memories();
     Part& made = observer.parts.emplace_back();
     for (const expr::FieldUse& use : part.reads)
         made.reads.push_back({use.port, use.fields});

@@ -24,6 +24,16 @@ public:
     /// A memory of an instance of a family of processes; its writes then wait for the observers.
     expr::Value memory(std::size_t family, std::uint32_t memory, std::uint64_t instance);
 
+    /// A typed value as it was so many cycles ago, kept in a memory of the observer's own, which
+    /// holds the last `cycles` values.
+    expr::Value remember(const expr::Value& value, std::uint64_t cycles, const Location& where);
+    /// The same, when it is remembered already; else null.
+    const expr::Value* remembered(const expr::Value& value, std::uint64_t cycles) const;
+    /// What is written to those memories in every cycle.
+    const std::vector<expr::MemoryWrite>& writes() const { return writes_; }
+    /// Own memories come first: gives each its number in the program. After the last use.
+    void number_memories();
+
     Graph& graph() { return graph_; }
     expr::Builder& builder() { return builder_; }
     const expr::FieldMap& fields() const { return fields_; }
@@ -36,6 +46,8 @@ private:
     ProcessFamily& observer_;
     std::map<std::uint64_t, expr::Value> elements_; // of each bus element that is used
     expr::FieldMap fields_;
+    std::map<std::pair<std::uint64_t, std::vector<expr::NodeId>>, expr::Value> remembered_;
+    std::vector<expr::MemoryWrite> writes_;
 };
 
 /// Makes the observer's program of results; each is wanted when its condition (or no_node) holds.

@@ -46,6 +46,15 @@ void ObserverScope::names(std::vector<std::string>& into) const {
         into.push_back(let.name);
 }
 
+Value ObserverScope::past(const Value& value, std::uint64_t cycles, const Location& where) {
+    if (const Value* known = ports_.remembered(value, cycles))
+        return *known;
+    const Integer bytes = Integer{cycles} * static_cast<Integer>(value.type->size());
+    if (!context_.take_memory(bytes, "what checks remember", where))
+        return {};
+    return ports_.remember(value, cycles, where);
+}
+
 namespace {
 
 /// Members of a shape by their indices.

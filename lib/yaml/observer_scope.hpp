@@ -10,9 +10,9 @@
 namespace sme::yaml {
 
 /// The names that checks and recordings see: those of a scope, its buses, its processes and their
-/// states ("core.regs", "stage[2].fifo.count"), and `cycle`. Checks of a process also see its own
-/// indices, ports, states and lets.
-class ObserverScope final : public expr::Scope {
+/// states ("core.regs", "stage[2].fifo.count"), and `cycle`. Checks may look at earlier cycles;
+/// those of a process also see its own indices, ports, states and lets.
+class ObserverScope final : public expr::Scope, private expr::History {
 public:
     /// One instance of the scope.
     ObserverScope(Context& context, std::uint64_t instance, ObserverPorts& ports)
@@ -45,8 +45,13 @@ public:
     }
 
     expr::Elaborator& elaborator() { return elaborator_; }
+    /// From now on expressions may look at earlier cycles.
+    void remember() { remembers_ = true; }
+    expr::History* history() override { return remembers_ ? this : nullptr; }
 
 private:
+    expr::Value past(const expr::Value& value, std::uint64_t cycles,
+                     const Location& where) override;
     expr::Value bus(const BusView& view, std::uint64_t instance);
     expr::Value member(const Unit& member, std::uint64_t instance);
     expr::Value insides(const Unit& member, std::uint64_t number);
@@ -63,6 +68,7 @@ private:
     expr::Elaborator elaborator_;
     const Unit* process_ = nullptr;
     std::uint64_t number_ = 0;
+    bool remembers_ = false;
     std::map<std::string, expr::Value> values_;
 };
 

@@ -231,7 +231,7 @@ Document ScopePrinter::checks(const Node& section) {
                 word = fmt::format("{} {}", known.name,
                                    text_.expression(tail(key.text, known.name.size())));
         Document check = Document::map();
-        check.set(std::move(word), text_.expression(value.text));
+        check.set(std::move(word), text_.property(value.text));
         made.push(std::move(check));
     }
     return made;
@@ -243,10 +243,11 @@ Document ScopePrinter::inputs(const Node& section) {
         if (value.is_text())
             made.set(key.text.text, text_.path(value.text.text));
         else {
-            Document input = Document::map(true);
+            Document input = Document::map(!value.find("signal") && !value.find("clock"));
             input.set("file", text_.path(value.find("file")->text.text));
-            if (const Node* end = value.find("at_end"))
-                input.set("at_end", end->text.text);
+            for (const char* word : {"signal", "clock", "edge", "sample", "unknown", "at_end"})
+                if (const Node* node = value.find(word))
+                    input.set(word, node->text.text);
             made.set(key.text.text, std::move(input));
         }
     return made;

@@ -51,6 +51,13 @@ std::string TextPrinter::print(const expr::Guarded& guarded) {
     return expr::print(guarded);
 }
 
+std::string TextPrinter::print(const expr::PropertyText& property) {
+    for (const expr::AstRef& ast : {property.first, property.then, property.from, property.to})
+        if (ast)
+            mention(*ast);
+    return expr::print(property);
+}
+
 std::string TextPrinter::print(const std::vector<expr::Pattern>& patterns) {
     for (const expr::Pattern& pattern : patterns)
         if (pattern.value)
@@ -80,6 +87,12 @@ std::string TextPrinter::expression(const expr::Text& text) {
     Diagnostics none;
     const expr::AstRef ast = expr::parse_expression(text, none);
     return ast ? print(*ast) : text.text;
+}
+
+std::string TextPrinter::property(const expr::Text& text) {
+    Diagnostics none;
+    const std::optional<expr::PropertyText> found = expr::parse_property(text, none);
+    return found ? print(*found) : text.text;
 }
 
 std::string TextPrinter::declaration(const expr::Text& text) {

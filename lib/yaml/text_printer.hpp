@@ -19,6 +19,7 @@ public:
     explicit TextPrinter(Context& context) : context_{context} {}
 
     std::string expression(const expr::Text& text);
+    std::string property(const expr::Text& text);
     std::string declaration(const expr::Text& text);
     std::string family(const expr::Text& text);
     /// The name of a data file or of a file parameter.
@@ -27,6 +28,7 @@ public:
     std::string print(const expr::Ast& ast);
     std::string print_target(const expr::Ast& ast);
     std::string print(const expr::Guarded& guarded);
+    std::string print(const expr::PropertyText& property);
     std::string print(const std::vector<expr::Pattern>& patterns);
     std::string print(const expr::FamilyName& name);
     std::string print(const expr::PrintText& line);

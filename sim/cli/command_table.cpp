@@ -173,6 +173,14 @@ po::options_description options_of(const CommandInfo& command) {
             "reals are the same when they differ by no more than R times the larger (0)");
         add("strict", "signals in one file only, other widths and ends are differences, too");
     }
+    if (command.name == "run") {
+        add("keep-last", text("N"),
+            "keep the last N cycles of the trace in memory; write them only when a check fails, a "
+            "process faults or the run is interrupted");
+        add("results", text("FILE.json"), "write what became of checks and outputs as JSON");
+        add("junit", text("FILE.xml"),
+            "write what became of checks and outputs as JUnit XML, for continuous integration");
+    }
     if (command.name == "predict") {
         add("threads", text("N,N,..."), "for so many threads (1,2,4,8,16,32,64,128)");
         add("wait", one_of(wait_names), "what threads do that wait for others");

@@ -47,9 +47,11 @@ std::optional<Ending> fill(const po::variables_map& given, Options& options) {
     options.open = given.count("no-open") == 0;
     options.overwrite = given.count("overwrite") > 0;
     options.compile = given.count("no-compile") == 0;
-    for (const char* name : {"set", "strict", "no-compile", "cycles", "trace", "trace-select",
-                             "trace-state", "seed", "stats", "threads", "queue", "orchestration",
-                             "adaptive", "wait", "grain", "profile", "schedule", "validate"})
+    for (const char* name :
+         {"set",         "strict",    "no-compile", "cycles",  "trace",    "trace-select",
+          "trace-state", "seed",      "stats",      "threads", "queue",    "orchestration",
+          "adaptive",    "wait",      "grain",      "profile", "schedule", "results",
+          "junit",       "keep-last", "validate"})
         options.for_network = options.for_network || given.count(name) > 0;
     options.trace = text("trace");
     options.trace_select = text("trace-select");
@@ -57,6 +59,8 @@ std::optional<Ending> fill(const po::variables_map& given, Options& options) {
     options.stats = given.count("stats") > 0;
     options.profile = text("profile");
     options.schedule = text("schedule");
+    options.results = text("results");
+    options.junit = text("junit");
     options.strict = given.count("strict") > 0;
     options.print = given.count("print") > 0;
     options.report = given.count("report") > 0;
@@ -83,6 +87,12 @@ std::optional<Ending> fill(const po::variables_map& given, Options& options) {
         if (const auto* ending = std::get_if<Ending>(&cycles))
             return *ending;
         options.cycles = std::get<std::uint64_t>(cycles);
+    }
+    if (given.count("keep-last")) {
+        auto cycles = number(Code::bad_option, "keep-last", text("keep-last"), 1, 1'000'000'000);
+        if (const auto* ending = std::get_if<Ending>(&cycles))
+            return *ending;
+        options.keep_last = std::get<std::uint64_t>(cycles);
     }
     if (given.count("seed")) {
         auto seed = number(Code::bad_option, "seed", text("seed"), 0, (Integer{1} << 64) - 1);

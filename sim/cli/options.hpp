@@ -31,11 +31,14 @@ struct Options {
     std::string trace;
     std::string trace_select;
     bool trace_state = false;
-    SimulatorOptions run;                                      // threads, seed
+    std::uint64_t keep_last = 0; // cycles of the trace, written when something goes wrong; 0: all
+    SimulatorOptions run;        // threads, seed
     std::vector<unsigned> counts{1, 2, 4, 8, 16, 32, 64, 128}; // of threads, to predict for
     bool stats = false;
     std::string profile;                 // where the time line goes
     std::string schedule;                // is repeated, or written
+    std::string results;                 // where what became of checks goes, as JSON
+    std::string junit;                   // and as JUnit XML
     bool compile = true;                 // compilers may be started; --no-compile
     bool self = false;                   // the network's own Verilog is the second implementation
     bool against = false;                // second implementations are loaded

@@ -11,6 +11,7 @@
 #include "cli/findings.hpp"
 #include "cli/loading.hpp"
 #include "cli/progress.hpp"
+#include "cli/run_reports.hpp"
 #include "cli/signals.hpp"
 #include "cli/summary.hpp"
 #include "cli/thread_report.hpp"
@@ -166,13 +167,28 @@ private:
                 complain(Code::file_unwritable, recording->problem());
                 return exit_code::file;
             }
+        if (const std::string problem = reports_.open(options_, loaded_); !problem.empty()) {
+            complain(Code::file_unwritable, problem);
+            return exit_code::file;
+        }
         const std::string& path = options_.trace.empty() ? loaded_.design.trace : options_.trace;
+        if (path.empty() && options_.keep_last > 0) {
+            complain(Code::bad_option, "--keep-last says how much of a trace is kept; give --trace "
+                                       "FILE.vcd as well");
+            return exit_code::usage;
+        }
         if (path.empty())
             return exit_code::fine;
         trace::VcdOptions vcd;
+        vcd.keep_last = options_.keep_last;
+        vcd.keep = [&engine] {
+            return engine.ending() == engine::Ending::interrupted ||
+                   engine.ending() >= engine::Ending::check_failed;
+        };
         vcd.period = period_of(loaded_.design.clock_ps);
         vcd.select = options_.trace_select;
         vcd.state = options_.trace_state;
+        trace_path_ = path;
         tracer_ = std::make_unique<trace::VcdTracer>(path, vcd);
         const bool opened = tracer_->good();
         if (opened)
@@ -210,18 +226,30 @@ private:
             fmt::print(stderr, "{}", thread_report(engine, options_.run.threads));
     }
 
+    /// What became of the last cycles.
+    std::string kept_line(const engine::Engine& engine) const {
+        if (!tracer_ || options_.keep_last == 0 || !tracer_->good())
+            return {};
+        if (const auto from = tracer_->kept_from())
+            return fmt::format("  kept         {}: cycles {} to {}\n", trace_path_, *from,
+                               engine.cycle() - 1);
+        return fmt::format("  not kept     {}: nothing went wrong\n", trace_path_);
+    }
+
     int report(const engine::Engine& engine) {
         std::vector<Diagnostic> findings = engine.faults();
         for (Diagnostic& failure : failures_of(loaded_))
             findings.push_back(std::move(failure));
         show(findings);
-        output_.write(summary_of(loaded_, engine, judge_.get()));
+        output_.write(summary_of(loaded_, engine, judge_.get()) + kept_line(engine));
         std::string problem = tracer_ ? tracer_->problem() : std::string{};
         for (const auto& recording : loaded_.recordings)
             if (problem.empty())
                 problem = recording->problem();
         if ((std::fflush(stdout) != 0 || output_.failed()) && problem.empty())
             problem = "cannot write to standard output";
+        if (const std::string report = reports_.write(engine); problem.empty())
+            problem = report;
         if (problem.empty())
             problem = measured_problem_;
         if (!problem.empty())
@@ -240,9 +268,11 @@ private:
     Clock::duration loading_;
     std::shared_ptr<validator::Judge> judge_; // null: nobody judges
     std::unique_ptr<trace::VcdTracer> tracer_;
+    std::string trace_path_;
     std::uint64_t cycles_ = 0;
     bool endless_ = false;
     StandardOutput output_;
+    RunReports reports_;
     bool repeats_ = false;         // a schedule
     std::string measured_problem_; // of writing what was measured
 };

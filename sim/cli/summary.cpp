@@ -33,21 +33,57 @@ std::string verdict_line(std::string_view verdict, const std::string& owner,
                          : fmt::format("  {:<12} {}: {}\n", verdict, owner, text);
 }
 
+/// What is counted of checks: how often they were looked at, how often they held.
+std::string counts_of(const Loaded& loaded, const std::vector<std::size_t>& instances) {
+    const expr::Check& check = loaded.design.checks->checks[instances[0]];
+    interpret::Verdict sum;
+    std::uint64_t first = ~std::uint64_t{0};
+    for (const std::size_t k : instances) {
+        const interpret::Verdict& each = (*loaded.verdicts)[k];
+        sum.evaluated += each.evaluated;
+        sum.held += each.held;
+        sum.open += each.open;
+        first = std::min(first, each.cycle);
+    }
+    std::string text;
+    const bool passed = (*loaded.verdicts)[instances[0]].kind == interpret::Verdict::Kind::passed;
+    if (check.sequence && sum.evaluated > 0)
+        text = fmt::format("began {}", counted(sum.evaluated, "time", "times"));
+    if (sum.open > 0)
+        text += fmt::format(", {} open", sum.open);
+    if (check.kind == expr::Check::Kind::cover && passed)
+        return fmt::format("covered {}, first in cycle {}", counted(sum.held, "time", "times"),
+                           first);
+    if (check.kind == expr::Check::Kind::eventually && passed && instances.size() == 1)
+        return fmt::format("in cycle {}", first);
+    if (!text.empty() || check.kind == expr::Check::Kind::at || sum.evaluated == 0)
+        return text;
+    return fmt::format("evaluated {}", counted(sum.evaluated, "time", "times"));
+}
+
+/// " (a, b)" without what is empty.
+std::string in_brackets(const std::string& a, const std::string& b) {
+    const std::string both = a.empty() || b.empty() ? a + b : a + ", " + b;
+    return both.empty() ? both : fmt::format(" ({})", both);
+}
+
 /// One check as it was written, with what became of it in each instance of its component or
 /// process: failures one by one, all others counted.
 std::string check_lines(const Loaded& loaded, const std::vector<std::size_t>& instances) {
     using Kind = interpret::Verdict::Kind;
     constexpr std::size_t most_failures = 5;
-    std::vector<std::size_t> of_kind[3];
+    std::vector<std::size_t> of_kind[4];
     for (const std::size_t k : instances)
         of_kind[static_cast<std::size_t>((*loaded.verdicts)[k].kind)].push_back(k);
     std::string lines;
     const auto& failed = of_kind[static_cast<std::size_t>(Kind::failed)];
     for (std::size_t n = 0; n < std::min(failed.size(), most_failures); ++n) {
         const expr::Check& check = loaded.design.checks->checks[failed[n]];
-        lines += verdict_line(
-            "FAILED", check.owner,
-            fmt::format("{} (in cycle {})", check.text, (*loaded.verdicts)[failed[n]].cycle));
+        lines +=
+            verdict_line("FAILED", check.owner,
+                         check.text + in_brackets(fmt::format("in cycle {}",
+                                                              (*loaded.verdicts)[failed[n]].cycle),
+                                                  counts_of(loaded, {failed[n]})));
     }
     const std::string& text = loaded.design.checks->checks[instances[0]].text;
     if (failed.size() > most_failures)
@@ -55,12 +91,16 @@ std::string check_lines(const Loaded& loaded, const std::vector<std::size_t>& in
             "FAILED", {},
             fmt::format("{} (in {} more instances)", text, failed.size() - most_failures));
     for (const auto& [kind, word] :
-         {std::pair{Kind::not_reached, "not reached"}, std::pair{Kind::passed, "passed"}}) {
+         {std::pair{Kind::not_reached, "not reached"}, std::pair{Kind::pending, "pending"},
+          std::pair{Kind::passed, "passed"}}) {
         const auto& same = of_kind[static_cast<std::size_t>(kind)];
-        if (same.size() == 1)
-            lines += verdict_line(word, loaded.design.checks->checks[same[0]].owner, text);
-        else if (!same.empty())
-            lines += verdict_line(word, {}, fmt::format("{} (in {} instances)", text, same.size()));
+        if (same.empty())
+            continue;
+        const bool one = same.size() == 1;
+        lines +=
+            verdict_line(word, one ? loaded.design.checks->checks[same[0]].owner : "",
+                         text + in_brackets(one ? "" : fmt::format("in {} instances", same.size()),
+                                            counts_of(loaded, same)));
     }
     return lines;
 }
@@ -138,6 +178,17 @@ std::string summary_of(const Loaded& loaded, const engine::Engine& engine,
     return text;
 }
 
+std::string failure_text(const expr::Check& check, const interpret::Verdict& verdict) {
+    std::string text = fmt::format("the check '{}' failed in cycle {}{}", check.text, verdict.cycle,
+                                   check.owner.empty() ? "" : fmt::format(" in '{}'", check.owner));
+    if (check.sequence && check.kind != expr::Check::Kind::eventually)
+        text += fmt::format(", begun in cycle {}", verdict.began);
+    for (const interpret::Verdict::Shown& operand : verdict.operands)
+        text += fmt::format("{} '{}' is {}", &operand == verdict.operands.data() ? ":" : ",",
+                            operand.text, operand.value);
+    return text;
+}
+
 std::vector<Diagnostic> failures_of(const Loaded& loaded) {
     std::vector<Diagnostic> failures;
     const auto add = [&](Code code, const Location& where, std::string message) {
@@ -147,9 +198,7 @@ std::vector<Diagnostic> failures_of(const Loaded& loaded) {
         const expr::Check& check = loaded.design.checks->checks[k];
         const interpret::Verdict& verdict = (*loaded.verdicts)[k];
         if (verdict.kind == interpret::Verdict::Kind::failed)
-            add(Code::check_failed, check.where,
-                fmt::format("the check '{}' failed in cycle {}{}", check.text, verdict.cycle,
-                            check.owner.empty() ? "" : fmt::format(" in '{}'", check.owner)));
+            add(Code::check_failed, check.where, failure_text(check, verdict));
     }
     for (const auto& file : loaded.recordings)
         if (!file->difference().empty())

@@ -192,12 +192,26 @@ void Engine::add_unwritten() {
         if (!bus.input && !bus.has_initial && bus.initial.empty())
             continue; // what nobody writes stays zero
         const std::vector<Range> ranges = unwritten(bus, analysis_.writers);
+        if (bus.unwritten == Unwritten::hold && !bus.input) {
+            keep_constant(layout_.buses[b], ranges, slot_size(bus));
+            continue;
+        }
         for (const Range& range : ranges)
             front.push_back({0, group(), 0, range, false});
         if (!ranges.empty())
             groups_.push_back(std::make_unique<UnwrittenSlots>(bus, layout_.buses[b]));
     }
     schedule_.items.insert(schedule_.items.begin(), front.begin(), front.end());
+}
+
+/// What nobody writes and holds is the same in both arenas for ever.
+void Engine::keep_constant(const BusSlots& slots, const std::vector<Range>& ranges,
+                           std::size_t bytes) {
+    for (const Range& range : ranges)
+        for (std::uint64_t k = range.first; k < range.first + range.count; ++k) {
+            const auto offset = slots.written.at(k);
+            std::memcpy(arenas_->second() + offset, arenas_->first() + offset, bytes);
+        }
 }
 
 namespace {

@@ -85,6 +85,7 @@ private:
     void make_memories();
     void fill_initial();
     void add_unwritten();
+    void keep_constant(const BusSlots& slots, const std::vector<Range>& ranges, std::size_t bytes);
     void step_one_by_one();
     void prepare();
     void leave_unwritten(const Item& item, const Frame& frame) const;

@@ -45,6 +45,9 @@ private:
         if (cycle >= rows_->rows)
             switch (rows_->at_end) {
             case AtEnd::halt:
+                if (rows_->row_behind && cycle == rows_->rows)
+                    break;
+                return nullptr;
             case AtEnd::zero: return nullptr;
             case AtEnd::hold: cycle = rows_->rows - 1; break;
             case AtEnd::repeat: cycle %= rows_->rows; break;

@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// In each cycle: 1. all conditions, 2. a verdict for each check, 3. of those that failed in this
+// cycle the operands, 4. what later cycles remember of this one.
 #include "interpret/checks.hpp"
 
-#include "base/diagnostic.hpp"
+#include <span>
+
+#include "interpret/judge.hpp"
+#include "interpret/operands.hpp"
 #include "interpret/places.hpp"
 #include "interpret/quiet.hpp"
 
@@ -18,8 +24,12 @@ public:
         : checks_{std::move(checks)}, verdicts_{std::move(verdicts)}, places_{places_of(build)},
           evaluator_{checks_->program, checks_->program.parts[0], places_} {
         verdicts_->assign(checks_->checks.size(), {});
-        for (const Check& check : checks_->checks)
+        std::uint64_t words = 0;
+        for (const Check& check : checks_->checks) {
             any_wire_ = any_wire_ || check.reads_wire;
+            words += check.sequence ? Obligations::words(check.sequence.last) : 0;
+        }
+        verdicts_->obligations.assign(words, 0);
     }
 
     void step(unsigned, Range, const Frame& frame) override {
@@ -27,44 +37,35 @@ public:
         QuietControl quiet; // values of wires that have none may look like faults
         if (any_wire_ && !frame.wires_settled)
             own.control = &quiet;
-        evaluator_.results(own, values_);
-        for (std::size_t k = 0; k < values_.size(); ++k) {
-            const Check& check = checks_->checks[k];
-            if (check.reads_wire && !frame.wires_settled)
-                continue;
-            judge(check, (*verdicts_)[k], values_[k] != 0, frame);
-        }
+        remembered_.clear();
+        evaluator_.results(own, values_, &remembered_);
+        judge(frame);
+        for (const PendingWrite& write : remembered_)
+            write.make();
     }
 
 private:
-    static void judge(const Check& check, Verdict& verdict, bool holds, const Frame& frame) {
-        const auto settle = [&](bool passed) {
-            if (verdict.kind == Verdict::Kind::failed)
-                return;
-            verdict = {passed ? Verdict::Kind::passed : Verdict::Kind::failed, frame.cycle};
-            if (!passed)
-                frame.control->fail();
-        };
-        switch (check.kind) {
-        case Check::Kind::always: return settle(holds);
-        case Check::Kind::never: return settle(!holds);
-        case Check::Kind::at:
-            if (frame.cycle == check.cycle)
-                settle(holds);
-            return;
-        case Check::Kind::after:
-            if (frame.cycle > check.cycle)
-                settle(holds);
-            return;
-        case Check::Kind::eventually:
-            if (verdict.kind == Verdict::Kind::not_reached && frame.cycle <= check.cycle &&
-                (holds || frame.cycle == check.cycle))
-                settle(holds);
-            return;
-        case Check::Kind::cover:
-            if (verdict.kind == Verdict::Kind::not_reached && holds)
-                settle(true);
-            return;
+    void judge(const Frame& frame) {
+        const std::uint64_t* value = values_.data();
+        std::uint64_t* words = verdicts_->obligations.data();
+        for (std::size_t k = 0; k < checks_->checks.size(); ++k) {
+            const Check& check = checks_->checks[k];
+            const bool holds = *value++ != 0;
+            const bool then = check.sequence && *value++ != 0;
+            const std::size_t own = check.sequence ? Obligations::words(check.sequence.last) : 0;
+            Verdict& verdict = (*verdicts_)[k];
+            if ((!check.reads_wire || frame.wires_settled) &&
+                verdict.kind != Verdict::Kind::failed) {
+                const bool failed =
+                    check.sequence
+                        ? judge_sequence(check, {words, own}, holds, then, frame.cycle, verdict)
+                        : judge_condition(check, holds, frame.cycle, verdict);
+                if (failed) {
+                    verdict.operands = shown_operands(checks_->program, check, places_, frame);
+                    frame.control->fail();
+                }
+            }
+            words += own;
         }
     }
 
@@ -73,6 +74,7 @@ private:
     Places places_;
     Evaluator evaluator_;
     std::vector<std::uint64_t> values_;
+    std::vector<PendingWrite> remembered_;
     bool any_wire_ = false;
 };
 

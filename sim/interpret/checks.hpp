@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "expr/observe.hpp"
@@ -12,16 +13,37 @@ namespace sme::interpret {
 
 /// What became of one check.
 struct Verdict {
-    enum class Kind : std::uint8_t { not_reached, passed, failed };
+    enum class Kind : std::uint8_t {
+        not_reached, ///< never evaluated; of a sequence: it never began
+        passed,
+        failed,
+        pending, ///< of a sequence: some that began have neither ended well nor failed
+    };
     Kind kind = Kind::not_reached;
     std::uint64_t cycle = 0; // of the failure; of the first time for eventually and cover
+    /// In how many cycles it was looked at; of a sequence: how many began.
+    std::uint64_t evaluated = 0;
+    /// How often it held (cover, eventually); of a sequence: how often b followed a.
+    std::uint64_t held = 0;
+    std::uint64_t open = 0;  // of a sequence: how many are pending
+    std::uint64_t began = 0; // of a sequence that failed: its first cycle
+    /// Of a failure: what was looked at in that cycle, "total.value = 20".
+    struct Shown {
+        std::string text;
+        std::string value;
+    };
+    std::vector<Shown> operands{};
 };
 
 /// What became of all checks of a run, in their order. Filled while the run goes on.
-using Verdicts = std::vector<Verdict>;
+struct Verdicts : std::vector<Verdict> {
+    /// The sequences that are open, all checks' one behind the other; see obligations.hpp.
+    std::vector<std::uint64_t> obligations{};
+};
 
 /// The observer that evaluates checks. A check that fails ends the run after its cycle; one that
-/// was never evaluated is not reached, never passed.
+/// was never evaluated is not reached, never passed. Its whole state: the verdicts, and the
+/// memories of its process family.
 std::shared_ptr<const Kind> checks_kind(std::shared_ptr<const expr::CheckSet> checks,
                                         std::shared_ptr<Verdicts> verdicts);
 

@@ -102,11 +102,12 @@ void Evaluator::run(Range range, const Frame& frame, std::vector<PendingWrite>* 
     give_back(workspace, frame.thread);
 }
 
-void Evaluator::results(const Frame& frame, std::vector<std::uint64_t>& values) {
-    if (!singles_.empty() && single(0)->run(frame, nullptr))
+void Evaluator::results(const Frame& frame, std::vector<std::uint64_t>& values,
+                        std::vector<PendingWrite>* pending) {
+    if (!singles_.empty() && single(0)->run(frame, pending))
         return single(0)->results(values);
     Workspace* const workspace = take(frame.thread);
-    block(*workspace, {0, 1}, frame, nullptr);
+    block(*workspace, {0, 1}, frame, pending);
     values.clear();
     for (const auto& [reg, type] : results_) {
         std::uint64_t bits = 0;

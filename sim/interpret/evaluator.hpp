@@ -56,8 +56,10 @@ public:
     /// they are made once the block has been computed. Thread-safe for ranges that do not overlap.
     void run(Range range, const Frame& frame, std::vector<PendingWrite>* pending);
 
-    /// The results of the single instance at position 0, sign-extended.
-    void results(const Frame& frame, std::vector<std::uint64_t>& values);
+    /// The results of the single instance at position 0, sign-extended. Writes of memories as in
+    /// `run`.
+    void results(const Frame& frame, std::vector<std::uint64_t>& values,
+                 std::vector<PendingWrite>* pending = nullptr);
 
 private:
     using Register = std::uint32_t;

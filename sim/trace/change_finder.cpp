@@ -38,9 +38,9 @@ bool blocks_equal(const std::byte* a, const std::byte* b) {
 
 template <class Word>
 void find_words_of(const std::byte* now, std::byte* before, std::uint64_t count,
-                   std::uint32_t signal, std::uint32_t width_bits, ChunkRing& found) {
+                   std::uint32_t signal, std::uint32_t width_bits, RecordSink& found) {
     constexpr std::size_t block_words = block_bytes / sizeof(Word);
-    static_assert(block_words <= ChunkRing::most_at_once);
+    static_assert(block_words <= RecordSink::most_at_once);
     while (count > 0) {
         const std::size_t words = std::min<std::uint64_t>(count, block_words);
         if (words < block_words || !blocks_equal(now, before)) {
@@ -72,7 +72,7 @@ bool is_equal(const TracedLeaf& leaf, const std::byte* now, const std::byte* bef
 }
 
 void append_value(const TracedLeaf& leaf, const std::byte* slot, std::uint32_t signal, bool known,
-                  ChunkRing& found) {
+                  RecordSink& found) {
     if (leaf.words == 1 || !known)
         return found.append({load_scalar(slot + leaf.offset, leaf.bytes), signal,
                              leaf.width_bits | (known ? 0 : Record::unknown)});
@@ -141,7 +141,7 @@ bool ChangeFinder::extend(Row& row, const Row& next) const {
     return fits;
 }
 
-void ChangeFinder::find_all(const Frame& frame, ChunkRing& found) {
+void ChangeFinder::find_all(const Frame& frame, RecordSink& found) {
     for (const Row& row : rows_) {
         const Layout& layout = layouts_[row.layout];
         const std::byte* slot = frame.read + row.offset;
@@ -156,7 +156,20 @@ void ChangeFinder::find_all(const Frame& frame, ChunkRing& found) {
     }
 }
 
-void ChangeFinder::find(const Frame& frame, ChunkRing& found) {
+void ChangeFinder::values(const std::vector<std::byte>& shadow, bool wires,
+                          RecordSink& found) const {
+    for (const Row& row : rows_) {
+        const Layout& layout = layouts_[row.layout];
+        const std::byte* slot = &shadow[row.shadow];
+        std::uint32_t signal = row.signal;
+        for (std::uint64_t k = 0; k < row.count; ++k, slot += layout.slot_bytes)
+            for (const TracedLeaf& leaf : layout.leaves)
+                append_value(leaf, slot, signal++, (!row.wire || wires) && is_known(leaf, slot),
+                             found);
+    }
+}
+
+void ChangeFinder::find(const Frame& frame, RecordSink& found) {
     for (const Row& row : rows_) {
         if (row.wire && !frame.wires_settled)
             continue;
@@ -180,7 +193,7 @@ void ChangeFinder::find(const Frame& frame, ChunkRing& found) {
 }
 
 void ChangeFinder::find_words(const TracedLeaf& leaf, const std::byte* now, std::byte* before,
-                              std::uint64_t count, std::uint32_t signal, ChunkRing& found) {
+                              std::uint64_t count, std::uint32_t signal, RecordSink& found) {
     switch (leaf.bytes) {
     case 1: return find_words_of<std::uint8_t>(now, before, count, signal, leaf.width_bits, found);
     case 2: return find_words_of<std::uint16_t>(now, before, count, signal, leaf.width_bits, found);
@@ -191,7 +204,7 @@ void ChangeFinder::find_words(const TracedLeaf& leaf, const std::byte* now, std:
 }
 
 void ChangeFinder::find_in_slots(const Layout& layout, const std::byte* now, std::byte* before,
-                                 std::uint64_t count, std::uint32_t signal, ChunkRing& found) {
+                                 std::uint64_t count, std::uint32_t signal, RecordSink& found) {
     const std::uint64_t at_once = std::max<std::uint64_t>(4 * block_bytes / layout.slot_bytes, 1);
     while (count > 0) {
         const std::uint64_t slots = std::min(count, at_once);
@@ -210,7 +223,7 @@ void ChangeFinder::find_in_slots(const Layout& layout, const std::byte* now, std
 }
 
 void ChangeFinder::find_in_slot(const Layout& layout, const std::byte* now, const std::byte* before,
-                                std::uint32_t signal, ChunkRing& found) {
+                                std::uint32_t signal, RecordSink& found) {
     for (std::size_t block = 0; block + 1 < layout.block_leaves.size(); ++block) {
         const std::size_t begin = block * block_bytes;
         const std::size_t bytes = std::min(block_bytes, layout.slot_bytes - begin);

@@ -7,7 +7,7 @@
 
 #include "network/segments.hpp"
 #include "sme/group.hpp"
-#include "trace/chunk_ring.hpp"
+#include "trace/record_sink.hpp"
 
 namespace sme::trace {
 
@@ -35,9 +35,14 @@ public:
     void prepare() { shadow_.resize(shadow_bytes_); }
 
     /// Gives every value, as changes from nothing.
-    void find_all(const Frame& frame, ChunkRing& found);
+    void find_all(const Frame& frame, RecordSink& found);
     /// Gives the values that differ from those of the last call.
-    void find(const Frame& frame, ChunkRing& found);
+    void find(const Frame& frame, RecordSink& found);
+
+    /// The slots as they were at the last call, to be kept.
+    const std::vector<std::byte>& shadow() const { return shadow_; }
+    /// Gives every value of slots that were kept; of wires only when they had values.
+    void values(const std::vector<std::byte>& shadow, bool wires, RecordSink& found) const;
 
 private:
     struct Layout {
@@ -61,11 +66,11 @@ private:
     /// Joins slots that lie behind those of a row to it, so that families of one cost no more.
     bool extend(Row& row, const Row& next) const;
     static void find_words(const TracedLeaf& leaf, const std::byte* now, std::byte* before,
-                           std::uint64_t count, std::uint32_t signal, ChunkRing& found);
+                           std::uint64_t count, std::uint32_t signal, RecordSink& found);
     static void find_in_slots(const Layout& layout, const std::byte* now, std::byte* before,
-                              std::uint64_t count, std::uint32_t signal, ChunkRing& found);
+                              std::uint64_t count, std::uint32_t signal, RecordSink& found);
     static void find_in_slot(const Layout& layout, const std::byte* now, const std::byte* before,
-                             std::uint32_t signal, ChunkRing& found);
+                             std::uint32_t signal, RecordSink& found);
 
     std::vector<Layout> layouts_;
     std::vector<Row> rows_;

@@ -3,9 +3,10 @@
 
 namespace sme::trace {
 
-ChunkRing::ChunkRing()
-    : records_{new Record[chunks * chunk_records]}, begin_{records_.get()}, next_{begin_},
-      end_{begin_ + chunk_records} {}
+ChunkRing::ChunkRing() : records_{new Record[chunks * chunk_records]} {
+    begin_ = next_ = records_.get();
+    end_ = begin_ + chunk_records;
+}
 
 void ChunkRing::hand_over() {
     std::unique_lock lock{mutex_};

@@ -3,7 +3,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "network/observer.hpp"
@@ -19,14 +21,18 @@ struct VcdOptions {
     std::string select = {};
     /// Whether the private state of processes is traced as well.
     bool state = false;
+    /// Not 0: only so many last cycles are written, and only when `keep` says so at the end.
+    std::uint64_t keep_last = 0;
+    std::function<bool()> keep = {};
 };
 
 /// Writes every change of a network's buses to a VCD file (IEEE 1364-2005, clause 18).
 ///
 /// The run's thread looks for changes and hands them over; a thread of the tracer's writes them as
-/// text. When that one falls behind, the run waits: nothing is dropped. Once something has gone
-/// wrong, tracing stops and the run goes on. The file appears under its name in `close`, when all
-/// went well, and not at all otherwise.
+/// text. When that one falls behind, the run waits: nothing is dropped. With `keep_last` there is
+/// no such thread: changes stay in memory (last_cycles.hpp) until the run has ended. Once something
+/// has gone wrong, tracing stops and the run goes on. The file appears under its name in `close`,
+/// when all went well, and not at all otherwise.
 class VcdTracer final : public Observer {
 public:
     /// Opens the file; `good` says whether that worked.
@@ -42,6 +48,8 @@ public:
     std::string problem() const override;
     /// How many signals are traced, without the clock. Known once opened.
     std::size_t signals() const;
+    /// With `keep_last`, once closed: whether anything was written, and from which cycle on.
+    std::optional<std::uint64_t> kept_from() const;
     /// How many changes were found so far; the values at time 0 and the clock are not counted.
     std::uint64_t changes() const;
 

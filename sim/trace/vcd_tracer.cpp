@@ -3,6 +3,7 @@
 // 1. open   writes the declarations and starts the encoder's thread
 // 2. step   finds what changed and puts it into the ring of chunks
 // 3. close  lets the thread write the rest, joins it, and gives the file its name
+// When only the last cycles are wanted, changes stay in memory, and close writes them or nothing.
 #include "trace/vcd.hpp"
 
 #include <atomic>
@@ -15,6 +16,7 @@
 #include "base/files.hpp"
 #include "trace/change_finder.hpp"
 #include "trace/chunk_ring.hpp"
+#include "trace/last_cycles.hpp"
 #include "trace/vcd_encoder.hpp"
 #include "trace/vcd_header.hpp"
 
@@ -47,6 +49,7 @@ struct VcdTracer::Data {
     /// No file will appear.
     void give_up(std::string why) {
         problem = std::move(why);
+        opened = false;
         join();
         file.reset();
     }
@@ -56,6 +59,9 @@ struct VcdTracer::Data {
     std::string problem; // of the run's thread; the file has one of its own
     std::optional<OutputFile> file;
     ChangeFinder finder;
+    std::optional<LastCycles> last; // instead of the ring and the thread
+    std::optional<std::uint64_t> kept_from;
+    bool opened = false;
     ChunkRing ring;
     std::optional<VcdEncoder> encoder;
     std::size_t signals = 0;
@@ -82,6 +88,11 @@ void VcdTracer::open(const Observed& observed) {
     if (data.signals == 0 && !traced.selection.everything())
         return data.give_up(fmt::format("no bus matches '{}'", data.options.select));
     data.encoder.emplace(*data.file, data.timescale, signals);
+    data.opened = true;
+    if (data.options.keep_last > 0) {
+        data.last.emplace(data.options.keep_last);
+        return;
+    }
     try {
         data.thread = std::thread{[&data] { data.encode(); }};
     } catch (const std::system_error& error) {
@@ -92,11 +103,13 @@ void VcdTracer::open(const Observed& observed) {
 
 void VcdTracer::step(unsigned, Range, const Frame& frame) {
     Data& data = *data_;
-    if (!data.thread.joinable() || data.file_failed.load(std::memory_order_relaxed))
+    if (!data.opened || data.file_failed.load(std::memory_order_relaxed))
         return;
     if (frame.cycle > data.timescale.last_cycle())
         return data.give_up(fmt::format("the times in '{}' pass 63 bits in cycle {}",
                                         data.file->path(), frame.cycle));
+    if (data.last)
+        return data.last->take(frame, data.finder);
     data.ring.append({frame.cycle, 0, Record::cycle_begins});
     if (data.cycles_begun++ == 0) {
         data.finder.find_all(frame, data.ring);
@@ -107,11 +120,17 @@ void VcdTracer::step(unsigned, Range, const Frame& frame) {
 
 void VcdTracer::close(std::uint64_t cycles) {
     Data& data = *data_;
-    if (!data.thread.joinable())
+    if (!data.opened)
         return;
     if (cycles > data.timescale.last_cycle())
         return data.give_up(
             fmt::format("the times in '{}' pass 63 bits in cycle {}", data.file->path(), cycles));
+    if (data.last && !(data.options.keep && data.options.keep()))
+        return data.file.reset();
+    if (data.last) {
+        data.kept_from = data.last->first(cycles);
+        data.encoder->encode(data.last->records(cycles, data.finder));
+    }
     data.join();
     data.encoder->finish(cycles);
     data.file->commit();
@@ -129,7 +148,13 @@ std::size_t VcdTracer::signals() const {
     return data_->signals;
 }
 
+std::optional<std::uint64_t> VcdTracer::kept_from() const {
+    return data_->kept_from;
+}
+
 std::uint64_t VcdTracer::changes() const {
+    if (data_->last)
+        return data_->last->changes();
     return data_->ring.records() - data_->values_at_start - data_->cycles_begun;
 }
 

@@ -190,6 +190,41 @@ TEST_CASE("declarations, guarded values, family names and initial values") {
     }
 }
 
+TEST_CASE("a property is a condition or a sequence") {
+    Diagnostics diagnostics;
+    const auto of = [&](const char* text) {
+        return expr::parse_property(text_of(text), diagnostics);
+    };
+    const auto plain = of("if a then b else c");
+    REQUIRE(plain);
+    CHECK(written(*plain->first) == "if(a, b, c)");
+    CHECK(!plain->then);
+    const auto within = of("a or b then not c within n + 1");
+    REQUIRE(within);
+    CHECK(written(*within->first) == "(a or b)");
+    CHECK(written(*within->then) == "(not c)");
+    CHECK(!within->from);
+    CHECK(written(*within->to) == "(n + 1)");
+    const auto exact = of("if a then b else c then d in 2");
+    REQUIRE(exact);
+    CHECK(exact->one_cycle);
+    CHECK(written(*exact->first) == "if(a, b, c)");
+    CHECK(written(*exact->from) == "2");
+    const auto window = of("a then b in 2 to 5");
+    REQUIRE(window);
+    CHECK(!window->one_cycle);
+    CHECK(written(*window->from) == "2");
+    CHECK(written(*window->to) == "5");
+    REQUIRE(of("within then to within in")); // no words of the language elsewhere
+    CHECK(diagnostics.all().empty());
+    for (const char* broken : {"a then b", "a then", "then b within 3", "a then b within",
+                               "a then b in 2 to", "a then b within 3 then c within 2",
+                               "a within 3", "a then b within 2 to 3", "(a then b within 3)"}) {
+        CAPTURE(broken);
+        CHECK(!of(broken));
+    }
+}
+
 TEST_CASE("diagnostics point at what was written") {
     Diagnostics diagnostics;
     CHECK(!expr::parse_expression(text_of("abc + && d"), diagnostics));

@@ -119,6 +119,11 @@ TEST_CASE("what stands around expressions is printed as it is read") {
           "u8[] = file(\xc3\xbc @'/x (1)/#2.hex)", "u8[1][1] = [file(a.hex), file(b(c).hex)]",
           "bool[] = [true]"})
         CHECK(again(expr::parse_declaration, text) == text);
+    for (const char* text :
+         {"a", "if a then b else c", "a then b within 3", "a or b then not c in 2",
+          "a then b in n + 1 to if c then 3 else 4", "if a then b else c then d within n"})
+        CHECK(again(expr::parse_property, text) == text);
+    CHECK(again(expr::parse_property, "(a)then  b in(2)to 3") == "a then b in 2 to 3");
     CHECK(again(expr::parse_declaration, "delay f(2) u8").starts_with("expression-syntax"));
     for (const char* text : {"a", "a[n]", "a[k < n]", "a[1 <= k < n + 1, 3]", "a[(n < m)]",
                              "a[k < (if b then 2 else 3)]", "a[1 + 1 <= k < 4]"})

@@ -7,6 +7,7 @@
 
 #include "yaml/fuzz/component_maker.hpp"
 #include "yaml/fuzz/feature_maker.hpp"
+#include "yaml/fuzz/look_back.hpp"
 
 namespace sme::fuzz {
 
@@ -27,6 +28,7 @@ public:
         features.add(home_);
         made_.may_fault = made_.may_fault || features.may_fault();
         follow();
+        look_back();
         record();
         write(features);
         made_.files = std::move(files_);
@@ -42,6 +44,7 @@ private:
     void follow();
     void sample(unsigned cycle, bool wires);
     void check(unsigned cycle, const std::string& place, const TypeOf& type, const Bits& value);
+    void look_back();
     void record();
     void write(const FeatureMaker& features);
     void add_files();
@@ -233,6 +236,24 @@ void NetworkMaker::check(unsigned cycle, const std::string& place, const TypeOf&
         expected = member->first;
     }
     home_.check_lines.push_back(fmt::format("- at {}: {} == {}", cycle, at, expected));
+}
+
+/// Checks of buses that were followed, of the first element of each.
+void NetworkMaker::look_back() {
+    for (std::size_t k = 0; k < home_.buses.size(); ++k) {
+        const BusName& bus = home_.buses[k];
+        if (!bus.known || bus.wire || bus.type->has_enumeration())
+            continue;
+        std::string place = bus.name;
+        for (std::size_t d = 0; d < bus.lows.size(); ++d)
+            place += fmt::format("{}{}", d == 0 ? "[" : ", ", bus.lows[d]);
+        place += bus.lows.empty() ? "" : "]";
+        std::vector<Bits> values;
+        for (const std::vector<Bits>& at : history_)
+            values.push_back(at[k]);
+        for (unsigned n = c_.below(3); n > 0; --n)
+            home_.check_lines.push_back(LookBack{m_, place, bus.type, values}.check());
+    }
 }
 
 /// Rows of a bus that was followed, and a file of what they must be.

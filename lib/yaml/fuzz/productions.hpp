@@ -167,6 +167,13 @@ namespace sme::fuzz {
     X(check_state)                                                                                 \
     X(check_bus)                                                                                   \
     X(check_inside)                                                                                \
+    X(past_value)                                                                                  \
+    X(stable_value)                                                                                \
+    X(rose_value)                                                                                  \
+    X(fell_value)                                                                                  \
+    X(sequence_within)                                                                             \
+    X(sequence_in)                                                                                 \
+    X(sequence_window)                                                                             \
     X(print_values)                                                                                \
     X(guarded_fault)                                                                               \
     X(fault)                                                                                       \

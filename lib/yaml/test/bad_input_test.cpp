@@ -49,7 +49,6 @@ const std::map<std::string, const char*> elsewhere{
     {"record-differs", "sim/cli/test/cli_test.cpp"},  // and
     {"check-failed", "sim/cli/test/cli_test.cpp"},    // tells what a run came to
     {"nothing-to-compare", "sim/cli/test/diff_test.cpp"},
-    {"vcd-syntax", "lib/vcd/test/reader_test.cpp"},
 };
 
 std::string contents(const fs::path& path) {

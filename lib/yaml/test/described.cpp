@@ -89,8 +89,10 @@ public:
 
     void checks(const expr::CheckSet& set) {
         for (const expr::Check& check : set.checks)
-            line("check {} at {} of '{}', wire {}", static_cast<int>(check.kind), check.cycle,
-                 check.owner, check.reads_wire);
+            line("check {} at {} of '{}', wire {}, then {} {} {}, {} operands",
+                 static_cast<int>(check.kind), check.cycle, check.owner, check.reads_wire,
+                 check.sequence.then, check.sequence.first, check.sequence.last,
+                 check.operands.size());
         program("checks", set.program);
     }
 

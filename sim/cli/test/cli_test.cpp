@@ -84,10 +84,11 @@ TEST_CASE("a failed check ends with 1 and names the cycle") {
     const Command run{"run " + folder.network};
     CHECK(run.exit_code == 1);
     CHECK(run.out == "counter: 7 cycles of 1 process, 1 bus, ended by a failed check\n"
-                     "  FAILED       always: x < 5 (in cycle 6)\n");
-    CHECK(run.err == folder.network + ":12:13: fault: the check 'always: x < 5' failed in cycle 6 "
-                                      "[check-failed]\n    - always: x < 5\n"
-                                      "              ^~~~~\n");
+                     "  FAILED       always: x < 5 (in cycle 6, evaluated 7 times)\n");
+    CHECK(run.err == folder.network +
+                         ":12:13: fault: the check 'always: x < 5' failed in cycle 6: 'x' is 5 "
+                         "[check-failed]\n    - always: x < 5\n"
+                         "              ^~~~~\n");
 }
 
 TEST_CASE("a failed check over lines points at the first of them, each check for itself") {
@@ -95,10 +96,10 @@ TEST_CASE("a failed check over lines points at the first of them, each check for
                          "  - never: |\n      x ==\n        5\nrun: {cycles: 10}\n"};
     const Command run{"run " + folder.network};
     CHECK(run.err == folder.network +
-                         ":13:7: fault: the check 'always: x < 5' failed in cycle 6 "
+                         ":13:7: fault: the check 'always: x < 5' failed in cycle 6: 'x' is 5 "
                          "[check-failed]\n        x <\n        ^~~\n" +
                          folder.network +
-                         ":16:7: fault: the check 'never: x == 5' failed in cycle 6 "
+                         ":16:7: fault: the check 'never: x == 5' failed in cycle 6: 'x' is 5 "
                          "[check-failed]\n        x ==\n        ^~~~\n");
 }
 

@@ -68,7 +68,7 @@ TEST_CASE("a check of a component is reported once for all instances in which it
     const Command run{"run " + folder.network};
     CHECK(run.out == "stages: 3 cycles of 4 processes, 8 buses\n"
                      "  passed       at 2: part[1].kept == 11\n"
-                     "  passed       always: kept < 12 (in 2 instances)\n");
+                     "  passed       always: kept < 12 (in 2 instances, evaluated 8 times)\n");
     CHECK(run.exit_code == 0);
 }
 
@@ -78,8 +78,8 @@ TEST_CASE("a check of a component that fails names the instance") {
     // the second stage keeps in cycle 0 what it shows in cycle 1; what the next would show counts
     CHECK(run.out == "stages: 2 cycles of 4 processes, 8 buses, ended by a failed check\n"
                      "  passed       at 2: part[1].kept == 11\n"
-                     "  FAILED       part[1]: always: kept < 11 (in cycle 1)\n"
-                     "  passed       part[0]: always: kept < 11\n");
+                     "  FAILED       part[1]: always: kept < 11 (in cycle 1, evaluated 2 times)\n"
+                     "  passed       part[0]: always: kept < 11 (evaluated 3 times)\n");
     CHECK(run.exit_code == 1);
 }
 

@@ -20,7 +20,7 @@ STRUCTURAL = {"unknown-key", "missing-key", "wrong-shape"}
 
 # Examples of other codes that are wrong in a key or a word, too.
 WRONG_WORDS = {"bad-import-files-network", "bad-check", "bad-check-at", "bad-check-eventually", "bad-check-unlike",
-               "bad-check-word", "bad-option-at-end", "bad-name-process"}
+               "bad-check-word", "bad-option-at-end", "bad-option-vcd-edge", "bad-name-process"}
 
 # About the text, not about keys.
 NOT_YAML = ("yaml-", "duplicate-key", "not-text")

@@ -202,7 +202,7 @@ checks:
     CHECK(finish.exit_code == 0);
     CHECK(finish.out == "talker: start hello\ntalker: one at 20000\n"
                         "talk: 4 cycles of 1 process, 1 bus, halted\n"
-                        "  passed       cover: n == 2\n");
+                        "  passed       cover: n == 2 (covered 1 time, first in cycle 2)\n");
     const Command stop = ended("$stop;");
     CHECK(stop.exit_code == 1);
     CHECK(contains(stop.err, "in cycle 3, process 'talker': module 'talk' stopped at talk.v:8 "

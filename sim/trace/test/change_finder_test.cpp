@@ -8,6 +8,7 @@
 #include <string>
 
 #include "trace/change_finder.hpp"
+#include "trace/chunk_ring.hpp"
 
 using namespace sme::trace;
 

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "yaml/fuzz/process_maker.hpp"
+#include "yaml/fuzz/term_maker.hpp"
+
+namespace sme::fuzz {
+
+/// Writes checks that look at earlier cycles, and sequences, about a bus whose value in each cycle
+/// is known: from cycle 0 on to the one after the last.
+class LookBack {
+public:
+    LookBack(Maker& maker, const std::string& place, const TypeOf& type,
+             const std::vector<Bits>& values)
+        : m_{maker}, place_{place}, type_{type}, values_{values} {}
+
+    /// One check that holds.
+    std::string check();
+
+private:
+    std::string past(unsigned cycle);
+    std::string edge(unsigned cycle);
+    std::string sequence();
+    Bits before(unsigned cycle, unsigned back) const;
+    /// "x == 3", with whether it holds in each cycle.
+    struct Condition {
+        std::string text;
+        std::vector<bool> holds;
+    };
+    Condition condition();
+
+    Maker& m_;
+    const std::string& place_;
+    const TypeOf& type_;
+    const std::vector<Bits>& values_;
+};
+
+} // namespace sme::fuzz

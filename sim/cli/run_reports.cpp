@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/run_reports.hpp"
+
+#include "cli/results.hpp"
+
+namespace sme::cli {
+
+std::string RunReports::open(const Options& options, const Loaded& loaded) {
+    const auto add = [&](const std::string& path, auto text) {
+        if (!path.empty())
+            reports_.push_back({std::make_unique<OutputFile>(path), std::move(text)});
+    };
+    add(options.results,
+        [&](const engine::Engine& engine) { return results_json(loaded, engine); });
+    add(options.junit, [&](const engine::Engine& engine) { return results_junit(loaded, engine); });
+    for (const Report& report : reports_)
+        if (!report.file->good())
+            return report.file->problem();
+    return {};
+}
+
+std::string RunReports::write(const engine::Engine& engine) {
+    std::string problem;
+    for (const Report& report : reports_) {
+        report.file->write(report.text(engine));
+        report.file->commit();
+        if (problem.empty())
+            problem = report.file->problem();
+    }
+    return problem;
+}
+
+} // namespace sme::cli

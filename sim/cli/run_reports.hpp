@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/files.hpp"
+#include "cli/loading.hpp"
+#include "engine/engine.hpp"
+
+namespace sme::cli {
+
+/// The files that say what came of a run: opened before it, so that what cannot be written is said
+/// at once, and written after it, however it ended.
+class RunReports {
+public:
+    /// A file for each option that asks for one; why one cannot be written, or empty.
+    std::string open(const Options& options, const Loaded& loaded);
+    /// Why one could not be written, or empty.
+    std::string write(const engine::Engine& engine);
+
+private:
+    struct Report {
+        std::unique_ptr<OutputFile> file;
+        std::function<std::string(const engine::Engine&)> text;
+    };
+    std::vector<Report> reports_;
+};
+
+} // namespace sme::cli

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace sme::trace {
+
+/// A change of a signal, or the begin of a cycle. A value of several words is as many records, the
+/// highest word first.
+struct Record {
+    static constexpr std::uint32_t unknown = 1u << 8;
+    static constexpr std::uint32_t cycle_begins = 1u << 9;
+    static constexpr std::uint32_t more = 1u << 10; // words of this value follow
+
+    std::uint64_t value; // of the signal, above its width anything; or the cycle's number
+    std::uint32_t signal;
+    std::uint32_t format; // the width of the word in bits, and the flags above
+};
+
+/// Takes records one behind the other, into memory that whoever derives from it provides. One
+/// thread writes.
+class RecordSink {
+public:
+    static constexpr std::size_t most_at_once = 64;
+
+    /// Room for `count` records, at most `most_at_once`. What is left after the last one used is
+    /// given back by `used`.
+    Record* room(std::size_t count) {
+        if (static_cast<std::size_t>(end_ - next_) < count)
+            make_room();
+        return next_;
+    }
+    void used(Record* end) { next_ = end; }
+    void append(const Record& record) {
+        Record* const at = room(1);
+        *at = record;
+        used(at + 1);
+    }
+
+protected:
+    RecordSink() = default;
+    ~RecordSink() = default;
+    RecordSink(const RecordSink&) = delete;
+    RecordSink& operator=(const RecordSink&) = delete;
+
+    /// Is called when there is no room for `most_at_once` more: afterwards there is.
+    virtual void make_room() = 0;
+
+    Record* begin_ = nullptr; // of what is written now
+    Record* next_ = nullptr;
+    Record* end_ = nullptr;
+};
+
+} // namespace sme::trace
