@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -219,6 +220,27 @@ inline void change_queue(engine::Engine& engine,
             return;
         }
     FAIL("there is no parallel section");
+}
+
+/// The list and the place in it of a task that steps processes, not the engine's own groups.
+inline std::pair<std::size_t, std::size_t> a_task(const engine::TaskLists& lists, const Run& run,
+                                                  const engine::Engine& engine) {
+    for (std::size_t list = 0; list < lists.size(); ++list)
+        for (std::size_t k = 0; k < lists[list].size(); ++k)
+            if (engine.schedule().items[lists[list][k].item].group < run.graph.processes.size())
+                return {list, k};
+    FAIL("no task steps a process");
+    return {};
+}
+
+/// Replaces the engine's own group that delays a bus.
+inline void replace_delay(engine::Engine& engine, Group& other) {
+    for (engine::Item& item : schedule_of(engine).items)
+        if (dynamic_cast<engine::DelayLine*>(item.steps)) {
+            item.steps = &other;
+            return;
+        }
+    FAIL("there is no delay line");
 }
 
 } // namespace sme::test

@@ -4,6 +4,7 @@
 // find each, and say which invariant it was.
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
@@ -27,43 +28,41 @@ std::byte* writable(const std::byte* bytes) {
     return const_cast<std::byte*>(bytes);
 }
 
-/// Replaces the engine's own group that delays a bus.
-void replace_delay(engine::Engine& engine, Group& other) {
-    for (engine::Item& item : schedule_of(engine).items)
-        if (dynamic_cast<engine::DelayLine*>(item.steps)) {
-            item.steps = &other;
-            return;
-        }
-    FAIL("there is no delay line");
-}
-
 std::vector<Mutant> queue_mutants() {
-    const auto with_queue = [](Run& run, const std::function<void(engine::TaskLists&)>& change) {
+    using Tasks = std::vector<engine::Task>;
+    /// Changes the lists, given the one with the task, the other one, and the task's place.
+    const auto with_queue = [](Run& run,
+                               const std::function<void(Tasks&, Tasks&, std::size_t)>& change) {
         run.threads = 2;
-        run.with_plan = [change](engine::Engine& engine) { change_queue(engine, change); };
+        run.with_plan = [&run, change](engine::Engine& engine) {
+            change_queue(engine, [&](engine::TaskLists& lists) {
+                const auto [list, k] = a_task(lists, run, engine);
+                change(lists[list], lists[1 - list], k);
+            });
+        };
     };
     return {
         {"a queue loses a task", Invariant::ran_once, "",
-         [=](Run& run) { with_queue(run, [](engine::TaskLists& lists) { lists[0].pop_back(); }); }},
+         [=](Run& run) {
+             with_queue(run, [](Tasks& own, Tasks&, std::size_t k) {
+                 own.erase(own.begin() + static_cast<std::ptrdiff_t>(k));
+             });
+         }},
         {"a queue gives a task twice", Invariant::ran_once, "",
          [=](Run& run) {
-             with_queue(run,
-                        [](engine::TaskLists& lists) { lists[0].push_back(lists[0].front()); });
+             with_queue(run, [](Tasks& own, Tasks&, std::size_t k) {
+                 const engine::Task task = own[k];
+                 own.push_back(task);
+             });
          }},
         {"a queue gives a task to two threads", Invariant::ran_once, "",
          [=](Run& run) {
              with_queue(run,
-                        [](engine::TaskLists& lists) { lists[1].push_back(lists[0].front()); });
+                        [](Tasks& own, Tasks& other, std::size_t k) { other.push_back(own[k]); });
          }},
         {"a queue cuts a range so that an end is lost", Invariant::ran_once, "",
          [=](Run& run) {
-             with_queue(run, [](engine::TaskLists& lists) {
-                 for (auto& list : lists)
-                     for (engine::Task& task : list)
-                         if (task.range.count > 1)
-                             return static_cast<void>(--task.range.count);
-                 lists[0].pop_back();
-             });
+             with_queue(run, [](Tasks& own, Tasks&, std::size_t k) { --own[k].range.count; });
          }},
         {"a schedule steps a wire's reader before its writer", Invariant::wire_order, "follow_on",
          [](Run& run) {
