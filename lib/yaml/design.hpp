@@ -55,6 +55,8 @@ struct LoadOptions {
     bool print = false;
     /// Whether the second implementations of 'against' are loaded.
     bool against = false;
+    /// Whether processes count what happens in them; see expr/cover.hpp.
+    bool cover = false;
     /// Is shown the network as it was written, when that had no errors; what it is shown lives only
     /// as long as the call.
     std::function<void(const expr::ScopeText& network, const Graph& graph)> describe = {};

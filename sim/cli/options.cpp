@@ -47,10 +47,11 @@ std::optional<Ending> fill(const po::variables_map& given, Options& options) {
     options.open = given.count("no-open") == 0;
     options.overwrite = given.count("overwrite") > 0;
     options.compile = given.count("no-compile") == 0;
-    for (const char* name : {"set",          "strict",        "no-compile", "cycles", "trace",
-                             "trace-select", "trace-state",   "seed",       "stats",  "threads",
-                             "queue",        "orchestration", "adaptive",   "wait",   "grain",
-                             "profile",      "schedule",      "results",    "junit",  "keep-last"})
+    for (const char* name :
+         {"set",         "strict",    "no-compile", "cycles",  "trace",    "trace-select",
+          "trace-state", "seed",      "stats",      "threads", "queue",    "orchestration",
+          "adaptive",    "wait",      "grain",      "profile", "schedule", "results",
+          "junit",       "keep-last", "coverage"})
         options.for_network = options.for_network || given.count(name) > 0;
     options.trace = text("trace");
     options.trace_select = text("trace-select");
@@ -60,6 +61,14 @@ std::optional<Ending> fill(const po::variables_map& given, Options& options) {
     options.schedule = text("schedule");
     options.results = text("results");
     options.junit = text("junit");
+    if (given.count("coverage"))
+        options.coverage = given["coverage"].as<std::vector<std::string>>();
+    for (const std::string& path : options.coverage)
+        if (!path.ends_with(".info") && !path.ends_with(".json"))
+            return ending_with(Code::bad_option,
+                               fmt::format("--coverage writes FILE.info (lcov) or FILE.json, but "
+                                           "this is '{}'",
+                                           path));
     options.strict = given.count("strict") > 0;
     options.print = given.count("print") > 0;
     options.report = given.count("report") > 0;
