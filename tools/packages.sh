@@ -21,6 +21,7 @@ graphviz|test|command dot|draws the graphs of networks, and judges their text
 pkg-config|test|command pkg-config|a test uses the installed library through it
 zsh|test|command zsh|a test completes our command in it
 fish|test|command fish|a test completes our command in it
+lcov|test|command genhtml|shows our coverage on the lines of networks
 groff-base|test|command groff|judges our manual page
 python3|test check bench|command python3|runs scripts of the checks and measurements
 python3-venv|test|module ensurepip|holds the trace readers that judge our traces

@@ -26,6 +26,7 @@ class Finished:
     """A program that has ended with code 0."""
 
     seconds: float  # wall clock, from the start of the program to its end
+    processor_s: float  # of processor time, on all threads
     peak_mb: float  # largest resident set
     out: str
     err: str
@@ -47,7 +48,7 @@ def run(command: list, limit_s: float = 120.0) -> Finished:
         process.returncode = os.waitstatus_to_exitcode(status)
         out.seek(0)
         err.seek(0)
-        finished = Finished(seconds, usage.ru_maxrss / 1024, out.read(), err.read())
+        finished = Finished(seconds, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024, out.read(), err.read())
     if stopped.is_set():
         raise Skipped(f"more than {limit_s:.0f} s")
     if process.returncode != 0:

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from support import build, measure
 
-RING_CYCLES = 10000
-BITS = {"bits": (1000, 200, 50000), "many": (100000, 2000, 5000)}  # signals, changes a step, steps
+RING_CYCLES = 5000
+BITS = {"bits": (1000, 200, 100000), "many": (100000, 2000, 10000)}  # signals, changes a step, steps
 
 
 def code(number: int) -> str:
@@ -38,33 +38,31 @@ def write_bits(path: Path, signals: int, changes: int, steps: int) -> None:
                 file.write(f"{values[k]}{codes[k]}\n")
 
 
-def by_gtkwave(path: Path) -> Path:
+def by_gtkwave(path: Path) -> None:
     """The same waveform as GTKWave's tools write it, or a copy where they are not."""
     other = path.with_name(path.stem + "_other.vcd")
     if shutil.which("vcd2fst") is None:
         shutil.copy(path, other)
-        return other
+        return
     compressed = path.with_suffix(".fst")
     measure.run(["vcd2fst", path, compressed], 600)
     build.call(["sh", "-c", 'fst2vcd "$0" > "$1"', compressed, other], path.with_suffix(".log"))
-    return other
 
 
 def make(folder: Path, sme: Path) -> dict:
-    """Name -> the two files and a copy of the first. Those that are there are kept."""
+    """Name -> the first and the second file. Those that are there are kept."""
     made = {}
     for name in ("ring", "ring4", *BITS):
-        path, copy = folder / f"{name}.vcd", folder / f"{name}_copy.vcd"
+        path = folder / f"{name}.vcd"
         other = path.with_name(path.stem + "_other.vcd")
-        if not copy.exists():
+        if not other.exists():
             if name.startswith("ring"):
                 cycles = RING_CYCLES * (4 if name == "ring4" else 1)
                 measure.run([sme, "run", "models/ring/network.yaml", "--cycles", cycles, "--trace", path], 600)
             else:
                 write_bits(path, *BITS[name])
-            other = by_gtkwave(path)
-            shutil.copy(path, copy)
-        made[name] = (path, other, copy)
+            by_gtkwave(path)
+        made[name] = (path, other)
     return made
 
 

@@ -70,7 +70,10 @@ void Assignments::run(const Block& step) {
 }
 
 void Assignments::block(const Block& block, NodeId path, Targets& targets, Written& written) {
-    for (const Statement& statement : block.statements)
+    for (const Statement& statement : block.statements) {
+        CoverFrame frame{e_.cover()};
+        if (e_.cover() && statement.kind != Statement::Kind::choice) // that one's arms are lines
+            e_.cover()->line(statement.where);
         switch (statement.kind) {
         case Statement::Kind::assign: assign(statement, path, targets, written); break;
         case Statement::Kind::assertion: assertion(statement, path); break;
@@ -79,6 +82,8 @@ void Assignments::block(const Block& block, NodeId path, Targets& targets, Writt
         case Statement::Kind::choice:
         case Statement::Kind::match: break;
         }
+        frame.close(path);
+    }
     Written by_siblings;
     for (const Statement& statement : block.statements) {
         Written here;
@@ -149,6 +154,16 @@ bool Assignments::assign_one(const Statement& statement, NodeId path, Targets& t
     return true;
 }
 
+/// The condition behind 'when', true without one.
+std::optional<NodeId> Assignments::when(const Rhs& rhs) {
+    if (!rhs.when)
+        return b_.boolean(true);
+    const auto found = e_.condition(*rhs.when, "what follows 'when'");
+    if (found && e_.cover())
+        e_.cover()->condition(rhs.when->where, *found);
+    return found;
+}
+
 void Assignments::assertion(const Statement& statement, NodeId path) {
     const Rhs& rhs = statement.rhs;
     if (rhs.kind != Rhs::Kind::expression || !rhs.value) {
@@ -156,7 +171,7 @@ void Assignments::assertion(const Statement& statement, NodeId path) {
         return;
     }
     const auto holds = e_.condition(*rhs.value, "an assert");
-    const auto when = rhs.when ? e_.condition(*rhs.when, "what follows 'when'") : b_.boolean(true);
+    const auto when = this->when(rhs);
     if (!holds || !when)
         return;
     const NodeId ok = b_.boolean(true);

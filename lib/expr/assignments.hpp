@@ -107,6 +107,8 @@ private:
     void choice(const Statement& statement, NodeId path, Targets& targets, Written& written);
     void match(const Statement& statement, NodeId path, Targets& targets, Written& written);
     void merge(const std::vector<std::pair<NodeId, Targets>>& arms, Targets& targets);
+    std::optional<NodeId> when(const Rhs& rhs);
+    void note_arm(const Location& where);
     void assertion(const Statement& statement, NodeId path);
     void halt(const Statement& statement, NodeId path);
     void print(const Statement& statement, NodeId path);

@@ -9,6 +9,7 @@
 #include "base/diagnostic.hpp"
 #include "expr/ast.hpp"
 #include "expr/builder.hpp"
+#include "expr/cover.hpp"
 #include "expr/value.hpp"
 #include "expr/wide.hpp"
 
@@ -99,6 +100,9 @@ public:
     bool is_known(const std::string& name) {
         return locals_.count(name) > 0 || scope_.find(name) != nullptr;
     }
+    /// Who notes what is counted; null: nobody. Bodies of functions are not counted.
+    CoverNotes* cover() const { return cover_; }
+    void set_cover(CoverNotes* notes) { cover_ = notes; }
     /// Whether this is the body of a function: what is right for one call may be idle in another.
     bool in_function() const { return in_function_; }
 
@@ -150,6 +154,7 @@ private:
     Scope& scope_;
     Diagnostics& diagnostics_;
     std::map<std::string, Value> locals_;
+    CoverNotes* cover_ = nullptr;
     bool in_function_ = false;
     int depth_ = 0; // of evaluations within each other
 };

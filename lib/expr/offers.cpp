@@ -50,8 +50,7 @@ std::vector<Assignments::Offer> Assignments::offers(const Rhs& rhs, const Target
             return {};
         const Value value =
             e_.evaluate_as(*rhs.value, type, fmt::format("'{}'", target.name), target.declared);
-        const auto condition =
-            rhs.when ? e_.condition(*rhs.when, "what follows 'when'") : b_.boolean(true);
+        const auto condition = when(rhs);
         if (!value.ok() || !condition)
             return {};
         std::vector<Offer> made;
@@ -61,29 +60,37 @@ std::vector<Assignments::Offer> Assignments::offers(const Rhs& rhs, const Target
     }
     case Rhs::Kind::first: {
         std::vector<Offer> result = nothing(type);
+        CoverChain chain{e_.cover()};
         for (std::size_t k = rhs.list.size(); k-- > 0;) {
             const Rhs& entry = rhs.list[k];
             Rhs unconditional = entry;
             unconditional.when = nullptr;
             const auto condition =
                 entry.when ? e_.condition(*entry.when, "what follows 'when'") : b_.boolean(true);
+            chain.open();
             const std::vector<Offer> own = offers(unconditional, target, type);
             if (own.empty() || !condition)
                 return {};
+            chain.close(entry.where, entry.when ? entry.when->where : entry.where, *condition);
             result = chosen(*condition, own, result);
         }
+        chain.finish(true);
         return result;
     }
     case Rhs::Kind::choice: {
         std::vector<Offer> result = nothing(type);
+        CoverChain chain{e_.cover()};
         for (std::size_t k = rhs.arms.size(); k-- > 0;) {
             const AstRef& test = rhs.arms[k].condition;
+            chain.open();
             const std::vector<Offer> own = offers(rhs.arms[k].rhs, target, type);
             const auto condition = test ? e_.condition(*test, "a condition") : b_.boolean(true);
             if (own.empty() || !condition)
                 return {};
+            chain.close(rhs.arms[k].where, test ? test->where : rhs.arms[k].where, *condition);
             result = chosen(*condition, own, result);
         }
+        chain.finish(true);
         return result;
     }
     case Rhs::Kind::match: return matched(rhs, target, type);
@@ -119,6 +126,14 @@ std::vector<Assignments::Offer> Assignments::offers(const Rhs& rhs, const Target
     return result;
 }
 
+/// An arm of a match, with its line.
+void Assignments::note_arm(const Location& where) {
+    if (!e_.cover())
+        return;
+    e_.cover()->line(where);
+    e_.cover()->arm(where);
+}
+
 std::vector<Assignments::Offer> Assignments::matched(const Rhs& rhs, const Target& target,
                                                      const TypeRef& type) {
     std::optional<Match> match = match_of(rhs, e_);
@@ -126,10 +141,14 @@ std::vector<Assignments::Offer> Assignments::matched(const Rhs& rhs, const Targe
         return {};
     std::vector<std::vector<Offer>> arms;
     for (std::size_t k = 0; k < rhs.arms.size(); ++k) {
+        CoverFrame frame{e_.cover()};
+        note_arm(rhs.arms[k].where);
         arms.push_back(match->is_possible(k) ? offers(rhs.arms[k].rhs, target, type)
                                              : nothing(type));
         if (arms.back().empty())
             return {};
+        if (e_.cover() && match->is_possible(k))
+            frame.close(match->condition(k));
     }
     std::vector<Offer> made;
     for (std::size_t leaf = 0; leaf < arms[0].size(); ++leaf) {

@@ -98,6 +98,19 @@ private:
     std::vector<NodeId> selected_;
 };
 
+void find_reads(const Builder& builder, const FieldMap& fields, PartProgram& part) {
+    std::map<std::uint32_t, std::uint64_t> reads;
+    for (const NodeId id : part.nodes)
+        if (const Node& node = builder.node(id); node.op == Op::load) {
+            const auto field = fields.find({node.a, node.immediate});
+            reads[node.a] |= field == fields.end()
+                                 ? ~std::uint64_t{0}
+                                 : std::uint64_t{1} << std::min<std::uint64_t>(field->second, 63);
+        }
+    for (const auto& [port, mask] : reads)
+        part.reads.push_back({port, mask});
+}
+
 } // namespace
 
 void finish_part(Builder& builder, const std::vector<Root>& roots, const FieldMap& fields,
@@ -116,16 +129,15 @@ void finish_part(Builder& builder, const std::vector<Root>& roots, const FieldMa
         all.push_back({fault.selected});
     }
     part.nodes = reachable(builder, all);
-    std::map<std::uint32_t, std::uint64_t> reads;
-    for (const NodeId id : part.nodes)
-        if (const Node& node = builder.node(id); node.op == Op::load) {
-            const auto field = fields.find({node.a, node.immediate});
-            reads[node.a] |= field == fields.end()
-                                 ? ~std::uint64_t{0}
-                                 : std::uint64_t{1} << std::min<std::uint64_t>(field->second, 63);
-        }
-    for (const auto& [port, mask] : reads)
-        part.reads.push_back({port, mask});
+    find_reads(builder, fields, part);
+}
+
+void finish_quiet_part(const Builder& builder, const FieldMap& fields, PartProgram& part) {
+    std::vector<Root> roots;
+    for (const NodeId result : part.results)
+        roots.push_back({result});
+    part.nodes = reachable(builder, roots);
+    find_reads(builder, fields, part);
 }
 
 } // namespace sme::expr

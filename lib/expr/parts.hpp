@@ -43,4 +43,7 @@ using FieldMap = std::map<std::pair<std::uint32_t, std::uint64_t>, std::uint64_t
 void finish_part(Builder& builder, const std::vector<Root>& roots, const FieldMap& fields,
                  PartProgram& part);
 
+/// The same for a part that has results only, which count where others have faulted or will.
+void finish_quiet_part(const Builder& builder, const FieldMap& fields, PartProgram& part);
+
 } // namespace sme::expr

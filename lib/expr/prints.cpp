@@ -34,8 +34,7 @@ private:
 
 void Assignments::print(const Statement& statement, NodeId path) {
     const WithCycle with_cycle{e_};
-    const auto when = statement.rhs.when ? e_.condition(*statement.rhs.when, "what follows 'when'")
-                                         : b_.boolean(true);
+    const auto when = this->when(statement.rhs);
     Print made;
     PrintLine line;
     line.where = statement.where;

@@ -22,10 +22,12 @@ namespace {
 
 class ProcessMaker {
 public:
-    ProcessMaker(const ProcessText& text, Scope& outer, Diagnostics& diagnostics)
+    ProcessMaker(const ProcessText& text, Scope& outer, Diagnostics& diagnostics, bool cover)
         : text_{text}, diagnostics_{diagnostics}, scope_{text, outer, builder_, diagnostics},
           elaborator_{builder_, scope_, diagnostics}, assignments_{text, elaborator_} {
         scope_.set_elaborator(elaborator_);
+        if (cover)
+            elaborator_.set_cover(&notes_.emplace(builder_));
     }
 
     Program run() {
@@ -44,6 +46,8 @@ public:
         if (!diagnostics_.has_errors())
             warn_unused();
         make_parts();
+        if (notes_)
+            make_cover();
         if (diagnostics_.errors() != errors)
             return {};
         return std::move(builder_.program());
@@ -163,6 +167,18 @@ private:
         add_part(rest, true);
     }
 
+    /// What counts needs no fault of its own: it is looked at elsewhere.
+    void make_cover() {
+        PartProgram part;
+        CoverPlan plan = notes_->plan(part.results);
+        if (plan.points.empty())
+            return;
+        plan.part = static_cast<std::uint32_t>(builder_.program().parts.size());
+        finish_quiet_part(builder_, scope_.fields(), part);
+        builder_.program().parts.push_back(std::move(part));
+        builder_.program().cover = std::move(plan);
+    }
+
     /// While the reset holds, a state gets its initial value, whatever the step assigned.
     void add_reset(const StateText& state, std::vector<Output>::iterator output) {
         if (!reset_)
@@ -241,13 +257,14 @@ private:
     ProcessScope scope_;
     Elaborator elaborator_;
     Assignments assignments_;
+    std::optional<CoverNotes> notes_;
     std::optional<NodeId> reset_;
 };
 
 } // namespace
 
-Program build_process(const ProcessText& text, Scope& outer, Diagnostics& diagnostics) {
-    return ProcessMaker{text, outer, diagnostics}.run();
+Program build_process(const ProcessText& text, Scope& outer, Diagnostics& diagnostics, bool cover) {
+    return ProcessMaker{text, outer, diagnostics, cover}.run();
 }
 
 } // namespace sme::expr

@@ -72,6 +72,9 @@ struct ProcessText {
 /// Makes the program of a process, in parts: one for each set of wire outputs that need the same
 /// wire inputs, and one for all the rest. `outer` has the names around it. Reports what is wrong;
 /// the program must not be used then.
-Program build_process(const ProcessText& text, Scope& outer, Diagnostics& diagnostics);
+///
+/// With `cover`, one more part counts what happens: the last one, which writes nothing.
+Program build_process(const ProcessText& text, Scope& outer, Diagnostics& diagnostics,
+                      bool cover = false);
 
 } // namespace sme::expr

@@ -172,6 +172,28 @@ struct PartProgram {
     std::vector<FieldUse> writes;
 };
 
+/// Something in a process that is counted: how often, over all instances and cycles.
+struct CoverPoint {
+    enum class Kind : std::uint8_t {
+        line,      ///< a line of a step or a let, where it counts
+        taken,     ///< a condition of if, elif or when: it held
+        not_taken, ///< the same: it did not
+        arm,       ///< an arm of a match was chosen
+    };
+    Kind kind = Kind::line;
+    Location where;
+    /// The results of the part that are true when it counts: several where a line stands for many
+    /// elements. What is true in every cycle is only counted.
+    std::vector<std::uint32_t> results;
+    std::uint64_t always = 0;
+};
+
+/// What is counted in a process: a part of its program that does nothing else.
+struct CoverPlan {
+    std::uint32_t part = 0;
+    std::vector<CoverPoint> points; // empty: nothing
+};
+
 /// All that a process computes, as one graph of nodes that its parts share.
 struct Program {
     std::vector<Node> nodes;
@@ -179,6 +201,7 @@ struct Program {
     std::vector<FaultSite> sites;
     std::vector<PrintLine> lines;
     std::vector<PartProgram> parts;
+    CoverPlan cover;
     std::vector<std::int64_t> index_low; // of each index of the family
     std::vector<std::uint64_t> index_count;
     /// Of a family with dropped members: the place of each instance among all that the indices

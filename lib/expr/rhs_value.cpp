@@ -14,6 +14,7 @@ namespace {
 struct Option {
     const Ast* condition;
     const Rhs* rhs;
+    Location where; // of its line
 };
 
 class AlwaysValue {
@@ -47,7 +48,7 @@ private:
             if (entry.kind != Rhs::Kind::expression || !entry.value ||
                 last == (entry.when != nullptr))
                 return missing(entry.where);
-            options.push_back({entry.when.get(), &entry});
+            options.push_back({entry.when.get(), &entry, entry.where});
         }
         return first_of(options, rhs.where);
     }
@@ -57,7 +58,7 @@ private:
             return missing(rhs.where);
         std::vector<Option> options;
         for (const Rhs::Arm& arm : rhs.arms)
-            options.push_back({arm.condition.get(), &arm.rhs});
+            options.push_back({arm.condition.get(), &arm.rhs, arm.where});
         return first_of(options, rhs.where);
     }
 
@@ -65,8 +66,8 @@ private:
     Value first_of(const std::vector<Option>& options, const Location& where) {
         if (options.empty())
             return {};
-        std::vector<std::pair<NodeId, const Rhs*>> open;
-        const Rhs* last = options.back().rhs;
+        std::vector<std::pair<NodeId, const Option*>> open;
+        const Option* last = &options.back();
         for (const Option& option : options) {
             const auto condition = option.condition ? e_.condition(*option.condition, "a condition")
                                                     : e_.builder().boolean(true);
@@ -74,15 +75,24 @@ private:
                 return {};
             const auto known = e_.builder().constant_value(*condition);
             if (known == std::uint64_t{1}) {
-                last = option.rhs;
+                last = &option;
                 break;
             }
             if (!known)
-                open.emplace_back(*condition, option.rhs);
+                open.emplace_back(*condition, &option);
         }
-        Value result = of_entry(*last);
+        CoverChain chain{e_.cover()};
+        const auto value = [&](const Option& option, NodeId condition) {
+            chain.open();
+            Value made = of_entry(*option.rhs);
+            chain.close(option.where, option.condition ? option.condition->where : option.where,
+                        condition);
+            return made;
+        };
+        Value result = value(*last, e_.builder().boolean(true));
         for (std::size_t k = open.size(); k-- > 0;)
-            result = e_.select(open[k].first, of_entry(*open[k].second), result, where);
+            result = e_.select(open[k].first, value(*open[k].second, open[k].first), result, where);
+        chain.finish(true);
         return result;
     }
 
@@ -100,7 +110,14 @@ private:
         std::vector<Value> values;
         std::vector<Location> where;
         for (std::size_t k = 0; k < rhs.arms.size(); ++k) {
+            CoverFrame frame{e_.cover()};
+            if (CoverNotes* const notes = e_.cover()) {
+                notes->line(rhs.arms[k].where);
+                notes->arm(rhs.arms[k].where);
+            }
             values.push_back(match->is_possible(k) ? of(rhs.arms[k].rhs) : Value{});
+            if (e_.cover() && match->is_possible(k))
+                frame.close(match->condition(k));
             where.push_back(rhs.arms[k].rhs.where);
         }
         return match->select(std::move(values), where);
@@ -172,6 +189,9 @@ Value array_of(std::vector<Value> elements, const std::vector<Location>& where,
 
 Value let_value(const LetText& let, Elaborator& elaborator) {
     const Elaborator::Outside outside{elaborator};
+    const CoverNotes::Outside counted{elaborator.cover()};
+    if (elaborator.cover())
+        elaborator.cover()->line(let.declared);
     if (let.ranges.empty())
         return always_value(let.rhs, elaborator);
     const std::optional<Unrolled> ranges = Unrolled::of(let.ranges, elaborator);

@@ -20,6 +20,12 @@ void Assignments::choice(const Statement& statement, NodeId path, Targets& targe
             continue;
         if (b_.constant_value(*condition) == std::uint64_t{0})
             continue;
+        if (CoverNotes* const notes = e_.cover()) {
+            CoverFrame frame{notes};
+            notes->line(arm.where);
+            notes->condition(test ? test->where : arm.where, *condition);
+            frame.close(rest);
+        }
         if (!e_.spend(300 * (targets.size() + 1), statement.where))
             return;
         Targets own = targets;
@@ -76,8 +82,11 @@ void Assignments::match(const Statement& statement, NodeId path, Targets& target
         if (!e_.spend(300 * (targets.size() + 1), statement.where))
             return;
         Written by_arm;
-        block(statement.arms[k].block,
-              b_.operation(Op::both, {1, false}, path, match->condition(k)), arms.back(), by_arm);
+        const NodeId chosen = b_.operation(Op::both, {1, false}, path, match->condition(k));
+        CoverFrame frame{e_.cover()};
+        note_arm(statement.arms[k].where);
+        frame.close(chosen);
+        block(statement.arms[k].block, chosen, arms.back(), by_arm);
         add(by_arm, here);
     }
     add(here, written);

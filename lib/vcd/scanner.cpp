@@ -69,6 +69,8 @@ const char* end_of_digits(const char* at) {
 } // namespace
 
 const char* Scanner::fail(const char* begin, const char* end, std::string message) {
+    if (!store())
+        return nullptr; // something before it is wrong
     if (cursor_.in_cut_line(begin))
         cut_ = true; // the file ends within it
     else
@@ -82,6 +84,8 @@ const char* Scanner::not_whole() {
 }
 
 bool Scanner::read_on() {
+    if (!store())
+        return false;
     if (cursor_.read_on())
         return true;
     if (!cursor_.good())
@@ -109,12 +113,17 @@ const char* Scanner::far_code(const char* at, std::uint32_t& signal) {
     return signal != CodeTable::none ? end : far_code(at, signal);
 }
 
+[[gnu::always_inline]] inline bool Scanner::wait(std::uint32_t signal, const char* begin,
+                                                 std::size_t length) {
+    signals_.fetch(signal);
+    waiting_[waits_++] = {begin, static_cast<std::uint32_t>(length), signal};
+    return waits_ < waiting_.size() || store();
+}
+
 [[gnu::always_inline]] inline const char* Scanner::digit(const char* at) {
     std::uint32_t signal = 0;
     const char* const end = code(at + 1, signal);
-    if (end && !signals_.set_digit(signal, *at))
-        return fail(at, end, "this variable has no values of one digit");
-    return end;
+    return end && wait(signal, at, 0) ? end : nullptr;
 }
 
 [[gnu::always_inline]] inline const char* Scanner::digits(const char* at) {
@@ -127,10 +136,24 @@ const char* Scanner::far_code(const char* at, std::uint32_t& signal) {
     std::uint32_t signal = 0;
     const char* const end = code(digits_end + (*digits_end == ' ' ? 1 : 0), signal);
     const auto length = static_cast<std::size_t>(digits_end - begin);
-    if (end && !signals_.set_bits(signal, begin, length))
-        return fail(at, end,
-                    fmt::format("a vector of {} digits does not fit this variable", length));
-    return end;
+    return end && wait(signal, at, length) ? end : nullptr;
+}
+
+bool Scanner::store() {
+    const std::size_t count = waits_;
+    waits_ = 0;
+    for (std::size_t k = 0; k < count; ++k) {
+        const Waiting& one = waiting_[k];
+        if (one.length == 0 ? signals_.set_digit(one.signal, *one.begin)
+                            : signals_.set_bits(one.signal, one.begin + 1, one.length))
+            continue;
+        fail(one.begin, end_of_word(one.begin),
+             one.length == 0
+                 ? "this variable has no values of one digit"
+                 : fmt::format("a vector of {} digits does not fit this variable", one.length));
+        return false;
+    }
+    return true;
 }
 
 const char* Scanner::real(const char* at) {
@@ -146,7 +169,9 @@ const char* Scanner::real(const char* at) {
         value = std::strtod(std::string{begin, word_end}.c_str(), nullptr);
     std::uint32_t signal = 0;
     const char* const end = code(word_end, signal);
-    if (end && !signals_.set_real(signal, value))
+    if (!end || !store())
+        return nullptr;
+    if (!signals_.set_real(signal, value))
         return fail(at, end, "this variable has no real values");
     return end;
 }
@@ -155,7 +180,9 @@ const char* Scanner::text(const char* at) {
     const char* const word_end = end_of_word(at);
     std::uint32_t signal = 0;
     const char* const end = code(word_end, signal);
-    if (end && !signals_.set_text(signal, {at + 1, static_cast<std::size_t>(word_end - at - 1)}))
+    if (!end || !store())
+        return nullptr;
+    if (!signals_.set_text(signal, {at + 1, static_cast<std::size_t>(word_end - at - 1)}))
         return fail(at, end, "this variable has no texts as values");
     return end;
 }
@@ -246,6 +273,8 @@ void Scanner::take() {
         case Start::time:
         case Start::keyword:
             cursor_.at = at;
+            if (!store())
+                return;
             if (*at == '$')
                 keyword();
             else if (!read_time() || time_ != now)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 
@@ -37,6 +38,17 @@ private:
     const char* far_code(const char* at, std::uint32_t& signal);
     const char* one_change(const char* at);
 
+    /// Digits that were read and are not stored yet. What they are stored in is fetched meanwhile:
+    /// in files of many signals most of the time is waiting for it.
+    struct Waiting {
+        const char* begin;
+        std::uint32_t length; // of a vector behind its 'b'; 0: one digit
+        std::uint32_t signal;
+    };
+    bool wait(std::uint32_t signal, const char* begin, std::size_t length);
+    /// Stores what waits; false when some of it does not fit.
+    bool store();
+
     bool read_time();
     void keyword();
     /// Null, for the caller to return.
@@ -53,6 +65,8 @@ private:
     bool cut_ = false;
     bool incomplete_ = false; // what was begun goes on behind the window
     std::optional<Diagnostic> problem_;
+    std::array<Waiting, 32> waiting_;
+    std::size_t waits_ = 0;
 };
 
 } // namespace sme::vcd

@@ -22,6 +22,9 @@ class SignalStore {
 public:
     void add(const Signal& signal);
 
+    /// The signal is going to be set.
+    void fetch(std::uint32_t signal) const { __builtin_prefetch(&entries_[signal], 1); }
+
     /// One digit; an event happens. False when the signal has other values.
     bool set_digit(std::uint32_t signal, char digit) {
         Entry& entry = entries_[signal];

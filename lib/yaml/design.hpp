@@ -57,6 +57,8 @@ struct LoadOptions {
     bool against = false;
     /// Whether the slots of all buses say what was written (Graph::mark_writes).
     bool mark_writes = false;
+    /// Whether processes count what happens in them; see expr/cover.hpp.
+    bool cover = false;
     /// Is shown the network as it was written, when that had no errors; what it is shown lives only
     /// as long as the call.
     std::function<void(const expr::ScopeText& network, const Graph& graph)> describe = {};

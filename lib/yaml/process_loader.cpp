@@ -98,8 +98,8 @@ private:
 
     /// Adds the family to the network.
     std::size_t finish() {
-        auto program = std::make_shared<expr::Program>(
-            expr::build_process(*text_, context_.scope, diagnostics_));
+        auto program = std::make_shared<expr::Program>(expr::build_process(
+            *text_, context_.scope, diagnostics_, context_.loading.options.cover));
         for (const expr::PartProgram& part : program->parts) {
             Part& made = family_.parts.emplace_back();
             made.may_fault = !part.faults.empty();

@@ -177,6 +177,10 @@ po::options_description options_of(const CommandInfo& command) {
         add("keep-last", text("N"),
             "keep the last N cycles of the trace in memory; write them only when a check fails, a "
             "process faults or the run is interrupted");
+        add("coverage",
+            po::value<std::vector<std::string>>()->composing()->value_name("FILE.info|FILE.json"),
+            "write which lines and branches of processes ran, for lcov (.info), or with toggled "
+            "bits and states as JSON (may be repeated)");
         add("results", text("FILE.json"), "write what became of checks and outputs as JSON");
         add("junit", text("FILE.xml"),
             "write what became of checks and outputs as JUnit XML, for continuous integration");

@@ -76,8 +76,12 @@ LoadResult load_network(const Options& options, verilator::Modules::Purpose purp
     auto verdicts = std::make_shared<interpret::Verdicts>();
     std::vector<std::shared_ptr<interpret::RecordingFile>> recordings;
     const auto modules = std::make_shared<verilator::Modules>(verilog_settings(options), purpose);
+    const auto covered = std::make_shared<interpret::CoveredPrograms>();
     const yaml::Kinds kinds{
-        interpret::program_kind, engine::feeder,
+        [&](std::shared_ptr<const expr::Program> program) {
+            return interpret::counted_program_kind(std::move(program), covered);
+        },
+        engine::feeder,
         [&](std::shared_ptr<const expr::CheckSet> checks) {
             return interpret::checks_kind(std::move(checks), verdicts);
         },
@@ -90,6 +94,7 @@ LoadResult load_network(const Options& options, verilator::Modules::Purpose purp
     load_options.parameters = options.parameters;
     load_options.library = library_folder();
     load_options.print = options.print;
+    load_options.cover = !options.coverage.empty();
     load_options.describe = std::move(hooks.describe);
     load_options.against = options.against;
     load_options.mark_writes = options.validate;
@@ -108,7 +113,7 @@ LoadResult load_network(const Options& options, verilator::Modules::Purpose purp
     if (!analysis || diagnostics.has_errors())
         return {std::nullopt, interrupted() ? signal_exit_code() : exit_code_of(diagnostics)};
     return {Loaded{std::move(*design), std::move(*analysis), std::move(verdicts),
-                   std::move(recordings), modules},
+                   std::move(recordings), modules, covered},
             exit_code::fine};
 }
 

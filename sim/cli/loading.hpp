@@ -8,6 +8,7 @@
 
 #include "cli/options.hpp"
 #include "interpret/checks.hpp"
+#include "interpret/coverage.hpp"
 #include "interpret/recorder.hpp"
 #include "network/check.hpp"
 #include "verilator/modules.hpp"
@@ -22,6 +23,7 @@ struct Loaded {
     std::shared_ptr<interpret::Verdicts> verdicts;
     std::vector<std::shared_ptr<interpret::RecordingFile>> recordings;
     std::shared_ptr<verilator::Modules> modules;
+    std::shared_ptr<interpret::CoveredPrograms> covered; // filled when it is built, if asked for
 };
 
 /// What came of loading: a network, or the exit code.

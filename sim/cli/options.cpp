@@ -51,7 +51,7 @@ std::optional<Ending> fill(const po::variables_map& given, Options& options) {
          {"set",         "strict",    "no-compile", "cycles",  "trace",    "trace-select",
           "trace-state", "seed",      "stats",      "threads", "queue",    "orchestration",
           "adaptive",    "wait",      "grain",      "profile", "schedule", "results",
-          "junit",       "keep-last", "validate"})
+          "junit",       "keep-last", "coverage",   "validate"})
         options.for_network = options.for_network || given.count(name) > 0;
     options.trace = text("trace");
     options.trace_select = text("trace-select");
@@ -61,6 +61,14 @@ std::optional<Ending> fill(const po::variables_map& given, Options& options) {
     options.schedule = text("schedule");
     options.results = text("results");
     options.junit = text("junit");
+    if (given.count("coverage"))
+        options.coverage = given["coverage"].as<std::vector<std::string>>();
+    for (const std::string& path : options.coverage)
+        if (!path.ends_with(".info") && !path.ends_with(".json"))
+            return ending_with(Code::bad_option,
+                               fmt::format("--coverage writes FILE.info (lcov) or FILE.json, but "
+                                           "this is '{}'",
+                                           path));
     options.strict = given.count("strict") > 0;
     options.print = given.count("print") > 0;
     options.report = given.count("report") > 0;

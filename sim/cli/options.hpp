@@ -39,6 +39,7 @@ struct Options {
     std::string schedule;                // is repeated, or written
     std::string results;                 // where what became of checks goes, as JSON
     std::string junit;                   // and as JUnit XML
+    std::vector<std::string> coverage;   // where what was tried goes: FILE.info, FILE.json
     bool compile = true;                 // compilers may be started; --no-compile
     bool self = false;                   // the network's own Verilog is the second implementation
     bool against = false;                // second implementations are loaded

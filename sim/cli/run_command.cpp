@@ -167,7 +167,8 @@ private:
                 complain(Code::file_unwritable, recording->problem());
                 return exit_code::file;
             }
-        if (const std::string problem = reports_.open(options_, loaded_); !problem.empty()) {
+        if (const std::string problem = reports_.open(options_, loaded_, engine);
+            !problem.empty()) {
             complain(Code::file_unwritable, problem);
             return exit_code::file;
         }
@@ -241,7 +242,8 @@ private:
         for (Diagnostic& failure : failures_of(loaded_))
             findings.push_back(std::move(failure));
         show(findings);
-        output_.write(summary_of(loaded_, engine, judge_.get()) + kept_line(engine));
+        output_.write(summary_of(loaded_, engine, judge_.get()) + reports_.summary() +
+                      kept_line(engine));
         std::string problem = tracer_ ? tracer_->problem() : std::string{};
         for (const auto& recording : loaded_.recordings)
             if (problem.empty())

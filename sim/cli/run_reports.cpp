@@ -5,7 +5,7 @@
 
 namespace sme::cli {
 
-std::string RunReports::open(const Options& options, const Loaded& loaded) {
+std::string RunReports::open(const Options& options, const Loaded& loaded, engine::Engine& engine) {
     const auto add = [&](const std::string& path, auto text) {
         if (!path.empty())
             reports_.push_back({std::make_unique<OutputFile>(path), std::move(text)});
@@ -13,6 +13,14 @@ std::string RunReports::open(const Options& options, const Loaded& loaded) {
     add(options.results,
         [&](const engine::Engine& engine) { return results_json(loaded, engine); });
     add(options.junit, [&](const engine::Engine& engine) { return results_junit(loaded, engine); });
+    if (!options.coverage.empty()) {
+        coverage_ = std::make_unique<CoverageReport>(loaded);
+        coverage_->attach(engine);
+    }
+    for (const std::string& path : options.coverage)
+        add(path, [this, lcov = path.ends_with(".info")](const engine::Engine& engine) {
+            return lcov ? coverage_->lcov() : coverage_->json(engine);
+        });
     for (const Report& report : reports_)
         if (!report.file->good())
             return report.file->problem();

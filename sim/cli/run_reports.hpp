@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/files.hpp"
+#include "cli/coverage_report.hpp"
 #include "cli/loading.hpp"
 #include "engine/engine.hpp"
 
@@ -16,10 +17,13 @@ namespace sme::cli {
 /// at once, and written after it, however it ended.
 class RunReports {
 public:
-    /// A file for each option that asks for one; why one cannot be written, or empty.
-    std::string open(const Options& options, const Loaded& loaded);
+    /// A file for each option that asks for one; why one cannot be written, or empty. Before the
+    /// first cycle.
+    std::string open(const Options& options, const Loaded& loaded, engine::Engine& engine);
     /// Why one could not be written, or empty.
     std::string write(const engine::Engine& engine);
+    /// What the summary says of them.
+    std::string summary() const { return coverage_ ? coverage_->summary() : std::string{}; }
 
 private:
     struct Report {
@@ -27,6 +31,7 @@ private:
         std::function<std::string(const engine::Engine&)> text;
     };
     std::vector<Report> reports_;
+    std::unique_ptr<CoverageReport> coverage_; // null: not asked for
 };
 
 } // namespace sme::cli

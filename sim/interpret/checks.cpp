@@ -26,6 +26,7 @@ public:
         verdicts_->assign(checks_->checks.size(), {});
         std::uint64_t words = 0;
         for (const Check& check : checks_->checks) {
+            rules_.emplace_back(check);
             any_wire_ = any_wire_ || check.reads_wire;
             words += check.sequence ? Obligations::words(check.sequence.last) : 0;
         }
@@ -48,22 +49,20 @@ private:
     void judge(const Frame& frame) {
         const std::uint64_t* value = values_.data();
         std::uint64_t* words = verdicts_->obligations.data();
-        for (std::size_t k = 0; k < checks_->checks.size(); ++k) {
-            const Check& check = checks_->checks[k];
+        for (std::size_t k = 0; k < rules_.size(); ++k) {
+            const Rule& rule = rules_[k];
             const bool holds = *value++ != 0;
-            const bool then = check.sequence && *value++ != 0;
-            const std::size_t own = check.sequence ? Obligations::words(check.sequence.last) : 0;
+            const bool then = rule.is_sequence && *value++ != 0;
+            const std::size_t own = rule.is_sequence ? Obligations::words(rule.last) : 0;
             Verdict& verdict = (*verdicts_)[k];
-            if ((!check.reads_wire || frame.wires_settled) &&
-                verdict.kind != Verdict::Kind::failed) {
-                const bool failed =
-                    check.sequence
-                        ? judge_sequence(check, {words, own}, holds, then, frame.cycle, verdict)
-                        : judge_condition(check, holds, frame.cycle, verdict);
-                if (failed) {
-                    verdict.operands = shown_operands(checks_->program, check, places_, frame);
-                    frame.control->fail();
-                }
+            const bool has_value = !rule.reads_wire || frame.wires_settled;
+            const bool open = has_value && verdict.kind != Verdict::Kind::failed;
+            if (open && (rule.is_sequence
+                             ? judge_sequence(rule, {words, own}, holds, then, frame.cycle, verdict)
+                             : judge_condition(rule, holds, frame.cycle, verdict))) {
+                verdict.operands =
+                    shown_operands(checks_->program, checks_->checks[k], places_, frame);
+                frame.control->fail();
             }
             words += own;
         }
@@ -74,6 +73,7 @@ private:
     Places places_;
     Evaluator evaluator_;
     std::vector<std::uint64_t> values_;
+    std::vector<Rule> rules_;
     std::vector<PendingWrite> remembered_;
     bool any_wire_ = false;
 };

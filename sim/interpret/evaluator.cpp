@@ -102,6 +102,24 @@ void Evaluator::run(Range range, const Frame& frame, std::vector<PendingWrite>* 
     give_back(workspace, frame.thread);
 }
 
+void Evaluator::count(Range range, const Frame& frame, std::uint64_t* counts) {
+    if (range.count <= most_singles && !singles_.empty()) {
+        for (std::uint64_t k = range.first; k < range.first + range.count; ++k) {
+            single(k)->run(frame, nullptr);
+            single(k)->add_results(counts);
+        }
+        return;
+    }
+    Workspace* const workspace = take(frame.thread);
+    for (std::uint64_t done = 0; done < range.count; done += block_lanes_) {
+        const std::uint64_t lanes = std::min<std::uint64_t>(block_lanes_, range.count - done);
+        block(*workspace, {range.first + done, lanes}, frame, nullptr);
+        for (std::size_t k = 0; k < results_.size(); ++k)
+            counts[k] += count_true(workspace->columns[results_[k].first], lanes);
+    }
+    give_back(workspace, frame.thread);
+}
+
 void Evaluator::results(const Frame& frame, std::vector<std::uint64_t>& values,
                         std::vector<PendingWrite>* pending) {
     if (!singles_.empty() && single(0)->run(frame, pending))

@@ -56,6 +56,10 @@ public:
     /// they are made once the block has been computed. Thread-safe for ranges that do not overlap.
     void run(Range range, const Frame& frame, std::vector<PendingWrite>* pending);
 
+    /// Adds to each count how many instances of a range have that result true; results are bools.
+    /// Thread-safe for ranges that do not overlap and counts of each thread's own.
+    void count(Range range, const Frame& frame, std::uint64_t* counts);
+
     /// The results of the single instance at position 0, sign-extended. Writes of memories as in
     /// `run`.
     void results(const Frame& frame, std::vector<std::uint64_t>& values,

@@ -9,11 +9,11 @@ using expr::Check;
 using Kind = Verdict::Kind;
 
 /// Whether a check looks at what holds, or begins, in a cycle.
-bool counts(const Check& check, std::uint64_t cycle) {
-    switch (check.kind) {
-    case Check::Kind::at: return cycle == check.cycle;
-    case Check::Kind::after: return cycle > check.cycle;
-    case Check::Kind::eventually: return cycle <= check.cycle;
+bool counts(const Rule& rule, std::uint64_t cycle) {
+    switch (rule.kind) {
+    case Check::Kind::at: return cycle == rule.cycle;
+    case Check::Kind::after: return cycle > rule.cycle;
+    case Check::Kind::eventually: return cycle <= rule.cycle;
     default: return true;
     }
 }
@@ -33,13 +33,13 @@ void reached(std::uint64_t cycle, Verdict& verdict) {
 
 } // namespace
 
-bool judge_condition(const Check& check, bool holds, std::uint64_t cycle, Verdict& verdict) {
+bool judge_condition(const Rule& rule, bool holds, std::uint64_t cycle, Verdict& verdict) {
     const bool settled = verdict.kind == Kind::passed;
-    if (!counts(check, cycle) || (settled && check.kind == Check::Kind::eventually))
+    if (!counts(rule, cycle) || (settled && rule.kind == Check::Kind::eventually))
         return false;
     ++verdict.evaluated;
     verdict.held += holds;
-    switch (check.kind) {
+    switch (rule.kind) {
     case Check::Kind::cover:
         if (holds)
             reached(cycle, verdict);
@@ -47,42 +47,42 @@ bool judge_condition(const Check& check, bool holds, std::uint64_t cycle, Verdic
     case Check::Kind::eventually:
         if (holds)
             reached(cycle, verdict);
-        return !holds && cycle == check.cycle && fails(cycle, verdict);
+        return !holds && cycle == rule.cycle && fails(cycle, verdict);
     default: break;
     }
-    if (holds == (check.kind == Check::Kind::never))
+    if (holds == (rule.kind == Check::Kind::never))
         return fails(cycle, verdict);
     verdict.kind = Kind::passed;
     verdict.cycle = cycle;
     return false;
 }
 
-bool judge_sequence(const Check& check, std::span<std::uint64_t> words, bool begins, bool follows,
+bool judge_sequence(const Rule& rule, std::span<std::uint64_t> words, bool begins, bool follows,
                     std::uint64_t cycle, Verdict& verdict) {
-    Obligations open{words, check.sequence.first, check.sequence.last};
+    Obligations open{words, rule.first, rule.last};
     const std::uint64_t met = follows ? open.meet(cycle) : 0;
     verdict.held += met;
     const std::uint64_t first_met = open.first_ended();
     const bool late = open.expire(cycle);
-    if (begins && counts(check, cycle)) {
+    if (begins && counts(rule, cycle)) {
         open.begin(cycle);
         ++verdict.evaluated;
     }
     verdict.open = open.open();
-    switch (check.kind) {
+    switch (rule.kind) {
     case Check::Kind::cover:
         if (met > 0)
             reached(cycle, verdict);
         return false;
     case Check::Kind::eventually:
-        if (met > 0 && cycle <= check.cycle)
+        if (met > 0 && cycle <= rule.cycle)
             reached(cycle, verdict);
-        return verdict.kind != Kind::passed && cycle == check.cycle && fails(cycle, verdict);
+        return verdict.kind != Kind::passed && cycle == rule.cycle && fails(cycle, verdict);
     default: break;
     }
-    const bool never = check.kind == Check::Kind::never;
+    const bool never = rule.kind == Check::Kind::never;
     if (never ? met > 0 : late) {
-        verdict.began = never ? first_met : cycle - check.sequence.last;
+        verdict.began = never ? first_met : cycle - rule.last;
         return fails(cycle, verdict);
     }
     if (verdict.open > 0)

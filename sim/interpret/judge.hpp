@@ -10,13 +10,26 @@
 
 namespace sme::interpret {
 
+/// What judging needs of a check: little, so that many lie close together.
+struct Rule {
+    explicit Rule(const expr::Check& check)
+        : kind{check.kind}, reads_wire{check.reads_wire}, is_sequence{check.sequence},
+          cycle{check.cycle}, first{check.sequence.first}, last{check.sequence.last} {}
+
+    expr::Check::Kind kind;
+    bool reads_wire;
+    bool is_sequence;
+    std::uint64_t cycle;
+    std::uint64_t first, last;
+};
+
 /// Each takes what a check, which has not failed yet, came to in a cycle, and says whether it fails
 /// in it.
 
-bool judge_condition(const expr::Check& check, bool holds, std::uint64_t cycle, Verdict& verdict);
+bool judge_condition(const Rule& rule, bool holds, std::uint64_t cycle, Verdict& verdict);
 
 /// `begins`: a holds; `follows`: b holds; `words`: the obligations of this check.
-bool judge_sequence(const expr::Check& check, std::span<std::uint64_t> words, bool begins,
-                    bool follows, std::uint64_t cycle, Verdict& verdict);
+bool judge_sequence(const Rule& rule, std::span<std::uint64_t> words, bool begins, bool follows,
+                    std::uint64_t cycle, Verdict& verdict);
 
 } // namespace sme::interpret

@@ -5,6 +5,7 @@
 #include "interpret/kernels.hpp"
 
 #include <bit>
+#include <cstring>
 #include <type_traits>
 
 namespace sme::interpret {
@@ -276,6 +277,19 @@ bool is_same_column(Scalar from, Scalar to) {
     if (!from.is_signed)
         return from.width_bits < to.width_bits || to.width_bits == to.bytes() * 8;
     return to.width_bits == to.bytes() * 8;
+}
+
+std::uint64_t count_true(const std::byte* column, std::size_t n) {
+    std::uint64_t count = 0;
+    std::size_t k = 0;
+    for (; k + 8 <= n; k += 8) { // a byte is 0 or 1
+        std::uint64_t word;
+        std::memcpy(&word, column + k, sizeof word);
+        count += static_cast<std::uint64_t>(std::popcount(word));
+    }
+    for (; k < n; ++k)
+        count += std::to_integer<std::uint64_t>(column[k]);
+    return count;
 }
 
 bool any_both(const std::uint8_t* a, const std::uint8_t* b, std::size_t n) {

@@ -30,6 +30,9 @@ bool needs_narrow(expr::Op op, expr::Scalar result, expr::Scalar operand);
 /// Whether a conversion leaves every bit in its place, so that the column itself can serve.
 bool is_same_column(expr::Scalar from, expr::Scalar to);
 
+/// How many elements of a column of bools are true.
+std::uint64_t count_true(const std::byte* column, std::size_t n);
+
 /// Whether any element is true in both columns of bools.
 bool any_both(const std::uint8_t* a, const std::uint8_t* b, std::size_t n);
 

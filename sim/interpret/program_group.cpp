@@ -5,6 +5,7 @@
 #include <mutex>
 
 #include "expr/random.hpp"
+#include "interpret/coverage.hpp"
 #include "interpret/places.hpp"
 
 namespace sme::interpret {
@@ -29,8 +30,9 @@ namespace {
 
 class ProgramGroup final : public Group {
 public:
-    ProgramGroup(std::shared_ptr<const expr::Program> program, const Build& build)
-        : program_{std::move(program)}, places_{places_of(build)} {
+    ProgramGroup(std::shared_ptr<const expr::Program> program, const Build& build,
+                 std::shared_ptr<CoverCounts> counts)
+        : program_{std::move(program)}, places_{places_of(build)}, counts_{std::move(counts)} {
         for (const expr::PartProgram& part : program_->parts)
             evaluators_.emplace_back(*program_, part, places_);
         commits_later_ =
@@ -40,6 +42,11 @@ public:
     void step(unsigned part, Range range, const Frame& frame) override {
         if (part == evaluators_.size())
             return commit();
+        if (counts_ && part == program_->cover.part) {
+            std::uint64_t* const counts = counts_->of(frame.thread);
+            counts[counts_->runs()] += range.count;
+            return evaluators_[part].count(range, frame, counts);
+        }
         if (!commits_later_)
             return evaluators_[part].run(range, frame, nullptr);
         std::vector<PendingWrite> writes;
@@ -64,24 +71,35 @@ private:
     bool commits_later_ = false;
     std::mutex mutex_;
     std::vector<PendingWrite> pending_;
+    std::shared_ptr<CoverCounts> counts_; // null: nothing is counted
 };
 
 class ProgramKind final : public Kind {
 public:
-    explicit ProgramKind(std::shared_ptr<const expr::Program> program)
-        : program_{std::move(program)} {}
+    explicit ProgramKind(std::shared_ptr<const expr::Program> program,
+                         std::shared_ptr<CoveredPrograms> covered = nullptr)
+        : program_{std::move(program)}, covered_{std::move(covered)} {}
     std::unique_ptr<Group> build(const Build& build) const override {
-        return std::make_unique<ProgramGroup>(program_, build);
+        std::shared_ptr<CoverCounts> counts;
+        if (covered_ && !program_->cover.points.empty())
+            covered_->push_back(counts = std::make_shared<CoverCounts>(program_));
+        return std::make_unique<ProgramGroup>(program_, build, std::move(counts));
     }
 
 private:
     std::shared_ptr<const expr::Program> program_;
+    std::shared_ptr<CoveredPrograms> covered_;
 };
 
 } // namespace
 
 std::shared_ptr<const Kind> program_kind(std::shared_ptr<const expr::Program> program) {
     return std::make_shared<ProgramKind>(std::move(program));
+}
+
+std::shared_ptr<const Kind> counted_program_kind(std::shared_ptr<const expr::Program> program,
+                                                 std::shared_ptr<CoveredPrograms> covered) {
+    return std::make_shared<ProgramKind>(std::move(program), std::move(covered));
 }
 
 } // namespace sme::interpret

@@ -31,6 +31,11 @@ public:
 
     /// The results of the last run.
     void results(std::vector<std::uint64_t>& values) const;
+    /// Adds each of them to a sum.
+    void add_results(std::uint64_t* sums) const {
+        for (std::size_t k = 0; k < results_.size(); ++k)
+            sums[k] += registers_[results_[k]];
+    }
 
 private:
     enum class Code : std::uint8_t {

@@ -27,6 +27,8 @@ std::vector<std::string> names_of(const Declarations& declarations) {
     std::vector<std::string> names;
     std::unordered_map<std::string_view, std::uint32_t> seen;
     std::unordered_set<std::string> in_parts;
+    names.reserve(declarations.variables.size());
+    seen.reserve(declarations.variables.size());
     for (const vcd::Variable& variable : declarations.variables)
         names.push_back(vcd::full_name(declarations, variable));
     for (std::uint32_t k = 0; k < names.size(); ++k) {
@@ -73,6 +75,7 @@ std::vector<bool> repeated(const Declarations& declarations,
     std::vector<bool> found(names.size());
     std::unordered_map<std::string_view, std::uint32_t> seen;
     std::set<std::pair<std::string_view, std::uint32_t>> others; // names of several signals
+    seen.reserve(names.size());
     for (std::uint32_t k = 0; k < names.size(); ++k) {
         const std::uint32_t signal = declarations.variables[k].signal;
         const auto [first, is_new] = seen.try_emplace(names[k], signal);
@@ -87,24 +90,24 @@ class SecondNames {
 public:
     SecondNames(const Declarations& second, const NameRules& rules)
         : second_{second}, own_{names_of(second)}, next_(own_.size(), none) {
+        names_.reserve(own_.size());
         for (const std::string& name : own_)
             names_.push_back(mapped(rules, name));
         taken_ = repeated(second, names_);
-        std::unordered_map<std::string_view, std::uint32_t> last;
+        heads_.reserve(own_.size());
         for (std::uint32_t k = 0; k < own_.size(); ++k) {
             taken_[k] = taken_[k] || !wanted(rules, names_[k]);
-            const auto [found, is_new] = last.try_emplace(names_[k], k);
-            if (is_new)
-                heads_.emplace(names_[k], k);
-            else
-                found->second = next_[found->second] = k;
+            const auto [found, is_new] = heads_.try_emplace(names_[k], Chain{k, k});
+            if (!is_new)
+                found->second.last = next_[found->second.last] = k;
         }
     }
 
     /// The next variable of that name that nobody took; `none` when there is none.
     std::uint32_t take(const std::string& name) {
         const auto head = heads_.find(name);
-        for (std::uint32_t k = head == heads_.end() ? none : head->second; k != none; k = next_[k])
+        for (std::uint32_t k = head == heads_.end() ? none : head->second.first; k != none;
+             k = next_[k])
             if (!taken_[k]) {
                 taken_[k] = true;
                 return k;
@@ -124,7 +127,11 @@ public:
 private:
     const Declarations& second_;
     std::vector<std::string> own_, names_;
-    std::unordered_map<std::string_view, std::uint32_t> heads_;
+    /// Variables of one name, from one to the next.
+    struct Chain {
+        std::uint32_t first, last;
+    };
+    std::unordered_map<std::string_view, Chain> heads_;
     std::vector<std::uint32_t> next_;
     std::vector<bool> taken_;
 };
@@ -152,6 +159,7 @@ Pairing pair_signals(const Declarations& first, const Declarations& second,
     Pairing made;
     SecondNames others{second, rules};
     std::unordered_set<std::uint64_t> paired;
+    paired.reserve(first.variables.size());
     std::vector<bool> compared(first.signals.size()), compared_there(second.signals.size());
     std::vector<std::uint32_t> alone; // variables
     const std::vector<std::string> names = names_of(first);

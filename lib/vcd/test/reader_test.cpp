@@ -148,7 +148,7 @@ TEST_CASE("a vector may be written longer than it is, by digits that say nothing
           Steps{"1: count=0x5", "2: count=0bxxxxxxx1"});
     CHECK(problem_of(header + "#1\nb100000000 \"\n#2\n") ==
           "made.vcd:13:1: error: a vector of 9 digits does not fit this variable [vcd-syntax]\n"
-          "  b100000000 \"\n  ^~~~~~~~~~~~\n");
+          "  b100000000 \"\n  ^~~~~~~~~~\n");
 }
 
 TEST_CASE("codes of every kind of numbering find their variables") {
@@ -238,6 +238,9 @@ TEST_CASE("what is wrong is said with its place") {
         {"#x", "made.vcd:15:1: error: '#x' is no time"},
         {"#18446744073709551616", "made.vcd:15:1: error: '#18446744073709551616' is no time"},
         {"#3", "made.vcd:15:1: error: time goes backwards: 3 comes after 5"},
+        {"1#\nr0.5 #", "made.vcd:15:1: error: this variable has no values of one digit"},
+        {"1#\nsab %", "made.vcd:15:1: error: this variable has no values of one digit"},
+        {"1#\n1&", "made.vcd:15:1: error: this variable has no values of one digit"},
         {"q!", "made.vcd:15:1: error: 'q!' is no change of a value"},
         {"pD 6 0 !", "made.vcd:15:1: error: values of $dumpports (extended VCD) are not read"},
         {"$var", "made.vcd:15:1: error: '$var' belongs before the values"},

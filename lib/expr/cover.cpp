@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "expr/cover.hpp"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+namespace sme::expr {
+
+CoverNotes::Frame CoverNotes::take() {
+    Frame inner = std::move(frames_.back());
+    frames_.pop_back();
+    return inner;
+}
+
+void CoverNotes::give(Frame frame, NodeId condition) {
+    for (Note& each : frame) {
+        each.counts = b_.operation(Op::both, {1, false}, condition, each.counts);
+        frames_.back().push_back(std::move(each));
+    }
+}
+
+CoverNotes::Outside::Outside(CoverNotes* notes) : notes_{notes}, frames_(1) {
+    if (notes_)
+        frames_.swap(notes_->frames_);
+}
+
+CoverNotes::Outside::~Outside() {
+    if (!notes_)
+        return;
+    frames_.swap(notes_->frames_);
+    Frame& base = notes_->frames_.front();
+    base.insert(base.end(), frames_.front().begin(), frames_.front().end());
+}
+
+void CoverNotes::condition(const Location& where, NodeId holds) {
+    if (b_.constant_value(holds))
+        return;
+    note(CoverPoint::Kind::taken, where, holds);
+    note(CoverPoint::Kind::not_taken, where, b_.logical_not(holds));
+}
+
+CoverPlan CoverNotes::plan(std::vector<NodeId>& results) const {
+    CoverPlan made;
+    using Key = std::tuple<const Source*, std::uint32_t, CoverPoint::Kind>;
+    std::map<Key, std::size_t> known;
+    std::map<NodeId, std::uint32_t> numbers;
+    for (const Note& each : frames_.front()) {
+        const auto [found, fresh] = known.try_emplace(
+            Key{each.where.source.get(), each.where.begin, each.kind}, made.points.size());
+        if (fresh)
+            made.points.push_back({each.kind, each.where, {}, 0});
+        CoverPoint& point = made.points[found->second];
+        if (const auto value = b_.constant_value(each.counts)) {
+            point.always += *value;
+            continue;
+        }
+        const auto [number, first] =
+            numbers.try_emplace(each.counts, static_cast<std::uint32_t>(results.size()));
+        if (first)
+            results.push_back(each.counts);
+        point.results.push_back(number->second);
+    }
+    return made;
+}
+
+void CoverChain::close(const Location& where, const Location& test, NodeId condition) {
+    if (notes_)
+        arms_.push_back({where, test, condition, notes_->take()});
+}
+
+void CoverChain::finish(bool reversed) {
+    if (!notes_)
+        return;
+    if (reversed)
+        std::reverse(arms_.begin(), arms_.end());
+    Builder& b = notes_->builder();
+    NodeId rest = b.boolean(true); // no arm so far counts
+    for (Arm& arm : arms_) {
+        CoverFrame frame{notes_};
+        notes_->line(arm.where);
+        notes_->condition(arm.test, arm.condition);
+        notes_->give(std::move(arm.inside), arm.condition);
+        frame.close(rest);
+        rest = b.operation(Op::both, {1, false}, rest, b.logical_not(arm.condition));
+    }
+}
+
+} // namespace sme::expr

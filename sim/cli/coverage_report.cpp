@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/coverage_report.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace sme::cli {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+using expr::CoverPoint;
+
+/// How much of something there is was hit.
+struct Share {
+    std::uint64_t hit = 0, found = 0;
+
+    /// Never 100.0 when something is missing.
+    std::string text(const char* what) const {
+        const std::uint64_t tenths = found == 0 ? 1000 : hit * 1000 / found;
+        return fmt::format("{} {}.{} % ({} of {})", what, tenths / 10, tenths % 10, hit, found);
+    }
+    Json json() const { return {{"hit", hit}, {"found", found}}; }
+};
+
+struct Totals {
+    Share lines, branches, toggles, states;
+};
+
+Totals totals_of(const coverage::LineCoverage& lines, const coverage::ToggleObserver& toggles) {
+    Totals made;
+    for (const auto& [path, file] : lines) {
+        made.lines.hit += file.lines_hit();
+        made.lines.found += file.lines.size();
+        made.branches.hit += file.branches_hit();
+        made.branches.found += file.branches_found();
+    }
+    for (const coverage::ToggleCoverage& each : toggles.toggles()) {
+        made.toggles.hit += each.rose + each.fell;
+        made.toggles.found += 2 * each.bits;
+    }
+    for (const coverage::StateCoverage& each : toggles.states())
+        for (const std::uint64_t entered : each.entered) {
+            made.states.hit += entered > 0;
+            ++made.states.found;
+        }
+    return made;
+}
+
+Json json_of(const std::string& path, const coverage::FileCoverage& file) {
+    Json made;
+    made["file"] = path;
+    made["lines"] = Json::array();
+    for (const auto& [line, count] : file.lines)
+        made["lines"].push_back({{"line", line}, {"count", count}});
+    made["branches"] = Json::array();
+    for (const auto& [line, ways] : file.branches)
+        for (const coverage::Branch& way : ways)
+            made["branches"].push_back(
+                {{"line", line}, {"block", way.block}, {"way", way.number}, {"count", way.taken}});
+    return made;
+}
+
+Json json_of(const coverage::StateCoverage& state) {
+    Json made;
+    const std::vector<Member>& members = state.type->members();
+    made["name"] = state.name;
+    made["entered"] = Json::object();
+    for (std::size_t k = 0; k < members.size(); ++k)
+        made["entered"][members[k].name] = state.entered[k];
+    made["transitions"] = Json::array();
+    for (const auto& [pair, count] : state.transitions)
+        made["transitions"].push_back({{"from", members[pair.first].name},
+                                       {"to", members[pair.second].name},
+                                       {"count", count}});
+    return made;
+}
+
+} // namespace
+
+/// Points of one place come from every program that has it: instances of a component with other
+/// parameters are programs of their own.
+coverage::LineCoverage CoverageReport::lines() const {
+    struct Place {
+        std::uint32_t begin;
+        unsigned number;
+        auto operator<=>(const Place&) const = default;
+    };
+    std::map<std::string, std::map<std::uint32_t, std::map<Place, std::uint64_t>>> branches;
+    coverage::LineCoverage made;
+    for (const auto& counts : *loaded_.covered) {
+        const std::vector<CoverPoint>& points = counts->program().cover.points;
+        const std::vector<std::uint64_t> found = counts->points();
+        for (std::size_t k = 0; k < points.size(); ++k) {
+            const Location& where = points[k].where;
+            const std::uint32_t line = where.source->position(where.begin).line;
+            if (points[k].kind == CoverPoint::Kind::line)
+                made[where.source->path()].lines[line] += found[k];
+            else
+                branches[where.source->path()][line]
+                        [{where.begin, points[k].kind == CoverPoint::Kind::not_taken ? 1u : 0u}] +=
+                    found[k];
+        }
+    }
+    for (const auto& [path, by_line] : branches)
+        for (const auto& [line, places] : by_line) {
+            std::vector<coverage::Branch>& ways = made[path].branches[line];
+            std::uint32_t begin = places.begin()->first.begin;
+            unsigned block = 0;
+            for (const auto& [place, taken] : places) {
+                block += place.begin != begin;
+                begin = place.begin;
+                ways.push_back({block, place.number, taken, false});
+            }
+            for (coverage::Branch& way : ways)
+                way.reached = std::any_of(ways.begin(), ways.end(), [&](const auto& other) {
+                    return other.block == way.block && other.taken > 0;
+                });
+        }
+    return made;
+}
+
+std::string CoverageReport::lcov() const {
+    return coverage::lcov_text(lines(), loaded_.design.graph.name);
+}
+
+std::string CoverageReport::json(const engine::Engine& engine) const {
+    const coverage::LineCoverage files = lines();
+    const Totals totals = totals_of(files, toggles_);
+    Json made;
+    made["format"] = "sme coverage 1";
+    made["network"] = loaded_.design.graph.name;
+    made["cycles"] = engine.cycle();
+    made["totals"] = {{"lines", totals.lines.json()},
+                      {"branches", totals.branches.json()},
+                      {"toggles", totals.toggles.json()},
+                      {"states", totals.states.json()}};
+    made["files"] = Json::array();
+    for (const auto& [path, file] : files)
+        made["files"].push_back(json_of(path, file));
+    made["toggles"] = Json::array();
+    for (const coverage::ToggleCoverage& each : toggles_.toggles())
+        made["toggles"].push_back({{"name", each.name},
+                                   {"bits", each.bits},
+                                   {"rose", each.rose},
+                                   {"fell", each.fell},
+                                   {"missing", each.missing}});
+    made["states"] = Json::array();
+    for (const coverage::StateCoverage& each : toggles_.states())
+        made["states"].push_back(json_of(each));
+    return made.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+std::string CoverageReport::summary() const {
+    const Totals totals = totals_of(lines(), toggles_);
+    std::string text = "  coverage     " + totals.lines.text("lines");
+    for (const auto& [share, what] :
+         {std::pair{totals.branches, "branches"}, std::pair{totals.toggles, "toggles"},
+          std::pair{totals.states, "states"}})
+        if (share.found > 0)
+            text += ", " + share.text(what);
+    return text + "\n";
+}
+
+} // namespace sme::cli

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Each slot is compared with what it was, a word at a time: what is new and set has risen, what is
+// new and clear has fallen. Only where something moved are enumerations looked at.
+#include "coverage/toggles.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+#include <fmt/format.h>
+
+#include "network/build.hpp"
+
+namespace sme::coverage {
+
+namespace {
+
+constexpr std::uint32_t no_member = ~std::uint32_t{0};
+constexpr std::size_t most_missing = 50; // that are named, of one family
+
+std::uint64_t word_at(const std::byte* from, std::size_t bytes = 8) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, from, bytes);
+    return word;
+}
+
+} // namespace
+
+void ToggleObserver::open(const Observed& observed) {
+    graph_ = &observed.graph();
+    for (std::size_t b = 0; b < graph_->buses.size(); ++b)
+        add(b, graph_->buses[b], observed.slots(b));
+}
+
+void ToggleObserver::add(std::size_t number, const BusFamily& bus, const Segments& slots) {
+    Family& family = families_.emplace_back();
+    family.name = bus.name;
+    const bool may_be_unwritten = bus.unwritten == Unwritten::error;
+    auto presence = static_cast<std::uint32_t>(bus.type->size());
+    for (const Leaf& leaf : bus.type->scalars()) {
+        const auto words = static_cast<unsigned>(leaf.type->leaf_count());
+        Scalar& made = family.scalars.emplace_back();
+        made.path = leaf.path;
+        made.offset = leaf.offset;
+        made.bytes = static_cast<unsigned>(leaf.type->size());
+        made.words = words;
+        made.width_bits = static_cast<unsigned>(leaf.type->width_bits());
+        made.presence = may_be_unwritten ? presence : 0;
+        presence += words;
+        made.enumeration = leaf.type->kind() == TypeKind::enumeration ? leaf.type : nullptr;
+        if (!made.enumeration)
+            continue;
+        made.state = states_.size();
+        ++family.enumerations;
+        states_.push_back({bus.name + leaf.path,
+                           leaf.type,
+                           std::vector<std::uint64_t>(leaf.type->members().size(), 0),
+                           {}});
+    }
+    const std::size_t bytes = slot_size(bus);
+    for (const Segment& run : slots.runs()) {
+        rows_.push_back({number, static_cast<std::size_t>(run.offset), run.stride, run.first,
+                         run.count, bytes, last_.size(), members_.size(), bus.wire(),
+                         may_be_unwritten});
+        last_.resize(last_.size() + run.count * bytes);
+        members_.resize(members_.size() + run.count * family.enumerations, no_member);
+    }
+    rose_.resize(last_.size());
+    fell_.resize(last_.size());
+}
+
+void ToggleObserver::step(unsigned, Range, const Frame& frame) {
+    for (const Row& row : rows_)
+        if (!row.wire || frame.wires_settled)
+            look(row, frame.read, !any_);
+    any_ = true;
+}
+
+void ToggleObserver::look(const Row& row, const std::byte* read, bool first) {
+    const bool members = families_[row.family].enumerations > 0;
+    const bool together = row.stride == static_cast<std::int64_t>(row.slot_bytes);
+    if (together && !members && !row.may_be_unwritten)
+        return look_at_slot(read + row.offset, row.own, row.count * row.slot_bytes, first);
+    const std::byte* now = read + row.offset;
+    for (std::uint64_t k = 0; k < row.count; ++k, now += row.stride) {
+        const std::size_t own = row.own + k * row.slot_bytes;
+        if (!first && std::memcmp(now, &last_[own], row.slot_bytes) == 0)
+            continue;
+        if (row.may_be_unwritten)
+            look_at_unwritten(row, now, own, first);
+        else
+            look_at_slot(now, own, row.slot_bytes, first);
+        if (members)
+            look_at_members(row, now, k);
+    }
+}
+
+void ToggleObserver::look_at_slot(const std::byte* now, std::size_t own, std::size_t bytes,
+                                  bool first) {
+    std::byte* const last = &last_[own];
+    if (first) {
+        std::memcpy(last, now, bytes);
+        return;
+    }
+    const auto toggle = [&](std::size_t at, std::size_t size) {
+        const std::uint64_t is = word_at(now + at, size), was = word_at(last + at, size);
+        if (is == was)
+            return;
+        const std::uint64_t rose = word_at(&rose_[own + at], size) | (is & ~was);
+        const std::uint64_t fell = word_at(&fell_[own + at], size) | (was & ~is);
+        std::memcpy(&rose_[own + at], &rose, size);
+        std::memcpy(&fell_[own + at], &fell, size);
+        std::memcpy(last + at, &is, size);
+    };
+    std::size_t at = 0;
+    for (; at + 8 <= bytes; at += 8)
+        toggle(at, 8);
+    if (at < bytes)
+        toggle(at, bytes - at);
+}
+
+/// A scalar that was never written has no bits that could rise: its first value counts as the
+/// first.
+void ToggleObserver::look_at_unwritten(const Row& row, const std::byte* now, std::size_t own,
+                                       bool first) {
+    slot_.assign(&last_[own], &last_[own] + row.slot_bytes);
+    if (first)
+        std::fill(slot_.begin(), slot_.end(), std::byte{0});
+    for (const Scalar& scalar : families_[row.family].scalars) {
+        if (now[scalar.presence] == std::byte{0})
+            continue;
+        std::memcpy(&slot_[scalar.offset], now + scalar.offset, scalar.bytes);
+        if (last_[own + scalar.presence] == std::byte{0}) // its first value
+            std::memcpy(&last_[own + scalar.offset], now + scalar.offset, scalar.bytes);
+        slot_[scalar.presence] = last_[own + scalar.presence] = std::byte{1};
+    }
+    const std::vector<std::byte> seen = slot_;
+    look_at_slot(seen.data(), own, row.slot_bytes, first);
+}
+
+void ToggleObserver::look_at_members(const Row& row, const std::byte* slot, std::uint64_t place) {
+    const Family& family = families_[row.family];
+    std::uint32_t* last = &members_[row.members + place * family.enumerations];
+    for (const Scalar& scalar : family.scalars) {
+        if (!scalar.enumeration)
+            continue;
+        std::uint32_t& was = *last++;
+        if (scalar.presence != 0 && slot[scalar.presence] == std::byte{0})
+            continue;
+        const std::uint64_t value = word_at(slot + scalar.offset, scalar.bytes);
+        const std::vector<Member>& members = scalar.enumeration->members();
+        if (was != no_member && members[was].value == value)
+            continue;
+        const auto found = std::find_if(members.begin(), members.end(), [&](const Member& member) {
+            return member.value == value;
+        });
+        if (found == members.end())
+            continue;
+        const auto is = static_cast<std::uint32_t>(found - members.begin());
+        StateCoverage& state = states_[scalar.state];
+        ++state.entered[is];
+        if (was != no_member)
+            ++state.transitions[{was, is}];
+        was = is;
+    }
+}
+
+void ToggleObserver::close(std::uint64_t) {
+    for (const Row& row : rows_) {
+        if (toggles_.size() <= row.family) {
+            toggles_.resize(row.family + 1);
+            toggles_[row.family].name = families_[row.family].name;
+        }
+        sum(row, toggles_[row.family], graph_->buses[row.family]);
+    }
+}
+
+void ToggleObserver::sum(const Row& row, ToggleCoverage& into, const BusFamily& bus) const {
+    for (std::uint64_t k = 0; k < row.count; ++k)
+        for (const Scalar& scalar : families_[row.family].scalars) {
+            const std::size_t at = row.own + k * row.slot_bytes + scalar.offset;
+            for (unsigned w = 0; w < scalar.words; ++w) {
+                const unsigned bits = std::min(scalar.width_bits - 64 * w, 64u);
+                const std::uint64_t mask = ~std::uint64_t{0} >> (64 - bits);
+                const std::size_t size = scalar.words > 1 ? 8 : scalar.bytes;
+                const std::uint64_t rose = word_at(&rose_[at + 8 * w], size) & mask;
+                const std::uint64_t fell = word_at(&fell_[at + 8 * w], size) & mask;
+                into.bits += bits;
+                into.rose += static_cast<std::uint64_t>(std::popcount(rose));
+                into.fell += static_cast<std::uint64_t>(std::popcount(fell));
+                for (std::uint64_t rest = mask & ~(rose & fell);
+                     rest != 0 && into.missing.size() < most_missing; rest &= rest - 1) {
+                    const auto bit = static_cast<unsigned>(std::countr_zero(rest));
+                    const bool up = (rose >> bit & 1) != 0, down = (fell >> bit & 1) != 0;
+                    into.missing.push_back(fmt::format(
+                        "{}{}{} never {}", bus.element_name(bus.first + row.first + k), scalar.path,
+                        scalar.width_bits == 1 ? "" : fmt::format("[{}]", 64 * w + bit),
+                        !up && !down ? "moved"
+                        : up         ? "fell"
+                                     : "rose"));
+                }
+            }
+        }
+}
+
+} // namespace sme::coverage

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "expr/program.hpp"
+#include "sme/group.hpp"
+#include "sme/threads.hpp"
+
+namespace sme::interpret {
+
+/// Counts of one program: of each result of its counting part how often it was true, and how often
+/// the part ran, over instances and cycles. Each thread counts for itself, so that sums do not
+/// depend on who ran what.
+class CoverCounts {
+public:
+    explicit CoverCounts(std::shared_ptr<const expr::Program> program)
+        : program_{std::move(program)}, results_{
+                                            program_->parts[program_->cover.part].results.size()} {}
+
+    const expr::Program& program() const { return *program_; }
+
+    /// Where a thread counts: the results, then the runs. Only that thread may call this while a
+    /// network runs.
+    std::uint64_t* of(unsigned thread) {
+        std::unique_ptr<std::uint64_t[]>& own = counts_[thread];
+        if (!own)
+            own = std::make_unique<std::uint64_t[]>(results_ + 1);
+        return own.get();
+    }
+    std::size_t runs() const { return results_; }
+
+    /// Of each point of the program how often it counted. While nothing runs.
+    std::vector<std::uint64_t> points() const;
+
+private:
+    std::shared_ptr<const expr::Program> program_;
+    std::size_t results_;
+    std::array<std::unique_ptr<std::uint64_t[]>, most_threads> counts_{};
+};
+
+/// The counts of all programs of a network.
+using CoveredPrograms = std::vector<std::shared_ptr<CoverCounts>>;
+
+/// As `program_kind`, of a program that was made to be counted; its counts are added to `covered`
+/// when it is built.
+std::shared_ptr<const Kind> counted_program_kind(std::shared_ptr<const expr::Program> program,
+                                                 std::shared_ptr<CoveredPrograms> covered);
+
+} // namespace sme::interpret
