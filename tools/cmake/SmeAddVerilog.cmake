@@ -78,7 +78,7 @@ function(sme_add_verilog target)
     DEPFILE "${folder}/${target}.d"
     COMMENT "Verilating module ${arg_TOP}" VERBATIM)
   add_library(${target} STATIC "${folder}/${target}.hpp" ${sources})
-  target_include_directories(${target} PUBLIC "${folder}")
+  target_include_directories(${target} SYSTEM PUBLIC "${folder}")
   target_link_libraries(${target} PUBLIC sme::verilog PRIVATE sme_verilator_runtime)
   target_compile_options(${target} PRIVATE ${SME_VERILATED_OPTIONS})
   target_compile_definitions(${target} PRIVATE VM_TRACE=${traced} VM_TRACE_VCD=${traced})

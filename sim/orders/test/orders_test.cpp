@@ -13,12 +13,12 @@ class Sharing : public Process {
 public:
     Sharing(In<int> x, Out<int> y) : x_{x}, y_{y} {}
     void step() {
-        last_ = (last_ * 5 + x_.read()) % 1013;
-        y_.write(last_);
+        last = (last * 5 + x_.read()) % 1013;
+        y_.write(last);
     }
 
 private:
-    static inline int last_ = 1;
+    static inline int last = 1;
     In<int> x_;
     Out<int> y_;
 };

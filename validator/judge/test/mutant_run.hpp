@@ -51,7 +51,8 @@ private:
 /// Changes the list of tasks of a queue once.
 class EvilQueue final : public engine::Queue {
 public:
-    EvilQueue(std::unique_ptr<engine::Queue> real, std::function<void(engine::TaskLists&)> change) {
+    EvilQueue(std::unique_ptr<engine::Queue> real,
+              const std::function<void(engine::TaskLists&)>& change) {
         engine::TaskLists lists(2);
         for (unsigned thread = 0; thread < 2; ++thread)
             while (const engine::Task* task = real->take(thread))

@@ -222,7 +222,7 @@ std::vector<Mutant> write_mutants() {
 }
 
 std::vector<Mutant> prepare_mutants() {
-    const auto instead = [](const char* process, EvilStep step) {
+    const auto instead = [](const char* process, const EvilStep& step) {
         return [=](Run& run) { run.replace_one(process, step); };
     };
     const auto filled = [](auto bus, const char* process, bool hold) {

@@ -15,11 +15,16 @@ SME_STRUCT(Pair, flag, value)
 
 namespace sme::test {
 
+/// Wraps: mutants hand on any bits.
+inline int sum(int a, int b) {
+    return static_cast<int>(static_cast<unsigned>(a) + static_cast<unsigned>(b));
+}
+
 /// Adds one.
 class Node : public Process {
 public:
     Node(In<int> x, Out<int> y) : x_{x}, y_{y} {}
-    void step() { y_.write(x_.read() + 1); }
+    void step() { y_.write(sum(x_.read(), 1)); }
 
 private:
     In<int> x_;
@@ -32,7 +37,7 @@ public:
     Seldom(In<int> x, Out<Pair> y) : x_{x}, y_{y} {}
     void step() {
         if (cycle() % 3 == 1)
-            y_.write({true, static_cast<std::uint16_t>(1000 + x_.read())});
+            y_.write({true, static_cast<std::uint16_t>(sum(x_.read(), 1000))});
     }
 
 private:
@@ -44,9 +49,9 @@ private:
 class Follow : public Process {
 public:
     Follow(In<int> x, Out<int> now, Out<Signed<12>> later) : x_{x}, now_{now}, later_{later} {}
-    void comb() const { now_.write(x_.read() * 3); }
+    void comb() const { now_.write(sum(sum(x_.read(), x_.read()), x_.read())); }
     void comb_ports(CombinationalPorts& ports) const { ports.reads(x_).writes(now_); }
-    void step() { later_.write(Signed<12>{-x_.read()}); }
+    void step() { later_.write(Signed<12>{~x_.read()}); }
 
 private:
     In<int> x_;
