@@ -40,7 +40,7 @@ Value Calls::historic(const Ast& ast, const std::string& name) {
                        fmt::format("'{}' takes a bool, but this is {}; write a comparison, or a "
                                    "bit, as in x[0]",
                                    name, e_.describe_type(now)));
-    const Value before = past(now, cycles, ast);
+    Value before = past(now, cycles, ast);
     if (!before.ok() || name == "past")
         return before;
     Builder& b = e_.builder_;

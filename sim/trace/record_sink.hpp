@@ -38,9 +38,10 @@ public:
         used(at + 1);
     }
 
+    virtual ~RecordSink() = default;
+
 protected:
     RecordSink() = default;
-    ~RecordSink() = default;
     RecordSink(const RecordSink&) = delete;
     RecordSink& operator=(const RecordSink&) = delete;
 
