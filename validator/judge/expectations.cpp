@@ -33,7 +33,8 @@ void Judge::close() {
 }
 
 void Judge::make_parts() {
-    for (const ProcessFamily& family : wiring_->graph().processes) {
+    for (std::uint32_t f = 0; f < wiring_->graph().processes.size(); ++f) {
+        const ProcessFamily& family = wiring_->graph().processes[f];
         FamilyPlan& plan = families_.emplace_back();
         plan.tells = !family.helper;
         for (const Part& part : family.parts) {
@@ -43,6 +44,12 @@ void Judge::make_parts() {
             for (const PortUse& use : part.writes)
                 made->writes.push_back({use.port, use.fields});
             made->judged = part.kind != Part::Kind::commit;
+            for (std::uint64_t k = 0; made->judged && k < family.count; ++k) {
+                for (const Use& use : made->reads)
+                    made->read_slots.push_back(wiring_->slot(f, use.port, k));
+                for (const Use& use : made->writes)
+                    made->write_slots.push_back(wiring_->slot(f, use.port, k));
+            }
             made->ran = std::make_unique<std::atomic<std::uint64_t>[]>(family.count);
             plan.parts.push_back(std::move(made));
         }

@@ -74,15 +74,16 @@ void Judge::before_step(const StepId& step, const Frame& frame) {
     steps_.fetch_add(1, std::memory_order_relaxed);
     if (part.ran[step.position].exchange(cycle_ + 1, std::memory_order_acq_rel) == cycle_ + 1)
         add(Invariant::ran_once, &step, {}, "it runs twice");
-    for (const Use& use : part.reads)
-        check_read(step, use, frame);
-    for (const Use& use : part.writes)
-        spoil(step, use, frame);
+    for (std::size_t k = 0; k < part.reads.size(); ++k)
+        check_read(step, part.reads[k], part.read_slots[step.position * part.reads.size() + k],
+                   frame);
+    for (std::size_t k = 0; k < part.writes.size(); ++k)
+        spoil(step, part.writes[k], part.write_slots[step.position * part.writes.size() + k],
+              frame);
 }
 
 /// What the step is to prepare is as it was when it was read, two cycles ago; then spoilt.
-void Judge::spoil(const StepId& step, const Use& use, const Frame& frame) {
-    const SlotAt slot = wiring_->slot(step.family, use.port, step.position);
+void Judge::spoil(const StepId& step, const Use& use, const SlotAt& slot, const Frame& frame) {
     if (!slot.plan->bus->wire() &&
         std::memcmp(frame.write + slot.offset, written_.data() + slot.offset,
                     slot.plan->slot_bytes) != 0)
@@ -101,8 +102,7 @@ void Judge::spoil(const StepId& step, const Use& use, const Frame& frame) {
     }
 }
 
-void Judge::check_read(const StepId& step, const Use& use, const Frame& frame) {
-    const SlotAt slot = wiring_->slot(step.family, use.port, step.position);
+void Judge::check_read(const StepId& step, const Use& use, const SlotAt& slot, const Frame& frame) {
     const std::byte* const read = frame.read + slot.offset;
     const std::byte* const wanted = expected_.data() + slot.offset;
     if (!slot.plan->bus->wire()) {
@@ -141,16 +141,18 @@ void Judge::after_step(const StepId& step, const Frame& frame) {
     if (const auto offset = guard_->take())
         add(Invariant::read_constant, &step, wiring_->element_at(*offset),
             "it writes into what is read in this cycle");
-    for (const Use& use : families_[step.family].parts[step.part]->writes)
-        check_written(step, use, frame);
+    const PartPlan& part = *families_[step.family].parts[step.part];
+    for (std::size_t k = 0; k < part.writes.size(); ++k)
+        check_written(step, part.writes[k],
+                      part.write_slots[step.position * part.writes.size() + k], frame);
 }
 
 std::byte* Judge::keep(const SlotAt& slot) {
     return (slot.plan->bus->wire() ? expected_.data() : written_.data()) + slot.offset;
 }
 
-void Judge::check_written(const StepId& step, const Use& use, const Frame& frame) {
-    const SlotAt slot = wiring_->slot(step.family, use.port, step.position);
+void Judge::check_written(const StepId& step, const Use& use, const SlotAt& slot,
+                          const Frame& frame) {
     const std::byte* const bytes = frame.write + slot.offset;
     std::byte* const kept = keep(slot);
     const std::size_t marks = slot.plan->marks;
@@ -173,16 +175,18 @@ void Judge::check_leaf(const StepId& step, const SlotAt& slot, const Leaf& leaf,
     const std::byte* const value = frame.write + slot.offset + leaf.offset;
     const std::byte mark = frame.write[slot.offset + slot.plan->marks + number];
     const std::size_t bytes = bytes_of(leaf);
-    const std::string field = leaf.path.empty() ? "it" : fmt::format("field '{}'", leaf.path);
+    const auto field = [&] {
+        return leaf.path.empty() ? std::string{"it"} : fmt::format("field '{}'", leaf.path);
+    };
     if (mark != std::byte{0} && mark != std::byte{1}) {
         add(Invariant::prepared, &step, slot.element,
-            fmt::format("{} is neither prepared nor written", field));
+            fmt::format("{} is neither prepared nor written", field()));
         return;
     }
     if (mark == std::byte{1}) {
         if (!is_canonical(leaf, value))
             add(Invariant::canonical, &step, slot.element,
-                fmt::format("{} gets a value that its type {} does not have", field,
+                fmt::format("{} gets a value that its type {} does not have", field(),
                             leaf.type->name()));
         return;
     }
@@ -193,7 +197,7 @@ void Judge::check_leaf(const StepId& step, const SlotAt& slot, const Leaf& leaf,
     if (!follows)
         add(all_are(value, bytes, spoilt) ? Invariant::prepared : Invariant::unwritten_rule, &step,
             slot.element,
-            fmt::format("{} was not written, but {}", field,
+            fmt::format("{} was not written, but {}", field(),
                         hold ? "does not hold its value" : "is not zero"));
 }
 

@@ -54,6 +54,8 @@ private:
     struct PartPlan {
         std::vector<Use> reads;
         std::vector<Use> writes;
+        std::vector<SlotAt> read_slots; // of each position, one for each use
+        std::vector<SlotAt> write_slots;
         bool judged = true;                                // not so: a commit of memories
         std::unique_ptr<std::atomic<std::uint64_t>[]> ran; // by position: the cycle after the one
         std::atomic<std::uint64_t> runs{0};                // of this cycle
@@ -77,9 +79,9 @@ private:
     void expect(const Special& special, std::uint64_t cycle, const Frame& frame);
     void expect_next(const Frame& frame);
     void check_layout();
-    void check_read(const StepId& step, const Use& use, const Frame& frame);
-    void spoil(const StepId& step, const Use& use, const Frame& frame);
-    void check_written(const StepId& step, const Use& use, const Frame& frame);
+    void check_read(const StepId& step, const Use& use, const SlotAt& slot, const Frame& frame);
+    void spoil(const StepId& step, const Use& use, const SlotAt& slot, const Frame& frame);
+    void check_written(const StepId& step, const Use& use, const SlotAt& slot, const Frame& frame);
     void check_leaf(const StepId& step, const SlotAt& slot, const Leaf& leaf, std::size_t number,
                     const Frame& frame);
     bool is_canonical(const Leaf& leaf, const std::byte* value) const;
