@@ -192,7 +192,8 @@ void Engine::add_unwritten() {
         if (!bus.input && !bus.has_initial && bus.initial.empty())
             continue; // what nobody writes stays zero
         const std::vector<Range> ranges = unwritten(bus, analysis_.writers);
-        if (bus.unwritten == Unwritten::hold && !bus.input) {
+        // an input with an initial value is a constant: nobody pokes it
+        if (bus.unwritten == Unwritten::hold && (!bus.input || bus.has_initial)) {
             keep_constant(layout_.buses[b], ranges, slot_size(bus));
             continue;
         }
