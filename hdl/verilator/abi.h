@@ -34,6 +34,8 @@ struct sme_module_face {
     /* A whole cycle: the clock low, eval, the clock high, eval. */
     void (*cycle)(void* model, unsigned char* clock);
     void (*set_time)(void* model, uint64_t picoseconds);
+    /* Runs what stands in `final` blocks; nothing runs afterwards. */
+    void (*finish)(void* model);
     /* Whether there are waveforms; then `wave` opens them once and writes what has changed. */
     int (*wave)(void* model, uint64_t time);
 };

@@ -118,6 +118,16 @@ public:
         }
     }
 
+    void finish(Control& control) override {
+        for (std::uint64_t position = 0; position < count_; ++position) {
+            Instance& instance = instances_[position];
+            if (!*instance.model)
+                continue;
+            instance.model->finish();
+            print(instance, instance.model->take_lines(), position, control);
+        }
+    }
+
 private:
     /// Where the flags of an `error` bus lie in its slots.
     struct Marks {
@@ -301,18 +311,18 @@ private:
         if (ends && instance.model->end()->how != SME_MODULE_FINISH)
             stopped(*instance.model->end(), lines, position, frame);
         else
-            print(instance, lines, position, frame);
+            print(instance, lines, position, *frame.control);
         if (ends && instance.model->end()->how == SME_MODULE_FINISH)
             frame.control->halt();
         instance.ended = instance.model->end().has_value();
     }
 
     void print(const Instance& instance, const std::vector<std::string>& lines,
-               std::uint64_t position, const Frame& frame) const {
+               std::uint64_t position, Control& control) const {
         const std::string name = family_.instance_name(instance.source);
         std::uint32_t order = 0;
         for (const std::string& line : lines)
-            frame.control->print(position, order++, fmt::format("{}: {}", name, line));
+            control.print(position, order++, fmt::format("{}: {}", name, line));
     }
 
     void stopped(const Model::End& end, const std::vector<std::string>& lines,

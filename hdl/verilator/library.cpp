@@ -50,6 +50,13 @@ Model::~Model() {
         library_->face().destroy(model_);
 }
 
+void Model::finish() {
+    if (!end_ || end_->how == SME_MODULE_FINISH)
+        library_->face().finish(model_);
+    if (!open_line_.empty())
+        lines_.push_back(std::exchange(open_line_, {}));
+}
+
 const std::string& Model::wave(std::uint64_t time) {
     wave_.clear();
     library_->face().wave(model_, time);

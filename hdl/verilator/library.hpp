@@ -57,6 +57,8 @@ public:
         library_->face().cycle(model_, reinterpret_cast<unsigned char*>(clock));
     }
     void set_time(std::uint64_t picoseconds) { library_->face().set_time(model_, picoseconds); }
+    /// Runs its `final` blocks and ends the line that was begun.
+    void finish();
     /// The waveform's text since the last call; the first begins with its header.
     const std::string& wave(std::uint64_t time);
 

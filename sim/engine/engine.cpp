@@ -308,12 +308,27 @@ Ending Engine::run(std::uint64_t cycles) {
     return ending();
 }
 
+/// What is printed at the end comes after all else.
+void Engine::finish_groups() {
+    if (cycle() == 0)
+        return;
+    std::vector<bool> finished(graph_.processes.size(), false);
+    for (const Item& item : schedule_.items)
+        if (item.group < finished.size() && !finished[item.group]) {
+            finished[item.group] = true;
+            groups_[item.group]->finish(*item.control);
+        }
+    reports_.end_cycle();
+}
+
 void Engine::finish() {
     if (finished_ || !loop_)
         return;
     finished_ = true;
-    if (ending() != Ending::faulted)
+    if (ending() != Ending::faulted) {
         loop_->observe();
+        finish_groups();
+    }
     for (Observer* observer : observers_)
         observer->close(cycle());
     if (audited_)

@@ -87,6 +87,7 @@ private:
     void add_unwritten();
     void keep_constant(const BusSlots& slots, const std::vector<Range>& ranges, std::size_t bytes);
     void step_one_by_one();
+    void finish_groups();
     void prepare();
     void leave_unwritten(const Item& item, const Frame& frame) const;
 

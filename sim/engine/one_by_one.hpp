@@ -17,6 +17,7 @@ public:
              std::optional<std::uint64_t> shuffle)
         : group_{group}, family_{family}, auditor_{auditor}, shuffle_{shuffle} {}
     void step(unsigned part, Range range, const Frame& frame) override;
+    void finish(Control& control) override { group_.finish(control); }
 
 private:
     void step_one(unsigned part, std::uint64_t position, const Frame& frame);

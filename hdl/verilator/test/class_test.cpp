@@ -94,6 +94,7 @@ TEST_CASE("ports of every shape: parameters, defines and includes; reset, signs,
     CHECK(simulator.run(Cycles{10}) == 1); // $finish
     CHECK(simulator.halted());
     simulator.finish();
+    CHECK(printed.back() == "p: stopped at 130"); // 100 and five steps of 6
 }
 
 TEST_CASE("$fatal is a fault that names the process and where it was added") {

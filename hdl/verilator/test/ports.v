@@ -27,6 +27,10 @@ module ports #(
 
     assign flipped = template ? ~wide : wide;
 
+    final
+        if ($test$plusargs("loud"))
+            $write("stopped at %0d", count);
+
     always @(posedge clk)
         if (!reset_n) begin
             total <= 0;

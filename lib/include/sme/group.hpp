@@ -57,6 +57,9 @@ class Group {
 public:
     virtual ~Group() = default;
     virtual void step(unsigned part, Range range, const Frame& frame) = 0;
+    /// After the last cycle, once, unless the model faulted: what is left to be printed. `control`
+    /// takes no more than that.
+    virtual void finish(Control& control) { static_cast<void>(control); }
 };
 
 /// What a group is built from: where its instances' ports and memories lie. See network/build.hpp.
