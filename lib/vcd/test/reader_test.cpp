@@ -245,10 +245,15 @@ TEST_CASE("what is wrong is said with its place") {
         {"pD 6 0 !", "made.vcd:15:1: error: values of $dumpports (extended VCD) are not read"},
         {"$var", "made.vcd:15:1: error: '$var' belongs before the values"},
     };
-    for (const auto& [line, expected] : values) {
+    for (const auto& value : values) {
+        const std::string& line = value.first;
+        const std::string& expected = value.second;
         CAPTURE(line);
+        std::string text = header + "#4\n1!\n#5\n";
+        text += line;
+        text += "\n#6\n0!\n";
         for (const std::size_t block : {std::size_t{16}, std::size_t{1} << 16}) {
-            const Steps steps = steps_of(header + "#4\n1!\n#5\n" + line + "\n#6\n0!\n", block);
+            const Steps steps = steps_of(text, block);
             CHECK(steps.back().substr(0, expected.size()) == expected);
         }
     }

@@ -19,7 +19,6 @@ using namespace sme;
 using test::Command;
 using test::contains;
 using test::Scratch;
-using test::text_of;
 
 namespace {
 
@@ -112,7 +111,9 @@ std::size_t judged(const std::string& path) {
     const Waveform ours = read_by_us(path), theirs = read_by_others(path, ours);
     CHECK(ours.size() == theirs.size());
     std::size_t count = 0;
-    for (const auto& [name, changes] : ours) {
+    for (const auto& signal : ours) {
+        const auto& name = signal.first;
+        const auto& changes = signal.second;
         CAPTURE(name);
         const auto found = theirs.find(name);
         REQUIRE(found != theirs.end());
