@@ -129,7 +129,7 @@ public:
     }
 
 private:
-    /// Where the flags of an `error` bus lie in its slots.
+    /// Where the marks of a bus lie in its slots.
     struct Marks {
         std::size_t offset;
         std::size_t bytes;
@@ -223,7 +223,7 @@ private:
     void clock(Instance& instance, std::uint64_t position, const Frame& frame) {
         if (*instance.model && !instance.ended) {
             if (plan_->uses_time)
-                instance.model->set_time((frame.cycle + 1) * plan_->clock_ps);
+                instance.model->set_time((frame.cycle + 1) * plan_->module.clock_ps);
             if (plain_)
                 whole_cycle(instance, frame);
             else

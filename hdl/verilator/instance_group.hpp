@@ -39,7 +39,6 @@ struct ModulePlan {
     std::vector<std::size_t> registered; // outputs that are no wires
     std::optional<std::size_t> clock;    // numbers in the library
     std::optional<std::size_t> reset;
-    std::uint64_t clock_ps = 10'000;
     bool uses_time = true;
     Wave wave;                      // of what is inside, when that is traced
     std::uint32_t first_inside = 0; // the process's port of its first signal

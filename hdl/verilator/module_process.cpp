@@ -19,7 +19,6 @@ std::shared_ptr<ModulePlan> plan_of(const VerilogModule& module, const Netlist& 
                                     Diagnostics& diagnostics) {
     auto plan = std::make_shared<ModulePlan>();
     plan->module = module;
-    plan->clock_ps = module.clock_ps;
     plan->uses_time = netlist.uses_time;
     if (module.clock.text.empty() && netlist.find(clock_of(module)))
         plan->module.clock = {clock_of(module), module.where};

@@ -93,7 +93,7 @@ bool Modules::start(Graph& graph, std::uint64_t clock_ps, std::uint64_t seed,
         const auto found = plans_.find(family.kind.get());
         if (found == plans_.end() || !found->second->library)
             continue;
-        found->second->clock_ps = clock_ps;
+        found->second->module.clock_ps = clock_ps;
         if (found->second->registered.empty())
             continue;
         for (std::uint64_t instance = 0; instance < family.count; ++instance)

@@ -28,13 +28,10 @@ Diagnostic difference_of(const Comparison& comparison) {
                                 found.bus, found.first, comparison.pair.name, found.second,
                                 comparison.pair.other),
                     {}};
-    for (const auto& [cycle, inputs] : found.inputs) {
-        std::string line;
-        for (const Comparison::Seen& seen : inputs)
-            line += fmt::format("{}{} = {}", line.empty() ? "" : ", ", seen.bus, seen.value);
-        if (!line.empty())
-            made.note({}, fmt::format("inputs in cycle {}: {}", cycle, line));
-    }
+    for (const auto& [cycle, inputs] : found.inputs)
+        if (!inputs.empty())
+            made.note({},
+                      fmt::format("inputs in cycle {}: {}", cycle, Comparison::text_of(inputs)));
     return made;
 }
 

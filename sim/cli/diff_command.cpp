@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "cli/commands.hpp"
+#include "cli/counted.hpp"
 #include "cli/findings.hpp"
 #include "diff/comparison.hpp"
 
@@ -71,10 +72,6 @@ std::string some_of(const std::vector<std::string>& names) {
     for (std::size_t k = 0; k < std::min(most, names.size()); ++k)
         text += fmt::format("{}'{}'", k == 0 ? "" : ", ", names[k]);
     return names.size() > most ? fmt::format("{} and {} more", text, names.size() - most) : text;
-}
-
-std::string counted(std::uint64_t count, const char* what) {
-    return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
 }
 
 class DiffCommand {
@@ -156,8 +153,8 @@ private:
     void tell_of(const Pairing& pairing) {
         const auto alone = [&](const std::vector<std::string>& names, const std::string& file) {
             if (!names.empty())
-                tell(fmt::format("{} only in {}: {}", counted(names.size(), "signal"), file,
-                                 some_of(names)));
+                tell(fmt::format("{} only in {}: {}", counted(names.size(), "signal", "signals"),
+                                 file, some_of(names)));
         };
         alone(pairing.only_first, first_name());
         alone(pairing.only_second, second_name());
@@ -183,15 +180,16 @@ private:
 
     int conclude(const Outcome& outcome, const Pairing& pairing) const {
         const std::string compared = fmt::format(
-            "{} compared from {} {} {}", counted(pairing.pairs.size(), "signal"),
+            "{} compared from {} {} {}", counted(pairing.pairs.size(), "signal", "signals"),
             time(outcome.from), outcome.whole_end ? "to" : "to just before", time(outcome.to));
         const bool strictly = options_.strict && told_ > 0;
         if (outcome.differences == 0)
             fmt::print("{}: {}\n", strictly ? "no value differs, but see above" : "identical",
                        compared);
         else
-            fmt::print("{} of {}: {}{}\n", counted(outcome.differences, "difference"),
-                       counted(outcome.pairs_that_differ, "signal"), compared,
+            fmt::print("{} of {}: {}{}\n",
+                       counted(outcome.differences, "difference", "differences"),
+                       counted(outcome.pairs_that_differ, "signal", "signals"), compared,
                        outcome.stopped ? "; --most N shows more" : "");
         return outcome.differences > 0 || strictly ? exit_code::model_failed : exit_code::fine;
     }

@@ -156,7 +156,7 @@ private:
             complain(Code::bad_cycles, "nothing says how many cycles to run; give --cycles N, or "
                                        "write 'run: {cycles: N}' in the network");
         cycles_ = cycles.value_or(0);
-        endless_ = cycles_ == endless_cycles && !options_.cycles && !loaded_.design.cycles;
+        endless_ = !options_.cycles && !loaded_.design.cycles;
         return cycles.has_value();
     }
 

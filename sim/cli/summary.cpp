@@ -6,13 +6,11 @@
 
 #include <fmt/format.h>
 
+#include "cli/counted.hpp"
+
 namespace sme::cli {
 
 namespace {
-
-std::string counted(std::uint64_t count, const char* one, const char* many) {
-    return fmt::format("{} {}", count, count == 1 ? one : many);
-}
 
 std::string_view ending_of(const Loaded& loaded, engine::Ending ending) {
     if (ending == engine::Ending::check_failed && !any_failed(loaded)) // of two implementations

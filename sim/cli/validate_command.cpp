@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "cli/commands.hpp"
+#include "cli/counted.hpp"
 #include "cli/loading.hpp"
 #include "cli/signals.hpp"
 #include "orders/orders.hpp"
@@ -33,9 +34,9 @@ int run_orders(const Options& options, const Loaded& loaded) {
         fmt::print("  {:<12} order {} of {}: {}\n", "DIFFER", report.difference->order + 1,
                    options.orders, report.difference->text);
     else if (report.orders > 0)
-        fmt::print("  {:<12} {} order{} on up to 3 threads: {} bus{} in each of {} cycle{}\n",
-                   "same", report.orders, report.orders == 1 ? "" : "s", report.buses,
-                   report.buses == 1 ? "" : "es", report.cycles, report.cycles == 1 ? "" : "s");
+        fmt::print("  {:<12} {} on up to 3 threads: {} in each of {}\n", "same",
+                   counted(report.orders, "order", "orders"), counted(report.buses, "bus", "buses"),
+                   counted(report.cycles, "cycle", "cycles"));
     if (report.difference)
         return exit_code::model_failed;
     return interrupted() ? signal_exit_code() : exit_code::fine;

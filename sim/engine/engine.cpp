@@ -16,32 +16,43 @@ namespace sme::engine {
 
 namespace {
 
-class AuditedEngine final : public Audited {
+/// What an observer sees of an engine; an auditor, with Audited, sees more.
+template <class Seen = Observed> class ObservedEngine : public Seen {
 public:
-    AuditedEngine(const Graph& graph, const Layout& layout, const Arenas& arenas)
-        : graph_{graph}, layout_{layout}, arenas_{arenas} {
-        for (std::uint32_t f = 0; f < graph.processes.size(); ++f)
-            for (const Port& port : graph.processes[f].ports)
-                ports_[f].push_back(layout.port_slots(graph, f, port).offsets);
-    }
+    ObservedEngine(const Graph& graph, const Layout& layout) : graph_{graph}, layout_{layout} {}
     const Graph& graph() const override { return graph_; }
     const Segments& slots(std::size_t bus_family) const override {
         return layout_.buses[bus_family].read;
     }
-    const Segments& order(std::uint32_t family) const override { return layout_.orders[family]; }
+
+protected:
+    const Layout& layout() const { return layout_; }
+
+private:
+    const Graph& graph_;
+    const Layout& layout_;
+};
+
+class AuditedEngine final : public ObservedEngine<Audited> {
+public:
+    AuditedEngine(const Graph& graph, const Layout& layout, const Arenas& arenas)
+        : ObservedEngine{graph, layout}, arenas_{arenas} {
+        for (std::uint32_t f = 0; f < graph.processes.size(); ++f)
+            for (const Port& port : graph.processes[f].ports)
+                ports_[f].push_back(layout.port_slots(graph, f, port).offsets);
+    }
+    const Segments& order(std::uint32_t family) const override { return layout().orders[family]; }
     const Segments& port_slots(std::uint32_t family, std::uint32_t port) const override {
         return ports_.at(family)[port];
     }
-    std::size_t arena_bytes() const override { return layout_.arena_bytes; }
-    std::size_t wires_begin() const override { return layout_.wires_begin; }
+    std::size_t arena_bytes() const override { return layout().arena_bytes; }
+    std::size_t wires_begin() const override { return layout().wires_begin; }
     std::array<Memory, 2> read_mappings() const override {
         return {Memory{arenas_.first() + arenas_.to_read(), arenas_.bytes()},
                 Memory{arenas_.second() + arenas_.to_read(), arenas_.bytes()}};
     }
 
 private:
-    const Graph& graph_;
-    const Layout& layout_;
     const Arenas& arenas_;
     std::map<std::uint32_t, std::vector<Segments>> ports_; // of each family
 };
@@ -215,26 +226,9 @@ void Engine::keep_constant(const BusSlots& slots, const std::vector<Range>& rang
         }
 }
 
-namespace {
-
-class ObservedEngine final : public Observed {
-public:
-    ObservedEngine(const Graph& graph, const Layout& layout) : graph_{graph}, layout_{layout} {}
-    const Graph& graph() const override { return graph_; }
-    const Segments& slots(std::size_t bus_family) const override {
-        return layout_.buses[bus_family].read;
-    }
-
-private:
-    const Graph& graph_;
-    const Layout& layout_;
-};
-
-} // namespace
-
 /// An observer sees wires as soon as all have their values, and other buses at any time.
 void Engine::attach(Observer& observer) {
-    observer.open(ObservedEngine{graph_, layout_});
+    observer.open(ObservedEngine<>{graph_, layout_});
     observers_.push_back(&observer);
     const bool wires = layout_.wires_begin < layout_.arena_bytes;
     const auto group = static_cast<std::uint32_t>(groups_.size() + observers_.size() - 1);

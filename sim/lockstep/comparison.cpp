@@ -205,19 +205,22 @@ std::shared_ptr<const Agreement> compare(Network& network, const Name& name,
     return lockstep::add_comparison(graph, pair);
 }
 
+std::string Agreement::text_of(const std::vector<Seen>& inputs) {
+    std::string line;
+    for (const Seen& seen : inputs)
+        line += fmt::format("{}{} = {}", line.empty() ? "" : ", ", seen.bus, seen.value);
+    return line;
+}
+
 std::string Agreement::text() const {
     if (!difference)
         return {};
     std::string made =
         fmt::format("in cycle {}, '{}' is {}, but {} by the other implementation\n",
                     difference->cycle, difference->bus, difference->first, difference->second);
-    for (const auto& [cycle, inputs] : difference->inputs) {
-        std::string line;
-        for (const Seen& seen : inputs)
-            line += fmt::format("{}{} = {}", line.empty() ? "" : ", ", seen.bus, seen.value);
-        if (!line.empty())
-            made += fmt::format("inputs in cycle {}: {}\n", cycle, line);
-    }
+    for (const auto& [cycle, inputs] : difference->inputs)
+        if (!inputs.empty())
+            made += fmt::format("inputs in cycle {}: {}\n", cycle, text_of(inputs));
     return made;
 }
 

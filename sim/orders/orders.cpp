@@ -109,7 +109,6 @@ private:
                 break;
         }
         report_.cycles = first.engine().cycle();
-        report_.faults = first.engine().faults();
         ++report_.orders;
     }
 

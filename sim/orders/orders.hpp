@@ -4,8 +4,6 @@
 #include <atomic>
 #include <cstdint>
 #include <optional>
-#include <string>
-#include <vector>
 
 #include "network/graph.hpp"
 #include "sme/orders.hpp"
@@ -25,8 +23,6 @@ struct Report {
     std::uint64_t cycles = 0; // of each
     std::uint64_t buses = 0;
     std::optional<OrderDifference> difference;
-    /// The fault of the model that ended the run in source order; empty: none.
-    std::vector<Diagnostic> faults;
 };
 
 /// The order number `order` of a series.

@@ -15,7 +15,6 @@ class SlotTape final : public Observer {
 public:
     /// Forgets all but the cycles from `cycle` on.
     void begin(std::uint64_t cycle);
-    std::size_t cycles() const { return rows_; }
     std::size_t row_bytes() const { return row_bytes_; }
 
     struct Place {

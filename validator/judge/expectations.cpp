@@ -133,7 +133,7 @@ void Judge::expect_first(const Frame& frame) {
 }
 
 /// What is read of a delayed bus, or of one without a writer.
-void Judge::expect(const Special& special, std::uint64_t cycle, const Frame& frame) {
+void Judge::expect(Special& special, std::uint64_t cycle, const Frame& frame) {
     const BusPlan& plan = wiring_->plan_of(special.element);
     std::byte* const read = expected_.data() + special.read;
     if (plan.bus->input) { // the user's, who may have changed it since the last cycle
@@ -141,7 +141,7 @@ void Judge::expect(const Special& special, std::uint64_t cycle, const Frame& fra
         return;
     }
     if (plan.bus->delay >= 2) {
-        auto* const ring = const_cast<std::byte*>(special.ring.data());
+        std::byte* const ring = special.ring.data();
         const std::uint64_t delay = plan.bus->delay;
         // written in the cycle before: to be read `delay` cycles after that
         std::byte* const place = ring + (cycle - 1) % delay * plan.slot_bytes;
@@ -162,7 +162,7 @@ void Judge::expect(const Special& special, std::uint64_t cycle, const Frame& fra
 void Judge::expect_next(const Frame& frame) {
     // what was written is to be read; the wires' part is only in `expected_`
     std::swap_ranges(written_.begin(), written_.end(), expected_.begin());
-    for (const Special& special : specials_)
+    for (Special& special : specials_)
         expect(special, frame.cycle, frame);
 }
 

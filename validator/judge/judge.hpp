@@ -76,7 +76,7 @@ private:
     void make_parts();
     void make_specials();
     void expect_first(const Frame& frame);
-    void expect(const Special& special, std::uint64_t cycle, const Frame& frame);
+    void expect(Special& special, std::uint64_t cycle, const Frame& frame);
     void expect_next(const Frame& frame);
     void check_layout();
     void check_read(const StepId& step, const Use& use, const SlotAt& slot, const Frame& frame);

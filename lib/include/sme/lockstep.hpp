@@ -31,6 +31,9 @@ struct Agreement {
         std::vector<std::pair<std::uint64_t, std::vector<Seen>>> inputs;
     };
 
+    /// "a = 1, b = 2"; empty without any.
+    static std::string text_of(const std::vector<Seen>& inputs);
+
     std::vector<std::string> outputs; // names, as the first implementation calls them
     std::vector<bool> moved;          // whether an output had more than one value
     std::uint64_t cycles = 0;         // that agree
