@@ -93,6 +93,51 @@ template <class Words> po::typed_value<std::string>* one_of(const Words& words) 
     return text(fmt::format("{}", fmt::join(words, "|")));
 }
 
+/// Of the commands that run a network as it stands.
+void add_run_options(po::options_description_easy_init& add) {
+    add("cycles", text("N"), "run N cycles (1 to 2^62)");
+    add("trace", text("FILE.vcd"), "write the waveform");
+    add("trace-select", text("GLOB"),
+        "trace the buses whose names match (several: between commas)");
+    add("trace-state", "trace the states of processes, too");
+    add("seed", text("N"), "seed of what is random (0)");
+    add("threads", text("auto|N"), "how many threads; auto: as many as are fastest");
+    add("queue", one_of(queue_names),
+        "who hands work to threads: a list each, a list for all, lists to steal from");
+    add("orchestration", one_of(policy_names),
+        "how processes are dealt to threads: by measured costs, in blocks, in turns, at random "
+        "with the best kept");
+    add("adaptive", "deal processes again when threads are out of balance");
+    add("wait", one_of(wait_names), "what threads do that wait for others");
+    add("grain", text("N"), "processes that a thread takes at a time from the list for all");
+    add("schedule", text("FILE.json"),
+        "repeat what another run decided about threads; without that file: write what this one "
+        "does");
+    add("profile", text("FILE.json"), "write which thread ran what when, for Perfetto");
+    add("stats", "print what the run cost to standard error");
+}
+
+/// Of the command that compares waveforms.
+void add_diff_options(po::options_description_easy_init& add) {
+    const auto several = [](const char* name) {
+        return po::value<std::vector<std::string>>()->composing()->value_name(name);
+    };
+    add("most", text("N"), "show the first N differences (10)");
+    add("map", several("FROM=TO"),
+        "names of the second file that are FROM, or begin with it, begin with TO; * is any "
+        "text, the same in both; the first that fits (may be repeated)");
+    add("select", several("GLOB"),
+        "compare only signals whose names, as in the first file, match, or that lie below what "
+        "matches (may be repeated)");
+    add("ignore", several("GLOB"), "do not compare these (may be repeated)");
+    add("shift", text("TIME"), "what happens in the second file is so much later: 5ns, -2.5us");
+    add("any-x", text("first|second|both"),
+        "an x in that file agrees with every value in the other");
+    add("tolerance", text("R"),
+        "reals are the same when they differ by no more than R times the larger (0)");
+    add("strict", "signals in one file only, other widths and ends are differences, too");
+}
+
 } // namespace
 
 std::span<const CommandInfo> all_commands() {
@@ -132,47 +177,10 @@ po::options_description options_of(const CommandInfo& command) {
         add("random", text("N"),
             "for N cycles, random values instead of the network's: each pair "
             "is run alone; --seed decides");
-    if (command.name == "run" || command.name == "view" || command.name == "cosim") {
-        add("cycles", text("N"), "run N cycles (1 to 2^62)");
-        add("trace", text("FILE.vcd"), "write the waveform");
-        add("trace-select", text("GLOB"),
-            "trace the buses whose names match (several: between commas)");
-        add("trace-state", "trace the states of processes, too");
-        add("seed", text("N"), "seed of what is random (0)");
-        add("threads", text("auto|N"), "how many threads; auto: as many as are fastest");
-        add("queue", one_of(queue_names),
-            "who hands work to threads: a list each, a list for all, lists to steal from");
-        add("orchestration", one_of(policy_names),
-            "how processes are dealt to threads: by measured costs, in blocks, in turns, at random "
-            "with the best kept");
-        add("adaptive", "deal processes again when threads are out of balance");
-        add("wait", one_of(wait_names), "what threads do that wait for others");
-        add("grain", text("N"), "processes that a thread takes at a time from the list for all");
-        add("schedule", text("FILE.json"),
-            "repeat what another run decided about threads; without that file: write what this one "
-            "does");
-        add("profile", text("FILE.json"), "write which thread ran what when, for Perfetto");
-        add("stats", "print what the run cost to standard error");
-    }
-    if (command.name == "diff") {
-        const auto several = [](const char* name) {
-            return po::value<std::vector<std::string>>()->composing()->value_name(name);
-        };
-        add("most", text("N"), "show the first N differences (10)");
-        add("map", several("FROM=TO"),
-            "names of the second file that are FROM, or begin with it, begin with TO; * is any "
-            "text, the same in both; the first that fits (may be repeated)");
-        add("select", several("GLOB"),
-            "compare only signals whose names, as in the first file, match, or that lie below what "
-            "matches (may be repeated)");
-        add("ignore", several("GLOB"), "do not compare these (may be repeated)");
-        add("shift", text("TIME"), "what happens in the second file is so much later: 5ns, -2.5us");
-        add("any-x", text("first|second|both"),
-            "an x in that file agrees with every value in the other");
-        add("tolerance", text("R"),
-            "reals are the same when they differ by no more than R times the larger (0)");
-        add("strict", "signals in one file only, other widths and ends are differences, too");
-    }
+    if (command.name == "run" || command.name == "view" || command.name == "cosim")
+        add_run_options(add);
+    if (command.name == "diff")
+        add_diff_options(add);
     if (command.name == "run") {
         add("keep-last", text("N"),
             "keep the last N cycles of the trace in memory; write them only when a check fails, a "

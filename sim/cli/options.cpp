@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <sstream>
 
 #include <boost/program_options.hpp>
@@ -35,14 +36,61 @@ std::variant<std::uint64_t, Ending> number(Code code, const std::string& option,
                                          option, to_string(low), to_string(high), text));
 }
 
+std::string text_of(const po::variables_map& given, const char* name) {
+    return given.count(name) ? given[name].as<std::string>() : std::string{};
+}
+
+std::vector<std::string> texts_of(const po::variables_map& given, const char* name) {
+    return given.count(name) ? given[name].as<std::vector<std::string>>()
+                             : std::vector<std::string>{};
+}
+
+/// The options that are whole numbers; an ending for the first that is none.
+std::optional<Ending> fill_numbers(const po::variables_map& given, Options& options) {
+    struct Number {
+        const char* name;
+        Code code;
+        Integer low, high;
+        std::function<void(std::uint64_t)> set;
+    };
+    const Integer most_cycles = Integer{1} << 62;
+    const Number numbers[] = {
+        {"orders", Code::bad_option, 0, 1'000'000,
+         [&](std::uint64_t value) { options.orders = static_cast<unsigned>(value); }},
+        {"random", Code::bad_cycles, 1, most_cycles,
+         [&](std::uint64_t value) { options.random = value; }},
+        {"cycles", Code::bad_cycles, 1, most_cycles,
+         [&](std::uint64_t value) { options.cycles = value; }},
+        {"keep-last", Code::bad_option, 1, 1'000'000'000,
+         [&](std::uint64_t value) { options.keep_last = value; }},
+        {"seed", Code::bad_option, 0, (Integer{1} << 64) - 1,
+         [&](std::uint64_t value) { options.run.seed = value; }},
+        {"most", Code::bad_option, 1, most_cycles,
+         [&](std::uint64_t value) { options.diff.most = value; }},
+    };
+    for (const Number& wanted : numbers) {
+        if (!given.count(wanted.name))
+            continue;
+        auto read =
+            number(wanted.code, wanted.name, text_of(given, wanted.name), wanted.low, wanted.high);
+        if (const auto* ending = std::get_if<Ending>(&read))
+            return *ending;
+        wanted.set(std::get<std::uint64_t>(read));
+    }
+    return std::nullopt;
+}
+
+void fill_diff(const po::variables_map& given, DiffWishes& diff) {
+    diff.maps = texts_of(given, "map");
+    diff.select = texts_of(given, "select");
+    diff.ignore = texts_of(given, "ignore");
+    diff.shift = text_of(given, "shift");
+    diff.any_x = text_of(given, "any-x");
+    diff.tolerance = text_of(given, "tolerance");
+}
+
 std::optional<Ending> fill(const po::variables_map& given, Options& options) {
-    const auto text = [&](const char* name) {
-        return given.count(name) ? given[name].as<std::string>() : std::string{};
-    };
-    const auto texts = [&](const char* name) {
-        return given.count(name) ? given[name].as<std::vector<std::string>>()
-                                 : std::vector<std::string>{};
-    };
+    const auto text = [&](const char* name) { return text_of(given, name); };
     options.output = text("output");
     options.open = given.count("no-open") == 0;
     options.overwrite = given.count("overwrite") > 0;
@@ -61,8 +109,7 @@ std::optional<Ending> fill(const po::variables_map& given, Options& options) {
     options.schedule = text("schedule");
     options.results = text("results");
     options.junit = text("junit");
-    if (given.count("coverage"))
-        options.coverage = given["coverage"].as<std::vector<std::string>>();
+    options.coverage = texts_of(given, "coverage");
     for (const std::string& path : options.coverage)
         if (!path.ends_with(".info") && !path.ends_with(".json"))
             return ending_with(Code::bad_option,
@@ -74,63 +121,22 @@ std::optional<Ending> fill(const po::variables_map& given, Options& options) {
     options.report = given.count("report") > 0;
     options.self = given.count("self") > 0;
     options.validate = given.count("validate") > 0;
-    if (given.count("orders")) {
-        auto orders = number(Code::bad_option, "orders", text("orders"), 0, 1'000'000);
-        if (const auto* ending = std::get_if<Ending>(&orders))
-            return *ending;
-        options.orders = static_cast<unsigned>(std::get<std::uint64_t>(orders));
-    }
     if (options.self && given.count("random"))
         return ending_with(Code::bad_option,
                            "'--self' compares the whole network, which '--random' does not run; "
                            "give one of them");
-    if (given.count("random")) {
-        auto cycles = number(Code::bad_cycles, "random", text("random"), 1, Integer{1} << 62);
-        if (const auto* ending = std::get_if<Ending>(&cycles))
-            return *ending;
-        options.random = std::get<std::uint64_t>(cycles);
-    }
-    if (given.count("cycles")) {
-        auto cycles = number(Code::bad_cycles, "cycles", text("cycles"), 1, Integer{1} << 62);
-        if (const auto* ending = std::get_if<Ending>(&cycles))
-            return *ending;
-        options.cycles = std::get<std::uint64_t>(cycles);
-    }
-    if (given.count("keep-last")) {
-        auto cycles = number(Code::bad_option, "keep-last", text("keep-last"), 1, 1'000'000'000);
-        if (const auto* ending = std::get_if<Ending>(&cycles))
-            return *ending;
-        options.keep_last = std::get<std::uint64_t>(cycles);
-    }
-    if (given.count("seed")) {
-        auto seed = number(Code::bad_option, "seed", text("seed"), 0, (Integer{1} << 64) - 1);
-        if (const auto* ending = std::get_if<Ending>(&seed))
-            return *ending;
-        options.run.seed = std::get<std::uint64_t>(seed);
-    }
-    if (given.count("most")) {
-        auto most = number(Code::bad_option, "most", text("most"), 1, Integer{1} << 62);
-        if (const auto* ending = std::get_if<Ending>(&most))
-            return *ending;
-        options.diff.most = std::get<std::uint64_t>(most);
-    }
-    options.diff.maps = texts("map");
-    options.diff.select = texts("select");
-    options.diff.ignore = texts("ignore");
-    options.diff.shift = text("shift");
-    options.diff.any_x = text("any-x");
-    options.diff.tolerance = text("tolerance");
+    if (auto ending = fill_numbers(given, options))
+        return ending;
+    fill_diff(given, options.diff);
     if (auto problem = read_thread_options(given, options))
         return ending_with(Code::bad_option, std::move(*problem));
-    if (given.count("set"))
-        for (const std::string& pair : given["set"].as<std::vector<std::string>>()) {
-            const std::size_t equals = pair.find('=');
-            if (equals == 0 || equals == std::string::npos)
-                return ending_with(
-                    Code::bad_option,
-                    fmt::format("--set is written NAME=VALUE, but this is '{}'", pair));
-            options.parameters[pair.substr(0, equals)] = pair.substr(equals + 1);
-        }
+    for (const std::string& pair : texts_of(given, "set")) {
+        const std::size_t equals = pair.find('=');
+        if (equals == 0 || equals == std::string::npos)
+            return ending_with(Code::bad_option,
+                               fmt::format("--set is written NAME=VALUE, but this is '{}'", pair));
+        options.parameters[pair.substr(0, equals)] = pair.substr(equals + 1);
+    }
     return std::nullopt;
 }
 
