@@ -64,26 +64,32 @@ OutputFile::OutputFile(std::string path) : path_{std::move(path)} {
     struct stat status {};
     in_place_ = ::stat(path_.c_str(), &status) == 0 && !S_ISREG(status.st_mode);
     part_path_ = in_place_ ? path_ : path_ + ".part";
+    buffer_.reserve(buffer_bytes); // before there is anything to remove
     const int flags = O_WRONLY | O_CLOEXEC | (in_place_ ? 0 : O_CREAT | O_TRUNC);
     descriptor_ = ::open(part_path_.c_str(), flags, 0666);
     if (descriptor_ < 0)
         fail("open");
-    buffer_.reserve(buffer_bytes);
 }
 
 OutputFile::~OutputFile() {
     if (descriptor_ < 0)
         return;
     ::close(descriptor_);
-    if (!in_place_)
-        ::unlink(part_path_.c_str());
+    remove_part();
 }
 
 bool OutputFile::write(std::string_view bytes) {
     if (!good())
         return false;
+    while (bytes.size() > buffer_bytes - buffer_.size()) { // never more than was reserved
+        const std::size_t fits = buffer_bytes - buffer_.size();
+        buffer_.append(bytes.substr(0, fits));
+        bytes.remove_prefix(fits);
+        if (!flush())
+            return false;
+    }
     buffer_.append(bytes);
-    return buffer_.size() < buffer_bytes || flush();
+    return true;
 }
 
 bool OutputFile::commit() {
@@ -93,8 +99,7 @@ bool OutputFile::commit() {
     descriptor_ = -1;
     if (closed != 0 || (!in_place_ && std::rename(part_path_.c_str(), path_.c_str()) != 0)) {
         fail("finish");
-        if (!in_place_)
-            ::unlink(part_path_.c_str());
+        remove_part();
     }
     return good();
 }
@@ -106,17 +111,51 @@ bool OutputFile::flush() {
         if (wrote < 0 && errno == EINTR)
             continue;
         if (wrote < 0) {
+            const int why = errno;
+            count(done);
+            errno = why;
             fail("write");
             return false;
         }
         done += static_cast<std::size_t>(wrote);
     }
+    count(done);
     buffer_.clear();
     return true;
 }
 
+/// The first bytes of the buffer are written.
+void OutputFile::count(std::size_t bytes) {
+    if (const std::size_t end = std::string_view{buffer_}.substr(0, bytes).rfind('\n');
+        end != std::string_view::npos)
+        lines_bytes_ = written_bytes_ + end + 1;
+    written_bytes_ += bytes;
+}
+
+void OutputFile::abandon() {
+    if (!good() || !flush())
+        return;
+    problem_ = fmt::format("'{}' is not finished", path_);
+    note_kept();
+}
+
 void OutputFile::fail(const char* action) {
     problem_ = fmt::format("cannot {} '{}': {}", action, path_, reason());
+    note_kept();
+}
+
+void OutputFile::note_kept() {
+    if (!kept())
+        return;
+    const bool cut = descriptor_ < 0 || // closed: whole
+                     ::ftruncate(descriptor_, static_cast<off_t>(lines_bytes_)) == 0;
+    problem_ += fmt::format("; what was written before is in '{}'{}", part_path_,
+                            cut ? "" : ", its last line cut");
+}
+
+void OutputFile::remove_part() const {
+    if (!in_place_ && !kept())
+        ::unlink(part_path_.c_str());
 }
 
 } // namespace sme

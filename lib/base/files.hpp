@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -30,8 +31,16 @@ public:
 
     /// Appends bytes; after a failure it does nothing. Returns whether all went well so far.
     bool write(std::string_view bytes);
+    /// Hands what was written so far to the system, for whoever reads `path.part` meanwhile.
+    bool flush();
     /// Flushes, closes and renames. Returns whether the file now stands whole under its name.
     bool commit();
+
+    /// From now on lines are worth keeping: if the file cannot be finished, `path.part` stays, with
+    /// the whole lines that could be written, and `problem` says so.
+    void keep_lines() { keeps_lines_ = true; }
+    /// The file will not be finished: what it came to is its problem.
+    void abandon();
 
     bool good() const { return problem_.empty(); }
     /// Why writing failed, for a diagnostic; empty while all is well.
@@ -39,8 +48,11 @@ public:
     const std::string& path() const { return path_; }
 
 private:
-    bool flush();
     void fail(const char* action);
+    void note_kept();
+    bool kept() const { return keeps_lines_ && !in_place_ && lines_bytes_ > 0 && !good(); }
+    void remove_part() const;
+    void count(std::size_t bytes);
 
     std::string path_;
     std::string part_path_;
@@ -48,6 +60,9 @@ private:
     std::string problem_;
     int descriptor_ = -1;
     bool in_place_ = false;
+    bool keeps_lines_ = false;
+    std::uint64_t written_bytes_ = 0;
+    std::uint64_t lines_bytes_ = 0; // of those, up to the end of the last line
 };
 
 } // namespace sme

@@ -9,6 +9,7 @@
 #include "cli/findings.hpp"
 #include "cli/loading.hpp"
 #include "cli/program.hpp"
+#include "cli/signals.hpp"
 #include "network/dot.hpp"
 
 namespace sme::cli {
@@ -24,10 +25,11 @@ int write_picture(const std::string& path, const std::string& picture) {
         complain(Code::file_unwritable, "cannot write to standard output");
         return exit_code::file;
     }
+    catch_signals(); // no part of a file stays
     OutputFile file{path};
     file.write(picture);
     if (file.commit())
-        return exit_code::fine;
+        return interrupted() ? signal_exit_code() : exit_code::fine;
     complain(Code::file_unwritable, file.problem());
     return exit_code::file;
 }

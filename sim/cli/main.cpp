@@ -25,10 +25,15 @@ int main(int count, char** values) {
             return exit_code::file;
         }
         return code;
-    } catch (const std::bad_alloc&) {
-        fmt::print(stderr, "error: there is not enough memory for this network\n");
+    } catch (const std::bad_alloc&) { // what is printed here needs none
+        std::fputs("error: there is not enough memory for this network [network-too-large]\n",
+                   stderr);
         return exit_code::usage;
-    } catch (const std::system_error&) { // fmt could not print: whoever read it is gone
-        return exit_code::file;
+    } catch (const std::system_error& error) {
+        if (error.code() != std::errc::resource_unavailable_try_again)
+            return exit_code::file; // fmt could not print: whoever read it is gone
+        std::fputs("error: there cannot be as many threads here as this needs [bad-option]\n",
+                   stderr);
+        return exit_code::usage;
     }
 }

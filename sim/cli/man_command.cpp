@@ -42,15 +42,17 @@ what was asked for is done; every check that was reached held
 the model failed: a check did not hold, an output differs, or there was a fault; two waveforms differ
 .TP
 .B 2
-the network, its data or the command line is wrong
+the network, its data or the command line is wrong, or there is not memory enough for the network
 .TP
 .B 3
 another program is missing or failed
 .TP
 .B 4
-a file could not be written, or a waveform not read
+a file could not be written, or a waveform not read; what could be written of a waveform or a
+recorded output is in FILE.part
 .PP
-An interrupted run finishes its files and ends with 128 and the number of the signal.
+A run that is interrupted by SIGINT or SIGTERM ends after its cycle, finishes its files and ends with
+128 and the number of the signal.
 )";
 
 constexpr std::string_view examples = R"(.SH EXAMPLES

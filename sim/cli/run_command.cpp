@@ -82,6 +82,8 @@ public:
             complain(Code::bad_option, fmt::format("there cannot be {} threads here: {}",
                                                    options_.run.threads, error.code().message()));
             return exit_code::usage;
+        } catch (const std::bad_alloc&) {
+            return out_of_memory(engine);
         }
         const Clock::time_point end = Clock::now();
         engine.finish();
@@ -94,12 +96,44 @@ public:
 
 private:
     void run_cycles(engine::Engine& engine) {
+        constexpr std::chrono::seconds between_flushes{1};
         Progress progress{endless_ ? 0 : cycles_};
-        while (engine.cycle() < cycles_ && engine.ending() == engine::Ending::completed &&
-               !output_.failed()) {
+        Clock::time_point flushed = Clock::now();
+        while (engine.cycle() < cycles_ && engine.ending() == engine::Ending::completed) {
             engine.run(std::min(progress.slice(), cycles_ - engine.cycle()));
             progress.update(engine.cycle());
+            if (engine.cycle() < cycles_ && !can_write())
+                engine.interrupt();
+            if (Clock::now() - flushed < between_flushes)
+                continue;
+            for_each_stream([](auto& stream) { stream.flush(); });
+            flushed = Clock::now();
         }
+    }
+
+    /// The files that grow while the network runs.
+    template <class Use> void for_each_stream(Use use) const {
+        if (tracer_)
+            use(*tracer_);
+        for (const auto& recording : loaded_.recordings)
+            use(*recording);
+    }
+
+    bool can_write() const {
+        bool can = !output_.failed();
+        for_each_stream([&](const auto& stream) { can = can && stream.problem().empty(); });
+        return can;
+    }
+
+    /// The cycle is not whole, so no file is: what came before it stays in `.part` files.
+    int out_of_memory(const engine::Engine& engine) const {
+        complain(Code::network_too_large,
+                 fmt::format("there is not enough memory to go on in cycle {}", engine.cycle()));
+        for_each_stream([](auto& stream) {
+            stream.abandon();
+            fmt::print(stderr, "note: {}\n", stream.problem());
+        });
+        return exit_code::usage;
     }
 
     engine::Options engine_options() {
@@ -244,22 +278,20 @@ private:
         show(findings);
         output_.write(summary_of(loaded_, engine, judge_.get()) + reports_.summary() +
                       kept_line(engine));
-        std::string problem = tracer_ ? tracer_->problem() : std::string{};
-        for (const auto& recording : loaded_.recordings)
-            if (problem.empty())
-                problem = recording->problem();
-        if ((std::fflush(stdout) != 0 || output_.failed()) && problem.empty())
-            problem = "cannot write to standard output";
-        if (const std::string report = reports_.write(engine); problem.empty())
-            problem = report;
-        if (problem.empty())
-            problem = measured_problem_;
-        if (!problem.empty())
-            complain(Code::file_unwritable, problem);
+        bool written = true;
+        const auto take = [&](const std::string& problem) {
+            if (!problem.empty())
+                complain(Code::file_unwritable, problem);
+            written = written && problem.empty();
+        };
+        for_each_stream([&](const auto& stream) { take(stream.problem()); });
+        take(std::fflush(stdout) != 0 || output_.failed() ? "cannot write to standard output" : "");
+        take(reports_.write(engine));
+        take(measured_problem_);
         const bool broken = judge_ && !judge_->violations().empty();
         if (engine.ending() == engine::Ending::faulted || any_failed(loaded_) || broken)
             return exit_code::model_failed;
-        if (!problem.empty())
+        if (!written)
             return exit_code::file;
         return engine.ending() == engine::Ending::interrupted ? signal_exit_code()
                                                               : exit_code::fine;

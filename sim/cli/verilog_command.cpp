@@ -8,6 +8,7 @@
 #include "cli/commands.hpp"
 #include "cli/findings.hpp"
 #include "cli/loading.hpp"
+#include "cli/signals.hpp"
 #include "cli/synthesis_report.hpp"
 #include "engine/engine.hpp"
 #include "export/export.hpp"
@@ -44,6 +45,8 @@ public:
             complain(Code::file_unwritable, problem_);
             return exit_code::file;
         }
+        if (interrupted())
+            return signal_exit_code();
         fmt::print("{}: {} modules in {}, a test bench of {} cycles\n", exported_.top,
                    exported_.modules.size(), options_.output, cycles_);
         return options_.report ? report() : exit_code::fine;
@@ -79,8 +82,10 @@ private:
                                  bits, cycles, most_bits / bits));
             return exit_code::usage;
         }
+        catch_signals();
         engine::Options run;
         run.run = options_.run;
+        run.interrupt = &interrupted();
         Diagnostics diagnostics;
         engine::Engine engine{loaded.design.graph, loaded.analysis, run, diagnostics};
         show(diagnostics);
@@ -90,6 +95,8 @@ private:
         engine.attach(recorder);
         engine.run(cycles);
         engine.finish();
+        if (engine.ending() == engine::Ending::interrupted) // a test bench of all, or none
+            return signal_exit_code();
         cycles_ = recorder.cycles();
         if (cycles_ == 0) {
             show(engine.faults());
@@ -116,6 +123,12 @@ private:
                 fmt::format("cannot make the folder '{}': {}", options_.output, error.message());
             return false;
         }
+        // last of all, so that no list of files stands in the folder of which some are older
+        const std::filesystem::path files = std::filesystem::path{options_.output} / "files.f";
+        if (std::filesystem::remove(files, error); error) {
+            problem_ = fmt::format("cannot replace '{}': {}", files.string(), error.message());
+            return false;
+        }
         std::string list;
         for (const hdl::ExportedFile& module : exported_.modules) {
             list += module.name + '\n';
@@ -125,8 +138,8 @@ private:
         for (const hdl::ExportedFile& values : files_)
             if (!write(values.name, values.text))
                 return false;
-        return write("files.f", list) &&
-               write(exported_.top + "_bench.v", hdl::bench_text(exported_, cycles_));
+        return write(exported_.top + "_bench.v", hdl::bench_text(exported_, cycles_)) &&
+               write("files.f", list);
     }
 
     const Options& options_;

@@ -13,6 +13,7 @@
 #include "cli/commands.hpp"
 #include "cli/findings.hpp"
 #include "cli/program.hpp"
+#include "cli/signals.hpp"
 #include "trace/network_rows.hpp"
 #include "trace/save_file.hpp"
 #include "trace/vcd_reader.hpp"
@@ -93,6 +94,7 @@ private:
     }
 
     int write(const trace::View& view) {
+        catch_signals(); // no part of a file stays
         for (const trace::ViewFile& file : trace::files_of(view)) {
             const std::string path = folder_of(save_) + file.name;
             const trace::Written written =

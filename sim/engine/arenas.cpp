@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/arenas.hpp"
 
+#include <cerrno>
 #include <initializer_list>
 #include <new>
 
@@ -12,12 +13,20 @@ namespace sme::engine {
 
 namespace {
 
+/// Reserves the memory now: a shortage shows here, not as a signal in the middle of a run. A caught
+/// signal that comes meanwhile is no shortage.
+bool allocate(int file, std::uint64_t bytes) {
+    int failed = EINTR;
+    while (failed == EINTR)
+        failed = ::posix_fallocate(file, 0, static_cast<off_t>(bytes));
+    return failed == 0;
+}
+
 /// Fresh memory that can be mapped more than once; -1 when the system gives none.
 int memory_file(std::uint64_t bytes) {
     const int file = ::memfd_create("sme arenas", MFD_CLOEXEC);
-    // posix_fallocate: a shortage shows here, not as a signal in the middle of a run
-    if (file >= 0 && (::ftruncate(file, static_cast<off_t>(bytes)) != 0 ||
-                      ::posix_fallocate(file, 0, static_cast<off_t>(bytes)) != 0)) {
+    if (file >= 0 &&
+        (::ftruncate(file, static_cast<off_t>(bytes)) != 0 || !allocate(file, bytes))) {
         ::close(file);
         return -1;
     }

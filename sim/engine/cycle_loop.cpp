@@ -5,8 +5,12 @@
 //   2. what was printed is handed over, and an auditor judges
 //   3. the arenas change places: what was written is now read
 //   4. the outside is looked at: faults, failed checks, halts, interrupts
+//
+// Memory may be short wherever something is stored. A thread must not leave the others at the
+// barrier, so it says so, meets them, and who called throws.
 #include "engine/cycle_loop.hpp"
 
+#include <new>
 #include <utility>
 
 namespace sme::engine {
@@ -41,11 +45,21 @@ void CycleLoop::run(std::uint64_t cycles, const Plan& plan, Team* team, Probe& p
     if (auditor_)
         auditor_->begin_cycle(frame());
     if (!plan.sections[0].queue)
-        advance(&probe.log(0));
-    if (stop_)
-        return;
-    barrier_ = &team->barrier();
-    team->run([&](unsigned thread) { work(thread, probe.log(thread)); });
+        guard([&] { advance(&probe.log(0)); });
+    if (!stop_ && !exhausted_.load(std::memory_order_relaxed)) {
+        barrier_ = &team->barrier();
+        team->run([&](unsigned thread) { work(thread, probe.log(thread)); });
+    }
+    if (exhausted_.load(std::memory_order_relaxed))
+        throw std::bad_alloc{};
+}
+
+template <class Work> void CycleLoop::guard(Work work) {
+    try {
+        work();
+    } catch (const std::bad_alloc&) {
+        exhausted_.store(true, std::memory_order_relaxed);
+    }
 }
 
 /// What each thread does until the run stops.
@@ -56,21 +70,30 @@ void CycleLoop::work(unsigned thread, Probe::Log& log) {
         Frame own = frame();
         own.thread = thread;
         const bool sampled = sampled_;
-        while (const Task* task = section.queue->take(thread)) {
-            const Item& item = schedule_.items[task->item];
-            if (sampled) [[unlikely]]
-                log.measure(*task, number, own.cycle,
-                            [&](Range piece) { run_item(item, piece, own); });
-            else
-                run_item(item, task->range, own);
-        }
+        guard([&] { take_tasks(section, thread, log, own); });
         const std::uint64_t arrived = sampled ? now_ns() : 0;
         barrier_->arrive([&] {
-            leave_section(section);
-            advance(&log);
+            if (!exhausted_.load(std::memory_order_relaxed))
+                guard([&] {
+                    leave_section(section);
+                    advance(&log);
+                });
+            stop_ = stop_ || exhausted_.load(std::memory_order_relaxed);
         });
         if (sampled)
-            log.wait(number, own.cycle, arrived);
+            guard([&] { log.wait(number, own.cycle, arrived); });
+    }
+}
+
+void CycleLoop::take_tasks(const Section& section, unsigned thread, Probe::Log& log, Frame& own) {
+    const std::size_t number = section_;
+    const bool sampled = sampled_;
+    while (const Task* task = section.queue->take(thread)) {
+        const Item& item = schedule_.items[task->item];
+        if (sampled) [[unlikely]]
+            log.measure(*task, number, own.cycle, [&](Range piece) { run_item(item, piece, own); });
+        else
+            run_item(item, task->range, own);
     }
 }
 

@@ -35,7 +35,14 @@ public:
 
     /// Runs at most `cycles` more cycles as a plan says; `team` has as many threads, and may be
     /// null for one. Does nothing once the run has ended.
+    /// Throws std::bad_alloc when memory was short in a cycle; that one is not whole, and no other
+    /// may follow.
     void run(std::uint64_t cycles, const Plan& plan, Team* team, Probe& probe);
+    /// Between cycles: no other follows, as if somebody had interrupted the run.
+    void interrupt() {
+        if (ending_ == Ending::completed)
+            ending_ = Ending::interrupted;
+    }
 
     /// Lets somebody judge every cycle from now on. Before the first one only.
     void set_auditor(Auditor* auditor) { auditor_ = auditor; }
@@ -58,7 +65,9 @@ private:
     void run_item(const Item& item, Range range, Frame& frame) const;
     void run_serial(const Section& section, Probe::Log* log);
     void work(unsigned thread, Probe::Log& log);
+    void take_tasks(const Section& section, unsigned thread, Probe::Log& log, Frame& own);
     void advance(Probe::Log* log);
+    template <class Work> void guard(Work work);
     void leave_section(const Section& section);
     void end_cycle();
 
@@ -83,6 +92,8 @@ private:
     std::size_t section_ = 0; // the one that runs, or is to run next
     bool sampled_ = false;    // this cycle is measured
     bool stop_ = false;
+    /// Set by any thread, read by the last one at a barrier, which orders them.
+    std::atomic<bool> exhausted_{false}; // a thread had no memory
 };
 
 } // namespace sme::engine

@@ -296,9 +296,14 @@ void Engine::leave_unwritten(const Item& item, const Frame& frame) const {
 Ending Engine::run(std::uint64_t cycles) {
     if (finished_)
         return ending();
-    if (!orchestrator_)
-        prepare();
-    tuner_->run(cycles);
+    try {
+        if (!orchestrator_)
+            prepare();
+        tuner_->run(cycles);
+    } catch (...) {
+        finished_ = true; // not a run that came to its end
+        throw;
+    }
     return ending();
 }
 

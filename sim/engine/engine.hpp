@@ -54,8 +54,11 @@ public:
 
     /// Runs at most `cycles` more cycles. Once a run has ended for another reason than having
     /// completed its cycles, it does nothing. Throws PlacementError when a policy loses or repeats
-    /// a chunk, std::system_error when there are no more threads.
+    /// a chunk, std::system_error when there are no more threads, std::bad_alloc when memory was
+    /// short; then the run is over, and nothing it observed will be finished.
     Ending run(std::uint64_t cycles);
+    /// Between calls of `run`: there will be no other cycle, as if somebody had interrupted it.
+    void interrupt() { loop_->interrupt(); }
 
     /// Lets observers see what can be read after the last cycle, and closes them. Once only; `run`
     /// does nothing afterwards.

@@ -6,7 +6,6 @@
 #include <ctime>
 #include <fstream>
 #include <sstream>
-#include <vector>
 
 #include <sched.h>
 #include <unistd.h>
@@ -78,17 +77,16 @@ void move_away_from(int cpu, unsigned by) {
     cpu_set_t allowed;
     if (cpu < 0 || ::sched_getaffinity(0, sizeof allowed, &allowed) != 0)
         return; // it is well where it is
-    std::vector<std::size_t> cpus;
-    for (std::size_t k = 0; k < CPU_SETSIZE; ++k)
-        if (CPU_ISSET(k, &allowed))
-            cpus.push_back(k);
-    const auto from = std::find(cpus.begin(), cpus.end(), static_cast<std::size_t>(cpu));
-    if (from == cpus.end())
+    auto to = static_cast<std::size_t>(cpu);
+    if (to >= CPU_SETSIZE || !CPU_ISSET(to, &allowed))
         return;
-    const auto to = (static_cast<std::size_t>(from - cpus.begin()) + by) % cpus.size();
+    for (unsigned k = 0; k < by; ++k) // no list of them: a new thread may have no memory
+        do
+            to = (to + 1) % CPU_SETSIZE;
+        while (!CPU_ISSET(to, &allowed));
     cpu_set_t only;
     CPU_ZERO(&only);
-    CPU_SET(cpus[to], &only);
+    CPU_SET(to, &only);
     if (::sched_setaffinity(0, sizeof only, &only) == 0) // moves it at once
         ::sched_setaffinity(0, sizeof allowed, &allowed);
 }

@@ -14,6 +14,7 @@ namespace sme::interpret {
 void RecordingFile::open() {
     file_.emplace(recording_->path);
     file_->write(fmt::format("{}\n", fmt::join(recording_->columns, ",")));
+    file_->keep_lines();
 }
 
 bool RecordingFile::add_row(const std::uint64_t* values, std::uint64_t cycle) {

@@ -24,6 +24,10 @@ public:
     bool add_row(const std::uint64_t* values, std::uint64_t cycle);
     /// Finishes the file. `may_be_short`: a run that was cut short need not have all rows.
     void finish(bool may_be_short);
+    /// Hands the rows to the system, for whoever reads them meanwhile. Between cycles.
+    void flush() { file_->flush(); }
+    /// The run will not be finished: the rows stay in a `.part` file, which is the problem.
+    void abandon() { file_->abandon(); }
 
     const expr::Recording& recording() const { return *recording_; }
     std::uint64_t rows() const { return rows_; }

@@ -23,8 +23,7 @@ void ChunkRing::hand_over() {
 }
 
 void ChunkRing::finish() {
-    if (next_ != begin_)
-        hand_over();
+    flush();
     const std::lock_guard lock{mutex_};
     finished_ = true;
     written_changed_.notify_one();

@@ -25,6 +25,11 @@ public:
     std::uint64_t records() const {
         return handed_over_ + static_cast<std::uint64_t>(next_ - begin_);
     }
+    /// Hands over what there is.
+    void flush() {
+        if (next_ != begin_)
+            hand_over();
+    }
     /// Hands over the rest; nothing is written afterwards.
     void finish();
 

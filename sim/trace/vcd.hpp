@@ -32,7 +32,8 @@ struct VcdOptions {
 /// text. When that one falls behind, the run waits: nothing is dropped. With `keep_last` there is
 /// no such thread: changes stay in memory (last_cycles.hpp) until the run has ended. Once something
 /// has gone wrong, tracing stops and the run goes on. The file appears under its name in `close`,
-/// when all went well, and not at all otherwise.
+/// when all went well, and not at all otherwise; what could be written of it then stays under
+/// `.part`, whole lines that a viewer reads.
 class VcdTracer final : public Observer {
 public:
     /// Opens the file; `good` says whether that worked.
@@ -42,6 +43,12 @@ public:
     void open(const Observed& observed) override;
     void step(unsigned part, Range range, const Frame& frame) override;
     void close(std::uint64_t cycles) override;
+
+    /// Hands what was found so far to the file, for whoever looks at it meanwhile, or when nobody
+    /// will finish it. Between cycles.
+    void flush();
+    /// The run will not be finished: what was traced stays under `.part`, and is the problem.
+    void abandon();
 
     bool good() const { return problem().empty(); }
     /// Why there is no trace, or will be none, for a diagnostic; empty while all is well.

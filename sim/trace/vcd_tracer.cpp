@@ -7,6 +7,7 @@
 #include "trace/vcd.hpp"
 
 #include <atomic>
+#include <new>
 #include <optional>
 #include <system_error>
 #include <thread>
@@ -42,9 +43,37 @@ struct VcdTracer::Data {
     void encode() {
         for (auto records = ring.next(); !records.empty(); records = ring.next()) {
             encoder->encode(records);
-            if (!file->good())
-                file_failed.store(true, std::memory_order_release);
+            flush_file();
         }
+    }
+    /// After each chunk, which is as much as the file's buffer: a reader of it sees all of them.
+    void flush_file() {
+        if (!file->flush())
+            file_failed.store(true, std::memory_order_release);
+    }
+    void keep_cycle(const Frame& frame) {
+        try {
+            last->take(frame, finder);
+        } catch (const std::bad_alloc&) {
+            give_up_last();
+        }
+    }
+    bool write_last(std::uint64_t cycles) {
+        try {
+            kept_from = last->first(cycles);
+            encoder->encode(last->records(cycles, finder));
+            return true;
+        } catch (const std::bad_alloc&) {
+            give_up_last();
+            return false;
+        }
+    }
+    void give_up_last() {
+        last.reset();
+        kept_from.reset();
+        give_up(fmt::format("there is not enough memory for the last {} cycles of '{}'; give a "
+                            "smaller number",
+                            options.keep_last, file->path()));
     }
     /// No file will appear.
     void give_up(std::string why) {
@@ -89,6 +118,9 @@ void VcdTracer::open(const Observed& observed) {
         return data.give_up(fmt::format("no bus matches '{}'", data.options.select));
     data.encoder.emplace(*data.file, data.timescale, signals);
     data.opened = true;
+    if (data.options.keep_last == 0)
+        data.flush_file(); // from now on a viewer opens it, whatever comes
+    data.file->keep_lines();
     if (data.options.keep_last > 0) {
         data.last.emplace(data.options.keep_last);
         return;
@@ -109,7 +141,7 @@ void VcdTracer::step(unsigned, Range, const Frame& frame) {
         return data.give_up(fmt::format("the times in '{}' pass 63 bits in cycle {}",
                                         data.file->path(), frame.cycle));
     if (data.last)
-        return data.last->take(frame, data.finder);
+        return data.keep_cycle(frame);
     data.ring.append({frame.cycle, 0, Record::cycle_begins});
     if (data.cycles_begun++ == 0) {
         data.finder.find_all(frame, data.ring);
@@ -127,15 +159,30 @@ void VcdTracer::close(std::uint64_t cycles) {
             fmt::format("the times in '{}' pass 63 bits in cycle {}", data.file->path(), cycles));
     if (data.last && !(data.options.keep && data.options.keep()))
         return data.file.reset();
-    if (data.last) {
-        data.kept_from = data.last->first(cycles);
-        data.encoder->encode(data.last->records(cycles, data.finder));
-    }
+    if (data.last && !data.write_last(cycles))
+        return;
     data.join();
     data.encoder->finish(cycles);
     data.file->commit();
     data.problem = data.file->problem();
     data.file.reset();
+}
+
+void VcdTracer::flush() {
+    if (data_->opened && !data_->last)
+        data_->ring.flush();
+}
+
+void VcdTracer::abandon() {
+    Data& data = *data_;
+    if (!data.opened)
+        return;
+    if (data.last) // nothing of it is in the file
+        return data.give_up(fmt::format("'{}' is not written", data.file->path()));
+    data.opened = false;
+    data.join();
+    data.file->abandon();
+    data.problem = data.file->problem();
 }
 
 std::string VcdTracer::problem() const {

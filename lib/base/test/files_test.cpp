@@ -130,6 +130,47 @@ TEST_CASE("a full disk is noticed at the latest when the file is committed") {
     CHECK_FALSE(large.commit());
 }
 
+TEST_CASE("lines that are worth keeping stay when the file cannot be finished") {
+    const Scratch scratch;
+    const std::string path = scratch.path("out"), part = scratch.path("out.part");
+    const std::string kept = "; what was written before is in '" + part + "'";
+    {
+        OutputFile file{path};
+        file.keep_lines();
+        CHECK(file.write("one\ntw"));
+        CHECK(file.flush());
+        CHECK(text_of(part) == "one\ntw");
+        CHECK(file.write("o\nthr"));
+        file.abandon();
+        CHECK(file.problem() == "'" + path + "' is not finished" + kept);
+        CHECK_FALSE(file.write("ee\n"));
+        CHECK_FALSE(file.commit());
+    }
+    CHECK(text_of(part) == "one\ntwo\n");
+    CHECK_FALSE(fs::exists(path));
+    {
+        OutputFile file{path}; // the next one starts over it
+        file.keep_lines();
+        file.write("other\n");
+        fs::create_directories(scratch.path("out/inside")); // in the way of the name
+        CHECK_FALSE(file.commit());
+        CHECK(file.problem().ends_with(kept));
+    }
+    CHECK(text_of(part) == "other\n");
+}
+
+TEST_CASE("without a whole line there is nothing to keep") {
+    const Scratch scratch;
+    {
+        OutputFile file{scratch.path("out")};
+        file.keep_lines();
+        file.write("half a line");
+        file.abandon();
+        CHECK(file.problem() == "'" + scratch.path("out") + "' is not finished");
+    }
+    CHECK(scratch.files().empty());
+}
+
 TEST_CASE("a file that cannot get its name is removed and reported") {
     const Scratch scratch;
     OutputFile file{scratch.path("out")};

@@ -2,6 +2,7 @@
 //
 // The parts of the parallel engine by themselves, and C++ networks on several threads.
 #include <atomic>
+#include <new>
 #include <numeric>
 #include <thread>
 
@@ -11,6 +12,7 @@
 #include "engine/plan.hpp"
 #include "engine/policies.hpp"
 #include "engine/queue.hpp"
+#include "network/observer.hpp"
 #include "processes.hpp"
 
 using namespace sme;
@@ -219,6 +221,45 @@ TEST_CASE("a policy that loses or repeats a chunk is refused before the first cy
           }) == begin + "it places chunk 1000000, but there are only 7");
     CHECK(problem_of([](const Workload&) { return Placement(3); }) ==
           begin + "it has lists for 3 threads, but there are 2");
+}
+
+namespace {
+
+/// Finds no memory in a cycle, and notes whether the run was finished all the same.
+class Poor final : public Observer {
+public:
+    Poor(std::uint64_t cycle, std::atomic<bool>& closed) : cycle_{cycle}, closed_{closed} {}
+    void open(const Observed&) override {}
+    void step(unsigned, Range, const Frame& frame) override {
+        if (frame.cycle == cycle_)
+            throw std::bad_alloc{};
+    }
+    void close(std::uint64_t) override { closed_ = true; }
+
+private:
+    std::uint64_t cycle_;
+    std::atomic<bool>& closed_;
+};
+
+} // namespace
+
+TEST_CASE("a thread without memory ends the run in order, and nothing is finished") {
+    for (const unsigned threads : {1U, 2U, 3U}) {
+        CAPTURE(threads);
+        std::atomic<bool> closed{false};
+        {
+            Network network{"ring"};
+            processes::add_ring(network, 1000);
+            SimulatorOptions options;
+            options.threads = threads;
+            Simulator simulator{network, options};
+            simulator.attach(std::make_shared<Poor>(70, closed));
+            CHECK_THROWS_AS(simulator.run(Cycles{1000}), std::bad_alloc);
+            CHECK(simulator.cycle() == 70);
+            CHECK(simulator.run(Cycles{10}) == 0);
+        }
+        CHECK_FALSE(closed);
+    }
 }
 
 TEST_CASE("an absurd number of threads is refused") {

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <doctest/doctest.h>
 
+#include <csignal>
+
+#include <sys/resource.h>
+
 #include "sme/sme.hpp"
 #include "sme/trace.hpp"
 #include "trace/vcd.hpp"
@@ -31,6 +35,26 @@ sme::Network ring(std::uint64_t nodes) {
                              sme::out(token[k]));
     return network;
 }
+
+/// For a while no file of this program can be larger.
+class SmallFiles {
+public:
+    explicit SmallFiles(rlim_t bytes) : handler_{std::signal(SIGXFSZ, SIG_IGN)} {
+        ::getrlimit(RLIMIT_FSIZE, &before_);
+        const struct rlimit small { bytes, before_.rlim_max };
+        ::setrlimit(RLIMIT_FSIZE, &small);
+    }
+    ~SmallFiles() {
+        ::setrlimit(RLIMIT_FSIZE, &before_);
+        std::signal(SIGXFSZ, handler_);
+    }
+    SmallFiles(const SmallFiles&) = delete;
+    SmallFiles& operator=(const SmallFiles&) = delete;
+
+private:
+    struct rlimit before_ {};
+    void (*handler_)(int);
+};
 
 void fill(Buses& buses) {
     buses.add("y", sme::Type::unsigned_integer(8));
@@ -76,7 +100,7 @@ TEST_CASE("a file in a folder that is missing is refused before the run") {
     CHECK(simulator.run(sme::Cycles{3}) == 3);
 }
 
-TEST_CASE("a full disk stops the trace, not the run") {
+TEST_CASE("a full disk is said before the run, when not even the declarations fit") {
     if (!std::filesystem::exists("/dev/full")) {
         MESSAGE("skipped: no /dev/full");
         return;
@@ -84,16 +108,59 @@ TEST_CASE("a full disk stops the trace, not the run") {
     const sme::Network network = ring(1000);
     sme::Simulator simulator{network};
     auto owned = std::make_unique<VcdTracer>("/dev/full", sme::trace::VcdOptions{});
-    const VcdTracer& tracer = *owned;
-    CHECK(tracer.good());
-    simulator.attach(std::move(owned));
-    CHECK(simulator.run(sme::Cycles{2000}) == 2000); // far more than fits the ring
-    CHECK_THROWS_AS(simulator.finish(), sme::ObserverError);
-    CHECK_FALSE(tracer.good());
-    CHECK(tracer.problem() == "cannot write '/dev/full': No space left on device");
+    CHECK(owned->good());
+    CHECK_THROWS_WITH_AS(simulator.attach(std::move(owned)),
+                         "cannot write '/dev/full': No space left on device", sme::ObserverError);
 }
 
-TEST_CASE("a file that cannot be finished is a problem after the run, and leaves nothing behind") {
+TEST_CASE("a disk that fills up stops the trace, not the run, and what was traced is kept") {
+    const Scratch folder;
+    const sme::Network network = ring(1000);
+    sme::Simulator simulator{network};
+    const std::string path = folder.path("run.vcd");
+    auto owned = std::make_unique<VcdTracer>(path, sme::trace::VcdOptions{});
+    const VcdTracer& tracer = *owned;
+    simulator.attach(std::move(owned));
+    {
+        const SmallFiles limit{1'000'000};
+        CHECK(simulator.run(sme::Cycles{2000}) == 2000); // far more than fits the ring
+        CHECK_THROWS_AS(simulator.finish(), sme::ObserverError);
+    }
+    CHECK_FALSE(tracer.good());
+    CHECK(tracer.problem() == "cannot write '" + path +
+                                  "': File too large; what was written before is in '" + path +
+                                  ".part'");
+    CHECK_FALSE(std::filesystem::exists(path));
+    const std::string kept = text_of(path + ".part");
+    CHECK(kept.size() > 999'000);
+    CHECK(kept.size() <= 1'000'000);
+    CHECK(kept.back() == '\n');
+}
+
+TEST_CASE("what was traced can be read while the run goes on, and stays when it is given up") {
+    const Scratch folder;
+    Buses buses{"n"};
+    fill(buses);
+    const std::string part = folder.path("run.vcd.part");
+    {
+        VcdTracer tracer{folder.path("run.vcd"), {}};
+        tracer.open(buses);
+        CHECK(text_of(part).ends_with("$enddefinitions $end\n"));
+        tracer.step(0, {0, 1}, buses.frame(0));
+        tracer.step(0, {0, 1}, buses.frame(1));
+        tracer.flush();
+        tracer.abandon();
+        CHECK(tracer.problem() == "'" + folder.path("run.vcd") +
+                                      "' is not finished; what was written before is in '" + part +
+                                      "'");
+        tracer.step(0, {0, 1}, buses.frame(2));
+        tracer.close(3);
+    }
+    CHECK(text_of(part).ends_with("#10\n1!\n"));
+    CHECK(folder.files() == std::vector<std::string>{"run.vcd.part"});
+}
+
+TEST_CASE("a file that cannot get its name is a problem after the run, and stays beside it") {
     const Scratch folder;
     Buses buses{"n"};
     fill(buses);
@@ -104,7 +171,9 @@ TEST_CASE("a file that cannot be finished is a problem after the run, and leaves
     std::filesystem::create_directories(folder.path("sub/run.vcd")); // where the file should go
     tracer.close(1);
     CHECK(tracer.problem().starts_with("cannot finish '"));
-    CHECK_FALSE(std::filesystem::exists(folder.path("sub/run.vcd.part")));
+    CHECK(tracer.problem().ends_with("; what was written before is in '" +
+                                     folder.path("sub/run.vcd.part") + "'"));
+    CHECK(text_of(folder.path("sub/run.vcd.part")).ends_with("\n#10\n"));
 }
 
 TEST_CASE("a tracer that is dropped in the middle of a run leaves nothing behind") {

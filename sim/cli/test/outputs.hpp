@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Every file that a run writes, and who else reads it. A new output is a row of `outputs`.
+#pragma once
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "command.hpp"
+
+namespace sme::test {
+
+enum class Format { vcd, csv, json, xml, lcov };
+
+struct Output {
+    const char* option; // of the run; null: the network asks for it
+    const char* file;
+    Format format;
+    bool grows; // while the network runs; what could be written of it is kept
+};
+
+inline constexpr Output outputs[] = {
+    {"--trace", "run.vcd", Format::vcd, true},
+    {nullptr, "output.csv", Format::csv, true},
+    {"--results", "results.json", Format::json, false},
+    {"--junit", "junit.xml", Format::xml, false},
+    {"--coverage", "covered.info", Format::lcov, false},
+    {"--coverage", "covered.json", Format::json, false},
+    {"--profile", "profile.json", Format::json, false},
+    {"--schedule", "schedule.json", Format::json, false},
+};
+
+inline std::string options_of(const Output& output) {
+    return output.option ? std::string{" "} + output.option + " " + output.file : std::string{};
+}
+
+/// The options for all of them.
+inline std::string all_options() {
+    std::string all;
+    for (const Output& output : outputs)
+        all += options_of(output);
+    return all;
+}
+
+inline bool is_there(const std::string& program) {
+    if (std::system(("command -v " + program + " >/dev/null").c_str()) == 0)
+        return true;
+    MESSAGE("skipped: no " << program);
+    return false;
+}
+
+inline std::size_t times_in(const std::string& vcd) {
+    std::size_t count = 0;
+    std::istringstream lines{vcd};
+    for (std::string line; std::getline(lines, line);)
+        count += line.starts_with("#") && line.size() > 1 && line[1] >= '0' && line[1] <= '9';
+    return count;
+}
+
+/// GTKWave's own reader takes a trace over into its format: so many times; of a file that was cut
+/// it may leave out the last.
+inline void check_vcd(const std::string& path, bool cut) {
+    if (!is_there("vcd2fst"))
+        return;
+    const Scratch scratch;
+    const std::string fst = scratch.path("x.fst"), back = scratch.path("back.vcd");
+    const Command read{"vcd2fst -v " + path + " -f " + fst + " && fst2vcd -f " + fst + " -o " +
+                           back,
+                       Command::any_program};
+    CHECK_MESSAGE(read.exit_code == 0, read.err);
+    const std::size_t given = times_in(text_of(path)), found = times_in(text_of(back));
+    CHECK(found <= given + 1);
+    CHECK(found + (cut ? 1 : 0) >= given);
+}
+
+inline void check_csv(const std::string& path) {
+    const std::string text = text_of(path);
+    REQUIRE_FALSE(text.empty());
+    CHECK(text.back() == '\n');
+    std::istringstream lines{text};
+    std::string header, line;
+    std::getline(lines, header);
+    const auto commas = std::count(header.begin(), header.end(), ',');
+    bool complete = true;
+    while (std::getline(lines, line))
+        complete = complete && !line.empty() && line.back() != ',' &&
+                   std::count(line.begin(), line.end(), ',') == commas;
+    CHECK(complete);
+}
+
+/// A file under its own name is whole, as another program reads it.
+inline void check_whole(const Output& output, const std::string& path) {
+    CAPTURE(path);
+    REQUIRE(std::filesystem::exists(path));
+    const auto reads = [](const std::string& line) {
+        const Command read{line, Command::any_program};
+        CHECK_MESSAGE(read.exit_code == 0, read.err);
+    };
+    switch (output.format) {
+    case Format::vcd: return check_vcd(path, false);
+    case Format::csv: return check_csv(path);
+    case Format::json: return reads("python3 -m json.tool " + path);
+    case Format::xml:
+        return reads("python3 -c 'import sys, xml.dom.minidom as d; d.parse(sys.argv[1])' " + path);
+    case Format::lcov:
+        if (is_there("lcov"))
+            reads("lcov --summary " + path);
+        return;
+    }
+}
+
+/// All files below a folder that are not finished.
+inline std::vector<std::string> parts_in(const std::string& folder) {
+    std::vector<std::string> found;
+    for (const auto& entry : std::filesystem::recursive_directory_iterator{folder})
+        if (entry.path().extension() == ".part")
+            found.push_back(entry.path().filename().string());
+    std::sort(found.begin(), found.end());
+    return found;
+}
+
+inline std::uintmax_t size_of(const std::string& path) {
+    std::error_code none;
+    const std::uintmax_t size = std::filesystem::file_size(path, none);
+    return none ? 0 : size;
+}
+
+/// A model that goes on for ever: nothing is expected of what it records.
+class EndlessModel : public Scratch {
+public:
+    explicit EndlessModel(const std::string& name) {
+        copy(std::string{SME_SOURCE_DIR} + "/models/" + name);
+        std::istringstream lines{text_of(path("network.yaml"))};
+        std::string text;
+        for (std::string line; std::getline(lines, line);)
+            if (line.find("    expect:") == std::string::npos &&
+                line.find("- eventually") == std::string::npos)
+                text += line + "\n";
+        write("network.yaml", text);
+        std::filesystem::remove(path("output.csv")); // of somebody who ran the model
+        if (name != "riscv")
+            return;
+        // loop: addi x1, x1, 1; j loop
+        write("loop.hex", "00108093\nffdff06f\n");
+        options_ = " --set program=loop.hex";
+    }
+    /// The arguments that run it so long.
+    std::string run(const std::string& cycles = "4611686018427387904") const {
+        return "run network.yaml --cycles " + cycles + options_;
+    }
+    const std::string& options() const { return options_; }
+
+private:
+    std::string options_;
+};
+
+} // namespace sme::test

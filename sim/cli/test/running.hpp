@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <chrono>
+#include <csignal>
+#include <string>
+#include <thread>
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/test/scratch.hpp"
+
+namespace sme::test {
+
+/// The command while it runs; killed at the end. Nothing here depends on how fast a machine is: who
+/// waits does so for something to happen, and only a command that hangs meets the limit.
+class Running {
+public:
+    /// Arguments as a shell reads them; the command runs in a folder.
+    Running(const std::string& arguments, const std::string& folder) {
+        const std::string line = "cd '" + folder + "' && exec " SME_COMMAND " " + arguments +
+                                 " >'" + streams_.path("out") + "' 2>'" + streams_.path("err") +
+                                 "' </dev/null";
+        process_ = ::fork();
+        if (process_ == 0) {
+            ::execl("/bin/sh", "sh", "-c", line.c_str(), static_cast<char*>(nullptr));
+            ::_exit(127);
+        }
+    }
+    ~Running() {
+        if (!ended_)
+            signal(SIGKILL);
+        wait();
+    }
+    Running(const Running&) = delete;
+    Running& operator=(const Running&) = delete;
+
+    /// Waits until something is so; false when the command ended before.
+    template <class Condition> bool runs_until(Condition condition) {
+        const auto limit = std::chrono::steady_clock::now() + most;
+        while (!condition()) {
+            if (look(WNOHANG) || std::chrono::steady_clock::now() > limit)
+                return false;
+            std::this_thread::sleep_for(std::chrono::milliseconds{1});
+        }
+        return true;
+    }
+    void signal(int number) const { ::kill(process_, number); }
+    /// Its exit code, or 128 + the number of the signal that ended it; 256 when it hung.
+    int wait() {
+        runs_until([] { return false; });
+        if (!ended_) {
+            signal(SIGKILL);
+            look(0);
+            status_ = -1;
+        }
+        if (status_ == -1)
+            return 256;
+        return WIFEXITED(status_) ? WEXITSTATUS(status_) : 128 + WTERMSIG(status_);
+    }
+    std::string out() const { return text_of(streams_.path("out")); }
+    std::string err() const { return text_of(streams_.path("err")); }
+
+private:
+    bool look(int flags) {
+        ended_ = ended_ || ::waitpid(process_, &status_, flags) == process_;
+        return ended_;
+    }
+
+    static constexpr std::chrono::seconds most{120};
+    Scratch streams_;
+    pid_t process_ = -1;
+    int status_ = 0;
+    bool ended_ = false;
+};
+
+} // namespace sme::test
