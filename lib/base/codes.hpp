@@ -102,6 +102,9 @@ enum class Severity { warning, error, fault };
     X(bad_cycles, "bad-cycles", error, "A run has 1 to 2^62 cycles.")                              \
     X(bad_check, "bad-check", error, "A check cannot be read.")                                    \
     X(only_in_checks, "only-in-checks", error, "Only checks look at earlier cycles.")              \
+    X(compiler_missing, "compiler-missing", error,                                                 \
+      "Native code needs a C compiler, which is not there or not allowed.")                        \
+    X(native_failed, "native-failed", error, "Native code could not be compiled or loaded.")       \
     X(file_unwritable, "file-unwritable", error, "A file could not be written.")                   \
     /* Verilog */                                                                                  \
     X(verilog_missing, "verilog-missing", error,                                                   \

@@ -3,14 +3,17 @@
 
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <csignal>
 #include <cstring>
 #include <vector>
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <poll.h>
 #include <spawn.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -43,7 +46,8 @@ private:
 /// What the program is started with: streams, and signals as they were before we caught them.
 class SpawnSettings {
 public:
-    SpawnSettings() {
+    /// `apart`: it can be stopped with all that it starts.
+    explicit SpawnSettings(bool apart) {
         ::posix_spawn_file_actions_init(&actions_);
         ::posix_spawnattr_init(&attributes_);
         sigset_t signals;
@@ -51,7 +55,9 @@ public:
         for (const int number : {SIGINT, SIGTERM, SIGPIPE, SIGXFSZ})
             ::sigaddset(&signals, number);
         ::posix_spawnattr_setsigdefault(&attributes_, &signals);
-        ::posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETSIGDEF);
+        const int group = apart ? POSIX_SPAWN_SETPGROUP : 0; // its own
+        ::posix_spawnattr_setflags(&attributes_,
+                                   static_cast<short>(POSIX_SPAWN_SETSIGDEF | group));
     }
     ~SpawnSettings() {
         ::posix_spawn_file_actions_destroy(&actions_);
@@ -93,10 +99,43 @@ bool hold_text(std::string_view text, Descriptor& into) {
     return into.number() >= 0 && ::lseek(into.number(), 0, SEEK_SET) == 0;
 }
 
-std::string read_all(int descriptor) {
+/// Stops a program that takes too long.
+class Watch {
+public:
+    Watch(pid_t process, const ProgramLimit* limit) : process_{process}, limit_{limit} {
+        if (limit && limit->seconds > 0)
+            end_ = Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                                      std::chrono::duration<double>(limit->seconds));
+    }
+
+    /// Whether it may go on; asked again and again.
+    bool goes_on() {
+        if (limit_ && !stopped_ &&
+            (Clock::now() >= end_ || (limit_->unwanted && limit_->unwanted->load()))) {
+            stopped_ = true;
+            ::kill(-process_, SIGKILL);
+        }
+        return !stopped_;
+    }
+    bool stopped() const { return stopped_; }
+    /// In milliseconds: until it is to be asked again.
+    int pause() const { return limit_ ? 20 : -1; }
+
+private:
+    using Clock = std::chrono::steady_clock;
+    pid_t process_;
+    const ProgramLimit* limit_;
+    Clock::time_point end_ = Clock::time_point::max();
+    bool stopped_ = false;
+};
+
+std::string read_all(int descriptor, Watch& watch) {
     std::string text;
     std::array<char, 65536> block;
-    while (true) {
+    while (watch.goes_on()) {
+        pollfd wanted{descriptor, POLLIN, 0};
+        if (::poll(&wanted, 1, watch.pause()) == 0)
+            continue;
         const ssize_t got = ::read(descriptor, block.data(), block.size());
         if (got < 0 && errno == EINTR)
             continue;
@@ -104,11 +143,17 @@ std::string read_all(int descriptor) {
             return text;
         text.append(block.data(), static_cast<std::size_t>(got));
     }
+    return text;
 }
 
-int wait_for(pid_t process) {
+int wait_for(pid_t process, Watch& watch) {
     int status = 0;
-    while (::waitpid(process, &status, 0) < 0 && errno == EINTR) {
+    for (;;) {
+        const pid_t ended = ::waitpid(process, &status, watch.pause() < 0 ? 0 : WNOHANG);
+        if (ended > 0 || (ended < 0 && errno != EINTR))
+            break;
+        if (ended == 0 && watch.goes_on())
+            ::poll(nullptr, 0, 1);
     }
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
@@ -130,13 +175,14 @@ bool open_pipe(Descriptor& out, Descriptor& in) {
 } // namespace
 
 ProgramEnd run_program(const std::string& path, const std::vector<std::string>& arguments,
-                       ProgramStreams streams, std::string_view input) {
+                       ProgramStreams streams, std::string_view input,
+                       const ProgramLimit* limit) {
     ProgramEnd end;
     const auto fail = [&](int number) {
         end.problem = fmt::format("cannot run '{}': {}", path, std::strerror(number));
         return end;
     };
-    SpawnSettings settings;
+    SpawnSettings settings{limit != nullptr};
     Descriptor text, out, in;
     const bool listens = streams != ProgramStreams::ours;
     if (listens && (!hold_text(input, text) || !open_pipe(out, in)))
@@ -152,9 +198,13 @@ ProgramEnd run_program(const std::string& path, const std::vector<std::string>& 
     if (const int number = settings.spawn(process, path, arguments); number != 0)
         return fail(number);
     in.close(); // so that the end of what it prints is seen
+    if (limit && limit->niceness != 0)
+        ::setpriority(PRIO_PGRP, static_cast<id_t>(process), limit->niceness);
+    Watch watch{process, limit};
     if (listens)
-        end.output = read_all(out.number());
-    end.exit_code = wait_for(process);
+        end.output = read_all(out.number(), watch);
+    end.exit_code = wait_for(process, watch);
+    end.stopped = watch.stopped();
     return end;
 }
 

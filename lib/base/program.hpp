@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -13,6 +14,7 @@ struct ProgramEnd {
     int exit_code = 0;   // 128 + number: ended by a signal
     std::string output;  // what it wrote, when that was asked for
     std::string problem; // why it could not be started or listened to; empty when it could
+    bool stopped = false; // it took too long, or was not wanted any more
 
     bool good() const { return problem.empty() && exit_code == 0; }
 };
@@ -24,8 +26,16 @@ enum class ProgramStreams : std::uint8_t {
     all_taken,    ///< reads a text; all that it prints is returned
 };
 
+/// When a program is stopped that has not ended, with all programs that it started.
+struct ProgramLimit {
+    double seconds = 0;                        // 0: never
+    const std::atomic<bool>* unwanted = nullptr; // it is stopped soon after this becomes true
+    int niceness = 0;                          // added to ours
+};
+
 /// Runs a program without a shell, and waits for it. Several threads may.
 ProgramEnd run_program(const std::string& path, const std::vector<std::string>& arguments,
-                       ProgramStreams streams, std::string_view input = {});
+                       ProgramStreams streams, std::string_view input = {},
+                       const ProgramLimit* limit = nullptr);
 
 } // namespace sme

@@ -31,12 +31,24 @@ std::string library_folder() {
 
 } // namespace
 
-std::string modules_folder() {
+namespace {
+
+std::string cache_folder() {
     const char* const cache = std::getenv("XDG_CACHE_HOME");
     if (cache && *cache == '/')
-        return std::string{cache} + "/sme/verilog";
+        return std::string{cache} + "/sme";
     const char* const home = std::getenv("HOME");
-    return std::string{home && *home ? home : "/tmp"} + "/.cache/sme/verilog";
+    return std::string{home && *home ? home : "/tmp"} + "/.cache/sme";
+}
+
+} // namespace
+
+std::string modules_folder() {
+    return cache_folder() + "/verilog";
+}
+
+std::string native_folder() {
+    return cache_folder() + "/native";
 }
 
 namespace {

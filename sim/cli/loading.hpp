@@ -42,6 +42,8 @@ struct LoadHooks {
 
 /// Where built modules are kept.
 std::string modules_folder();
+/// Where native code is kept.
+std::string native_folder();
 
 /// Loads and checks a network; prints what there is to say about it to standard error. For one that
 /// is going to run, Verilog is built.

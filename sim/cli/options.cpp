@@ -99,7 +99,7 @@ std::optional<Ending> fill(const po::variables_map& given, Options& options) {
          {"set",         "strict",    "no-compile", "cycles",  "trace",    "trace-select",
           "trace-state", "seed",      "stats",      "threads", "queue",    "orchestration",
           "adaptive",    "wait",      "grain",      "profile", "schedule", "results",
-          "junit",       "keep-last", "coverage",   "validate"})
+          "junit",       "keep-last", "coverage",   "validate", "engine", "emit-c"})
         options.for_network = options.for_network || given.count(name) > 0;
     options.trace = text("trace");
     options.trace_select = text("trace-select");
@@ -116,6 +116,14 @@ std::optional<Ending> fill(const po::variables_map& given, Options& options) {
                                fmt::format("--coverage writes FILE.info (lcov) or FILE.json, but "
                                            "this is '{}'",
                                            path));
+    if (const std::string engine = text("engine"); !engine.empty()) {
+        if (engine != "interpreted" && engine != "native")
+            return ending_with(Code::bad_option,
+                               fmt::format("--engine is 'interpreted' or 'native', but this is '{}'",
+                                           engine));
+        options.native = engine == "native";
+    }
+    options.emit_c = text("emit-c");
     options.strict = given.count("strict") > 0;
     options.print = given.count("print") > 0;
     options.report = given.count("report") > 0;

@@ -10,6 +10,7 @@
 #include "cli/commands.hpp"
 #include "cli/findings.hpp"
 #include "cli/loading.hpp"
+#include "cli/native_run.hpp"
 #include "cli/progress.hpp"
 #include "cli/run_reports.hpp"
 #include "cli/signals.hpp"
@@ -74,6 +75,9 @@ public:
         if (const int failed = open_files(engine); failed != exit_code::fine)
             return failed;
         if (const int failed = read_schedule(engine); failed != exit_code::fine)
+            return failed;
+        if (const int failed = native_.prepare(options_, loaded_, engine);
+            failed != exit_code::fine)
             return failed;
         const Clock::time_point start = Clock::now();
         try {
@@ -257,6 +261,7 @@ private:
                    seconds(loading_), seconds(building), run_s, cycles / run_s,
                    run_s * 1e9 / (cycles * processes), engine.layout().arena_bytes,
                    tracer_ ? tracer_->changes() : 0, static_cast<double>(usage.ru_maxrss) / 1024);
+        fmt::print(stderr, "{}", native_.stats());
         if (engine.cycle() > 0)
             fmt::print(stderr, "{}", thread_report(engine, options_.run.threads));
     }
@@ -307,6 +312,7 @@ private:
     bool endless_ = false;
     StandardOutput output_;
     RunReports reports_;
+    NativeRun native_;
     bool repeats_ = false;         // a schedule
     std::string measured_problem_; // of writing what was measured
 };

@@ -101,6 +101,15 @@ void Engine::step_one_by_one() {
         shuffle_items(schedule_, *options_.run.shuffle);
 }
 
+void Engine::exchange(std::uint32_t family, Group& steps) {
+    if (!one_by_one_.empty())
+        one_by_one_[family]->exchange(steps);
+    for (Item& item : schedule_.items)
+        if (item.group == family &&
+            (one_by_one_.empty() || item.steps != one_by_one_[family].get()))
+            item.steps = &steps;
+}
+
 Engine::~Engine() {
     finish();
 }

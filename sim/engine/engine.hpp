@@ -11,6 +11,7 @@
 #include "engine/arenas.hpp"
 #include "engine/cycle_loop.hpp"
 #include "engine/layout.hpp"
+#include "engine/one_by_one.hpp"
 #include "engine/orchestrator.hpp"
 #include "engine/reports.hpp"
 #include "engine/schedule.hpp"
@@ -74,6 +75,9 @@ public:
     std::byte* read_slot(std::uint64_t element);
 
     Group& group(std::uint32_t family) { return *groups_[family]; }
+    /// From now on `steps` steps the instances of a process family, on the same slots and memories;
+    /// it must outlive the run. Between two cycles only.
+    void exchange(std::uint32_t family, Group& steps);
     const Layout& layout() const { return layout_; }
     const Schedule& schedule() const { return schedule_; }
     /// Who runs what where. From the first `run` on.
@@ -101,7 +105,7 @@ private:
     std::vector<std::vector<std::byte>> memory_words_;
     std::vector<std::vector<std::size_t>> memory_of_; // [family][memory] → memory_words_
     std::vector<std::unique_ptr<Group>> groups_;      // of each family, then delay lines and inputs
-    std::vector<std::unique_ptr<Group>> one_by_one_;  // around those, where they are stepped so
+    std::vector<std::unique_ptr<OneByOne>> one_by_one_;  // around those, where they are stepped so
     std::unique_ptr<Audited> audited_;
     std::vector<Observer*> observers_;
     Schedule schedule_;

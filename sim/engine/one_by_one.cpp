@@ -28,7 +28,7 @@ void OneByOne::step_one(unsigned part, std::uint64_t position, const Frame& fram
     const StepId step{family_, part, position};
     if (auditor_)
         auditor_->before_step(step, frame);
-    group_.step(part, {position, 1}, frame);
+    group_->step(part, {position, 1}, frame);
     if (auditor_)
         auditor_->after_step(step, frame);
 }

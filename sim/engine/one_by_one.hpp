@@ -15,14 +15,16 @@ class OneByOne final : public Group {
 public:
     OneByOne(Group& group, std::uint32_t family, Auditor* auditor,
              std::optional<std::uint64_t> shuffle)
-        : group_{group}, family_{family}, auditor_{auditor}, shuffle_{shuffle} {}
+        : group_{&group}, family_{family}, auditor_{auditor}, shuffle_{shuffle} {}
     void step(unsigned part, Range range, const Frame& frame) override;
-    void finish(Control& control) override { group_.finish(control); }
+    void finish(Control& control) override { group_->finish(control); }
+    /// From now on that steps the instances.
+    void exchange(Group& group) { group_ = &group; }
 
 private:
     void step_one(unsigned part, std::uint64_t position, const Frame& frame);
 
-    Group& group_;
+    Group* group_;
     std::uint32_t family_;
     Auditor* auditor_;
     std::optional<std::uint64_t> shuffle_;

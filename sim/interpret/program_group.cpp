@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "interpret/program_group.hpp"
 
-#include <deque>
-#include <mutex>
-
 #include "expr/random.hpp"
 #include "interpret/coverage.hpp"
 #include "interpret/places.hpp"
@@ -26,53 +23,41 @@ Places places_of(const Build& build) {
     return places;
 }
 
+ProgramGroup::ProgramGroup(std::shared_ptr<const expr::Program> program, const Build& build,
+                           std::shared_ptr<CoverCounts> counts)
+    : program_{std::move(program)}, places_{places_of(build)}, counts_{std::move(counts)} {
+    for (const expr::PartProgram& part : program_->parts)
+        evaluators_.emplace_back(*program_, part, places_);
+    commits_later_ =
+        !build.family.parts.empty() && build.family.parts.back().kind == Part::Kind::commit;
+}
+
+void ProgramGroup::step(unsigned part, Range range, const Frame& frame) {
+    if (part == evaluators_.size())
+        return commit();
+    if (counts(part)) {
+        std::uint64_t* const counts = counts_->of(frame.thread);
+        counts[counts_->runs()] += range.count;
+        return evaluators_[part].count(range, frame, counts);
+    }
+    if (!commits_later_)
+        return evaluators_[part].run(range, frame, nullptr);
+    std::vector<PendingWrite> writes;
+    evaluators_[part].run(range, frame, &writes);
+    const std::lock_guard lock{mutex_};
+    pending_.insert(pending_.end(), writes.begin(), writes.end());
+}
+
+/// What was collected becomes visible: writes of one cycle never meet on a word, so their order
+/// does not matter.
+void ProgramGroup::commit() {
+    const std::lock_guard lock{mutex_};
+    for (const PendingWrite& write : pending_)
+        write.make();
+    pending_.clear();
+}
+
 namespace {
-
-class ProgramGroup final : public Group {
-public:
-    ProgramGroup(std::shared_ptr<const expr::Program> program, const Build& build,
-                 std::shared_ptr<CoverCounts> counts)
-        : program_{std::move(program)}, places_{places_of(build)}, counts_{std::move(counts)} {
-        for (const expr::PartProgram& part : program_->parts)
-            evaluators_.emplace_back(*program_, part, places_);
-        commits_later_ =
-            !build.family.parts.empty() && build.family.parts.back().kind == Part::Kind::commit;
-    }
-
-    void step(unsigned part, Range range, const Frame& frame) override {
-        if (part == evaluators_.size())
-            return commit();
-        if (counts_ && part == program_->cover.part) {
-            std::uint64_t* const counts = counts_->of(frame.thread);
-            counts[counts_->runs()] += range.count;
-            return evaluators_[part].count(range, frame, counts);
-        }
-        if (!commits_later_)
-            return evaluators_[part].run(range, frame, nullptr);
-        std::vector<PendingWrite> writes;
-        evaluators_[part].run(range, frame, &writes);
-        const std::lock_guard lock{mutex_};
-        pending_.insert(pending_.end(), writes.begin(), writes.end());
-    }
-
-private:
-    /// What was collected becomes visible: writes of one cycle never meet on a word, so their order
-    /// does not matter.
-    void commit() {
-        const std::lock_guard lock{mutex_};
-        for (const PendingWrite& write : pending_)
-            write.make();
-        pending_.clear();
-    }
-
-    std::shared_ptr<const expr::Program> program_;
-    Places places_;
-    std::deque<Evaluator> evaluators_;
-    bool commits_later_ = false;
-    std::mutex mutex_;
-    std::vector<PendingWrite> pending_;
-    std::shared_ptr<CoverCounts> counts_; // null: nothing is counted
-};
 
 class ProgramKind final : public Kind {
 public:

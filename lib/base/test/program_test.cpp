@@ -29,3 +29,25 @@ TEST_CASE("a program that is not there is a problem, one that a signal ends a co
     CHECK(run_program("/bin/sh", {"-c", "kill -TERM $$"}, ProgramStreams::all_taken).exit_code ==
           128 + SIGTERM);
 }
+
+TEST_CASE("a program that takes too long is stopped, with those that it started") {
+    const ProgramLimit limit{0.2};
+    for (const char* script : {"sleep 100", "sleep 100 & echo out; wait", "exec >&- 2>&-; sleep 100"}) {
+        CAPTURE(script);
+        const ProgramEnd end =
+            run_program("/bin/sh", {"-c", script}, ProgramStreams::all_taken, {}, &limit);
+        CHECK(end.stopped);
+        CHECK_FALSE(end.good());
+    }
+    const ProgramEnd quick =
+        run_program("/bin/sh", {"-c", "echo out"}, ProgramStreams::all_taken, {}, &limit);
+    CHECK(quick.good());
+    CHECK(quick.output == "out\n");
+    CHECK_FALSE(quick.stopped);
+}
+
+TEST_CASE("a program that nobody wants any more is stopped") {
+    const std::atomic<bool> unwanted{true};
+    const ProgramLimit limit{0, &unwanted, 5};
+    CHECK(run_program("/bin/sleep", {"100"}, ProgramStreams::all_taken, {}, &limit).stopped);
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/kept_folder.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <vector>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include "base/digest.hpp"
+#include "base/files.hpp"
+
+namespace sme {
+
+namespace fs = std::filesystem;
+
+KeptFolder::Lock::Lock(const std::string& folder, const std::string& key) {
+    std::error_code error;
+    fs::create_directories(folder, error);
+    const std::string path = fmt::format("{}/{}.lock", folder, key);
+    descriptor_ = ::open(path.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0600);
+    if (descriptor_ < 0) {
+        problem_ = fmt::format("'{}': {}", path, std::strerror(errno));
+        return;
+    }
+    while (::flock(descriptor_, LOCK_EX) != 0 && errno == EINTR) {
+    }
+}
+
+KeptFolder::Lock::~Lock() {
+    if (descriptor_ >= 0)
+        ::close(descriptor_);
+}
+
+std::string KeptFolder::key_of(const std::string& identity) {
+    return fmt::format("{:016x}", Digest{}.add(identity).value());
+}
+
+std::string KeptFolder::begin(std::string& problem) const {
+    std::error_code error;
+    fs::create_directories(folder_, error);
+    std::string made = folder_ + "/making-XXXXXX";
+    if (::mkdtemp(made.data()))
+        return made;
+    problem = fmt::format("'{}': {}", folder_, std::strerror(errno));
+    return {};
+}
+
+std::string KeptFolder::publish(const std::string& made_in, const std::string& key) const {
+    std::error_code error;
+    fs::remove_all(place(key), error);
+    fs::rename(made_in, place(key), error);
+    if (error)
+        return fmt::format("'{}': {}", place(key), error.message());
+    remove_old();
+    return {};
+}
+
+void KeptFolder::touch(const std::string& key) const {
+    std::error_code error;
+    fs::last_write_time(place(key), fs::file_time_type::clock::now(), error);
+}
+
+void KeptFolder::remove_old() const {
+    struct Kept {
+        fs::file_time_type time;
+        std::uintmax_t bytes = 0;
+        fs::path path;
+    };
+    std::vector<Kept> all;
+    std::uintmax_t bytes = 0;
+    std::error_code error;
+    for (const fs::directory_entry& entry : fs::directory_iterator{folder_, error}) {
+        if (!fs::exists(entry.path() / mark_, error))
+            continue;
+        Kept& kept = all.emplace_back();
+        kept.path = entry.path();
+        kept.time = fs::last_write_time(entry.path(), error);
+        for (const fs::directory_entry& file : fs::directory_iterator{entry.path(), error})
+            kept.bytes += file.is_regular_file(error) ? file.file_size(error) : 0;
+        bytes += kept.bytes;
+    }
+    std::sort(all.begin(), all.end(), [](const Kept& a, const Kept& b) { return a.time < b.time; });
+    for (const Kept& kept : all) {
+        if (bytes <= most_bytes_)
+            return;
+        fs::remove_all(kept.path, error);
+        fs::remove(kept.path.string() + ".lock", error);
+        bytes -= kept.bytes;
+    }
+}
+
+std::string digest_of_file(const std::string& path, std::size_t most_bytes) {
+    const FileText file = read_file(path, most_bytes);
+    if (!file.text)
+        return "none";
+    return fmt::format("{:016x}-{}", Digest{}.add(*file.text).value(), file.text->size());
+}
+
+} // namespace sme

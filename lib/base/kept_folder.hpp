@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace sme {
+
+/// A folder of folders, each under a key, of what took long to make. What stands under a key is
+/// whole: it is made beside the others and renamed. Processes may use one folder at the same time.
+class KeptFolder {
+public:
+    /// The ones that were used longest ago go when all together are larger than that. `mark` is a
+    /// file that each of them has.
+    KeptFolder(std::string folder, std::string mark, std::uintmax_t most_bytes)
+        : folder_{std::move(folder)}, mark_{std::move(mark)}, most_bytes_{most_bytes} {}
+
+    /// One caller at a time for each key, in all processes, while this lives. `problem` says why
+    /// it could not be had; then nothing is kept.
+    class Lock {
+    public:
+        Lock(const std::string& folder, const std::string& key);
+        ~Lock();
+        Lock(const Lock&) = delete;
+        Lock& operator=(const Lock&) = delete;
+        const std::string& problem() const { return problem_; }
+
+    private:
+        int descriptor_ = -1;
+        std::string problem_;
+    };
+
+    const std::string& folder() const { return folder_; }
+    std::string place(const std::string& key) const { return folder_ + "/" + key; }
+    /// Of a text that says what something is made of.
+    static std::string key_of(const std::string& identity);
+
+    /// A new folder to make something in; empty, with a problem, when there can be none.
+    std::string begin(std::string& problem) const;
+    /// From now on it stands under a key. An empty text, or why not.
+    std::string publish(const std::string& made_in, const std::string& key) const;
+    /// What stands under a key was used just now.
+    void touch(const std::string& key) const;
+
+private:
+    void remove_old() const;
+
+    std::string folder_, mark_;
+    std::uintmax_t most_bytes_;
+};
+
+/// The number of a file's bytes and their digest; "none" where it cannot be read, or is longer.
+std::string digest_of_file(const std::string& path, std::size_t most_bytes);
+
+} // namespace sme

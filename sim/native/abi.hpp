@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace sme::native {
+
+/// A memory write that waits for the end of the cycle.
+struct Pending {
+    std::uint64_t word;
+    std::uint64_t value;
+};
+/// The word of one that writes nothing.
+inline constexpr std::uint64_t no_word = ~std::uint64_t{0};
+
+/// What a kernel is called with; the C has the same struct (prelude.cpp).
+struct Block {
+    const std::byte* read;
+    std::byte* write;
+    std::uint64_t cycle;
+    std::uint64_t random; // of the family
+    std::uint64_t first;  // position
+    std::uint64_t count;
+    const std::int64_t* at;           // of each map: of the first instance
+    const std::int64_t* const* table; // of each map: by position
+    std::byte* const* data;           // memories and tables
+    Pending* pending;                 // of the instance at position 0
+};
+
+/// Steps the instances of a block in order. Returns how many are left: one at which something is to
+/// be done that only the interpreter does, and those behind it. Nothing of these has changed but
+/// their output slots.
+using Kernel = std::uint64_t (*)(const Block*);
+
+} // namespace sme::native

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "native/part_writer.hpp"
+#include "native/pieces.hpp"
+
+namespace sme::native {
+
+/// What a kernel finds behind `data`.
+struct Datum {
+    enum class Kind : std::uint8_t { memory, table, kept };
+    Kind kind;
+    std::uint32_t number = 0;
+    bool operator==(const Datum&) const = default;
+};
+
+/// Constant arrays of the whole file, each once.
+class Tables {
+public:
+    /// The name of an array with these values.
+    std::string name(const expr::Table& table, CType type);
+    const std::string& text() const { return text_; }
+
+    /// Longer ones are not written: kernels find them behind `data`.
+    static constexpr std::size_t most_values = 4096;
+
+private:
+    std::vector<std::pair<std::string, std::string>> known_; // values → name
+    std::string text_;
+};
+
+/// The parts of a family's program that need not be looked at for each piece.
+struct PartShape {
+    bool stepwise = false; // instance by instance: it writes memories
+    bool may_stop = false; // there are things that only the interpreter does
+};
+PartShape shape_of(const expr::PartProgram& part);
+
+/// The C of one part for one pattern.
+struct KernelText {
+    std::string body; // a function called NAME
+    std::vector<Datum> data;
+};
+
+/// `aliases`: slots that are read may be those that are written.
+KernelText write_kernel(const Subject& subject, unsigned part, const Pieces& pieces,
+                        const Pattern& pattern, bool aliases, Tables& tables);
+
+} // namespace sme::native

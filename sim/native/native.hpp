@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "native/c_compiler.hpp"
+#include "native/native_group.hpp"
+#include "native/unit.hpp"
+
+namespace sme::native {
+
+/// A network's processes as native code. It is made in three steps, which may be far apart: the C is
+/// written (nothing is run meanwhile), it is compiled (on any thread, while the network runs), and
+/// the groups are made, which may take the place of the interpreter's between any two cycles.
+class Native {
+public:
+    /// As for Unit.
+    Native(const Graph& graph, const std::vector<Group*>& groups, std::uint64_t wires_begin)
+        : unit_{graph, groups, wires_begin} {}
+
+    const Unit& unit() const { return unit_; }
+    /// Takes the functions of the unit; false, with a problem, when one of them is missing.
+    bool load(std::shared_ptr<const Object> object, std::string& problem);
+    /// What steps a process family from now on; null: what stepped it before. After `load`.
+    Group* group(std::uint32_t family) const;
+
+private:
+    Unit unit_;
+    std::shared_ptr<const Object> object_;
+    std::map<std::uint32_t, std::unique_ptr<NativeGroup>> groups_; // by family
+};
+
+} // namespace sme::native

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "native/native_group.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace sme::native {
+
+namespace {
+
+/// Instances that are repeated together when one of them needs the interpreter.
+constexpr std::uint64_t most_repeated = 1024;
+
+} // namespace
+
+std::vector<std::byte*> NativeGroup::pointers(const std::vector<Datum>& data) const {
+    std::vector<std::byte*> made;
+    // what is no memory is only read
+    const auto constant = [](const std::vector<std::uint64_t>& values) {
+        return reinterpret_cast<std::byte*>(const_cast<std::uint64_t*>(values.data()));
+    };
+    for (const Datum& datum : data)
+        switch (datum.kind) {
+        case Datum::Kind::memory:
+            made.push_back(group_.places().memories[datum.number].words);
+            break;
+        case Datum::Kind::table:
+            made.push_back(constant(group_.program().tables[datum.number].values));
+            break;
+        case Datum::Kind::kept: made.push_back(constant(group_.program().kept)); break;
+        }
+    return made;
+}
+
+/// Only one part writes memories: the last that computes.
+void NativeGroup::make_pending() {
+    const auto& parts = group_.program().parts;
+    for (std::size_t p = 0; p < parts.size(); ++p)
+        if (!parts[p].memory_writes.empty())
+            writing_part_ = p;
+    if (group_.commits_later())
+        pending_.assign(group_.places().order.size() * parts[writing_part_].memory_writes.size(),
+                        {no_word, 0});
+}
+
+void NativeGroup::step(unsigned part, Range range, const Frame& frame) {
+    if (part == plan_.parts.size())
+        return commit(frame);
+    if (!plan_.parts[part].written)
+        return group_.step(part, range, frame);
+    const Pieces& pieces = plan_.parts[part].pieces;
+    const std::uint64_t end = range.first + range.count;
+    for (std::size_t k = pieces.at(range.first); k < pieces.pieces.size(); ++k) {
+        const Piece& piece = pieces.pieces[k];
+        if (piece.first >= end)
+            return;
+        const std::uint64_t first = std::max(piece.first, range.first);
+        step_piece(part, piece, {first, std::min(piece.end, end) - first}, frame);
+    }
+}
+
+void NativeGroup::step_piece(unsigned part, const Piece& piece, Range range, const Frame& frame) {
+    const PartPlan& plan = plan_.parts[part];
+    const Pattern& pattern = plan.pieces.patterns[piece.pattern];
+    const Function& function = parts_[part].functions[piece.pattern];
+    Block block{frame.read,  frame.write,  frame.cycle,
+                group_.places().random_family,
+                range.first, range.count,  piece.at.data(),
+                parts_[part].tables.data(), function.data.data(), pending_.data()};
+    const bool whole = !plan.shape.may_stop || plan.shape.stepwise || range.count <= most_repeated;
+    const bool moves = pattern.kind == Pattern::Kind::line &&
+                       (range.first != piece.first || !whole);
+    if (!moves && whole)
+        return run(part, function, block, frame);
+    std::vector<std::int64_t> at = piece.at;
+    block.at = at.data();
+    const std::uint64_t end = range.first + range.count;
+    while (block.first < end) {
+        block.count = whole ? range.count : std::min(most_repeated, end - block.first);
+        for (std::size_t m = 0; moves && m < at.size(); ++m)
+            at[m] = piece.at[m] +
+                    static_cast<std::int64_t>(block.first - piece.first) * pattern.strides[m];
+        run(part, function, block, frame);
+        block.first += block.count;
+    }
+}
+
+/// Where the function stops, the interpreter does the rest of the block, or that instance only.
+void NativeGroup::run(unsigned part, const Function& function, Block block, const Frame& frame) {
+    const PartPlan& plan = plan_.parts[part];
+    std::vector<std::int64_t> at;
+    while (block.count > 0) {
+        const std::uint64_t left = function.kernel(&block);
+        if (left == 0) [[likely]]
+            return;
+        const std::uint64_t done = block.count - left;
+        const std::uint64_t leaves = plan.shape.stepwise ? 1 : left;
+        leave(part, {block.first + done, leaves}, frame);
+        block.first += done + leaves;
+        block.count = left - leaves;
+        const Piece& piece = plan.pieces.pieces[plan.pieces.at(block.first - 1)];
+        const Pattern& pattern = plan.pieces.patterns[piece.pattern];
+        if (block.count == 0 || pattern.kind != Pattern::Kind::line)
+            continue;
+        at = piece.at;
+        for (std::size_t m = 0; m < at.size(); ++m)
+            at[m] += static_cast<std::int64_t>(block.first - piece.first) * pattern.strides[m];
+        block.at = at.data();
+    }
+}
+
+void NativeGroup::leave(unsigned part, Range range, const Frame& frame) {
+    if (group_.commits_later())
+        left_.store(true, std::memory_order_relaxed); // read behind the barrier before commits
+    group_.step(part, range, frame);
+}
+
+void NativeGroup::commit(const Frame& frame) {
+    const auto& writes = group_.program().parts[writing_part_].memory_writes;
+    for (std::size_t k = 0; k < pending_.size(); ++k) {
+        if (pending_[k].word == no_word)
+            continue;
+        const expr::MemoryWrite& write = writes[k % writes.size()];
+        const MemorySlots& memory = group_.places().memories[write.memory];
+        const std::size_t stride = memory.element->size();
+        const std::uint64_t word = k / writes.size() * memory.words_each + pending_[k].word;
+        std::memcpy(memory.words + word * stride + write.offset, &pending_[k].value,
+                    group_.program().nodes[write.value].type.bytes());
+        pending_[k].word = no_word;
+    }
+    if (left_.exchange(false, std::memory_order_relaxed))
+        group_.step(static_cast<unsigned>(plan_.parts.size()), {0, 1}, frame);
+}
+
+} // namespace sme::native

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <vector>
+
+#include "native/abi.hpp"
+#include "native/unit.hpp"
+
+namespace sme::native {
+
+/// Steps a family with compiled functions, on the slots and memories of the interpreter's group,
+/// which steps what is rare: so one can take over from the other between any two cycles.
+class NativeGroup final : public Group {
+public:
+    /// `find` gives the function of a name; never null. `plan` must outlive it.
+    template <class Find>
+    NativeGroup(const FamilyPlan& plan, Find find) : plan_{plan}, group_{*plan.group} {
+        for (const PartPlan& part : plan.parts) {
+            Part& made = parts_.emplace_back();
+            for (const PartPlan::Function& function : part.functions)
+                made.functions.push_back({find(function.name), pointers(function.data)});
+            for (const std::vector<std::int64_t>& table : part.pieces.tables)
+                made.tables.push_back(table.data());
+        }
+        make_pending();
+    }
+
+    void step(unsigned part, Range range, const Frame& frame) override;
+    void finish(Control& control) override { group_.finish(control); }
+
+private:
+    struct Function {
+        Kernel kernel;
+        std::vector<std::byte*> data;
+    };
+    struct Part {
+        std::vector<Function> functions;
+        std::vector<const std::int64_t*> tables;
+    };
+
+    std::vector<std::byte*> pointers(const std::vector<Datum>& data) const;
+    void make_pending();
+    void step_piece(unsigned part, const Piece& piece, Range range, const Frame& frame);
+    void run(unsigned part, const Function& function, Block block, const Frame& frame);
+    void leave(unsigned part, Range range, const Frame& frame);
+    void commit(const Frame& frame);
+
+    const FamilyPlan& plan_;
+    interpret::ProgramGroup& group_;
+    std::vector<Part> parts_;
+    std::vector<Pending> pending_;
+    std::size_t writing_part_ = 0;   // the one whose memory writes wait
+    std::atomic<bool> left_{false};  // writes of the interpreter wait, too
+};
+
+} // namespace sme::native

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "native/part_writer.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "expr/parts.hpp"
+
+namespace sme::native {
+
+using expr::no_node;
+using expr::Node;
+using expr::NodeId;
+using expr::Op;
+
+std::string scalar_name(const ProcessFamily& family, std::uint32_t port, std::uint64_t offset) {
+    const Port& found = family.ports[port];
+    for (const Leaf& leaf : found.type->leaves())
+        if (leaf.offset == offset)
+            return c_name(found.name + leaf.path);
+    return c_name(found.name) + "_mark";
+}
+
+PartText PartWriter::run() {
+    texts_.resize(program_.nodes.size());
+    find_needed();
+    for (const NodeId id : part_.nodes)
+        if (needed_[id])
+            write_value(id);
+    for (const expr::FaultCheck& fault : part_.faults)
+        add_rare(fault.bad, fault.selected);
+    for (const NodeId halt : part_.halts)
+        add_rare(halt);
+    for (const expr::MemoryReset& reset : part_.memory_resets)
+        add_rare(reset.enable);
+    for (const expr::Print& print : part_.prints)
+        add_rare(print.enable);
+    write_stores();
+    write_memories();
+    return std::move(made_);
+}
+
+NodeId PartWriter::source(NodeId id) const {
+    while (node(id).op == Op::checked)
+        id = node(id).a;
+    return id;
+}
+
+std::string PartWriter::text(NodeId id) const {
+    const Node& found = node(source(id));
+    return found.op == Op::constant ? arithmetic_.literal(found.type, found.immediate)
+                                    : texts_[source(id)];
+}
+
+void PartWriter::find_needed() {
+    needed_.assign(program_.nodes.size(), false);
+    const auto need = [&](NodeId id) { needed_[source(id)] = true; };
+    for (const expr::Store& store : part_.stores)
+        need(store.value);
+    for (const expr::MemoryWrite& write : part_.memory_writes)
+        for (const NodeId id : {write.enable, write.word, write.value})
+            need(id);
+    for (const expr::FaultCheck& fault : part_.faults) {
+        need(fault.bad);
+        need(fault.selected);
+    }
+    for (const NodeId id : part_.halts)
+        need(id);
+    for (const expr::MemoryReset& reset : part_.memory_resets)
+        need(reset.enable);
+    for (const expr::Print& print : part_.prints)
+        need(print.enable);
+    for (auto id = part_.nodes.rbegin(); id != part_.nodes.rend(); ++id)
+        if (needed_[*id])
+            expr::for_each_operand(node(*id), need);
+    for (const NodeId id : part_.nodes)
+        if (node(id).op == Op::constant || node(id).op == Op::checked)
+            needed_[id] = false; // no statements of their own
+}
+
+std::string PartWriter::name_for(NodeId id) {
+    const Node& found = node(id);
+    std::string name = found.op == Op::load ? scalar_name(family_, found.a, found.immediate)
+                                            : fmt::format("v{}", id);
+    if (!names_.insert(name).second) {
+        std::string other;
+        for (unsigned k = 2; other.empty() || !names_.insert(other).second; ++k)
+            other = fmt::format("{}_{}", name, k);
+        name = other;
+    }
+    return name;
+}
+
+std::vector<std::string> PartWriter::uses(std::initializer_list<NodeId> ids) const {
+    std::vector<std::string> found;
+    for (const NodeId id : ids)
+        if (id != no_node && node(source(id)).op != Op::constant)
+            found.push_back(texts_[source(id)]);
+    return found;
+}
+
+void PartWriter::write_value(NodeId id) {
+    const Node& found = node(id);
+    if (found.op == Op::load)
+        if (const std::string known =
+                site_.known(found.a, static_cast<std::uint32_t>(found.immediate));
+            !known.empty()) {
+            texts_[id] = known;
+            return;
+        }
+    Statement made;
+    made.type = arithmetic_.of(found.type);
+    made.text = value_of(found);
+    expr::for_each_operand(found, [&](NodeId operand) {
+        for (std::string& used : uses({operand}))
+            made.uses.push_back(std::move(used));
+    });
+    made.name = texts_[id] = name_for(id);
+    made_.values.push_back(std::move(made));
+}
+
+std::string PartWriter::value_of(const Node& node) {
+    switch (node.op) {
+    case Op::load:
+        return site_.slot(node.a, static_cast<std::uint32_t>(node.immediate),
+                          Arithmetic::in_slot(node.type), false);
+    case Op::index: return index(node);
+    case Op::cycle: return arithmetic_.narrowed("cycle", node.type);
+    case Op::random: return random(node);
+    case Op::memory_read: return read_memory(node);
+    case Op::table_read: return read_table(node);
+    default: return operation(node);
+    }
+}
+
+std::string PartWriter::index(const Node& node) {
+    const std::uint64_t dimension = node.immediate;
+    std::uint64_t inner = 1; // how many instances share a value
+    for (std::size_t d = dimension + 1; d < program_.index_count.size(); ++d)
+        inner *= program_.index_count[d];
+    std::string at = site_.place();
+    if (inner > 1)
+        at = fmt::format("{} / {}u", at, inner);
+    if (dimension > 0)
+        at = fmt::format("{} % {}u", at, program_.index_count[dimension]);
+    return arithmetic_.narrowed(
+        fmt::format("{}ul + {}", static_cast<std::uint64_t>(program_.index_low[dimension]), at),
+        node.type);
+}
+
+std::string PartWriter::random(const Node& node) {
+    return arithmetic_.narrowed(fmt::format("random_bits({}, {}, {}ul, cycle)",
+                                            site_.random_family(), site_.instance(),
+                                            node.immediate),
+                                node.type);
+}
+
+/// The largest value that an unsigned node can have.
+std::uint64_t PartWriter::most(NodeId id) const {
+    const Node& found = node(source(id));
+    if (found.op == Op::constant)
+        return found.immediate;
+    const std::uint64_t most_of_type = ~std::uint64_t{0} >> (64 - found.type.width_bits);
+    if (found.op == Op::convert && !node(source(found.a)).type.is_signed)
+        return std::min(most_of_type, most(found.a));
+    return most_of_type;
+}
+
+/// An index below `count`: 0 stands for what is outside.
+std::string PartWriter::word(NodeId id, std::uint64_t count) const {
+    const std::string at = text(id);
+    return most(id) < count ? at : fmt::format("({0} < {1}ul ? {0} : 0)", at, count);
+}
+
+std::string PartWriter::read_memory(const Node& node) {
+    const MemorySlots& memory = places_.memories[node.b];
+    return fmt::format("*(const {} *)({} + {} * {}ul + {})",
+                       Arithmetic::in_slot(node.type).name(), site_.memory(node.b),
+                       word(node.a, memory.words_each), memory.element->size(), node.immediate);
+}
+
+std::string PartWriter::read_table(const Node& node) {
+    const std::uint64_t count = program_.tables[node.b].values.size();
+    return fmt::format("({}){}[{}]", arithmetic_.of(node.type).name(),
+                       site_.table(node.b, Arithmetic::in_slot(node.type)), word(node.a, count));
+}
+
+std::string PartWriter::operation(const Node& node) {
+    Arithmetic::Operands operands;
+    operands.a = text(node.a);
+    operands.a_type = this->node(source(node.a)).type;
+    if (node.b != no_node) {
+        operands.b = text(node.b);
+        if (const Node& b = this->node(source(node.b)); b.op == Op::constant)
+            operands.b_value = b.immediate;
+    }
+    if (node.c != no_node)
+        operands.c = text(node.c);
+    return arithmetic_.operation(node, operands);
+}
+
+void PartWriter::add_rare(NodeId a, NodeId b) {
+    Statement made;
+    made.uses = uses({a, b});
+    made.text = b == no_node ? text(a) : fmt::format("{} & {}", text(a), text(b));
+    made_.rare.push_back(std::move(made));
+}
+
+void PartWriter::write_stores() {
+    for (const expr::Store& store : part_.stores) {
+        Statement made;
+        const expr::Scalar type = node(source(store.value)).type;
+        made.uses = uses({store.value});
+        made.text = fmt::format("{} = {};", site_.slot(store.port, store.offset,
+                                                       Arithmetic::in_slot(type), true),
+                                text(store.value));
+        made_.stores.push_back(std::move(made));
+        site_.stored(store.port, store.offset, text(store.value));
+    }
+}
+
+/// What waits for the end of the cycle is kept whole, and is enabled by its word.
+void PartWriter::write_memories() {
+    for (std::size_t k = 0; k < part_.memory_writes.size(); ++k) {
+        const expr::MemoryWrite& write = part_.memory_writes[k];
+        const MemorySlots& memory = places_.memories[write.memory];
+        Statement made;
+        made.uses = uses({write.enable, write.word, write.value});
+        const std::string enable = text(write.enable), word = text(write.word);
+        if (const std::string pending = site_.pending(k); !pending.empty())
+            made.text = fmt::format("{0}.word = {1} ? {2} : ~0ul; {0}.value = (u64){3};", pending,
+                                    enable, word, text(write.value));
+        else
+            made.text = fmt::format(
+                "if ({}) *({} *)({} + {} * {}ul + {}) = {};", enable,
+                Arithmetic::in_slot(node(source(write.value)).type).name(),
+                site_.memory(write.memory), word, memory.element->size(), write.offset,
+                text(write.value));
+        made_.writes.push_back(std::move(made));
+    }
+}
+
+} // namespace sme::native

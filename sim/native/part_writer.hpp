@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "expr/program.hpp"
+#include "interpret/program_group.hpp"
+#include "native/statement.hpp"
+#include "network/graph.hpp"
+
+namespace sme::native {
+
+/// Where the instances lie that a part is written for: by constants, or by variables of the function
+/// around it, which also knows `cycle`.
+class Site {
+public:
+    virtual ~Site() = default;
+    /// The scalar in the slot at a port: an lvalue.
+    virtual std::string slot(std::uint32_t port, std::uint32_t offset, CType type, bool write) = 0;
+    /// The words of a memory that this instance sees: a pointer to bytes.
+    virtual std::string memory(std::uint32_t number) = 0;
+    /// The values of a table: a pointer to them.
+    virtual std::string table(std::uint32_t number, CType type) = 0;
+    /// The number of the instance in source order, u64; its place among all that its indices count.
+    virtual std::string instance() = 0;
+    virtual std::string place() = 0;
+    /// Where the numbers of random(T) come from in this family.
+    virtual std::string random_family() = 0;
+    /// Where memory write `number` of the part waits for the end of the cycle: an lvalue; empty
+    /// when it does not wait.
+    virtual std::string pending(std::size_t number) = 0;
+    /// A value that is in a variable already instead of a slot; empty: it is loaded.
+    virtual std::string known(std::uint32_t, std::uint32_t) { return {}; }
+    /// What was stored, for those behind.
+    virtual void stored(std::uint32_t, std::uint32_t, const std::string&) {}
+};
+
+/// A family of processes whose code is written.
+struct Subject {
+    const ProcessFamily& family;
+    const interpret::ProgramGroup& group;
+};
+
+/// The C of one part of a program.
+struct PartText {
+    std::vector<Statement> values;
+    std::vector<Statement> rare; // bools: something that the interpreter does is to be done
+    std::vector<Statement> stores; // into slots
+    std::vector<Statement> writes; // of memories
+};
+
+/// Turns the nodes of a part into statements. What only the interpreter does (faults, prints,
+/// halts, resets of memories) is not written: the conditions under which it happens are.
+class PartWriter {
+public:
+    /// `names` are taken already, and get those that are given.
+    PartWriter(const Subject& subject, unsigned part, const Arithmetic& arithmetic, Site& site,
+               std::set<std::string>& names)
+        : family_{subject.family}, program_{subject.group.program()}, part_{program_.parts[part]},
+          places_{subject.group.places()}, arithmetic_{arithmetic}, site_{site}, names_{names} {}
+
+    PartText run();
+
+private:
+    const expr::Node& node(expr::NodeId id) const { return program_.nodes[id]; }
+    expr::NodeId source(expr::NodeId id) const;
+    std::string text(expr::NodeId id) const;
+    void find_needed();
+    void write_value(expr::NodeId id);
+    std::string value_of(const expr::Node& node);
+    std::uint64_t most(expr::NodeId id) const;
+    std::string word(expr::NodeId id, std::uint64_t count) const;
+    std::string read_memory(const expr::Node& node);
+    std::string read_table(const expr::Node& node);
+    std::string index(const expr::Node& node);
+    std::string random(const expr::Node& node);
+    std::string operation(const expr::Node& node);
+    std::string name_for(expr::NodeId id);
+    void add_rare(expr::NodeId a, expr::NodeId b = expr::no_node);
+    void write_stores();
+    void write_memories();
+    std::vector<std::string> uses(std::initializer_list<expr::NodeId> ids) const;
+
+    const ProcessFamily& family_;
+    const expr::Program& program_;
+    const expr::PartProgram& part_;
+    const interpret::Places& places_;
+    const Arithmetic& arithmetic_;
+    Site& site_;
+    std::set<std::string>& names_;
+    std::vector<bool> needed_;
+    std::vector<std::string> texts_; // of each node
+    PartText made_;
+};
+
+/// The name of the scalar at an offset of a port: "x_value".
+std::string scalar_name(const ProcessFamily& family, std::uint32_t port, std::uint64_t offset);
+
+} // namespace sme::native

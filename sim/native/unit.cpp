@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "native/unit.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "native/prelude.hpp"
+
+namespace sme::native {
+
+Unit::Unit(const Graph& graph, const std::vector<Group*>& groups, std::uint64_t wires_begin)
+    : wires_begin_{wires_begin} {
+    for (std::uint32_t f = 0; f < graph.processes.size(); ++f)
+        if (auto* const group = dynamic_cast<interpret::ProgramGroup*>(groups[f]))
+            add({graph.processes[f], *group}, f, *group);
+    text_ = fmt::format("/* network {} */\n\n{}\n{}{}", graph.name, prelude(), tables_.text(),
+                        functions_);
+}
+
+void Unit::add(const Subject& subject, std::uint32_t family, interpret::ProgramGroup& group) {
+    FamilyPlan made{family, &group, {}};
+    for (unsigned part = 0; part < group.program().parts.size(); ++part)
+        made.parts.push_back(group.counts(part) ? PartPlan{} : plan(subject, part));
+    families_.push_back(std::move(made));
+}
+
+PartPlan Unit::plan(const Subject& subject, unsigned part) {
+    const expr::Program& program = subject.group.program();
+    PartPlan made;
+    made.written = true;
+    made.shape = shape_of(program.parts[part]);
+    made.pieces = Pieces::of(program, program.parts[part], subject.group.places());
+    const bool may_alias = aliases(subject.group, part);
+    for (const Pattern& pattern : made.pieces.patterns) {
+        KernelText kernel =
+            write_kernel(subject, part, made.pieces, pattern, may_alias, tables_);
+        made.functions.push_back({function(subject, kernel.body), std::move(kernel.data)});
+    }
+    return made;
+}
+
+/// Whether the part reads wires and writes wires.
+bool Unit::aliases(const interpret::ProgramGroup& group, unsigned part) const {
+    const expr::Program& program = group.program();
+    const auto is_wire = [&](std::uint32_t port) {
+        const auto& runs = group.places().ports[port].runs();
+        return std::any_of(runs.begin(), runs.end(), [&](const Segment& run) {
+            return static_cast<std::uint64_t>(run.offset) >= wires_begin_;
+        });
+    };
+    const expr::PartProgram& text = program.parts[part];
+    const bool reads = std::any_of(text.nodes.begin(), text.nodes.end(), [&](expr::NodeId id) {
+        return program.nodes[id].op == expr::Op::load && is_wire(program.nodes[id].a);
+    });
+    return reads && std::any_of(text.stores.begin(), text.stores.end(),
+                                [&](const expr::Store& store) { return is_wire(store.port); });
+}
+
+/// The name of a function with a body, which is written when it is new.
+std::string Unit::function(const Subject& subject, const std::string& body) {
+    const auto [known, fresh] = known_.try_emplace(body);
+    if (!fresh)
+        return known->second;
+    const std::string wanted = c_name(subject.family.name);
+    std::string name = wanted;
+    for (unsigned k = 2; !names_.insert(name).second; ++k)
+        name = fmt::format("{}_{}", wanted, k);
+    known->second = name;
+    std::string text = body;
+    for (std::size_t at = 0; (at = text.find("NAME", at)) != std::string::npos; at += name.size())
+        text.replace(at, 4, name);
+    functions_ += fmt::format("\n/* {}: {} */\n{}", subject.family.name,
+                              describe(subject.family.declared), text);
+    return name;
+}
+
+} // namespace sme::native
