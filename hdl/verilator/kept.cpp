@@ -3,7 +3,6 @@
 
 #include <filesystem>
 
-
 #include "base/files.hpp"
 #include "verilator/netlist_text.hpp"
 

@@ -36,9 +36,7 @@ public:
     std::string publish(const std::string& made_in, const std::string& identity,
                         const Netlist& netlist, const std::vector<std::string>& made_of) const;
 
-    static std::string key_of(const std::string& identity) {
-        return KeptFolder::key_of(identity);
-    }
+    static std::string key_of(const std::string& identity) { return KeptFolder::key_of(identity); }
     const std::string& folder() const { return kept_.folder(); }
 
 private:

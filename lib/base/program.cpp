@@ -56,8 +56,7 @@ public:
             ::sigaddset(&signals, number);
         ::posix_spawnattr_setsigdefault(&attributes_, &signals);
         const int group = apart ? POSIX_SPAWN_SETPGROUP : 0; // its own
-        ::posix_spawnattr_setflags(&attributes_,
-                                   static_cast<short>(POSIX_SPAWN_SETSIGDEF | group));
+        ::posix_spawnattr_setflags(&attributes_, static_cast<short>(POSIX_SPAWN_SETSIGDEF | group));
     }
     ~SpawnSettings() {
         ::posix_spawn_file_actions_destroy(&actions_);
@@ -175,8 +174,7 @@ bool open_pipe(Descriptor& out, Descriptor& in) {
 } // namespace
 
 ProgramEnd run_program(const std::string& path, const std::vector<std::string>& arguments,
-                       ProgramStreams streams, std::string_view input,
-                       const ProgramLimit* limit) {
+                       ProgramStreams streams, std::string_view input, const ProgramLimit* limit) {
     ProgramEnd end;
     const auto fail = [&](int number) {
         end.problem = fmt::format("cannot run '{}': {}", path, std::strerror(number));

@@ -11,9 +11,9 @@ namespace sme {
 
 /// How a program ended.
 struct ProgramEnd {
-    int exit_code = 0;   // 128 + number: ended by a signal
-    std::string output;  // what it wrote, when that was asked for
-    std::string problem; // why it could not be started or listened to; empty when it could
+    int exit_code = 0;    // 128 + number: ended by a signal
+    std::string output;   // what it wrote, when that was asked for
+    std::string problem;  // why it could not be started or listened to; empty when it could
     bool stopped = false; // it took too long, or was not wanted any more
 
     bool good() const { return problem.empty() && exit_code == 0; }
@@ -28,9 +28,9 @@ enum class ProgramStreams : std::uint8_t {
 
 /// When a program is stopped that has not ended, with all programs that it started.
 struct ProgramLimit {
-    double seconds = 0;                        // 0: never
+    double seconds = 0;                          // 0: never
     const std::atomic<bool>* unwanted = nullptr; // it is stopped soon after this becomes true
-    int niceness = 0;                          // added to ours
+    int niceness = 0;                            // added to ours
 };
 
 /// Runs a program without a shell, and waits for it. Several threads may.

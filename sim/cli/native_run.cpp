@@ -32,10 +32,9 @@ int NativeRun::prepare(const Options& options, const Loaded& loaded, engine::Eng
     std::vector<Group*> groups;
     for (std::uint32_t f = 0; f < loaded.design.graph.processes.size(); ++f)
         groups.push_back(&engine.group(f));
-    native_ = std::make_unique<native::Native>(loaded.design.graph, groups,
-                                               engine.layout().wires_begin);
-    writing_s_ =
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    native_ =
+        std::make_unique<native::Native>(loaded.design.graph, groups, engine.layout().wires_begin);
+    writing_s_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     if (!options.emit_c.empty())
         if (const int failed = write_c(options.emit_c, loaded.design.graph.name);
             failed != exit_code::fine)

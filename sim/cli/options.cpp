@@ -96,10 +96,10 @@ std::optional<Ending> fill(const po::variables_map& given, Options& options) {
     options.overwrite = given.count("overwrite") > 0;
     options.compile = given.count("no-compile") == 0;
     for (const char* name :
-         {"set",         "strict",    "no-compile", "cycles",  "trace",    "trace-select",
-          "trace-state", "seed",      "stats",      "threads", "queue",    "orchestration",
-          "adaptive",    "wait",      "grain",      "profile", "schedule", "results",
-          "junit",       "keep-last", "coverage",   "validate", "engine", "emit-c"})
+         {"set",         "strict",    "no-compile", "cycles",   "trace",    "trace-select",
+          "trace-state", "seed",      "stats",      "threads",  "queue",    "orchestration",
+          "adaptive",    "wait",      "grain",      "profile",  "schedule", "results",
+          "junit",       "keep-last", "coverage",   "validate", "engine",   "emit-c"})
         options.for_network = options.for_network || given.count(name) > 0;
     options.trace = text("trace");
     options.trace_select = text("trace-select");
@@ -118,9 +118,9 @@ std::optional<Ending> fill(const po::variables_map& given, Options& options) {
                                            path));
     if (const std::string engine = text("engine"); !engine.empty()) {
         if (engine != "interpreted" && engine != "native")
-            return ending_with(Code::bad_option,
-                               fmt::format("--engine is 'interpreted' or 'native', but this is '{}'",
-                                           engine));
+            return ending_with(
+                Code::bad_option,
+                fmt::format("--engine is 'interpreted' or 'native', but this is '{}'", engine));
         options.native = engine == "native";
     }
     options.emit_c = text("emit-c");

@@ -35,8 +35,8 @@ struct Options {
     SimulatorOptions run;        // threads, seed
     std::vector<unsigned> counts{1, 2, 4, 8, 16, 32, 64, 128}; // of threads, to predict for
     bool stats = false;
-    bool native = false; // processes run as native code; --engine native
-    std::string emit_c;  // the folder that the C of native code is written to
+    bool native = false;                 // processes run as native code; --engine native
+    std::string emit_c;                  // the folder that the C of native code is written to
     std::string profile;                 // where the time line goes
     std::string schedule;                // is repeated, or written
     std::string results;                 // where what became of checks goes, as JSON

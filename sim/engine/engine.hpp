@@ -105,7 +105,7 @@ private:
     std::vector<std::vector<std::byte>> memory_words_;
     std::vector<std::vector<std::size_t>> memory_of_; // [family][memory] → memory_words_
     std::vector<std::unique_ptr<Group>> groups_;      // of each family, then delay lines and inputs
-    std::vector<std::unique_ptr<OneByOne>> one_by_one_;  // around those, where they are stepped so
+    std::vector<std::unique_ptr<OneByOne>> one_by_one_; // around those, where they are stepped so
     std::unique_ptr<Audited> audited_;
     std::vector<Observer*> observers_;
     Schedule schedule_;

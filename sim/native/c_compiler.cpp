@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Under a key (of text, compiler, flags and CPU) stand source.c, object, and whole.txt: the identity
-// and the object's digest, written last.
+// Under a key (of text, compiler, flags and CPU) stand source.c, object, and whole.txt: the
+// identity and the object's digest, written last.
 #include "native/c_compiler.hpp"
 
 #include <array>
@@ -26,7 +26,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t most_bytes = std::size_t{256} << 20;    // of one file
+constexpr std::size_t most_bytes = std::size_t{256} << 20;      // of one file
 constexpr std::uintmax_t most_kept = std::uintmax_t{256} << 20; // of all objects together
 
 /// Loops become vector code for this CPU; all wraps are defined.
@@ -132,8 +132,8 @@ private:
             return;
         made_.object = Object::load(object, made_.problem);
         if (!made_.object) {
-            made_.problem = fmt::format("what the compiler made cannot be loaded: {}",
-                                        made_.problem);
+            made_.problem =
+                fmt::format("what the compiler made cannot be loaded: {}", made_.problem);
             return;
         }
         if (!keeps)
@@ -158,8 +158,8 @@ private:
         for (const std::string& more : {std::string{"-o"}, object, source})
             arguments.push_back(more);
         const ProgramLimit limit{settings_.seconds, settings_.unwanted, settings_.niceness};
-        const ProgramEnd end = run_program(settings_.compiler, arguments,
-                                           ProgramStreams::all_taken, {}, &limit);
+        const ProgramEnd end =
+            run_program(settings_.compiler, arguments, ProgramStreams::all_taken, {}, &limit);
         if (end.good() && fs::exists(object))
             return true;
         if (!end.problem.empty())

@@ -21,14 +21,14 @@ struct CompilerSettings {
 struct Compiled {
     std::shared_ptr<const Object> object; // null: see `problem`
     std::string problem;
-    std::string note;    // why nothing could be kept; empty when it could
-    bool kept = false;   // it was compiled before
-    double seconds = 0;  // that this took
+    std::string note;   // why nothing could be kept; empty when it could
+    bool kept = false;  // it was compiled before
+    double seconds = 0; // that this took
 };
 
 /// Compiles C, or takes the object that was compiled of the same text by the same compiler for the
-/// same CPU. Any number of threads and processes may, with one folder. An object is loaded only when
-/// it is whole: it stands in the folder with its digest, and belongs to whoever runs this.
+/// same CPU. Any number of threads and processes may, with one folder. An object is loaded only
+/// when it is whole: it stands in the folder with its digest, and belongs to whoever runs this.
 Compiled compile(const std::string& text, const CompilerSettings& settings);
 
 } // namespace sme::native

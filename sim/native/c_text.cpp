@@ -48,9 +48,9 @@ std::string Arithmetic::narrowed(const std::string& text, Scalar type) const {
 }
 
 std::string Arithmetic::sum(const char* symbol, const Operands& operands, Scalar type) const {
-    return narrowed(fmt::format("({0}){1} {2} ({0}){3}", computing(type), operands.a, symbol,
-                                operands.b),
-                    type);
+    return narrowed(
+        fmt::format("({0}){1} {2} ({0}){3}", computing(type), operands.a, symbol, operands.b),
+        type);
 }
 
 /// Zero for a divisor of zero; the smallest by −1 wraps.
@@ -61,7 +61,8 @@ std::string Arithmetic::division(const Node& node, const Operands& operands) con
     if (operands.b_value == std::uint64_t{0})
         return "0";
     if (!operands.a_type.is_signed) {
-        const std::string plain = fmt::format("({})({} {} {})", type, operands.a, symbol, operands.b);
+        const std::string plain =
+            fmt::format("({})({} {} {})", type, operands.a, symbol, operands.b);
         return operands.b_value ? plain : fmt::format("{} == 0 ? 0 : {}", operands.b, plain);
     }
     const std::string_view in = computing(node.type);
@@ -90,10 +91,10 @@ std::string Arithmetic::shift(const Node& node, const Operands& operands) const 
         return fmt::format("({})({} >> {})", in.name(), operands.a, count);
     }
     if (left)
-        return fmt::format("{} >= {} ? 0 : {}", operands.b, bits,
-                           narrowed(fmt::format("({}){} << {}", computing(node.type), operands.a,
-                                                operands.b),
-                                    node.type));
+        return fmt::format(
+            "{} >= {} ? 0 : {}", operands.b, bits,
+            narrowed(fmt::format("({}){} << {}", computing(node.type), operands.a, operands.b),
+                     node.type));
     if (in.is_signed)
         return fmt::format("({0})({1} >> ({2} >= {3} ? {4} : {2}))", in.name(), operands.a,
                            operands.b, bits, bits - 1);
@@ -151,12 +152,13 @@ std::string Arithmetic::operation(const Node& node, const Operands& operands) co
 
 std::string c_name(const std::string& name) {
     static constexpr std::array<std::string_view, 51> words{
-        "auto",   "break",  "case",     "char",   "const",    "continue", "default", "do",
-        "double", "else",   "enum",     "extern", "float",    "for",      "goto",    "if",
-        "inline", "int",    "long",     "register", "restrict", "return", "short",   "signed",
-        "sizeof", "static", "struct",   "switch", "typedef",  "union",    "unsigned", "void",
-        "volatile", "while", "asm",     "typeof", "block",    "b",        "k",       "rare",
-        "linux",  "unix",   "reversed", "mixed",  "main",     "cycle", "t", "stopped", "read", "write", "items"};
+        "auto",     "break",  "case",     "char",     "const",    "continue", "default",  "do",
+        "double",   "else",   "enum",     "extern",   "float",    "for",      "goto",     "if",
+        "inline",   "int",    "long",     "register", "restrict", "return",   "short",    "signed",
+        "sizeof",   "static", "struct",   "switch",   "typedef",  "union",    "unsigned", "void",
+        "volatile", "while",  "asm",      "typeof",   "block",    "b",        "k",        "rare",
+        "linux",    "unix",   "reversed", "mixed",    "main",     "cycle",    "t",        "stopped",
+        "read",     "write",  "items"};
     std::string made;
     for (const char c : name)
         if (std::isalnum(static_cast<unsigned char>(c)) != 0)
@@ -165,7 +167,8 @@ std::string c_name(const std::string& name) {
             made += '_';
     while (!made.empty() && made.back() == '_')
         made.pop_back();
-    const bool is_type = made.size() >= 2 && made.size() <= 3 && (made[0] == 'u' || made[0] == 'i') &&
+    const bool is_type = made.size() >= 2 && made.size() <= 3 &&
+                         (made[0] == 'u' || made[0] == 'i') &&
                          std::isdigit(static_cast<unsigned char>(made[1])) != 0;
     if (made.empty() || is_type || std::isdigit(static_cast<unsigned char>(made[0])) != 0 ||
         std::find(words.begin(), words.end(), made) != words.end())

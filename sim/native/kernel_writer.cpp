@@ -16,10 +16,10 @@ using Kind = Pattern::Kind;
 /// Instances behind the variables of a kernel: `b`, and `k`, the place in the block.
 class KernelSite final : public Site {
 public:
-    KernelSite(const Subject& subject, const Pieces& pieces, const Pattern& pattern,
-               bool aliases, Tables& tables)
-        : subject_{subject}, pieces_{pieces}, pattern_{pattern}, aliases_{aliases},
-          tables_{tables}, bases_(pieces.ports.size()) {}
+    KernelSite(const Subject& subject, const Pieces& pieces, const Pattern& pattern, bool aliases,
+               Tables& tables)
+        : subject_{subject}, pieces_{pieces}, pattern_{pattern}, aliases_{aliases}, tables_{tables},
+          bases_(pieces.ports.size()) {}
 
     std::string slot(std::uint32_t port, std::uint32_t offset, CType type, bool write) override {
         const std::size_t map = pieces_.map_of(port);
@@ -81,7 +81,7 @@ public:
 
     /// The variables that all this needs, where they stand in the function.
     std::string outside() const {
-        std::string made = "    const u64 cycle = b->cycle;\n";
+        std::string made;
         for (std::size_t d = 0; d < data_.size(); ++d)
             made += fmt::format("    u8 *const _data{0} = b->data[{0}];\n", d);
         return made + (pattern_.kind == Kind::table ? "" : bases("    "));
@@ -102,13 +102,12 @@ private:
         for (std::size_t map = 0; map < bases_.size(); ++map)
             for (const bool write : {false, true})
                 if (!bases_[map][write ? 1 : 0].empty())
-                    made += fmt::format(
-                        "{}{}u8 *{}const {} = b->{} + {};\n", indent, write ? "" : "const ",
-                        aliases_ ? "" : "restrict ", bases_[map][write ? 1 : 0],
-                        write ? "write" : "read",
-                        pattern_.kind == Kind::table
-                            ? fmt::format("b->table[{}][b->first + k]", map)
-                            : fmt::format("b->at[{}]", map));
+                    made += fmt::format("{}{}u8 *{}const {} = b->{} + {};\n", indent,
+                                        write ? "" : "const ", aliases_ ? "" : "restrict ",
+                                        bases_[map][write ? 1 : 0], write ? "write" : "read",
+                                        pattern_.kind == Kind::table
+                                            ? fmt::format("b->table[{}][b->first + k]", map)
+                                            : fmt::format("b->at[{}]", map));
         return made;
     }
 

@@ -10,9 +10,9 @@
 
 namespace sme::native {
 
-/// A network's processes as native code. It is made in three steps, which may be far apart: the C is
-/// written (nothing is run meanwhile), it is compiled (on any thread, while the network runs), and
-/// the groups are made, which may take the place of the interpreter's between any two cycles.
+/// A network's processes as native code. It is made in three steps, which may be far apart: the C
+/// is written (nothing is run meanwhile), it is compiled (on any thread, while the network runs),
+/// and the groups are made, which may take the place of the interpreter's between any two cycles.
 class Native {
 public:
     /// As for Unit.

@@ -63,13 +63,13 @@ void NativeGroup::step_piece(unsigned part, const Piece& piece, Range range, con
     const PartPlan& plan = plan_.parts[part];
     const Pattern& pattern = plan.pieces.patterns[piece.pattern];
     const Function& function = parts_[part].functions[piece.pattern];
-    Block block{frame.read,  frame.write,  frame.cycle,
-                group_.places().random_family,
-                range.first, range.count,  piece.at.data(),
-                parts_[part].tables.data(), function.data.data(), pending_.data()};
+    Block block{
+        frame.read,           frame.write,    frame.cycle,     group_.places().random_family,
+        range.first,          range.count,    piece.at.data(), parts_[part].tables.data(),
+        function.data.data(), pending_.data()};
     const bool whole = !plan.shape.may_stop || plan.shape.stepwise || range.count <= most_repeated;
-    const bool moves = pattern.kind == Pattern::Kind::line &&
-                       (range.first != piece.first || !whole);
+    const bool moves =
+        pattern.kind == Pattern::Kind::line && (range.first != piece.first || !whole);
     if (!moves && whole)
         return run(part, function, block, frame);
     std::vector<std::int64_t> at = piece.at;

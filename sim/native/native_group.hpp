@@ -51,8 +51,8 @@ private:
     interpret::ProgramGroup& group_;
     std::vector<Part> parts_;
     std::vector<Pending> pending_;
-    std::size_t writing_part_ = 0;   // the one whose memory writes wait
-    std::atomic<bool> left_{false};  // writes of the interpreter wait, too
+    std::size_t writing_part_ = 0;  // the one whose memory writes wait
+    std::atomic<bool> left_{false}; // writes of the interpreter wait, too
 };
 
 } // namespace sme::native

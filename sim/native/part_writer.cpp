@@ -126,7 +126,7 @@ std::string PartWriter::value_of(const Node& node) {
         return site_.slot(node.a, static_cast<std::uint32_t>(node.immediate),
                           Arithmetic::in_slot(node.type), false);
     case Op::index: return index(node);
-    case Op::cycle: return arithmetic_.narrowed("cycle", node.type);
+    case Op::cycle: return arithmetic_.narrowed("b->cycle", node.type);
     case Op::random: return random(node);
     case Op::memory_read: return read_memory(node);
     case Op::table_read: return read_table(node);
@@ -150,7 +150,7 @@ std::string PartWriter::index(const Node& node) {
 }
 
 std::string PartWriter::random(const Node& node) {
-    return arithmetic_.narrowed(fmt::format("random_bits({}, {}, {}ul, cycle)",
+    return arithmetic_.narrowed(fmt::format("random_bits({}, {}, {}ul, b->cycle)",
                                             site_.random_family(), site_.instance(),
                                             node.immediate),
                                 node.type);
@@ -175,9 +175,9 @@ std::string PartWriter::word(NodeId id, std::uint64_t count) const {
 
 std::string PartWriter::read_memory(const Node& node) {
     const MemorySlots& memory = places_.memories[node.b];
-    return fmt::format("*(const {} *)({} + {} * {}ul + {})",
-                       Arithmetic::in_slot(node.type).name(), site_.memory(node.b),
-                       word(node.a, memory.words_each), memory.element->size(), node.immediate);
+    return fmt::format("*(const {} *)({} + {} * {}ul + {})", Arithmetic::in_slot(node.type).name(),
+                       site_.memory(node.b), word(node.a, memory.words_each),
+                       memory.element->size(), node.immediate);
 }
 
 std::string PartWriter::read_table(const Node& node) {
@@ -212,9 +212,9 @@ void PartWriter::write_stores() {
         Statement made;
         const expr::Scalar type = node(source(store.value)).type;
         made.uses = uses({store.value});
-        made.text = fmt::format("{} = {};", site_.slot(store.port, store.offset,
-                                                       Arithmetic::in_slot(type), true),
-                                text(store.value));
+        made.text = fmt::format(
+            "{} = {};", site_.slot(store.port, store.offset, Arithmetic::in_slot(type), true),
+            text(store.value));
         made_.stores.push_back(std::move(made));
         site_.stored(store.port, store.offset, text(store.value));
     }
@@ -232,11 +232,10 @@ void PartWriter::write_memories() {
             made.text = fmt::format("{0}.word = {1} ? {2} : ~0ul; {0}.value = (u64){3};", pending,
                                     enable, word, text(write.value));
         else
-            made.text = fmt::format(
-                "if ({}) *({} *)({} + {} * {}ul + {}) = {};", enable,
-                Arithmetic::in_slot(node(source(write.value)).type).name(),
-                site_.memory(write.memory), word, memory.element->size(), write.offset,
-                text(write.value));
+            made.text = fmt::format("if ({}) *({} *)({} + {} * {}ul + {}) = {};", enable,
+                                    Arithmetic::in_slot(node(source(write.value)).type).name(),
+                                    site_.memory(write.memory), word, memory.element->size(),
+                                    write.offset, text(write.value));
         made_.writes.push_back(std::move(made));
     }
 }

@@ -13,8 +13,8 @@
 
 namespace sme::native {
 
-/// Where the instances lie that a part is written for: by constants, or by variables of the function
-/// around it, which also knows `cycle`.
+/// Where the instances lie that a part is written for: by constants, or by variables of the
+/// function around it, which has a block `b`.
 class Site {
 public:
     virtual ~Site() = default;
@@ -47,7 +47,7 @@ struct Subject {
 /// The C of one part of a program.
 struct PartText {
     std::vector<Statement> values;
-    std::vector<Statement> rare; // bools: something that the interpreter does is to be done
+    std::vector<Statement> rare;   // bools: something that the interpreter does is to be done
     std::vector<Statement> stores; // into slots
     std::vector<Statement> writes; // of memories
 };

@@ -14,7 +14,7 @@ namespace {
 
 /// Pieces of fewer instances than this are worth a table when many lie side by side.
 constexpr std::uint64_t short_piece = 4;
-constexpr std::size_t many_pieces = 8;
+constexpr std::size_t many_pieces = 4;
 /// More kernels than this are not made for one part.
 constexpr std::size_t most_patterns = 8;
 
@@ -145,9 +145,8 @@ std::size_t Pieces::map_of(std::uint32_t port) const {
 }
 
 std::size_t Pieces::at(std::uint64_t position) const {
-    const auto found = std::partition_point(pieces.begin(), pieces.end(), [&](const Piece& piece) {
-        return piece.end <= position;
-    });
+    const auto found = std::partition_point(
+        pieces.begin(), pieces.end(), [&](const Piece& piece) { return piece.end <= position; });
     return static_cast<std::size_t>(found - pieces.begin());
 }
 

@@ -53,10 +53,11 @@ std::string Straight::in_parts() const {
         for (std::size_t k = first; k < statements_.size() && k < first + most_statements; ++k) {
             const Statement& statement = statements_[k];
             for (const std::string& used : statement.uses)
-                if (const auto found = shared.find(used);
-                    found != shared.end() && defined.at(used) != part &&
-                    imported.insert(used).second)
-                    body += fmt::format("    const {0} {1} = t->{1};\n", found->second.name(), used);
+                if (const auto found = shared.find(used); found != shared.end() &&
+                                                          defined.at(used) != part &&
+                                                          imported.insert(used).second)
+                    body +=
+                        fmt::format("    const {0} {1} = t->{1};\n", found->second.name(), used);
             body += line_of(statement);
             if (shared.contains(statement.name))
                 body += fmt::format("    t->{0} = {0};\n", statement.name);
@@ -64,8 +65,8 @@ std::string Straight::in_parts() const {
         functions += fmt::format("static __attribute__((noinline)) u64 {0}_{1}({2}, struct "
                                  "{0}_values *t)\n{{\n{3}{4}    return 0;\n}}\n\n",
                                  name_, part + 1, parameter_, opening_, body);
-        calls += fmt::format("    if ((stopped = {}_{}({}, &t))) return stopped;\n", name_, part + 1,
-                             argument_);
+        calls += fmt::format("    if ((stopped = {}_{}({}, &t))) return stopped;\n", name_,
+                             part + 1, argument_);
     }
     if (fields.empty())
         fields = "    u8 none;\n";

@@ -33,8 +33,7 @@ PartPlan Unit::plan(const Subject& subject, unsigned part) {
     made.pieces = Pieces::of(program, program.parts[part], subject.group.places());
     const bool may_alias = aliases(subject.group, part);
     for (const Pattern& pattern : made.pieces.patterns) {
-        KernelText kernel =
-            write_kernel(subject, part, made.pieces, pattern, may_alias, tables_);
+        KernelText kernel = write_kernel(subject, part, made.pieces, pattern, may_alias, tables_);
         made.functions.push_back({function(subject, kernel.body), std::move(kernel.data)});
     }
     return made;

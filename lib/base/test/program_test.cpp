@@ -32,7 +32,8 @@ TEST_CASE("a program that is not there is a problem, one that a signal ends a co
 
 TEST_CASE("a program that takes too long is stopped, with those that it started") {
     const ProgramLimit limit{0.2};
-    for (const char* script : {"sleep 100", "sleep 100 & echo out; wait", "exec >&- 2>&-; sleep 100"}) {
+    for (const char* script :
+         {"sleep 100", "sleep 100 & echo out; wait", "exec >&- 2>&-; sleep 100"}) {
         CAPTURE(script);
         const ProgramEnd end =
             run_program("/bin/sh", {"-c", script}, ProgramStreams::all_taken, {}, &limit);

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// --engine native, as a user gives it.
+#include <filesystem>
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include "command.hpp"
+
+using namespace sme::test;
+
+namespace {
+
+/// Runs the command with a cache of its own and, before it, settings of the shell.
+Command run(const Scratch& folder, const std::string& line, const std::string& before = "") {
+    return Command{
+        fmt::format("XDG_CACHE_HOME={} {} {} {}", folder.path("cache"), before, SME_COMMAND, line),
+        Command::any_program};
+}
+
+std::string model(const std::string& name) {
+    return SME_SOURCE_DIR "/models/" + name + "/network.yaml";
+}
+
+/// It prints, faults in some instances, writes memories and is random.
+constexpr const char* eventful = R"(network: eventful
+types:
+  Word: {value: u32, odd: bool}
+buses:
+  x[60]: Word
+processes:
+  p[k < 60]:
+    out:
+      y: x[k]
+    state:
+      n: u32
+      last: u16[8]
+    step:
+      n: n + 1
+      last[n % 8]: u16(n) ^ random(u16) when n % 3 == 0
+      y.value: u32(last[n % 8]) + k
+      y.odd: n & 1 == 1
+      print: "p {k} at {cycle}" when n == 20 and k % 10 == 3
+      assert: n < 25 or k % 20 != 7
+)";
+
+} // namespace
+
+TEST_CASE("native code gives what the interpreter gives: values, lines, faults and the exit code") {
+    const Scratch folder;
+    folder.write("network.yaml", eventful);
+    const std::string line = "run " + folder.path("network.yaml") + " --cycles 100 --seed 5";
+    const Command interpreted = run(folder, line + " --trace " + folder.path("one.vcd"));
+    CHECK(interpreted.exit_code == 1);
+    CHECK(contains(interpreted.out, "p 3 at 20\np 13 at 20\n"));
+    CHECK(contains(interpreted.err, "assert-failed"));
+    for (const char* more : {"--threads 1", "--threads 2", "--validate", "--threads 1"}) {
+        CAPTURE(more);
+        const Command native = run(folder, fmt::format("{} --engine native {} --trace {}", line,
+                                                       more, folder.path("two.vcd")));
+        CHECK(native.exit_code == 1);
+        if (std::string{more} != "--validate")
+            CHECK(native.out == interpreted.out);
+        CHECK(native.err == interpreted.err);
+        CHECK(text_of(folder.path("one.vcd")) == text_of(folder.path("two.vcd")));
+    }
+}
+
+TEST_CASE("what is compiled is kept, and --stats says so") {
+    const Scratch folder;
+    const std::string line = "run " + model("cpu") + " --engine native --stats --threads 1";
+    CHECK(contains(run(folder, line).err, ", compiled in "));
+    CHECK(contains(run(folder, line).err, ", taken from the cache in "));
+    CHECK(contains(run(folder, line, "CC=/usr/bin/cc").err, "engine: native"));
+    CHECK(contains(run(folder, "run " + model("cpu") + " --stats").err, "engine: interpreted\n"));
+}
+
+TEST_CASE("--emit-c writes C that names what the network names, and compiles without a warning") {
+    const Scratch folder;
+    const Command emitted =
+        run(folder, "run " + model("running_sum") + " --emit-c " + folder.path("c"));
+    CHECK(emitted.exit_code == 0);
+    const std::string text = text_of(folder.path("c/running_sum.c"));
+    CHECK(contains(text, "/* accumulator: "));
+    CHECK(contains(text, "running_sum/network.yaml:"));
+    CHECK(contains(text, "u64 accumulator("));
+    CHECK(contains(text, "const u32 raw_value = "));
+    CHECK(contains(text, "const u32 so_far = "));
+    const Command compiled{"cc -std=gnu11 -Wall -Wextra -Wno-unused-function -Werror -c -o " +
+                               folder.path("c/o") + " " + folder.path("c/running_sum.c"),
+                           Command::any_program};
+    CHECK(compiled.err == "");
+    CHECK(compiled.exit_code == 0);
+    CHECK(run(folder, "run " + model("ring") + " --emit-c /proc/nowhere").exit_code == 4);
+}
+
+TEST_CASE("without a compiler that works, --engine native ends with 3 and says why") {
+    const Scratch folder;
+    const std::string line = "run " + model("ring") + " --cycles 3 --engine native";
+    const auto fails = [&](const Command& command, const char* text) {
+        CHECK(command.exit_code == 3);
+        CHECK(command.out == "");
+        CHECK(contains(command.err, text));
+    };
+    fails(run(folder, line + " --no-compile"), "[compiler-missing]");
+    fails(run(folder, line, "PATH=/nowhere"), "there is no cc in PATH");
+    fails(run(folder, line, "CC=/bin/false"), "ended with exit code 1 [native-failed]");
+    fails(run(folder, line, "CC=/nowhere/cc"), "No such file or directory [native-failed]");
+    fails(run(folder, line, "CC=no-such-compiler"), "[compiler-missing]");
+    CHECK(run(folder, "run " + model("ring") + " --engine nativ").exit_code == 2);
+}
+
+TEST_CASE("a cache that cannot be used is noted, and the run goes on") {
+    const Scratch folder;
+    folder.write("cache", "a file");
+    const Command command = run(folder, "run " + model("running_sum") + " --engine native");
+    CHECK(command.exit_code == 0);
+    CHECK(contains(command.err, "note: native code is not kept: "));
+}
+
+TEST_CASE("two commands at once with one empty cache both run") {
+    const Scratch folder;
+    const std::string line = fmt::format("XDG_CACHE_HOME={} {} run {} --engine native --stats",
+                                         folder.path("cache"), SME_COMMAND, model("aes"));
+    const Command both{fmt::format("{} & {}; wait $!", line, line), Command::any_program};
+    CHECK(both.exit_code == 0);
+    const std::size_t first = both.err.find("engine: native");
+    CHECK(first != both.err.npos);
+    CHECK(both.err.find("engine: native", first + 1) != both.err.npos);
+}
