@@ -12,6 +12,7 @@ libfmt-dev|build test check fuzz bench|header fmt/core.h|formats text and number
 libyaml-cpp-dev|build test check fuzz bench|header yaml-cpp/yaml.h|reads networks in YAML
 libboost-program-options-dev|build test check fuzz bench|header boost/program_options.hpp|reads the command line
 nlohmann-json3-dev|build test check fuzz bench|header nlohmann/json.hpp|reads and writes schedules, time lines and results
+libxxhash-dev|build test check fuzz bench|header xxhash.h|checks what lies in checkpoints
 libpugixml-dev|build test check fuzz bench|header pugixml.hpp|reads what Verilator says of a module, and writes results for CI
 doctest-dev|test check|header doctest/doctest.h|the tests are written with it
 gtkwave|test|command gtkwave|its own reader judges our traces, and it shows them

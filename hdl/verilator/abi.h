@@ -38,6 +38,10 @@ struct sme_module_face {
     void (*finish)(void* model);
     /* Whether there are waveforms; then `wave` opens them once and writes what has changed. */
     int (*wave)(void* model, uint64_t time);
+    /* All of its state to `write`, or from bytes that were written so: 0 when they are not of this
+     * module. Both null when it was made without. */
+    void (*save)(void* model, void (*write)(void* to, const void* bytes, size_t count), void* to);
+    int (*load)(void* model, const void* bytes, size_t count);
 };
 
 #endif

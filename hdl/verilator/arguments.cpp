@@ -31,8 +31,8 @@ std::string identity_of(const VerilogModule& module) {
     std::string text;
     for (const std::string& argument : arguments_of(module))
         text += argument + '\n';
-    return text + fmt::format("clock {}\nreset {}\ninside {}\n", clock_of(module),
-                              module.reset.text, module.trace_inside);
+    return text + fmt::format("clock {}\nreset {}\ninside {}\nsavable {}\n", clock_of(module),
+                              module.reset.text, module.trace_inside, module.savable);
 }
 
 } // namespace sme::verilator

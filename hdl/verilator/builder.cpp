@@ -52,12 +52,18 @@ std::string version_of(const std::string& program) {
 
 } // namespace
 
+VerilogModule Builder::wanted(const VerilogModule& module) const {
+    VerilogModule made = module;
+    made.savable = module.savable || settings_.savable;
+    return made;
+}
+
 std::string Builder::identity(const VerilogModule& module) const {
     Digest contents; // those named here; what they include is looked at when the module is found
     constexpr std::size_t most_bytes = std::size_t{256} << 20;
     for (const Placed& file : module.files)
         contents.add(read_file(file.text, most_bytes).text.value_or(std::string{}));
-    return fmt::format("{}with {}\nwith {}\nby {:016x}\nof {:016x}\n", identity_of(module),
+    return fmt::format("{}with {}\nwith {}\nby {:016x}\nof {:016x}\n", identity_of(wanted(module)),
                        version_of(settings_.verilator), version_of(settings_.compiler),
                        texts_digest(), contents.value());
 }
@@ -129,7 +135,7 @@ std::optional<std::string> Builder::build(const VerilogModule& module, const Net
             return found->object;
     if (!can_build(module, diagnostics))
         return std::nullopt;
-    return Making{settings_, module, diagnostics}.run(kept, text, netlist);
+    return Making{settings_, wanted(module), diagnostics}.run(kept, text, netlist);
 }
 
 } // namespace sme::verilator

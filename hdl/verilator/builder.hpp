@@ -28,6 +28,8 @@ public:
                                      Diagnostics& diagnostics) const;
 
 private:
+    /// The module with what the settings ask of all.
+    VerilogModule wanted(const VerilogModule& module) const;
     bool can_build(const VerilogModule& module, Diagnostics& diagnostics) const;
     const Settings& settings_;
 };

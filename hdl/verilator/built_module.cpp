@@ -23,6 +23,7 @@ std::string description_of(const VerilogModule& module, const Netlist& netlist) 
     json["reset high"] = module.reset_high;
     json["reset cycles"] = module.reset_cycles;
     json["trace inside"] = module.trace_inside;
+    json["savable"] = module.savable;
     json["plusargs"] = Json::array();
     for (const Placed& plusarg : module.plusargs)
         json["plusargs"].push_back(plusarg.text);
@@ -40,6 +41,7 @@ BuiltDescription read_description(const std::string& text) {
     module.reset_high = json.at("reset high").get<bool>();
     module.reset_cycles = json.at("reset cycles").get<unsigned>();
     module.trace_inside = json.at("trace inside").get<bool>();
+    module.savable = json.at("savable").get<bool>();
     for (const Json& plusarg : json.at("plusargs"))
         module.plusargs.push_back({plusarg.get<std::string>(), {}});
     return made;

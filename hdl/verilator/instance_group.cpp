@@ -99,8 +99,11 @@ public:
         for (std::size_t signal = 0; signal < plan_->wave.signals().size(); ++signal)
             inside_bytes_.push_back(slot_size(
                 build.bus_at(static_cast<std::uint32_t>(plan_->first_inside + signal), 0)));
-        for (std::uint64_t position = 0; position < count_; ++position)
+        positions_.resize(count_);
+        for (std::uint64_t position = 0; position < count_; ++position) {
             start(instances_[position], position, build);
+            positions_[instances_[position].source] = position;
+        }
     }
 
     void step(unsigned part, Range range, const Frame& frame) override {
@@ -116,6 +119,30 @@ public:
             else
                 clock(instance, position, frame);
         }
+    }
+
+    void state(Archive& archive) override {
+        for (std::uint64_t source = 0; source < count_; ++source) {
+            Instance& instance = instances_[positions_[source]];
+            bool there = static_cast<bool>(*instance.model);
+            archive(there, instance.dirty, instance.ended);
+            if (there != static_cast<bool>(*instance.model))
+                throw CheckpointError{"a module ended before the run began"};
+            if (there)
+                instance.model->state(archive);
+            archive(instance.before);
+        }
+    }
+
+    std::string unsaved() const override {
+        if (!plan_->unsavable.empty())
+            return fmt::format("module '{}' of '{}' holds {}, which cannot be saved",
+                               plan_->module.top.text, family_.name, plan_->unsavable);
+        if (count_ > 0 && *instances_[0].model && !instances_[0].model->savable())
+            return fmt::format("module '{}' of '{}' was built without what saving needs; build it "
+                               "with SAVABLE, or with VerilogSource::savable",
+                               plan_->module.top.text, family_.name);
+        return {};
     }
 
     void finish(Control& control) override {
@@ -360,6 +387,7 @@ private:
     bool watched_ = false; // an output may move while the module settles
     bool plain_ = false;   // nothing is looked at but registered outputs
     std::unique_ptr<Instance[]> instances_;
+    std::vector<std::uint64_t> positions_; // in source order
 };
 
 } // namespace

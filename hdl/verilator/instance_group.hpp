@@ -40,6 +40,7 @@ struct ModulePlan {
     std::optional<std::size_t> clock;    // numbers in the library
     std::optional<std::size_t> reset;
     bool uses_time = true;
+    std::string unsavable;          // what of it cannot be saved; empty: nothing
     Wave wave;                      // of what is inside, when that is traced
     std::uint32_t first_inside = 0; // the process's port of its first signal
     unsigned parts() const {

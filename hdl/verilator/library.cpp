@@ -63,6 +63,22 @@ const std::string& Model::wave(std::uint64_t time) {
     return wave_;
 }
 
+void Model::state(Archive& archive) {
+    std::vector<std::uint8_t> bytes;
+    if (archive.saves())
+        library_->face().save(
+            model_,
+            [](void* to, const void* data, std::size_t count) {
+                const auto* const first = static_cast<const std::uint8_t*>(data);
+                auto& all = *static_cast<std::vector<std::uint8_t>*>(to);
+                all.insert(all.end(), first, first + count);
+            },
+            &bytes);
+    archive(bytes, open_line_);
+    if (!archive.saves() && !library_->face().load(model_, bytes.data(), bytes.size()))
+        throw CheckpointError{"the module was changed"};
+}
+
 std::vector<std::string> Model::take_lines() {
     text_ = 0;
     if (end_ && !open_line_.empty())

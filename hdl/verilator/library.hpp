@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "sme/archive.hpp"
 #include "verilator/abi.h"
 
 namespace sme::verilator {
@@ -61,6 +62,11 @@ public:
     void finish();
     /// The waveform's text since the last call; the first begins with its header.
     const std::string& wave(std::uint64_t time);
+
+    /// Whether its state can be saved and loaded.
+    bool savable() const { return library_->face().save != nullptr; }
+    /// All of it. Throws CheckpointError when it is of another module.
+    void state(Archive& archive);
 
     /// Whole lines that it printed since the last call.
     std::vector<std::string> take_lines();

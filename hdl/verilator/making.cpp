@@ -35,6 +35,7 @@ std::optional<std::string> Making::fail(const std::string& what) {
 std::optional<std::string> Making::run(const KeptModules& kept, const std::string& identity,
                                        const Netlist& netlist) {
     std::string problem;
+    savable_ = module_.savable && netlist.unsavable.empty();
     const std::string folder = kept.begin(problem);
     if (folder.empty())
         return fail(fmt::format("there is no place to build it, {}; set XDG_CACHE_HOME to a "
@@ -102,6 +103,7 @@ std::vector<std::string> Making::flags(const std::string& folder) const {
             fmt::format("-DVM_TRACE={}", module_.trace_inside ? 1 : 0),
             fmt::format("-DVM_TRACE_VCD={}", module_.trace_inside ? 1 : 0),
             "-DVM_TRACE_FST=0",
+            fmt::format("-DVM_SAVABLE={}", savable_ ? 1 : 0),
             "-DVL_USER_FINISH",
             "-DVL_USER_STOP",
             "-DVL_USER_FATAL",
@@ -203,6 +205,8 @@ std::string Making::make_runtime(const KeptModules& kept, const std::string& fol
     std::vector<std::string> names{"verilated", "verilated_threads"};
     if (module_.trace_inside)
         names.emplace_back("verilated_vcd_c");
+    if (savable_)
+        names.emplace_back("verilated_save");
     const std::string include = root_ + "/include/";
     std::vector<Compilation> all;
     std::vector<std::string> made_of{include + "verilated.h"};

@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "verilator/builder.hpp"
@@ -13,8 +14,8 @@ namespace sme::verilator {
 /// Builds the shared object of one module.
 class Making {
 public:
-    Making(const Settings& settings, const VerilogModule& module, Diagnostics& diagnostics)
-        : settings_{settings}, module_{module}, diagnostics_{diagnostics} {}
+    Making(const Settings& settings, VerilogModule module, Diagnostics& diagnostics)
+        : settings_{settings}, module_{std::move(module)}, diagnostics_{diagnostics} {}
 
     std::optional<std::string> run(const KeptModules& kept, const std::string& identity,
                                    const Netlist& netlist);
@@ -41,10 +42,11 @@ private:
     std::vector<std::string> flags(const std::string& folder) const;
 
     const Settings& settings_;
-    const VerilogModule& module_;
+    const VerilogModule module_;
     Diagnostics& diagnostics_;
     std::string root_; // of Verilator
     std::string runtime_;
+    bool savable_ = false;
     std::vector<Compilation> compilations_;
 };
 

@@ -20,6 +20,7 @@ std::shared_ptr<ModulePlan> plan_of(const VerilogModule& module, const Netlist& 
     auto plan = std::make_shared<ModulePlan>();
     plan->module = module;
     plan->uses_time = netlist.uses_time;
+    plan->unsavable = netlist.unsavable;
     if (module.clock.text.empty() && netlist.find(clock_of(module)))
         plan->module.clock = {clock_of(module), module.where};
     if (!join_ports(netlist, bindings, sources, *plan, family, diagnostics))

@@ -138,6 +138,13 @@ std::optional<Netlist> read_netlist(const std::string& xml, const std::string& c
     if (!document.load_buffer(xml.data(), xml.size()))
         return std::nullopt;
     Netlist made;
+    for (const auto& [element, what] : {std::pair{"<queuedtype", "a queue"},
+                                        {"<dynarraydtype", "a dynamic array"},
+                                        {"<assocarraydtype", "an associative array"},
+                                        {"<classrefdtype", "an object of a class"},
+                                        {"<fopen", "an open file"}})
+        if (xml.find(element) != std::string::npos)
+            made.unsavable = what;
     made.uses_time = xml.find("<time") != std::string::npos; // <time>, <timed>, ...
     if (!Reader{document.child("verilator_xml"), made}.run(clock, reset))
         return std::nullopt;

@@ -31,6 +31,7 @@ struct ModulePort {
 struct Netlist {
     std::vector<ModulePort> ports;
     bool uses_time = false; // asks for the time of the simulation
+    std::string unsavable;  // what of it no checkpoint can hold: "a queue"; empty: nothing
     std::string said;       // what Verilator warned of
     std::string problem;    // why it cannot be used; empty: it can
     std::string problem_file;

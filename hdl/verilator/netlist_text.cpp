@@ -20,7 +20,10 @@ Json json_of(const Netlist& netlist) {
                          {"column", port.column},
                          {"follows", follows}});
     }
-    return {{"ports", ports}, {"said", netlist.said}, {"uses time", netlist.uses_time}};
+    return {{"ports", ports},
+            {"said", netlist.said},
+            {"uses time", netlist.uses_time},
+            {"unsavable", netlist.unsavable}};
 }
 
 Netlist netlist_of(const Json& json) {
@@ -39,6 +42,7 @@ Netlist netlist_of(const Json& json) {
     }
     made.said = json.at("said").get<std::string>();
     made.uses_time = json.at("uses time").get<bool>();
+    made.unsavable = json.at("unsavable").get<std::string>();
     return made;
 }
 

@@ -143,6 +143,7 @@ VerilogModule module_of(const VerilogSource& source, const Location& where) {
     made.reset_high = source.reset_high;
     made.reset_cycles = source.reset_cycles;
     made.trace_inside = source.trace_inside;
+    made.savable = source.savable;
     return made;
 }
 

@@ -12,6 +12,7 @@ struct Settings {
     std::string compiler;  // of C++
     std::string folder;    // where built modules are kept; empty: nowhere
     bool may_build = true; // whether programs may be started
+    bool savable = false;  // modules are to be saved in checkpoints
     unsigned jobs = 2;     // compilers at a time
     /// Told what takes time, as in "verilating 'top'".
     std::function<void(const std::string&)> progress = [](const std::string&) {};

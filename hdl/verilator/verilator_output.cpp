@@ -53,13 +53,16 @@ std::string including(const std::string& name) {
 
 /// False when something was reported.
 bool write_model(const std::string& verilator, const VerilogModule& module,
-                 const std::string& folder, const std::string& prefix, Diagnostics& diagnostics) {
+                 const std::string& folder, const std::string& prefix, bool savable,
+                 Diagnostics& diagnostics) {
     std::vector<std::string> arguments{
         "--cc", "-O3",    "--x-assign", "0",     "--x-initial",    "0",     "--prefix",
         prefix, "--Mdir", folder,       "--MMD", "--output-split", "20000", "--output-split-cfuncs",
         "500"};
     if (module.trace_inside)
         arguments.emplace_back("--trace");
+    if (savable)
+        arguments.emplace_back("--savable");
     const std::vector<std::string> own = arguments_of(module);
     arguments.insert(arguments.end(), own.begin(), own.end());
     const ProgramEnd end = run_program(verilator, arguments, ProgramStreams::all_taken);
@@ -107,7 +110,8 @@ std::optional<VerilatorOutput> run_verilator(const std::string& verilator,
                                              const VerilogModule& module, const Netlist& netlist,
                                              const std::string& folder, const OutputNames& names,
                                              Diagnostics& diagnostics) {
-    if (!write_model(verilator, module, folder, names.prefix, diagnostics))
+    if (!write_model(verilator, module, folder, names.prefix,
+                     module.savable && netlist.unsavable.empty(), diagnostics))
         return std::nullopt;
     const FileText makefile =
         read_file(fmt::format("{}/{}_classes.mk", folder, names.prefix), most_bytes);

@@ -105,6 +105,10 @@ enum class Severity { warning, error, fault };
     X(compiler_missing, "compiler-missing", error,                                                 \
       "Native code needs a C compiler, which is not there or not allowed.")                        \
     X(native_failed, "native-failed", error, "Native code could not be compiled or loaded.")       \
+    X(bad_checkpoint, "bad-checkpoint", error,                                                     \
+      "A run cannot go on from this checkpoint: it is damaged, or of another network.")            \
+    X(not_saved, "not-saved", error,                                                               \
+      "A process of the network keeps what no checkpoint can hold.")                               \
     X(file_unwritable, "file-unwritable", error, "A file could not be written.")                   \
     /* Verilog */                                                                                  \
     X(verilog_missing, "verilog-missing", error,                                                   \

@@ -93,7 +93,7 @@ bool OutputFile::write(std::string_view bytes) {
 }
 
 bool OutputFile::commit() {
-    if (!good() || !flush())
+    if (!flush())
         return false;
     const int closed = ::close(descriptor_);
     descriptor_ = -1;
@@ -104,7 +104,17 @@ bool OutputFile::commit() {
     return good();
 }
 
+bool OutputFile::sync() {
+    if (!flush())
+        return false;
+    if (!in_place_ && ::fsync(descriptor_) != 0)
+        fail("finish");
+    return good();
+}
+
 bool OutputFile::flush() {
+    if (!good())
+        return false;
     std::size_t done = 0;
     while (done < buffer_.size()) {
         const ssize_t wrote = ::write(descriptor_, buffer_.data() + done, buffer_.size() - done);

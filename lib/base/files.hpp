@@ -33,6 +33,8 @@ public:
     bool write(std::string_view bytes);
     /// Hands what was written so far to the system, for whoever reads `path.part` meanwhile.
     bool flush();
+    /// Waits until all that was written is on the disk. Returns whether all went well so far.
+    bool sync();
     /// Flushes, closes and renames. Returns whether the file now stands whole under its name.
     bool commit();
 

@@ -50,8 +50,15 @@ bool touches_marks(const Build& build) {
 } // namespace
 
 PoolGroupBase::PoolGroupBase(const Build& build)
-    : outputs_{std::make_unique<Outputs>(build)}, checked_{touches_marks(build)} {}
+    : outputs_{std::make_unique<Outputs>(build)}, checked_{touches_marks(build)},
+      first_name_{build.family.count > 0 ? build.family.instance_name(0) : std::string{}} {}
 PoolGroupBase::~PoolGroupBase() = default;
+
+std::string PoolGroupBase::without_state() const {
+    return fmt::format("the class of '{}' does not say what it keeps; give it a "
+                       "'template <class Archive> void state(Archive&)'",
+                       first_name_);
+}
 
 void PoolGroupBase::prepare(unsigned part, Range range, const Frame& frame) const {
     outputs_->prepare(part, range, frame);
@@ -77,6 +84,10 @@ void PoolGroupBase::report(const Frame& frame, std::uint64_t position,
 
 std::uint64_t instance_count(const Build& build) {
     return build.family.count;
+}
+
+std::size_t port_count(const Build& build) {
+    return build.family.ports.size();
 }
 
 std::uint64_t source_index(const Build& build, std::uint64_t position) {

@@ -41,6 +41,7 @@ struct VerilogModule {
     Placed reset;           // the port; empty: none
     bool reset_high = true; // the value that resets
     unsigned reset_cycles = 2;
+    bool savable = false; // its state may be asked for
     bool trace_inside = false;
     std::uint64_t clock_ps = 10'000;   // a cycle, for $time
     std::optional<std::uint64_t> seed; // of $random; none: the run's

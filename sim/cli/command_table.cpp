@@ -93,6 +93,14 @@ template <class Words> po::typed_value<std::string>* one_of(const Words& words) 
     return text(fmt::format("{}", fmt::join(words, "|")));
 }
 
+/// An option that takes exactly two words.
+class TwoWords final : public po::typed_value<std::vector<std::string>> {
+public:
+    explicit TwoWords(const std::string& name) : typed_value{nullptr} { value_name(name); }
+    unsigned min_tokens() const override { return 2; }
+    unsigned max_tokens() const override { return 2; }
+};
+
 /// Of the commands that run a network as it stands.
 void add_run_options(po::options_description_easy_init& add) {
     add("cycles", text("N"), "run N cycles (1 to 2^62)");
@@ -193,6 +201,10 @@ po::options_description options_of(const CommandInfo& command) {
             po::value<std::vector<std::string>>()->composing()->value_name("FILE.info|FILE.json"),
             "write which lines and branches of processes ran, for lcov (.info), or with toggled "
             "bits and states as JSON (may be repeated)");
+        add("checkpoint-every", new TwoWords{"N FILE"},
+            "save all of the run into FILE every N cycles, and when it is interrupted");
+        add("resume", text("FILE"),
+            "go on where a run was saved, with the same values; other threads will do");
         add("results", text("FILE.json"), "write what became of checks and outputs as JSON");
         add("junit", text("FILE.xml"),
             "write what became of checks and outputs as JUnit XML, for continuous integration");

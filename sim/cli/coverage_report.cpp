@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "sme/archive.hpp"
+
 namespace sme::cli {
 
 namespace {
@@ -120,6 +122,16 @@ coverage::LineCoverage CoverageReport::lines() const {
                 });
         }
     return made;
+}
+
+void CoverageReport::state(Archive& archive) {
+    std::uint64_t programs = loaded_.covered->size();
+    archive(programs);
+    if (programs != loaded_.covered->size())
+        throw CheckpointError{"other processes are counted"};
+    for (const auto& counts : *loaded_.covered)
+        counts->state(archive);
+    toggles_.state(archive);
 }
 
 std::string CoverageReport::lcov() const {

@@ -19,6 +19,9 @@ public:
     /// Before the first cycle.
     void attach(engine::Engine& engine) { engine.attach(toggles_); }
 
+    /// All that was counted so far, for a checkpoint. Throws CheckpointError when it is of others.
+    void state(Archive& archive);
+
     /// Lines and branches, as lcov reads them.
     std::string lcov() const;
     /// All of it; see sim/cli/README.md.

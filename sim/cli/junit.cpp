@@ -78,8 +78,9 @@ void add_case(pugi::xml_node suite, const std::string& network, const Outcome& o
 
 } // namespace
 
-std::string results_junit(const Loaded& loaded, const engine::Engine& engine) {
-    const std::vector<Outcome> outcomes = outcomes_of(loaded, engine);
+std::string results_junit(const Loaded& loaded, const engine::Engine& engine,
+                          const validator::Judge* judge) {
+    const std::vector<Outcome> outcomes = outcomes_of(loaded, engine, judge);
     std::map<Outcome::Kind, unsigned> count;
     for (const Outcome& outcome : outcomes)
         ++count[outcome.kind];

@@ -59,6 +59,7 @@ verilator::Settings verilog_settings(const Options& options) {
     settings.compiler = find_program("c++").value_or("");
     settings.folder = modules_folder();
     settings.may_build = options.compile;
+    settings.savable = options.checkpoint_every > 0 || !options.resume.empty();
     settings.jobs = std::max(1U, std::thread::hardware_concurrency());
     if (::isatty(STDERR_FILENO))
         settings.progress = [](const std::string& what) { fmt::print(stderr, "sme: {}\n", what); };

@@ -64,7 +64,10 @@ std::optional<Ending> fill_numbers(const po::variables_map& given, Options& opti
         {"keep-last", Code::bad_option, 1, 1'000'000'000,
          [&](std::uint64_t value) { options.keep_last = value; }},
         {"seed", Code::bad_option, 0, (Integer{1} << 64) - 1,
-         [&](std::uint64_t value) { options.run.seed = value; }},
+         [&](std::uint64_t value) {
+             options.run.seed = value;
+             options.seed_given = true;
+         }},
         {"most", Code::bad_option, 1, most_cycles,
          [&](std::uint64_t value) { options.diff.most = value; }},
     };
@@ -77,6 +80,22 @@ std::optional<Ending> fill_numbers(const po::variables_map& given, Options& opti
             return *ending;
         wanted.set(std::get<std::uint64_t>(read));
     }
+    return std::nullopt;
+}
+
+/// "--checkpoint-every N FILE"
+std::optional<Ending> fill_checkpoint(const po::variables_map& given, Options& options) {
+    const std::vector<std::string> words = texts_of(given, "checkpoint-every");
+    if (words.empty())
+        return std::nullopt;
+    if (words.size() != 2 || words[1].empty())
+        return ending_with(Code::bad_option,
+                           "--checkpoint-every is written --checkpoint-every N FILE");
+    auto cycles = number(Code::bad_cycles, "checkpoint-every", words[0], 1, Integer{1} << 62);
+    if (const auto* ending = std::get_if<Ending>(&cycles))
+        return *ending;
+    options.checkpoint_every = std::get<std::uint64_t>(cycles);
+    options.checkpoint = words[1];
     return std::nullopt;
 }
 
@@ -99,7 +118,8 @@ std::optional<Ending> fill(const po::variables_map& given, Options& options) {
          {"set",         "strict",    "no-compile", "cycles",   "trace",    "trace-select",
           "trace-state", "seed",      "stats",      "threads",  "queue",    "orchestration",
           "adaptive",    "wait",      "grain",      "profile",  "schedule", "results",
-          "junit",       "keep-last", "coverage",   "validate", "engine",   "emit-c"})
+          "junit",       "keep-last", "coverage",   "validate", "engine",   "emit-c",
+          "resume",      "checkpoint-every"})
         options.for_network = options.for_network || given.count(name) > 0;
     options.trace = text("trace");
     options.trace_select = text("trace-select");
@@ -124,6 +144,7 @@ std::optional<Ending> fill(const po::variables_map& given, Options& options) {
         options.native = engine == "native";
     }
     options.emit_c = text("emit-c");
+    options.resume = text("resume");
     options.strict = given.count("strict") > 0;
     options.print = given.count("print") > 0;
     options.report = given.count("report") > 0;
@@ -134,6 +155,8 @@ std::optional<Ending> fill(const po::variables_map& given, Options& options) {
                            "'--self' compares the whole network, which '--random' does not run; "
                            "give one of them");
     if (auto ending = fill_numbers(given, options))
+        return ending;
+    if (auto ending = fill_checkpoint(given, options))
         return ending;
     fill_diff(given, options.diff);
     if (auto problem = read_thread_options(given, options))

@@ -37,6 +37,10 @@ struct Options {
     bool stats = false;
     bool native = false;                 // processes run as native code; --engine native
     std::string emit_c;                  // the folder that the C of native code is written to
+    std::uint64_t checkpoint_every = 0;  // cycles; 0: never
+    std::string checkpoint;              // the file
+    std::string resume;                  // the checkpoint to go on from
+    bool seed_given = false;             // --seed
     std::string profile;                 // where the time line goes
     std::string schedule;                // is repeated, or written
     std::string results;                 // where what became of checks goes, as JSON

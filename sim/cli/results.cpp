@@ -78,6 +78,33 @@ Outcome outcome_of(const interpret::RecordingFile& file) {
     return made;
 }
 
+Outcome outcome_of(const validator::Judge& judge, const Loaded& loaded) {
+    Outcome made;
+    made.name = "invariants";
+    made.where = loaded.design.graph.declared;
+    made.word = judge.violations().empty() ? "passed" : "failed";
+    if (!judge.violations().empty())
+        made.kind = Outcome::Kind::failed;
+    for (const validator::Violation& found : judge.violations())
+        made.why += fmt::format("{} [{}]\n", sentence(found), name_of(found.invariant));
+    return made;
+}
+
+Json json_of(const validator::Judge& judge) {
+    Json made;
+    made["result"] = judge.violations().empty() ? "passed" : "failed";
+    made["cycles"] = judge.cycles();
+    made["steps"] = judge.steps();
+    made["violations"] = Json::array();
+    for (const validator::Violation& found : judge.violations())
+        made["violations"].push_back({{"invariant", name_of(found.invariant)},
+                                      {"cycle", found.cycle},
+                                      {"process", found.process},
+                                      {"bus", found.bus},
+                                      {"text", sentence(found)}});
+    return made;
+}
+
 Json json_of(const Outcome& outcome) {
     Json made;
     made["name"] = outcome.name;
@@ -120,8 +147,11 @@ Json json_of(const Outcome& outcome) {
 
 } // namespace
 
-std::vector<Outcome> outcomes_of(const Loaded& loaded, const engine::Engine& engine) {
+std::vector<Outcome> outcomes_of(const Loaded& loaded, const engine::Engine& engine,
+                                 const validator::Judge* judge) {
     std::vector<Outcome> made{outcome_of_run(loaded, engine)};
+    if (judge)
+        made.push_back(outcome_of(*judge, loaded));
     for (std::size_t k = 0; loaded.design.checks && k < loaded.verdicts->size(); ++k)
         made.push_back(outcome_of(loaded.design.checks->checks[k], (*loaded.verdicts)[k]));
     for (const auto& file : loaded.recordings)
@@ -140,7 +170,8 @@ std::string_view word_of(engine::Ending ending) {
     return "";
 }
 
-std::string results_json(const Loaded& loaded, const engine::Engine& engine) {
+std::string results_json(const Loaded& loaded, const engine::Engine& engine,
+                         const validator::Judge* judge) {
     Json made;
     made["format"] = "sme results 1";
     made["network"] = loaded.design.graph.name;
@@ -149,9 +180,11 @@ std::string results_json(const Loaded& loaded, const engine::Engine& engine) {
     made["faults"] = Json::array();
     for (const Diagnostic& fault : engine.faults())
         made["faults"].push_back(render(fault));
+    if (judge)
+        made["judge"] = json_of(*judge);
     made["checks"] = Json::array();
     made["outputs"] = Json::array();
-    for (const Outcome& outcome : outcomes_of(loaded, engine))
+    for (const Outcome& outcome : outcomes_of(loaded, engine, judge))
         if (outcome.check || outcome.recording)
             made[outcome.check ? "checks" : "outputs"].push_back(json_of(outcome));
     return made.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";

@@ -6,6 +6,7 @@
 
 #include "cli/loading.hpp"
 #include "engine/engine.hpp"
+#include "judge/judge.hpp"
 
 namespace sme::cli {
 
@@ -24,15 +25,19 @@ struct Outcome {
 };
 
 /// All of them: the run first, then checks and outputs as they stand in the network.
-std::vector<Outcome> outcomes_of(const Loaded& loaded, const engine::Engine& engine);
+/// `judge` may be null.
+std::vector<Outcome> outcomes_of(const Loaded& loaded, const engine::Engine& engine,
+                                 const validator::Judge* judge);
 
 /// "completed", "halted", "check-failed", "faulted", "interrupted".
 std::string_view word_of(engine::Ending ending);
 
 /// The same as JSON, for programs; see sim/cli/README.md.
-std::string results_json(const Loaded& loaded, const engine::Engine& engine);
+std::string results_json(const Loaded& loaded, const engine::Engine& engine,
+                         const validator::Judge* judge);
 
 /// The same as JUnit XML, for continuous integration: a test case each.
-std::string results_junit(const Loaded& loaded, const engine::Engine& engine);
+std::string results_junit(const Loaded& loaded, const engine::Engine& engine,
+                          const validator::Judge* judge);
 
 } // namespace sme::cli

@@ -7,6 +7,7 @@
 #include <sys/resource.h>
 
 #include "base/files.hpp"
+#include "cli/checkpoints.hpp"
 #include "cli/commands.hpp"
 #include "cli/findings.hpp"
 #include "cli/loading.hpp"
@@ -58,8 +59,9 @@ private:
 /// One run of the command.
 class Run {
 public:
-    Run(const Options& options, const Loaded& loaded, Clock::duration loading)
-        : options_{options}, loaded_{loaded}, loading_{loading},
+    Run(const Options& options, const Loaded& loaded, Clock::duration loading,
+        Checkpoints& checkpoints)
+        : options_{options}, loaded_{loaded}, loading_{loading}, checkpoints_{checkpoints},
           judge_{options.validate ? std::make_shared<validator::Judge>() : nullptr} {}
 
     int carry_out() {
@@ -67,6 +69,7 @@ public:
             return exit_code::usage;
         const Clock::time_point begin = Clock::now();
         Diagnostics diagnostics;
+        checkpoints_.prepare(loaded_);
         engine::Engine engine{loaded_.design.graph, loaded_.analysis, engine_options(),
                               diagnostics};
         show(diagnostics);
@@ -75,6 +78,9 @@ public:
         if (const int failed = open_files(engine); failed != exit_code::fine)
             return failed;
         if (const int failed = read_schedule(engine); failed != exit_code::fine)
+            return failed;
+        if (const int failed = checkpoints_.begin(engine, loaded_, reports_.coverage(), cycles_);
+            failed != exit_code::fine)
             return failed;
         if (const int failed = native_.prepare(options_, loaded_, engine);
             failed != exit_code::fine)
@@ -104,7 +110,10 @@ private:
         Progress progress{endless_ ? 0 : cycles_};
         Clock::time_point flushed = Clock::now();
         while (engine.cycle() < cycles_ && engine.ending() == engine::Ending::completed) {
-            engine.run(std::min(progress.slice(), cycles_ - engine.cycle()));
+            engine.run(std::min({progress.slice(), cycles_ - engine.cycle(),
+                                 checkpoints_.until_next(engine.cycle())}));
+            if (can_write())
+                checkpoints_.after(engine, reports_.coverage());
             progress.update(engine.cycle());
             if (engine.cycle() < cycles_ && !can_write())
                 engine.interrupt();
@@ -205,12 +214,12 @@ private:
                 complain(Code::file_unwritable, recording->problem());
                 return exit_code::file;
             }
-        if (const std::string problem = reports_.open(options_, loaded_, engine);
+        if (const std::string problem = reports_.open(options_, loaded_, engine, judge_.get());
             !problem.empty()) {
             complain(Code::file_unwritable, problem);
             return exit_code::file;
         }
-        const std::string& path = options_.trace.empty() ? loaded_.design.trace : options_.trace;
+        const std::string path = trace_path();
         if (path.empty() && options_.keep_last > 0) {
             complain(Code::bad_option, "--keep-last says how much of a trace is kept; give --trace "
                                        "FILE.vcd as well");
@@ -239,6 +248,17 @@ private:
         return nothing_selected ? exit_code::usage : exit_code::file;
     }
 
+    /// Where the waveform goes; that of a run that goes on does not take the place of what the
+    /// earlier one wrote.
+    std::string trace_path() const {
+        std::string path = options_.trace.empty() ? loaded_.design.trace : options_.trace;
+        if (path.empty() || !checkpoints_.resumes() || std::filesystem::is_character_file(path))
+            return path;
+        const std::string ending = std::filesystem::path{path}.extension().string();
+        path.resize(path.size() - ending.size());
+        return fmt::format("{}.from-{}{}", path, checkpoints_.first_cycle(), ending);
+    }
+
     void finish_recordings(const engine::Engine& engine) {
         const bool shortened = options_.cycles && loaded_.design.cycles.value_or(0) > cycles_;
         const bool cut =
@@ -253,7 +273,7 @@ private:
         struct rusage usage {};
         ::getrusage(RUSAGE_SELF, &usage);
         const double run_s = seconds(running);
-        const auto cycles = static_cast<double>(engine.cycle());
+        const auto cycles = static_cast<double>(engine.cycle() - checkpoints_.first_cycle());
         const auto processes = static_cast<double>(loaded_.design.graph.process_count());
         fmt::print(stderr,
                    "stats: load_s={:.4f} build_s={:.4f} run_s={:.4f} cycles_per_s={:.0f} "
@@ -281,8 +301,8 @@ private:
         for (Diagnostic& failure : failures_of(loaded_))
             findings.push_back(std::move(failure));
         show(findings);
-        output_.write(summary_of(loaded_, engine, judge_.get()) + reports_.summary() +
-                      kept_line(engine));
+        output_.write(summary_of(loaded_, engine, judge_.get()) + checkpoints_.summary() +
+                      reports_.summary() + kept_line(engine));
         bool written = true;
         const auto take = [&](const std::string& problem) {
             if (!problem.empty())
@@ -293,6 +313,7 @@ private:
         take(std::fflush(stdout) != 0 || output_.failed() ? "cannot write to standard output" : "");
         take(reports_.write(engine));
         take(measured_problem_);
+        take(checkpoints_.problem());
         const bool broken = judge_ && !judge_->violations().empty();
         if (engine.ending() == engine::Ending::faulted || any_failed(loaded_) || broken)
             return exit_code::model_failed;
@@ -305,6 +326,7 @@ private:
     const Options& options_;
     const Loaded& loaded_;
     Clock::duration loading_;
+    Checkpoints& checkpoints_;
     std::shared_ptr<validator::Judge> judge_; // null: nobody judges
     std::unique_ptr<trace::VcdTracer> tracer_;
     std::string trace_path_;
@@ -331,7 +353,8 @@ std::optional<std::uint64_t> cycles_to_run(const Options& options, const Loaded&
 
 int run_loaded(const Options& options, const Loaded& loaded, std::chrono::nanoseconds loading) {
     catch_signals();
-    return Run{options, loaded, loading}.carry_out();
+    Checkpoints none;
+    return Run{options, loaded, loading, none}.carry_out();
 }
 
 int run_command(const Options& options) {
@@ -341,11 +364,15 @@ int run_command(const Options& options) {
         return exit_code::usage;
     }
     const Clock::time_point begin = Clock::now();
-    const LoadResult result = load_network(options, verilator::Modules::Purpose::run);
+    Options own = options;
+    Checkpoints checkpoints;
+    if (!checkpoints.open(own))
+        return exit_code::usage;
+    const LoadResult result = load_network(own, verilator::Modules::Purpose::run);
     const std::optional<Loaded>& loaded = result.network;
     if (!loaded)
         return result.exit_code;
-    return run_loaded(options, *loaded, Clock::now() - begin);
+    return Run{own, *loaded, Clock::now() - begin, checkpoints}.carry_out();
 }
 
 } // namespace sme::cli

@@ -5,14 +5,19 @@
 
 namespace sme::cli {
 
-std::string RunReports::open(const Options& options, const Loaded& loaded, engine::Engine& engine) {
+std::string RunReports::open(const Options& options, const Loaded& loaded, engine::Engine& engine,
+                             const validator::Judge* judge) {
     const auto add = [&](const std::string& path, auto text) {
         if (!path.empty())
             reports_.push_back({std::make_unique<OutputFile>(path), std::move(text)});
     };
     add(options.results,
-        [&](const engine::Engine& engine) { return results_json(loaded, engine); });
-    add(options.junit, [&](const engine::Engine& engine) { return results_junit(loaded, engine); });
+        [&loaded, judge](const engine::Engine& engine) {
+            return results_json(loaded, engine, judge);
+        });
+    add(options.junit, [&loaded, judge](const engine::Engine& engine) {
+        return results_junit(loaded, engine, judge);
+    });
     if (!options.coverage.empty()) {
         coverage_ = std::make_unique<CoverageReport>(loaded);
         coverage_->attach(engine);

@@ -10,6 +10,7 @@
 #include "cli/coverage_report.hpp"
 #include "cli/loading.hpp"
 #include "engine/engine.hpp"
+#include "judge/judge.hpp"
 
 namespace sme::cli {
 
@@ -19,9 +20,13 @@ class RunReports {
 public:
     /// A file for each option that asks for one; why one cannot be written, or empty. Before the
     /// first cycle.
-    std::string open(const Options& options, const Loaded& loaded, engine::Engine& engine);
+    /// `judge` may be null.
+    std::string open(const Options& options, const Loaded& loaded, engine::Engine& engine,
+                     const validator::Judge* judge);
     /// Why one could not be written, or empty.
     std::string write(const engine::Engine& engine);
+    /// What was covered so far, for a checkpoint; null: it is not asked for.
+    CoverageReport* coverage() { return coverage_.get(); }
     /// What the summary says of them.
     std::string summary() const { return coverage_ ? coverage_->summary() : std::string{}; }
 

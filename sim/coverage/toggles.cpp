@@ -10,6 +10,8 @@
 
 #include <fmt/format.h>
 
+#include "sme/archive.hpp"
+
 #include "network/build.hpp"
 
 namespace sme::coverage {
@@ -164,6 +166,21 @@ void ToggleObserver::look_at_members(const Row& row, const std::byte* slot, std:
             ++state.transitions[{was, is}];
         was = is;
     }
+}
+
+void ToggleObserver::state(Archive& archive) {
+    const std::vector<std::size_t> own{last_.size(), members_.size(), states_.size()};
+    std::vector<std::size_t> sizes = own;
+    archive(sizes);
+    if (sizes != own)
+        throw CheckpointError{"other buses are watched"};
+    archive(any_);
+    archive.bytes(last_.data(), last_.size());
+    archive.bytes(rose_.data(), rose_.size());
+    archive.bytes(fell_.data(), fell_.size());
+    archive(members_);
+    for (StateCoverage& state : states_)
+        archive(state.entered, state.transitions);
 }
 
 void ToggleObserver::close(std::uint64_t) {

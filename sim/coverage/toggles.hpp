@@ -38,6 +38,9 @@ public:
     void step(unsigned part, Range range, const Frame& frame) override;
     void close(std::uint64_t cycles) override;
 
+    /// Between `open` and the first step, or between steps.
+    void state(Archive& archive) override;
+
     /// After `close`, in the order of the network's buses.
     const std::vector<ToggleCoverage>& toggles() const { return toggles_; }
     const std::vector<StateCoverage>& states() const { return states_; }

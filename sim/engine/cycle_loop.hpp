@@ -44,6 +44,9 @@ public:
             ending_ = Ending::interrupted;
     }
 
+    /// The first cycle to run is another one than 0.
+    void begin_at(std::uint64_t cycle) { cycle_ = cycle; }
+
     /// Lets somebody judge every cycle from now on. Before the first one only.
     void set_auditor(Auditor* auditor) { auditor_ = auditor; }
 

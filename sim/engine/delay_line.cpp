@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <cstring>
 
+#include "engine/state.hpp"
+#include "sme/archive.hpp"
+
 namespace sme::engine {
 
 std::vector<std::byte> initial_slot(const BusFamily& bus, std::uint64_t place) {
@@ -21,8 +24,8 @@ std::vector<std::byte> initial_slot(const BusFamily& bus, std::uint64_t place) {
 }
 
 DelayLine::DelayLine(const BusFamily& bus, const BusSlots& slots)
-    : slot_bytes_{slot_size(bus)}, stages_{bus.delay - 2}, from_{slots.written}, to_{slots.read},
-      elements_{bus.count} {
+    : slot_bytes_{slot_size(bus)}, kept_bytes_{kept_bytes(bus)}, stages_{bus.delay - 2},
+      from_{slots.written}, to_{slots.read}, elements_{bus.count} {
     ring_.reserve(stages_ * elements_ * slot_bytes_);
     for (std::uint64_t stage = 0; stage < stages_; ++stage)
         for (std::uint64_t k = 0; k < elements_; ++k) {
@@ -45,6 +48,11 @@ void DelayLine::step(unsigned, Range range, const Frame& frame) {
         std::memcpy(out, kept, slot_bytes_);
         std::memcpy(kept, in, slot_bytes_);
     }
+}
+
+void DelayLine::state(Archive& archive) {
+    for (std::size_t at = 0; at < ring_.size(); at += slot_bytes_)
+        archive.bytes(ring_.data() + at, kept_bytes_);
 }
 
 UnwrittenSlots::UnwrittenSlots(const BusFamily& bus, const BusSlots& slots)

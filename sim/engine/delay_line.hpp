@@ -18,10 +18,12 @@ class DelayLine final : public Group {
 public:
     DelayLine(const BusFamily& bus, const BusSlots& slots);
     void step(unsigned part, Range range, const Frame& frame) override;
+    void state(Archive& archive) override;
 
 private:
     std::size_t slot_bytes_;
-    std::uint64_t stages_; // in the ring
+    std::size_t kept_bytes_; // of a slot, in a checkpoint
+    std::uint64_t stages_;   // in the ring
     Segments from_;
     Segments to_;
     std::vector<std::byte> ring_; // [stage][element]

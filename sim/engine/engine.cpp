@@ -8,7 +8,6 @@
 #include <cstring>
 #include <map>
 
-#include "engine/delay_line.hpp"
 #include "engine/one_by_one.hpp"
 #include "network/outputs.hpp"
 
@@ -207,7 +206,9 @@ void Engine::add_unwritten() {
         const auto group = [&] { return static_cast<std::uint32_t>(groups_.size()); };
         if (bus.delay >= 2) {
             front.push_back({0, group(), 0, {0, bus.count}, false});
-            groups_.push_back(std::make_unique<DelayLine>(bus, layout_.buses[b]));
+            auto line = std::make_unique<DelayLine>(bus, layout_.buses[b]);
+            delays_[b] = line.get();
+            groups_.push_back(std::move(line));
         }
         if (!bus.input && !bus.has_initial && bus.initial.empty())
             continue; // what nobody writes stays zero

@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -10,12 +11,14 @@
 #include "base/diagnostic.hpp"
 #include "engine/arenas.hpp"
 #include "engine/cycle_loop.hpp"
+#include "engine/delay_line.hpp"
 #include "engine/layout.hpp"
 #include "engine/one_by_one.hpp"
 #include "engine/orchestrator.hpp"
 #include "engine/reports.hpp"
 #include "engine/schedule.hpp"
 #include "engine/schedule_file.hpp"
+#include "engine/state.hpp"
 #include "engine/tuner.hpp"
 #include "network/graph.hpp"
 #include "network/observer.hpp"
@@ -87,6 +90,15 @@ public:
     /// What was decided, to be repeated.
     SavedSchedule decided() const;
 
+    /// Why the run cannot be saved, a text for each kind of process; empty: it can.
+    std::vector<std::string> unsaved() const;
+    /// Everything that later cycles depend on. Between runs, while the run has not ended. Throws
+    /// CheckpointError.
+    void save(checkpoint::Writer& to);
+    /// Goes on where another run of this network was saved. Before the first cycle only; throws
+    /// CheckpointError when it was another network. Returns what of the observers begins anew.
+    std::vector<std::string> load(const checkpoint::Reader& from);
+
 private:
     void build_groups();
     void make_memories();
@@ -97,6 +109,9 @@ private:
     void finish_groups();
     void prepare();
     void leave_unwritten(const Item& item, const Frame& frame) const;
+    std::vector<Piece> pieces();
+    void bus_state(Archive& archive, std::size_t bus);
+    void memory_state(Archive& archive, std::uint32_t family, std::size_t memory);
 
     const Graph& graph_;
     const Analysis analysis_;
@@ -106,6 +121,7 @@ private:
     std::vector<std::vector<std::size_t>> memory_of_; // [family][memory] → memory_words_
     std::vector<std::unique_ptr<Group>> groups_;      // of each family, then delay lines and inputs
     std::vector<std::unique_ptr<OneByOne>> one_by_one_; // around those, where they are stepped so
+    std::map<std::size_t, DelayLine*> delays_;        // of bus families
     std::unique_ptr<Audited> audited_;
     std::vector<Observer*> observers_;
     Schedule schedule_;

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "network/build.hpp"
+#include "sme/archive.hpp"
 
 namespace sme::engine {
 
@@ -80,6 +81,8 @@ public:
         } else if (next_ < rows_->rows && frame.read[ready_] != std::byte{0})
             take(frame);
     }
+
+    void state(Archive& archive) override { archive(next_); }
 
 private:
     void take(const Frame& frame) {

@@ -104,6 +104,23 @@ void Simulator::finish() {
         throw_problem(*observer);
 }
 
+void Simulator::save(const std::string& path) {
+    if (halted())
+        throw CheckpointError{"a run that has ended is not saved"};
+    if (const std::vector<std::string> reasons = data_->engine->unsaved(); !reasons.empty())
+        throw CheckpointError{fmt::format("{}", fmt::join(reasons, "\n"))};
+    checkpoint::Writer writer{path};
+    data_->engine->save(writer);
+    writer.commit();
+}
+
+void Simulator::load(const std::string& path) {
+    if (cycle() > 0)
+        throw CheckpointError{"a run that has begun cannot be loaded; make another simulator"};
+    const checkpoint::Reader reader{path};
+    data_->engine->load(reader);
+}
+
 void Simulator::attach(std::shared_ptr<Observer> observer) {
     data_->engine->attach(*observer);
     data_->observers.push_back(std::move(observer));

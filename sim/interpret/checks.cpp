@@ -10,6 +10,7 @@
 #include "interpret/operands.hpp"
 #include "interpret/places.hpp"
 #include "interpret/quiet.hpp"
+#include "sme/archive.hpp"
 
 namespace sme::interpret {
 
@@ -43,6 +44,24 @@ public:
         judge(frame);
         for (const PendingWrite& write : remembered_)
             write.make();
+    }
+
+    void state(Archive& archive) override {
+        std::vector<std::string> texts;
+        for (const Check& check : checks_->checks)
+            texts.push_back(check.owner + ' ' + check.text);
+        std::vector<std::string> own = texts;
+        archive(texts);
+        if (texts != own)
+            throw CheckpointError{"the checks are others"};
+        for (Verdict& verdict : *verdicts_)
+            archive(verdict.kind, verdict.cycle, verdict.evaluated, verdict.held, verdict.open,
+                    verdict.began);
+        archive(verdicts_->obligations);
+        for (std::size_t k = 0; k < places_.own_memories; ++k) {
+            const MemorySlots& memory = places_.memories[k];
+            archive.bytes(memory.words, memory.words_each * memory.element->size());
+        }
     }
 
 private:

@@ -33,10 +33,15 @@ public:
     }
     std::size_t runs() const { return results_; }
 
+    /// While nothing runs: sums only.
+    void state(Archive& archive);
+
     /// Of each point of the program how often it counted. While nothing runs.
     std::vector<std::uint64_t> points() const;
 
 private:
+    std::vector<std::uint64_t> sums() const;
+
     std::shared_ptr<const expr::Program> program_;
     std::size_t results_;
     std::array<std::unique_ptr<std::uint64_t[]>, most_threads> counts_{};

@@ -2,19 +2,91 @@
 #include "interpret/recorder.hpp"
 
 #include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
 
 #include <fmt/format.h>
 
 #include "base/diagnostic.hpp"
 #include "bits/scalar_text.hpp"
 #include "interpret/places.hpp"
+#include "sme/archive.hpp"
 
 namespace sme::interpret {
 
 void RecordingFile::open() {
+    if (!continues_)
+        begin();
+}
+
+void RecordingFile::begin() {
     file_.emplace(recording_->path);
-    file_->write(fmt::format("{}\n", fmt::join(recording_->columns, ",")));
+    bytes_ = 0;
+    digest_ = {};
+    put(fmt::format("{}\n", fmt::join(recording_->columns, ",")));
     file_->keep_lines();
+}
+
+void RecordingFile::put(const std::string& text) {
+    file_->write(text);
+    bytes_ += text.size();
+    digest_.add(text);
+}
+
+void RecordingFile::state(Archive& archive) {
+    std::uint64_t digest = digest_.value();
+    std::uint64_t bytes = bytes_;
+    std::vector<std::string> columns = recording_->columns;
+    archive(columns, rows_, bytes, digest);
+    if (archive.saves()) {
+        file_->flush();
+        return;
+    }
+    if (columns != recording_->columns) {
+        rows_ = 0;
+        throw CheckpointError{fmt::format("'{}' has other columns", recording_->path)};
+    }
+    const std::string& path = recording_->path;
+    const std::string earlier = path + ".earlier"; // a run that was killed leaves FILE.part
+    if (copy_earlier(earlier, bytes, digest))
+        return;
+    std::rename((path + ".part").c_str(), earlier.c_str());
+    if (copy_earlier(earlier, bytes, digest) || copy_earlier(path, bytes, digest))
+        return;
+    throw CheckpointError{fmt::format(
+        "what it wrote into '{}' is not there any more; the file begins with row {}", path, rows_)};
+}
+
+/// Begins the file with the first bytes of another one, if they are those that were written.
+bool RecordingFile::copy_earlier(const std::string& path, std::uint64_t bytes,
+                                 std::uint64_t digest) {
+    std::error_code error;
+    if (!std::filesystem::is_regular_file(path, error))
+        return false;
+    Digest found;
+    for (const bool copies : {false, true}) {
+        std::ifstream file{path, std::ios::binary};
+        std::string block(1 << 16, '\0');
+        for (std::uint64_t left = bytes; left > 0;) {
+            block.resize(std::min<std::uint64_t>(left, 1 << 16));
+            if (!file.read(block.data(), static_cast<std::streamsize>(block.size())))
+                return false;
+            left -= block.size();
+            if (copies)
+                put(block);
+            else
+                found.add(block);
+        }
+        if (copies || found.value() != digest)
+            break;
+        file_.emplace(recording_->path);
+        bytes_ = 0;
+        digest_ = {};
+    }
+    if (file_)
+        file_->keep_lines();
+    return file_.has_value();
 }
 
 bool RecordingFile::add_row(const std::uint64_t* values, std::uint64_t cycle) {
@@ -27,7 +99,9 @@ bool RecordingFile::add_row(const std::uint64_t* values, std::uint64_t cycle) {
         next += type->leaf_count();
     }
     line_ += '\n';
-    file_->write(line_);
+    if (!file_)
+        return true; // the run did not begin
+    put(line_);
     const std::uint64_t row = rows_++;
     if (recording_->has_expected && difference_.empty())
         compare(values, row, cycle);
@@ -55,7 +129,10 @@ void RecordingFile::compare(const std::uint64_t* values, std::uint64_t row, std:
 }
 
 void RecordingFile::finish(bool may_be_short) {
-    file_->commit();
+    if (!file_)
+        return;
+    if (file_->commit() && continues_)
+        std::remove((recording_->path + ".earlier").c_str());
     if (recording_->has_expected && difference_.empty() && !may_be_short &&
         rows_ < recording_->expected.size())
         difference_ =
@@ -77,6 +154,8 @@ public:
         if (values_.back() != 0 && !file_->add_row(values_.data(), frame.cycle))
             frame.control->fail();
     }
+
+    void state(Archive& archive) override { file_->state(archive); }
 
 private:
     std::shared_ptr<RecordingFile> file_;

@@ -6,9 +6,14 @@
 #include <optional>
 #include <string>
 
+#include "base/digest.hpp"
 #include "base/files.hpp"
 #include "expr/observe.hpp"
 #include "sme/group.hpp"
+
+namespace sme {
+class Archive;
+}
 
 namespace sme::interpret {
 
@@ -18,16 +23,34 @@ public:
     explicit RecordingFile(std::shared_ptr<const expr::Recording> recording)
         : recording_{std::move(recording)} {}
 
+    /// The run is to go on where another one was saved: nothing that it left is touched until
+    /// `state` or `start` is called. Before `open`.
+    void continue_earlier() { continues_ = true; }
+    /// Of a run that goes on: begins the file unless `state` did.
+    void start() {
+        if (!file_)
+            begin();
+    }
     /// Opens the file and writes its header; before the first row.
     void open();
+    /// Of a checkpoint: how many rows there are, and the bytes of the file so far. When they are
+    /// loaded, they are looked for in what the earlier run left, finished or not. Throws
+    /// CheckpointError when they are not there; the file begins anew then.
+    void state(Archive& archive);
     /// Appends a row. Returns whether it is the expected one (or nothing is expected).
     bool add_row(const std::uint64_t* values, std::uint64_t cycle);
     /// Finishes the file. `may_be_short`: a run that was cut short need not have all rows.
     void finish(bool may_be_short);
     /// Hands the rows to the system, for whoever reads them meanwhile. Between cycles.
-    void flush() { file_->flush(); }
+    void flush() {
+        if (file_)
+            file_->flush();
+    }
     /// The run will not be finished: the rows stay in a `.part` file, which is the problem.
-    void abandon() { file_->abandon(); }
+    void abandon() {
+        if (file_)
+            file_->abandon();
+    }
 
     const expr::Recording& recording() const { return *recording_; }
     std::uint64_t rows() const { return rows_; }
@@ -37,12 +60,18 @@ public:
     std::string problem() const { return file_ ? file_->problem() : std::string{}; }
 
 private:
+    void begin();
+    void put(const std::string& text);
+    bool copy_earlier(const std::string& path, std::uint64_t bytes, std::uint64_t digest);
     void compare(const std::uint64_t* values, std::uint64_t row, std::uint64_t cycle);
 
     std::shared_ptr<const expr::Recording> recording_;
     std::optional<OutputFile> file_;
+    bool continues_ = false;
     std::string line_;
     std::uint64_t rows_ = 0;
+    std::uint64_t bytes_ = 0; // of the file
+    Digest digest_;           // of them
     std::string difference_;
 };
 

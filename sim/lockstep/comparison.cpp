@@ -10,6 +10,7 @@
 #include "bits/scalar_text.hpp"
 #include "network/access.hpp"
 #include "network/build.hpp"
+#include "sme/archive.hpp"
 
 namespace sme::lockstep {
 
@@ -54,6 +55,11 @@ public:
         }
         if (frame.wires_settled)
             into_->cycles = frame.cycle + 1;
+    }
+
+    void state(Archive& archive) override {
+        archive(into_->moved, into_->cycles, first_seen_, seen_);
+        first_seen_.resize(into_->pair.outputs.size());
     }
 
 private:

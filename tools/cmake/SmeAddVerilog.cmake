@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # sme_add_verilog(<target> FILES <file>... TOP <module> [PARAMETERS NAME=VALUE...]
 #                 [INCLUDE <folder>...] [DEFINE NAME[=text]...] [LISTS <file>...] [PLUSARGS text...]
-#                 [CLOCK <port>] [RESET <port>] [RESET_LOW] [RESET_CYCLES <n>] [TRACE_INSIDE])
+#                 [CLOCK <port>] [RESET <port>] [RESET_LOW] [RESET_CYCLES <n>] [TRACE_INSIDE]
+#                 [SAVABLE])
 #
 # The library <target>: Verilog module TOP as the process class <target>, declared in <target>.hpp,
 # made by Verilator when the project is built, and again when one of the files that Verilator reads
@@ -16,7 +17,7 @@
 set(SME_VERILOG_FAST_SOURCES 0 1 2 3) # as many as hdl/verilator/class writes
 
 function(sme_add_verilog target)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "RESET_LOW;TRACE_INSIDE" "TOP;CLOCK;RESET;RESET_CYCLES"
+  cmake_parse_arguments(PARSE_ARGV 1 arg "RESET_LOW;TRACE_INSIDE;SAVABLE" "TOP;CLOCK;RESET;RESET_CYCLES"
     "FILES;PARAMETERS;INCLUDE;DEFINE;LISTS;PLUSARGS")
   if(arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR
@@ -67,6 +68,12 @@ function(sme_add_verilog target)
     set(traced 0)
   endif()
 
+  set(savable 0)
+  if(arg_SAVABLE)
+    list(APPEND arguments --savable on)
+    set(savable 1)
+  endif()
+
   set(folder "${CMAKE_CURRENT_BINARY_DIR}/${target}_verilog")
   set(sources "${folder}/${target}_class.cpp" "${folder}/${target}_slow.cpp")
   foreach(number IN LISTS SME_VERILOG_FAST_SOURCES)
@@ -81,7 +88,8 @@ function(sme_add_verilog target)
   target_include_directories(${target} SYSTEM PUBLIC "${folder}")
   target_link_libraries(${target} PUBLIC sme::verilog PRIVATE sme_verilator_runtime)
   target_compile_options(${target} PRIVATE ${SME_VERILATED_OPTIONS})
-  target_compile_definitions(${target} PRIVATE VM_TRACE=${traced} VM_TRACE_VCD=${traced})
+  target_compile_definitions(${target} PRIVATE VM_TRACE=${traced} VM_TRACE_VCD=${traced}
+    VM_SAVABLE=${savable})
 endfunction()
 
 # Verilator's runtime, once for all modules of the project; sets SME_VERILATOR_PROGRAM and
@@ -104,7 +112,7 @@ function(sme_verilator_runtime)
   execute_process(COMMAND "${SME_VERILATOR_PROGRAM}" --getenv VERILATOR_ROOT
     OUTPUT_VARIABLE root OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
   set(sources "${SME_VERILOG_FOLDER}/hooks.cpp")
-  foreach(name verilated verilated_threads verilated_vcd_c)
+  foreach(name verilated verilated_threads verilated_vcd_c verilated_save)
     if(EXISTS "${root}/include/${name}.cpp")
       list(APPEND sources "${root}/include/${name}.cpp")
     endif()

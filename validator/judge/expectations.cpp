@@ -132,6 +132,11 @@ void Judge::expect_first(const Frame& frame) {
     }
 }
 
+/// The first cycle after a checkpoint: what lay in it.
+void Judge::expect_loaded(const Frame& frame) {
+    std::copy_n(frame.read, wires_begin_, expected_.begin());
+}
+
 /// What is read of a delayed bus, or of one without a writer.
 void Judge::expect(Special& special, std::uint64_t cycle, const Frame& frame) {
     const BusPlan& plan = wiring_->plan_of(special.element);
@@ -150,7 +155,8 @@ void Judge::expect(Special& special, std::uint64_t cycle, const Frame& frame) {
             std::memcpy(place, expected_.data() + special.written, plan.slot_bytes);
         else if (plan.bus->unwritten != Unwritten::hold)
             std::memset(place, 0, plan.slot_bytes);
-        std::memcpy(read, due, plan.slot_bytes);
+        const bool was_loaded = first_cycle_ > 0 && cycle < first_cycle_ + delay;
+        std::memcpy(read, was_loaded ? frame.read + special.read : due, plan.slot_bytes);
         return;
     }
     if (plan.bus->unwritten == Unwritten::hold)

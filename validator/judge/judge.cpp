@@ -37,6 +37,10 @@ void Judge::begin_cycle(const Frame& frame) {
     begun_ = true;
     cycle_ = frame.cycle;
     if (first)
+        first_cycle_ = frame.cycle;
+    if (first && first_cycle_ > 0)
+        expect_loaded(frame);
+    else if (first)
         expect_first(frame);
     else
         expect_next(frame);

@@ -76,6 +76,7 @@ private:
     void make_parts();
     void make_specials();
     void expect_first(const Frame& frame);
+    void expect_loaded(const Frame& frame);
     void expect(Special& special, std::uint64_t cycle, const Frame& frame);
     void expect_next(const Frame& frame);
     void check_layout();
@@ -100,6 +101,7 @@ private:
     std::vector<std::byte> written_;  // what registered slots are to become
     std::size_t wires_begin_ = 0;
     std::uint64_t cycle_ = 0;
+    std::uint64_t first_cycle_ = 0; // not 0: the run goes on from a checkpoint
     bool begun_ = false;
     std::uint64_t cycles_ = 0;
     std::atomic<std::uint64_t> steps_{0};

@@ -71,6 +71,8 @@ void set_option(Wanted& wanted, const std::string& option, const std::string& va
         module.reset_cycles = static_cast<unsigned>(cycles);
     } else if (option == "--trace-inside")
         module.trace_inside = true;
+    else if (option == "--savable")
+        module.savable = true;
     else if (option == "--verilator")
         wanted.settings.verilator = value;
     else

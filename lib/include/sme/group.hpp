@@ -10,6 +10,7 @@
 namespace sme {
 
 struct Diagnostic;
+class Archive;
 
 /// Instances [first, first + count) of a group, numbered by position: the order of their slots.
 struct Range {
@@ -60,6 +61,13 @@ public:
     /// After the last cycle, once, unless the model faulted: what is left to be printed. `control`
     /// takes no more than that.
     virtual void finish(Control& control) { static_cast<void>(control); }
+
+    /// Saves or loads what its instances keep from one cycle to another beside buses and memories,
+    /// in source order; nothing when there is no such thing. Between cycles only. May throw
+    /// CheckpointError.
+    virtual void state(Archive& archive) { static_cast<void>(archive); }
+    /// Why that cannot be done, for the user; empty: it can.
+    virtual std::string unsaved() const { return {}; }
 };
 
 /// What a group is built from: where its instances' ports and memories lie. See network/build.hpp.

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <exception>
 #include <memory>
+#include <string>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -75,6 +76,8 @@ protected:
     };
 
     bool checked() const { return checked_; }
+    /// Says that objects keep what nobody can save.
+    std::string without_state() const;
     void prepare(unsigned part, Range range, const Frame& frame) const;
     static void report(const Frame& frame, std::uint64_t position, std::exception_ptr exception);
 
@@ -82,9 +85,11 @@ private:
     struct Outputs;
     std::unique_ptr<Outputs> outputs_;
     bool checked_;
+    std::string first_name_; // of an instance
 };
 
 std::uint64_t instance_count(const Build& build);
+std::size_t port_count(const Build& build);
 /// The place in source order of the instance at a position.
 std::uint64_t source_index(const Build& build, std::uint64_t position);
 /// What a port object of the instance at a position holds.
@@ -96,6 +101,7 @@ public:
     explicit PoolGroup(const Build& build) : PoolGroupBase{build} {
         objects_.reserve(instance_count(build));
         positions_.resize(instance_count(build));
+        nothing_kept_ = std::is_empty_v<P> || sizeof(P) == port_count(build) * sizeof(In<bool>);
     }
 
     template <class... A> void emplace(std::uint64_t source, A&&... arguments) {
@@ -104,7 +110,17 @@ public:
     }
     P& object(std::uint64_t source) { return objects_[positions_[source]]; }
 
+    static constexpr bool has_state = requires(P & p, Archive& archive) { p.state(archive); };
     static constexpr bool has_comb = requires(const P& p) { p.comb(); };
+
+    void state(Archive& archive) override {
+        if constexpr (has_state)
+            for (const std::uint64_t position : positions_)
+                objects_[position].state(archive);
+    }
+    std::string unsaved() const override {
+        return has_state || nothing_kept_ ? std::string{} : without_state();
+    }
 
     void step(unsigned part, Range range, const Frame& frame) override {
         prepare(part, range, frame);
@@ -137,7 +153,8 @@ public:
 
 private:
     std::vector<P> objects_;
-    std::vector<std::uint64_t> positions_;
+    std::vector<std::uint64_t> positions_; // in source order
+    bool nothing_kept_ = false;            // objects are their ports
 };
 
 template <class P, class... Arguments> class PoolKind final : public PoolKindBase {

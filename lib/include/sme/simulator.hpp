@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "sme/archive.hpp"
 #include "sme/network.hpp"
 #include "sme/threads.hpp"
 
@@ -80,6 +81,15 @@ public:
     /// ObserverError when one of them could not. Called by the destructor, which cannot tell. No
     /// cycles run afterwards.
     void finish();
+
+    /// Writes everything that later cycles depend on into a file, in one piece: it stands under its
+    /// name when it is whole. Process classes that keep something say so in `state`, see Archive.
+    /// Throws CheckpointError when one does not, when the run has ended, or when the file cannot be
+    /// written.
+    void save(const std::string& path);
+    /// Goes on where a simulator of the same network was saved, with whatever threads. Before the
+    /// first cycle only. Throws CheckpointError for a damaged file, or one of another network.
+    void load(const std::string& path);
 
     /// Attaches an observer before the first cycle; it is kept until the simulator ends. Throws
     /// ObserverError when it cannot do its work.

@@ -63,6 +63,7 @@ struct VerilogSource {
     bool reset_high = true;                ///< the value that resets
     unsigned reset_cycles = 2;
     bool trace_inside = false; ///< traces show the signals inside
+    bool savable = false;      ///< checkpoints hold its state
 };
 
 /// With what modules are built when the program runs.

@@ -46,8 +46,10 @@ const std::map<std::string, const char*> elsewhere{
     {"implementations-differ", "sim/cli/test/cosim_test.cpp"},
     {"verilog-value", "sim/cli/test/verilog_test.cpp"},
     {"file-unwritable", "sim/cli/test/cli_test.cpp"}, // the command writes files
-    {"record-differs", "sim/cli/test/cli_test.cpp"},  // and
-    {"check-failed", "sim/cli/test/cli_test.cpp"},    // tells what a run came to
+    {"bad-checkpoint", "sim/cli/test/checkpoint_test.cpp"},
+    {"not-saved", "sim/cli/test/checkpoint_test.cpp"},
+    {"record-differs", "sim/cli/test/cli_test.cpp"}, // and
+    {"check-failed", "sim/cli/test/cli_test.cpp"},   // tells what a run came to
     {"nothing-to-compare", "sim/cli/test/diff_test.cpp"},
 };
 

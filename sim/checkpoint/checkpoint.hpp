@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/files.hpp"
+#include "sme/archive.hpp"
+
+namespace sme::checkpoint {
+
+/// Writes records, each under a key of its own, with a text that says what shape its bytes have.
+/// The file stands under its name when it is whole and on the disk. Throws CheckpointError when it
+/// cannot be written.
+class Writer {
+public:
+    explicit Writer(const std::string& path);
+    ~Writer();
+    Writer(const Writer&) = delete;
+    Writer& operator=(const Writer&) = delete;
+
+    /// A record of what `state` gives to an archive.
+    void record(const std::string& key, const std::string& shape,
+                const std::function<void(Archive&)>& state);
+    /// The same, of `bytes` bytes: they are not gathered first.
+    void record(const std::string& key, const std::string& shape, std::uint64_t bytes,
+                const std::function<void(Archive&)>& state);
+    void commit();
+
+private:
+    struct Checksum;
+    class Streaming;
+    void begin(const std::string& key, const std::string& shape, std::uint64_t bytes);
+    void put(const void* bytes, std::size_t count);
+
+    OutputFile file_;
+    std::unique_ptr<Checksum> checksum_;
+};
+
+/// A checkpoint that is there, whole, and as it was written. Throws CheckpointError otherwise; the
+/// message names the file.
+class Reader {
+public:
+    struct Record {
+        std::string shape;
+        std::uint64_t offset = 0; // in the file
+        std::uint64_t bytes = 0;
+    };
+
+    explicit Reader(const std::string& path);
+    ~Reader();
+    Reader(const Reader&) = delete;
+    Reader& operator=(const Reader&) = delete;
+
+    /// Null when there is none.
+    const Record* find(const std::string& key) const;
+    /// By key.
+    const std::map<std::string, Record, std::less<>>& records() const { return records_; }
+    /// Bytes [from, from + count) of a record.
+    void read(const Record& record, std::uint64_t from, void* bytes, std::size_t count) const;
+    /// Gives a record to `state`, which takes all of it.
+    void restore(const std::string& key, const std::function<void(Archive&)>& state) const;
+
+    const std::string& path() const { return path_; }
+    [[noreturn]] void fail(const std::string& why) const;
+
+private:
+    void check(std::uint64_t bytes) const;
+    void find_records(std::uint64_t bytes);
+    void read_at(std::uint64_t offset, void* bytes, std::size_t count) const;
+
+    std::string path_;
+    int descriptor_ = -1;
+    std::map<std::string, Record, std::less<>> records_;
+};
+
+} // namespace sme::checkpoint

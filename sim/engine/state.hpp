@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "checkpoint/checkpoint.hpp"
+#include "network/graph.hpp"
+
+namespace sme::engine {
+
+/// One record of a checkpoint, to be saved or loaded.
+struct Piece {
+    std::string key;   // "bus 'token'"
+    std::string shape; // "1000 of u32"
+    std::function<void(Archive&)> state;
+    std::optional<std::uint64_t> bytes = std::nullopt; // where they are known before
+    bool observer = false;                             // without it a run can go on
+};
+
+/// Bytes of a slot that later cycles depend on: marks that were made for a judge are left out.
+std::size_t kept_bytes(const BusFamily& bus);
+
+/// What a checkpoint says of its run.
+struct SavedRun {
+    std::string network;
+    std::uint64_t cycle = 0; // the next one
+    std::uint64_t seed = 0;
+};
+
+/// Throws CheckpointError.
+SavedRun saved_run(const checkpoint::Reader& from);
+
+} // namespace sme::engine
