@@ -26,6 +26,21 @@ TEST_CASE("no model breaks an invariant, and every order gives the same") {
     }
 }
 
+TEST_CASE("what the judge says is in the results, too") {
+    const Scratch scratch;
+    const std::string network = std::string{SME_SOURCE_DIR} + "/models/validator/network.yaml";
+    const std::string wanted =
+        fmt::format("--results {} --junit {}", scratch.path("r.json"), scratch.path("r.xml"));
+    CHECK(Command{"run --cycles 7 " + network + " --validate " + wanted}.exit_code == 0);
+    const std::string json = sme::test::text_of(scratch.path("r.json"));
+    CHECK(contains(json, "\"judge\": {\n    \"result\": \"passed\",\n    \"cycles\": 7,"));
+    CHECK(contains(json, "\"violations\": []"));
+    CHECK(contains(sme::test::text_of(scratch.path("r.xml")), "name=\"invariants\""));
+    CHECK(Command{"run --cycles 7 " + network + " " + wanted}.exit_code == 0);
+    CHECK(!contains(sme::test::text_of(scratch.path("r.json")), "judge"));
+    CHECK(!contains(sme::test::text_of(scratch.path("r.xml")), "invariants"));
+}
+
 TEST_CASE("every rule, delay and shape of bus is judged in a network of its own") {
     const Scratch scratch;
     scratch.write("rows.csv", "1\n2\n3\n4\n5\n6\n7\n8\n");
