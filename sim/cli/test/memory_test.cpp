@@ -153,19 +153,20 @@ processes:
 TEST_CASE("at no limit does a command end by a signal, or keep silent") {
     if (!can_be_limited())
         return;
+    unsigned least = 7'000; // with less, the program does not get as far as its first line
+    while (limited(Scratch{}, least, "--version").exit_code != 0)
+        least += 100;
     for (const std::string line :
          {"run network.yaml --cycles 300 --threads 2 --trace run.vcd",
           "run network.yaml --cycles 300 --threads 2 --validate --coverage covered.info",
           "run network.yaml --cycles 300 --trace run.vcd --keep-last 200 --profile profile.json",
           "validate network.yaml --cycles 50 --orders 3", "graph network.yaml -o picture.dot",
           "verilog network.yaml --cycles 300 -o written", "predict network.yaml --threads 1,2"})
-        for (unsigned kilobytes = 7'000; kilobytes < 100'000; kilobytes += 300) {
+        for (unsigned kilobytes = least; kilobytes < 100'000; kilobytes += 300) {
             CAPTURE(line);
             CAPTURE(kilobytes);
             const EndlessModel folder{"life"};
             const Command run = limited(folder, kilobytes, line);
-            if (run.exit_code == 127) // the libraries do not fit
-                continue;
             CHECK_MESSAGE((run.exit_code == 0 || run.exit_code == 2 || run.exit_code == 4),
                           run.err);
             CHECK((run.exit_code == 0 || contains(run.err, "there is not enough memory for") ||
