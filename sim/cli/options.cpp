@@ -114,12 +114,19 @@ std::optional<Ending> fill(const po::variables_map& given, Options& options) {
     options.open = given.count("no-open") == 0;
     options.overwrite = given.count("overwrite") > 0;
     options.compile = given.count("no-compile") == 0;
-    for (const char* name :
-         {"set",         "strict",    "no-compile", "cycles",   "trace",    "trace-select",
-          "trace-state", "seed",      "stats",      "threads",  "queue",    "orchestration",
-          "adaptive",    "wait",      "grain",      "profile",  "schedule", "results",
-          "junit",       "keep-last", "coverage",   "validate", "engine",   "emit-c",
-          "resume",      "checkpoint-every"})
+    for (const char* name : {"set",         "strict",
+                             "no-compile",  "cycles",
+                             "trace",       "trace-select",
+                             "trace-state", "seed",
+                             "stats",       "threads",
+                             "queue",       "orchestration",
+                             "adaptive",    "wait",
+                             "grain",       "profile",
+                             "schedule",    "results",
+                             "junit",       "keep-last",
+                             "coverage",    "validate",
+                             "engine",      "emit-c",
+                             "resume",      "checkpoint-every"})
         options.for_network = options.for_network || given.count(name) > 0;
     options.trace = text("trace");
     options.trace_select = text("trace-select");

@@ -121,7 +121,7 @@ private:
     std::vector<std::vector<std::size_t>> memory_of_; // [family][memory] → memory_words_
     std::vector<std::unique_ptr<Group>> groups_;      // of each family, then delay lines and inputs
     std::vector<std::unique_ptr<OneByOne>> one_by_one_; // around those, where they are stepped so
-    std::map<std::size_t, DelayLine*> delays_;        // of bus families
+    std::map<std::size_t, DelayLine*> delays_;          // of bus families
     std::unique_ptr<Audited> audited_;
     std::vector<Observer*> observers_;
     Schedule schedule_;
