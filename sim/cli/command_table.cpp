@@ -121,9 +121,9 @@ void add_run_options(po::options_description_easy_init& add) {
     add("schedule", text("FILE.json"),
         "repeat what another run decided about threads; without that file: write what this one "
         "does");
-    add("engine", text("interpreted|native"),
-        "how YAML processes run: at once, or compiled by the C compiler first ($CC, or cc), which "
-        "is kept");
+    add("engine", text("auto|interpreted|native"),
+        "how YAML processes run: at once and, in a long run, as native code as soon as the C "
+        "compiler ($CC, or cc) has made it (auto); never so; or so from the first cycle on");
     add("emit-c", text("FOLDER"), "write the C that is compiled, readable");
     add("profile", text("FILE.json"), "write which thread ran what when, for Perfetto");
     add("stats", "print what the run cost to standard error");

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/native_run.hpp"
 
-#include <chrono>
 #include <cstdlib>
 #include <filesystem>
+#include <new>
+#include <system_error>
 
 #include <fmt/format.h>
 
@@ -16,6 +17,10 @@ namespace sme::cli {
 
 namespace {
 
+constexpr double first_look_s = 0.02;    // before the length of a run is guessed
+constexpr double worth_s = 0.3;          // a shorter rest of a run is not worth a compiler
+constexpr double unknown_length_s = 0.2; // a run that may end at any time has lasted so long
+
 /// $CC, which is the name or the path of one program, or cc. Empty: there is none.
 std::string c_compiler() {
     const char* const wanted = std::getenv("CC");
@@ -25,27 +30,23 @@ std::string c_compiler() {
 
 } // namespace
 
-int NativeRun::prepare(const Options& options, const Loaded& loaded, engine::Engine& engine) {
-    if (!options.native && options.emit_c.empty())
-        return exit_code::fine;
-    const auto begin = std::chrono::steady_clock::now();
+void NativeRun::write() {
+    if (native_)
+        return;
+    const Clock::time_point begin = Clock::now();
     std::vector<Group*> groups;
-    for (std::uint32_t f = 0; f < loaded.design.graph.processes.size(); ++f)
-        groups.push_back(&engine.group(f));
-    native_ =
-        std::make_unique<native::Native>(loaded.design.graph, groups, engine.layout().wires_begin);
-    writing_s_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-    if (!options.emit_c.empty())
-        if (const int failed = write_c(options.emit_c, loaded.design.graph.name);
-            failed != exit_code::fine)
-            return failed;
-    return options.native ? compile(options, loaded, engine) : exit_code::fine;
+    for (std::uint32_t f = 0; f < loaded_.design.graph.processes.size(); ++f)
+        groups.push_back(&engine_.group(f));
+    native_ = std::make_unique<native::Native>(loaded_.design.graph, groups,
+                                               engine_.layout().wires_begin);
+    writing_s_ = std::chrono::duration<double>(Clock::now() - begin).count();
 }
 
-int NativeRun::write_c(const std::string& folder, const std::string& network) const {
+int NativeRun::write_c(const std::string& folder) const {
     std::error_code error;
     std::filesystem::create_directories(folder, error);
-    OutputFile file{(std::filesystem::path{folder} / (native::c_name(network) + ".c")).string()};
+    const std::string name = native::c_name(loaded_.design.graph.name) + ".c";
+    OutputFile file{(std::filesystem::path{folder} / name).string()};
     file.write(native_->unit().text());
     if (file.commit())
         return exit_code::fine;
@@ -53,42 +54,142 @@ int NativeRun::write_c(const std::string& folder, const std::string& network) co
     return exit_code::file;
 }
 
-int NativeRun::compile(const Options& options, const Loaded& loaded, engine::Engine& engine) {
-    native::CompilerSettings settings;
-    settings.compiler = c_compiler();
-    settings.folder = native_folder();
-    settings.unwanted = &interrupted();
-    if (settings.compiler.empty() || !options.compile) {
-        complain(Code::compiler_missing,
-                 options.compile ? "native code needs a C compiler, but there is no cc in PATH; on "
-                                   "Debian: apt-get install gcc"
-                                 : "native code needs a C compiler, which --no-compile forbids to "
-                                   "start");
-        return exit_code::building;
-    }
-    compiled_ = native::compile(native_->unit().text(), settings);
-    if (!compiled_.note.empty())
-        fmt::print(stderr, "note: native code is not kept: {}\n", compiled_.note);
+/// Why nothing can be compiled; empty: it can.
+std::string NativeRun::missing() const {
+    if (!options_.compile)
+        return "native code needs a C compiler, which --no-compile forbids to start";
+    if (c_compiler().empty())
+        return "native code needs a C compiler, but there is no cc in PATH; on Debian: apt-get "
+               "install gcc";
+    return {};
+}
+
+native::CompilerSettings NativeRun::settings(const std::atomic<bool>& unwanted) const {
+    native::CompilerSettings made;
+    made.compiler = c_compiler();
+    made.folder = native_folder();
+    made.unwanted = &unwanted;
+    return made;
+}
+
+/// Lets what was compiled step the processes; an empty text, or what went wrong.
+std::string NativeRun::attach() {
     std::string problem = compiled_.problem;
     if (compiled_.object && !native_->load(compiled_.object, problem))
         compiled_.object = nullptr;
-    if (!compiled_.object) {
-        complain(Code::native_failed, fmt::format("native code cannot be made: {}", problem));
-        return interrupted() ? signal_exit_code() : exit_code::building;
-    }
-    for (std::uint32_t f = 0; f < loaded.design.graph.processes.size(); ++f)
+    if (!compiled_.object)
+        return problem;
+    for (std::uint32_t f = 0; f < loaded_.design.graph.processes.size(); ++f)
         if (Group* const steps = native_->group(f))
-            engine.exchange(f, *steps);
-    return exit_code::fine;
+            engine_.exchange(f, *steps);
+    engine_.decide_anew();
+    state_ = State::native;
+    native_from_ = engine_.cycle();
+    native_after_s_ = running_s();
+    return {};
+}
+
+int NativeRun::prepare() {
+    begin_ = Clock::now();
+    first_cycle_ = engine_.cycle();
+    if (!options_.emit_c.empty()) {
+        write();
+        if (const int failed = write_c(options_.emit_c); failed != exit_code::fine)
+            return failed;
+    }
+    if (options_.execution == Execution::interpreted)
+        why_ = "as --engine says";
+    else if (options_.execution == Execution::automatic && options_.validate)
+        why_ = "the judge looks at each step";
+    if (options_.execution != Execution::native)
+        return exit_code::fine;
+    if (const std::string why = missing(); !why.empty()) {
+        complain(Code::compiler_missing, why);
+        return exit_code::building;
+    }
+    write();
+    compiled_ = native::compile(native_->unit().text(), settings(interrupted()));
+    if (!compiled_.note.empty())
+        fmt::print(stderr, "note: native code is not kept: {}\n", compiled_.note);
+    const std::string problem = attach();
+    if (problem.empty())
+        return exit_code::fine;
+    complain(Code::native_failed, fmt::format("native code cannot be made: {}", problem));
+    return interrupted() ? signal_exit_code() : exit_code::building;
+}
+
+bool NativeRun::is_worth_it(std::uint64_t left, bool endless) const {
+    const double s = running_s();
+    if (endless || s < first_look_s)
+        return endless && s >= unknown_length_s;
+    const auto done = static_cast<double>(engine_.cycle() - first_cycle_);
+    return done > 0 && s / done * static_cast<double>(left) > worth_s;
+}
+
+void NativeRun::tend(std::uint64_t left, bool endless) {
+    if (options_.execution != Execution::automatic || options_.validate)
+        return;
+    if (state_ == State::interpreted && is_worth_it(left, endless))
+        begin();
+    if (state_ != State::compiling || !ready_.load(std::memory_order_acquire))
+        return;
+    compiler_.join();
+    if (const std::string problem = attach(); !problem.empty())
+        give_up(problem);
+    else if (!compiled_.note.empty())
+        fmt::print(stderr, "note: native code is not kept: {}\n", compiled_.note);
+}
+
+void NativeRun::give_up(const std::string& why) {
+    state_ = State::given_up;
+    why_ = why;
+    if (options_.compile) // else the user knows
+        fmt::print(stderr, "note: the run goes on interpreted: {}\n", why);
+}
+
+/// Writes the C, and compiles it on a thread of its own.
+void NativeRun::begin() {
+    if (const std::string why = missing(); !why.empty())
+        return give_up(why);
+    write();
+    why_ = "the run ended before native code was there";
+    state_ = State::compiling;
+    try {
+        compiler_ = std::thread{[this] {
+            constexpr int low_priority = 10;
+            try {
+                native::CompilerSettings wanted = settings(unwanted_);
+                wanted.niceness = low_priority;
+                compiled_ = native::compile(native_->unit().text(), wanted);
+            } catch (const std::bad_alloc&) {
+                compiled_.problem = "there is not enough memory to compile native code";
+            }
+            ready_.store(true, std::memory_order_release); // acquire: in `tend`
+        }};
+    } catch (const std::system_error& error) {
+        give_up(fmt::format("there is no thread to compile native code on: {}",
+                            error.code().message()));
+    }
+}
+
+void NativeRun::stop() {
+    unwanted_ = true;
+    if (compiler_.joinable())
+        compiler_.join();
 }
 
 std::string NativeRun::stats() const {
-    if (!compiled_.object)
-        return "engine: interpreted\n";
-    return fmt::format("engine: native, {} processes as {} functions, written in {:.4f} s, {} in "
+    if (state_ != State::native)
+        return fmt::format("engine: interpreted; {}\n", why_);
+    const std::string when = options_.execution == Execution::native
+                                 ? std::string{}
+                                 : fmt::format(" from cycle {} on, {:.3f} s after the first",
+                                               native_from_, native_after_s_);
+    return fmt::format("engine: native{}; {} processes as {} functions, written in {:.4f} s, {} in "
                        "{:.4f} s\n",
-                       native_->unit().families().size(), native_->unit().functions(), writing_s_,
-                       compiled_.kept ? "taken from the cache" : "compiled", compiled_.seconds);
+                       when, native_->unit().families().size(), native_->unit().functions(),
+                       writing_s_, compiled_.kept ? "taken from the cache" : "compiled",
+                       compiled_.seconds);
 }
 
 } // namespace sme::cli

@@ -144,11 +144,14 @@ std::optional<Ending> fill(const po::variables_map& given, Options& options) {
                                            "this is '{}'",
                                            path));
     if (const std::string engine = text("engine"); !engine.empty()) {
-        if (engine != "interpreted" && engine != "native")
+        constexpr std::array names{"auto", "interpreted", "native"};
+        const auto found = std::find(names.begin(), names.end(), engine);
+        if (found == names.end())
             return ending_with(
                 Code::bad_option,
-                fmt::format("--engine is 'interpreted' or 'native', but this is '{}'", engine));
-        options.native = engine == "native";
+                fmt::format("--engine is 'auto', 'interpreted' or 'native', but this is '{}'",
+                            engine));
+        options.execution = static_cast<Execution>(found - names.begin());
     }
     options.emit_c = text("emit-c");
     options.resume = text("resume");

@@ -19,6 +19,13 @@ struct DiffWishes {
     std::uint64_t most = 10; // differences that are shown
 };
 
+/// How YAML processes run.
+enum class Execution : std::uint8_t {
+    automatic,   ///< interpreted at once, native as soon as that is compiled
+    interpreted, ///< and no compiler is started
+    native,      ///< from the first cycle on
+};
+
 /// What the command line asks for.
 struct Options {
     std::string command; // a name in the table of commands
@@ -35,7 +42,7 @@ struct Options {
     SimulatorOptions run;        // threads, seed
     std::vector<unsigned> counts{1, 2, 4, 8, 16, 32, 64, 128}; // of threads, to predict for
     bool stats = false;
-    bool native = false;                 // processes run as native code; --engine native
+    Execution execution = Execution::automatic;
     std::string emit_c;                  // the folder that the C of native code is written to
     std::uint64_t checkpoint_every = 0;  // cycles; 0: never
     std::string checkpoint;              // the file

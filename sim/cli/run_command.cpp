@@ -82,8 +82,8 @@ public:
         if (const int failed = checkpoints_.begin(engine, loaded_, reports_.coverage(), cycles_);
             failed != exit_code::fine)
             return failed;
-        if (const int failed = native_.prepare(options_, loaded_, engine);
-            failed != exit_code::fine)
+        native_ = std::make_unique<NativeRun>(options_, loaded_, engine);
+        if (const int failed = native_->prepare(); failed != exit_code::fine)
             return failed;
         const Clock::time_point start = Clock::now();
         try {
@@ -95,6 +95,7 @@ public:
         } catch (const std::bad_alloc&) {
             return out_of_memory(engine);
         }
+        native_->stop();
         const Clock::time_point end = Clock::now();
         engine.finish();
         finish_recordings(engine);
@@ -115,6 +116,7 @@ private:
             if (can_write())
                 checkpoints_.after(engine, reports_.coverage());
             progress.update(engine.cycle());
+            native_->tend(cycles_ - engine.cycle(), endless_);
             if (engine.cycle() < cycles_ && !can_write())
                 engine.interrupt();
             if (Clock::now() - flushed < between_flushes)
@@ -281,7 +283,7 @@ private:
                    seconds(loading_), seconds(building), run_s, cycles / run_s,
                    run_s * 1e9 / (cycles * processes), engine.layout().arena_bytes,
                    tracer_ ? tracer_->changes() : 0, static_cast<double>(usage.ru_maxrss) / 1024);
-        fmt::print(stderr, "{}", native_.stats());
+        fmt::print(stderr, "{}", native_->stats());
         if (engine.cycle() > 0)
             fmt::print(stderr, "{}", thread_report(engine, options_.run.threads));
     }
@@ -334,7 +336,7 @@ private:
     bool endless_ = false;
     StandardOutput output_;
     RunReports reports_;
-    NativeRun native_;
+    std::unique_ptr<NativeRun> native_;
     bool repeats_ = false;         // a schedule
     std::string measured_problem_; // of writing what was measured
 };

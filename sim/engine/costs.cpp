@@ -49,6 +49,14 @@ Costs::Costs(const Graph& graph, const Schedule& schedule) : schedule_{schedule}
     }
 }
 
+void Costs::forget() {
+    for (ItemCosts& costs : items_) {
+        std::fill(costs.each.begin(), costs.each.end(), guess_ns);
+        costs.median = 0;
+        costs.measured = costs.settled = false;
+    }
+}
+
 void Costs::learn(const Probe::Event& event) {
     ItemCosts& costs = items_[event.item];
     costs.settled = false;

@@ -24,6 +24,8 @@ public:
     /// Both must outlive it.
     Costs(const Graph& graph, const Schedule& schedule);
 
+    /// Nothing of what was measured holds any more.
+    void forget();
     /// Takes what was measured; pieces that were too short or too long to be timed well change
     /// their size.
     void learn(const Probe::Event& event);

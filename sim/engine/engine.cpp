@@ -109,6 +109,11 @@ void Engine::exchange(std::uint32_t family, Group& steps) {
             item.steps = &steps;
 }
 
+void Engine::decide_anew() {
+    if (tuner_ && decides_)
+        tuner_->begin_anew();
+}
+
 Engine::~Engine() {
     finish();
 }
@@ -261,7 +266,8 @@ void Engine::prepare() {
         orchestrator_->keep_usage();
     const bool one_thread =
         options_.run.threads == 0 ? usable_cpus() == 1 : options_.run.threads == 1;
-    if (one_thread || repeats_)
+    decides_ = !one_thread && !repeats_;
+    if (!decides_)
         orchestrator_->stop_deciding();
     if (repeats_ && repeats_->threads > 1)
         orchestrator_->set_placement(std::move(repeats_->table), std::move(repeats_->placement));

@@ -81,6 +81,8 @@ public:
     /// From now on `steps` steps the instances of a process family, on the same slots and memories;
     /// it must outlive the run. Between two cycles only.
     void exchange(std::uint32_t family, Group& steps);
+    /// After exchanges: costs, threads and placement are measured and decided anew.
+    void decide_anew();
     const Layout& layout() const { return layout_; }
     const Schedule& schedule() const { return schedule_; }
     /// Who runs what where. From the first `run` on.
@@ -131,6 +133,7 @@ private:
     std::unique_ptr<Orchestrator> orchestrator_;
     std::unique_ptr<Tuner> tuner_;
     std::optional<SavedSchedule> repeats_;
+    bool decides_ = false; // something by what is measured
     bool finished_ = false;
 };
 

@@ -56,6 +56,14 @@ void Orchestrator::set_threads(unsigned threads) {
     use(std::move(table), std::move(placement));
 }
 
+void Orchestrator::forget() {
+    std::erase_if(stages_, [](const auto& stage) { return stage.first != 1; });
+    now_ = &stages_.at(1);
+    costs_.forget();
+    probe_.measure_next();
+    unbalanced_ = 0;
+}
+
 void Orchestrator::set_placement(ChunkTable table, Placement placement) {
     const std::string problem =
         placement_problem(placement, table.chunks.size(), static_cast<unsigned>(placement.size()));

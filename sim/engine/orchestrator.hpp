@@ -36,6 +36,9 @@ public:
     double run(std::uint64_t cycles);
     /// Measures until the cost of everything is known, at most `cycles` cycles; on one thread.
     void learn(std::uint64_t cycles);
+    /// Other code steps the same instances from now on: goes on with one thread, and nothing that
+    /// was measured holds any more.
+    void forget();
     /// Asks the policy for a placement that is not used: throws PlacementError when it is none.
     void check_policy(unsigned threads) const;
     /// Asks the policy again.

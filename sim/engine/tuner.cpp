@@ -28,6 +28,13 @@ std::uint64_t Tuner::left() const {
     return loop_.ending() == Ending::completed ? end_ - loop_.cycle() : 0;
 }
 
+void Tuner::begin_anew() {
+    orchestrator_.forget();
+    learnt_ = placed_ = false;
+    ns_per_cycle_ = elapsed_ns_ = lost_ns_ = next_trial_ns_ = settled_ns_ = 0;
+    most_cycles_ = 4;
+}
+
 void Tuner::run(std::uint64_t cycles) {
     end_ = loop_.cycle() + std::min(cycles, ~std::uint64_t{0} - loop_.cycle());
     orchestrator_.set_end(end_);

@@ -16,6 +16,8 @@ public:
 
     /// At most `cycles` more.
     void run(std::uint64_t cycles);
+    /// Other code steps the processes from now on: everything is to be measured anew.
+    void begin_anew();
 
 private:
     void run_fixed();

@@ -130,17 +130,20 @@ std::string loop(const PartText& text, const PartShape& shape, const KernelSite&
     for (const Statement& value : text.values)
         body += indented(value);
     for (const Statement& rare : text.rare)
-        body += shape.stepwise ? fmt::format("        if ({}) return b->count - k;\n", rare.text)
+        body += shape.stepwise ? fmt::format("        if ({}) return lanes - k;\n", rare.text)
                                : fmt::format("        rare |= {};\n", rare.text);
     for (const Statement& store : text.stores)
         body += indented(store);
     for (const Statement& write : text.writes)
         body += indented(write);
     const bool collects = shape.may_stop && !shape.stepwise;
-    return fmt::format("u64 NAME(const struct block *b)\n{{\n{}{}    for (u64 k = 0; k < b->count; "
-                       "++k) {{\n{}    }}\n    return {};\n}}\n",
-                       site.outside(), collects ? "    u8 rare = 0;\n" : "", body,
-                       collects ? "rare ? b->count : 0" : "0");
+    // the count stands in a variable: what is stored might else be seen as part of the block, and
+    // the loop would be no vector loop
+    return fmt::format(
+        "u64 NAME(const struct block *b)\n{{\n    const u64 lanes = b->count;\n{}{}    for "
+        "(u64 k = 0; k < lanes; ++k) {{\n{}    }}\n    return {};\n}}\n",
+        site.outside(), collects ? "    u8 rare = 0;\n" : "", body,
+        collects ? "rare ? lanes : 0" : "0");
 }
 
 std::string straight(PartText&& text, const KernelSite& site) {

@@ -46,6 +46,8 @@ const std::map<std::string, const char*> elsewhere{
     {"implementations-differ", "sim/cli/test/cosim_test.cpp"},
     {"verilog-value", "sim/cli/test/verilog_test.cpp"},
     {"file-unwritable", "sim/cli/test/cli_test.cpp"}, // the command writes files
+    {"compiler-missing", "sim/cli/test/native_test.cpp"},
+    {"native-failed", "sim/cli/test/native_test.cpp"},
     {"bad-checkpoint", "sim/cli/test/checkpoint_test.cpp"},
     {"not-saved", "sim/cli/test/checkpoint_test.cpp"},
     {"record-differs", "sim/cli/test/cli_test.cpp"}, // and

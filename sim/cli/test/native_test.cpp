@@ -45,6 +45,23 @@ processes:
       assert: n < 25 or k % 20 != 7
 )";
 
+/// It goes on for as long as it is asked to.
+constexpr const char* lasting = R"(network: lasting
+buses:
+  x[60]: u32
+processes:
+  p[k < 60]:
+    out:
+      y: x[k]
+    state:
+      n: u32
+      last: u16[8]
+    step:
+      n: n * 1664525 + k
+      last[n % 8]: u16(n) ^ random(u16) when n % 3 == 0
+      y: u32(last[n % 8]) + n
+)";
+
 } // namespace
 
 TEST_CASE("native code gives what the interpreter gives: values, lines, faults and the exit code") {
@@ -73,7 +90,8 @@ TEST_CASE("what is compiled is kept, and --stats says so") {
     CHECK(contains(run(folder, line).err, ", compiled in "));
     CHECK(contains(run(folder, line).err, ", taken from the cache in "));
     CHECK(contains(run(folder, line, "CC=/usr/bin/cc").err, "engine: native"));
-    CHECK(contains(run(folder, "run " + model("cpu") + " --stats").err, "engine: interpreted\n"));
+    CHECK(contains(run(folder, "run " + model("cpu") + " --stats").err,
+                   "engine: interpreted; the run was too short to compile anything\n"));
 }
 
 TEST_CASE("--emit-c writes C that names what the network names, and compiles without a warning") {
@@ -111,6 +129,52 @@ TEST_CASE("without a compiler that works, --engine native ends with 3 and says w
     CHECK(run(folder, "run " + model("ring") + " --engine nativ").exit_code == 2);
 }
 
+TEST_CASE("a long run begins interpreted and goes on native, with the same state at its end") {
+    const Scratch folder;
+    folder.write("network.yaml", lasting);
+    std::uint64_t cycles = 1 << 18;
+    const auto last = [&](const std::string& more) {
+        return run(folder, fmt::format("run {0} --cycles {1} --stats --checkpoint-every {1} {2}",
+                                       folder.path("network.yaml"), cycles, more));
+    };
+    Command automatic = last(folder.path("a"));
+    while (!contains(automatic.err, "engine: native from cycle ") && cycles < 1 << 30) {
+        cycles *= 2;
+        automatic = last(folder.path("a") + " --threads 2");
+    }
+    CAPTURE(automatic.err);
+    CHECK(contains(automatic.err, "engine: native from cycle "));
+    CHECK(automatic.exit_code == 0);
+    const Command interpreted = last(folder.path("b") + " --engine interpreted");
+    CHECK(contains(interpreted.err, "engine: interpreted; as --engine says"));
+    const bool same = text_of(folder.path("a")) == text_of(folder.path("b"));
+    CHECK(same);
+}
+
+TEST_CASE("a long run without a compiler goes on interpreted, with a note") {
+    const Scratch folder;
+    folder.write("network.yaml", lasting);
+    const auto notes = [&](const std::string& before, const std::string& more,
+                           const std::string& what) {
+        CAPTURE(what);
+        Command command = run(folder, "--version");
+        for (std::uint64_t cycles = 1 << 18; !contains(command.err, what) && cycles < 1 << 30;
+             cycles *= 2)
+            command = run(folder,
+                          fmt::format("run {} --cycles {} --stats {}", folder.path("network.yaml"),
+                                      cycles, more),
+                          before);
+        CHECK(contains(command.err, what));
+        CHECK(command.exit_code == 0);
+    };
+    notes("PATH=/nowhere", "", "note: the run goes on interpreted: native code needs a C compiler");
+    notes("CC=/bin/false", "", "note: the run goes on interpreted: ");
+    notes("", "--no-compile",
+          "\nengine: interpreted; native code needs a C compiler, which "
+          "--no-compile forbids to start");
+    notes("", "--validate", "engine: interpreted; the judge looks at each step");
+}
+
 TEST_CASE("a cache that cannot be used is noted, and the run goes on") {
     const Scratch folder;
     folder.write("cache", "a file");
@@ -121,8 +185,10 @@ TEST_CASE("a cache that cannot be used is noted, and the run goes on") {
 
 TEST_CASE("two commands at once with one empty cache both run") {
     const Scratch folder;
-    const std::string line = fmt::format("XDG_CACHE_HOME={} {} run {} --engine native --stats",
-                                         folder.path("cache"), SME_COMMAND, model("aes"));
+    folder.write("network.yaml", lasting); // it writes no file: both run in one folder
+    const std::string line =
+        fmt::format("XDG_CACHE_HOME={} {} run {} --cycles 9 --engine native --stats",
+                    folder.path("cache"), SME_COMMAND, folder.path("network.yaml"));
     const Command both{fmt::format("{} & {}; wait $!", line, line), Command::any_program};
     CHECK(both.exit_code == 0);
     const std::size_t first = both.err.find("engine: native");
