@@ -155,15 +155,16 @@ TEST_CASE("a disk that is full before a file is written leaves nothing of it") {
         check_said(disk.run(), output.file, "No space left on device");
         CHECK_FALSE(fs::exists(left.path("left/" + std::string{output.file})));
     }
-    for (const auto& [line, file] :
+    for (const auto& [arguments, file] :
          {std::pair{"graph network.yaml -o picture.dot", "picture.dot"},
           std::pair{"verilog network.yaml -o written --cycles 3", "written/adder.v"},
           std::pair{"view kept.vcd --no-open -o save.gtkw", "save.gtkw"}}) {
+        const std::string line = arguments;
         CAPTURE(line);
         const Scratch left;
         const SmallDisk disk{folder, left,
                              SME_COMMAND " " + folder.run("3") + " --trace kept.vcd; " + fill,
-                             SME_COMMAND " " + std::string{line}};
+                             SME_COMMAND " " + line};
         CHECK_MESSAGE(disk.run().exit_code == 4, disk.run().err);
         CHECK_MESSAGE(contains(disk.run().err, "No space left on device"), disk.run().err);
         CHECK_FALSE(fs::exists(left.path("left/" + std::string{file})));
