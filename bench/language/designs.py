@@ -93,7 +93,7 @@ class Sha256(Design):
         model = MODELS / "sha256"
         for name in ("k.hex", "start.hex", "blocks.csv"):
             shutil.copy(model / name, self.folder)
-        self.network.write_text(edited(model / "network.yaml", {
+        self.network.write_text(build.edited(model / "network.yaml", {
             "message: blocks.csv": "message: {file: blocks.csv, at_end: repeat}",
             "output.csv:": "last.csv:", "    expect: expected.csv\n": ""}))
         rows = [line.split(",") for line in (model / "blocks.csv").read_text().splitlines()[1:]]

@@ -40,13 +40,14 @@ def targets(folder: Path, *names: str) -> None:
     call(["cmake", "--build", str(folder), "--target", *names], log)
 
 
-def verilated_ring(folder: Path, nodes: int, traced: bool, threads: int = 1) -> tuple:
+def verilated_ring(folder: Path, nodes: int, traced: bool, threads: int = 1, verilator: str = "verilator") -> tuple:
     """The Verilated ring of `nodes` nodes: its program, and the seconds its build took. Built again
     only when the sources, the flags or Verilator changed. Raises Failed and Skipped."""
     if "SME_VERILATOR:STRING=OFF" in (folder / "CMakeCache.txt").read_text():
         raise Skipped("SME_VERILATOR is OFF")
-    if shutil.which("verilator") is None:
+    if shutil.which(verilator) is None:
         raise Skipped("Verilator was not found")
+    version = verilator_version(verilator)
     # A generate loop of more than 1,024 turns needs a higher limit; nothing else is unrolled here.
     flags = [*VERILATOR_FLAGS, f"-GNODES={nodes}", "--unroll-count", str(max(nodes + 1, 64))]
     flags += ["--trace", "-CFLAGS", "-DRING_TRACE"] if traced else []
@@ -56,10 +57,11 @@ def verilated_ring(folder: Path, nodes: int, traced: bool, threads: int = 1) -> 
                   f"-DRING_THREADS={threads}"]
     sources = [VERILOG / name for name in ("ring.v", "ring_node.v", "driver.cpp")]
     name = f"ring_{nodes}" + ("_traced" if traced else "") + (f"_{threads}" if threads > 1 else "")
+    name += "" if verilator == "verilator" else "_" + version.split()[-1]
     target = folder / "verilated" / name
     program, stamp = target / "Ring", target / "stamp"
 
-    key = hashlib.sha256(" ".join([*flags, verilator_version()]).encode())
+    key = hashlib.sha256(" ".join([*flags, version]).encode())
     for source in (*sources, VERILOG / "../arguments.hpp"):
         key.update(source.read_bytes())
     if program.exists() and stamp.exists():
@@ -71,16 +73,16 @@ def verilated_ring(folder: Path, nodes: int, traced: bool, threads: int = 1) -> 
     target.mkdir(parents=True)
     start = time.perf_counter()
     jobs = str(os.cpu_count() or 1)
-    call(["verilator", *flags, "-j", jobs, "--Mdir", str(target), *map(str, sources)],
+    call([verilator, *flags, "-j", jobs, "--Mdir", str(target), *map(str, sources)],
          target / "build.log")
     seconds = time.perf_counter() - start
     stamp.write_text(f"{key.hexdigest()} {seconds:.1f}\n")
     return program, seconds
 
 
-def verilator_version() -> str:
+def verilator_version(verilator: str = "verilator") -> str:
     """Name and number, such as `Verilator 5.006`."""
-    line = subprocess.run(["verilator", "--version"], capture_output=True, text=True).stdout
+    line = subprocess.run([verilator, "--version"], capture_output=True, text=True).stdout
     return " ".join(line.split()[:2])
 
 

@@ -3,6 +3,7 @@
 `default_nettype none
 
 module riscv #(
+    parameter PROGRAM = "",                 // a file of what memory begins with; none: zeros
     parameter WORDS = 4096,                 // of memory, a power of two
     parameter BASE = 32'h10000              // its first address, where programs begin
 ) (
@@ -119,6 +120,8 @@ module riscv #(
     initial begin
         for (k = 0; k < WORDS; k = k + 1)
             mem[k] = 32'd0;
+        if (PROGRAM != "")
+            $readmemh(PROGRAM, mem);
         for (k = 0; k < 32; k = k + 1)
             regs[k] = 32'd0;
         pc = BASE;
