@@ -38,8 +38,8 @@ class Design:
 
     def ours(self, cycles: int) -> float:
         """Cycles per second of a run of ours."""
-        done = measure.run([self.sme, "run", self.network, "--cycles", cycles, "--threads", 1, "--stats",
-                            *self.settings(cycles)])
+        done = measure.run([self.sme, "run", self.network, "--cycles", cycles, "--threads", 1, "--engine",
+                            "interpreted", "--stats", *self.settings(cycles)])
         return float(measure.stats(done)["cycles_per_s"])
 
     def our_result(self, cycles: int) -> str:

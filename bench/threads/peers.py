@@ -130,7 +130,8 @@ class Network(Peer):
 
     def __init__(self, setup: Setup, network: Path, threads, *settings: str) -> None:
         super().__init__(2 * setup.target_s)
-        self.command = [setup.folder / "sim/cli/sme", "run", network, "--threads", threads, "--stats"]
+        self.command = [setup.folder / "sim/cli/sme", "run", network, "--threads", threads, "--engine",
+                        "interpreted", "--stats"]
         for setting in settings:
             self.command += ["--set", setting]
         self.in_use = ""
