@@ -15,24 +15,29 @@
 
 namespace sme::test {
 
-enum class Format { vcd, csv, json, xml, lcov };
+enum class Format { vcd, csv, json, xml, lcov, checkpoint };
 
 struct Output {
     const char* option; // of the run; null: the network asks for it
     const char* file;
     Format format;
-    bool grows; // while the network runs; what could be written of it is kept
+    enum {
+        at_end,
+        grows,   // while the network runs; what could be written of it is kept
+        replaced // while the network runs, each time by a whole one
+    } appears;
 };
 
 inline constexpr Output outputs[] = {
-    {"--trace", "run.vcd", Format::vcd, true},
-    {nullptr, "output.csv", Format::csv, true},
-    {"--results", "results.json", Format::json, false},
-    {"--junit", "junit.xml", Format::xml, false},
-    {"--coverage", "covered.info", Format::lcov, false},
-    {"--coverage", "covered.json", Format::json, false},
-    {"--profile", "profile.json", Format::json, false},
-    {"--schedule", "schedule.json", Format::json, false},
+    {"--trace", "run.vcd", Format::vcd, Output::grows},
+    {nullptr, "output.csv", Format::csv, Output::grows},
+    {"--results", "results.json", Format::json, Output::at_end},
+    {"--junit", "junit.xml", Format::xml, Output::at_end},
+    {"--coverage", "covered.info", Format::lcov, Output::at_end},
+    {"--coverage", "covered.json", Format::json, Output::at_end},
+    {"--profile", "profile.json", Format::json, Output::at_end},
+    {"--schedule", "schedule.json", Format::json, Output::at_end},
+    {"--checkpoint-every 1000", "run.ckpt", Format::checkpoint, Output::replaced},
 };
 
 inline std::string options_of(const Output& output) {
@@ -93,6 +98,24 @@ inline void check_csv(const std::string& path) {
     CHECK(complete);
 }
 
+/// A run goes on from it, to a later cycle than the one that it names.
+inline void check_checkpoint(const std::string& path) {
+    const auto resumed = [&](const std::string& cycles) {
+        const std::string folder = path.substr(0, path.rfind('/'));
+        const std::string program =
+            std::filesystem::exists(folder + "/loop.hex") ? " --set program=loop.hex" : "";
+        return Command{"cd " + folder + " && " + SME_COMMAND " run network.yaml --threads 1" +
+                           program + " --resume " + path + " --cycles " + cycles,
+                       Command::any_program};
+    };
+    const std::string refused = resumed("1").err, mark = "with cycle ";
+    const std::size_t at = refused.find(mark);
+    REQUIRE_MESSAGE(at != std::string::npos, refused);
+    const Command rest =
+        resumed(std::to_string(std::stoull(refused.substr(at + mark.size())) + 10));
+    CHECK_MESSAGE(rest.exit_code == 0, rest.err);
+}
+
 /// A file under its own name is whole, as another program reads it.
 inline void check_whole(const Output& output, const std::string& path) {
     CAPTURE(path);
@@ -111,6 +134,7 @@ inline void check_whole(const Output& output, const std::string& path) {
         if (is_there("lcov"))
             reads("lcov --summary " + path);
         return;
+    case Format::checkpoint: return check_checkpoint(path);
     }
 }
 
