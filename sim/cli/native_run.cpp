@@ -37,8 +37,11 @@ void NativeRun::write() {
     std::vector<Group*> groups;
     for (std::uint32_t f = 0; f < loaded_.design.graph.processes.size(); ++f)
         groups.push_back(&engine_.group(f));
+    std::vector<native::ScheduledStep> steps;
+    for (const engine::Item& item : engine_.schedule().items)
+        steps.push_back({item.group, item.part, item.range});
     native_ = std::make_unique<native::Native>(loaded_.design.graph, groups,
-                                               engine_.layout().wires_begin);
+                                               engine_.layout().wires_begin, steps);
     writing_s_ = std::chrono::duration<double>(Clock::now() - begin).count();
 }
 
@@ -82,6 +85,13 @@ std::string NativeRun::attach() {
     for (std::uint32_t f = 0; f < loaded_.design.graph.processes.size(); ++f)
         if (Group* const steps = native_->group(f))
             engine_.exchange(f, *steps);
+    std::vector<engine::Row> rows;
+    for (std::size_t k = 0; k < native_->unit().rows().size(); ++k) {
+        const native::RowPlan& row = native_->unit().rows()[k];
+        rows.push_back({row.first, row.end,
+                        [this, k](const Frame& frame) { return native_->run_row(k, frame); }});
+    }
+    engine_.set_rows(std::move(rows));
     engine_.decide_anew();
     state_ = State::native;
     native_from_ = engine_.cycle();

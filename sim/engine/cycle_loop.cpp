@@ -115,9 +115,33 @@ void CycleLoop::advance(Probe::Log* log) {
     }
 }
 
+void CycleLoop::set_rows(std::vector<Row> rows) {
+    rows_ = std::move(rows);
+    row_at_.assign(schedule_.items.size(), nullptr);
+    for (const Row& row : rows_)
+        row_at_[row.first_item] = &row;
+}
+
+/// Rows from an item on, as long as there are any that end before `end`, in a cycle without a
+/// fault; the first item that is left.
+std::uint32_t CycleLoop::run_row(std::uint32_t item, std::uint32_t end, const Frame& now) const {
+    while (item < end && last_level_ == schedule_.levels) {
+        const Row* const row = row_at_[item];
+        if (!row || row->end_item > end)
+            break;
+        const std::uint32_t done = row->run(now);
+        item += done;
+        if (item < row->end_item)
+            break;
+    }
+    return item;
+}
+
 void CycleLoop::run_serial(const Section& section, Probe::Log* log) {
     Frame now = frame();
     for (std::uint32_t k = section.first_item; k < section.end_item; ++k) {
+        if (!log && !rows_.empty() && (k = run_row(k, section.end_item, now)) == section.end_item)
+            break;
         const Item& item = schedule_.items[k];
         if (item.level > last_level_ && !item.always)
             continue;

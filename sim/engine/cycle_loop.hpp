@@ -50,6 +50,9 @@ public:
     /// Lets somebody judge every cycle from now on. Before the first one only.
     void set_auditor(Auditor* auditor) { auditor_ = auditor; }
 
+    /// Where one thread runs whole rows, it does so in one go from now on. Between cycles only.
+    void set_rows(std::vector<Row> rows);
+
     /// Steps the observers for the cycle after the last one.
     void observe();
 
@@ -67,6 +70,7 @@ private:
     Frame frame() const;
     void run_item(const Item& item, Range range, Frame& frame) const;
     void run_serial(const Section& section, Probe::Log* log);
+    std::uint32_t run_row(std::uint32_t item, std::uint32_t end, const Frame& now) const;
     void work(unsigned thread, Probe::Log& log);
     void take_tasks(const Section& section, unsigned thread, Probe::Log& log, Frame& own);
     void advance(Probe::Log* log);
@@ -82,6 +86,8 @@ private:
     Bases bases_;
     std::ptrdiff_t to_read_; // from an arena to where it is read
     Auditor* auditor_ = nullptr;
+    std::vector<Row> rows_;
+    std::vector<const Row*> row_at_; // of each item: the row that begins there, or null
     std::uint64_t cycle_ = 0;
     Ending ending_ = Ending::completed;
     std::uint32_t last_level_; // later ones do not run: a level faulted

@@ -83,6 +83,12 @@ public:
     void exchange(std::uint32_t family, Group& steps);
     /// After exchanges: costs, threads and placement are measured and decided anew.
     void decide_anew();
+    /// Parts of the schedule that can be run in one go. Between two cycles only, after all
+    /// observers are attached; no rows: none.
+    void set_rows(std::vector<Row> rows) {
+        if (one_by_one_.empty())
+            loop_->set_rows(std::move(rows));
+    }
     const Layout& layout() const { return layout_; }
     const Schedule& schedule() const { return schedule_; }
     /// Who runs what where. From the first `run` on.

@@ -203,7 +203,7 @@ KernelText write_kernel(const Subject& subject, unsigned part, const Pieces& pie
         pattern.kind == Pattern::Kind::line && !shape.stepwise && is_plain(program, text);
     const Arithmetic arithmetic{narrow ? 1U : 4U};
     KernelSite site{subject, pieces, pattern, aliases, tables};
-    std::set<std::string> names;
+    Names names;
     PartText made = PartWriter{subject, part, arithmetic, site, names}.run();
     KernelText kernel;
     kernel.body = pattern.kind == Pattern::Kind::single ? straight(std::move(made), site)

@@ -11,7 +11,13 @@ namespace sme::native {
 
 /// What a kernel finds behind `data`.
 struct Datum {
-    enum class Kind : std::uint8_t { memory, table, kept };
+    enum class Kind : std::uint8_t {
+        memory,
+        table,
+        kept,
+        random,  ///< of rows only: what the numbers of random(T) depend on in a family
+        pending, ///< of rows only: the memory writes of a family that wait
+    };
     Kind kind;
     std::uint32_t number = 0;
     bool operator==(const Datum&) const = default;

@@ -13,11 +13,37 @@ bool Native::load(std::shared_ptr<const Object> object, std::string& problem) {
                     problem = fmt::format("there is no function '{}'", function.name);
                     return false;
                 }
+    for (const RowPlan& row : unit_.rows())
+        if (!object->kernel(row.name)) {
+            problem = fmt::format("there is no function '{}'", row.name);
+            return false;
+        }
     object_ = std::move(object);
     for (const FamilyPlan& family : unit_.families())
         groups_[family.family] = std::make_unique<NativeGroup>(
             family, [&](const std::string& name) { return object_->kernel(name); });
+    rows_.clear();
+    for (const RowPlan& plan : unit_.rows()) {
+        Row& row = rows_.emplace_back();
+        row.kernel = object_->kernel(plan.name);
+        row.steps = plan.end - plan.first;
+        for (const auto& [family, datum] : plan.data)
+            row.data.push_back(groups_.at(family)->pointer(datum));
+        for (const std::uint32_t family : plan.commits)
+            row.commits.push_back(groups_.at(family).get());
+    }
     return true;
+}
+
+std::uint32_t Native::run_row(std::size_t number, const Frame& frame) const {
+    const Row& row = rows_[number];
+    for (const NativeGroup* group : row.commits)
+        if (group->has_left())
+            return 0;
+    const Block block{frame.read, frame.write, frame.cycle, 0, 0, 0, nullptr, nullptr,
+                      row.data.data(), nullptr};
+    const std::uint64_t stopped = row.kernel(&block);
+    return stopped == 0 ? row.steps : static_cast<std::uint32_t>(stopped - 1);
 }
 
 Group* Native::group(std::uint32_t family) const {

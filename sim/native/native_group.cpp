@@ -13,22 +13,24 @@ constexpr std::uint64_t most_repeated = 1024;
 
 } // namespace
 
-std::vector<std::byte*> NativeGroup::pointers(const std::vector<Datum>& data) const {
-    std::vector<std::byte*> made;
+std::byte* NativeGroup::pointer(const Datum& datum) {
     // what is no memory is only read
-    const auto constant = [](const std::vector<std::uint64_t>& values) {
-        return reinterpret_cast<std::byte*>(const_cast<std::uint64_t*>(values.data()));
+    const auto constant = [](const std::uint64_t* values) {
+        return reinterpret_cast<std::byte*>(const_cast<std::uint64_t*>(values));
     };
+    switch (datum.kind) {
+    case Datum::Kind::memory: return group_.places().memories[datum.number].words;
+    case Datum::Kind::table: return constant(group_.program().tables[datum.number].values.data());
+    case Datum::Kind::kept: return constant(group_.program().kept.data());
+    case Datum::Kind::random: return constant(&group_.places().random_family);
+    default: return reinterpret_cast<std::byte*>(pending_.data());
+    }
+}
+
+std::vector<std::byte*> NativeGroup::pointers(const std::vector<Datum>& data) {
+    std::vector<std::byte*> made;
     for (const Datum& datum : data)
-        switch (datum.kind) {
-        case Datum::Kind::memory:
-            made.push_back(group_.places().memories[datum.number].words);
-            break;
-        case Datum::Kind::table:
-            made.push_back(constant(group_.program().tables[datum.number].values));
-            break;
-        case Datum::Kind::kept: made.push_back(constant(group_.program().kept)); break;
-        }
+        made.push_back(pointer(datum));
     return made;
 }
 

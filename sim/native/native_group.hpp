@@ -17,6 +17,7 @@ public:
     /// `find` gives the function of a name; never null. `plan` must outlive it.
     template <class Find>
     NativeGroup(const FamilyPlan& plan, Find find) : plan_{plan}, group_{*plan.group} {
+        make_pending();
         for (const PartPlan& part : plan.parts) {
             Part& made = parts_.emplace_back();
             for (const PartPlan::Function& function : part.functions)
@@ -24,11 +25,15 @@ public:
             for (const std::vector<std::int64_t>& table : part.pieces.tables)
                 made.tables.push_back(table.data());
         }
-        make_pending();
     }
 
     void step(unsigned part, Range range, const Frame& frame) override;
     void finish(Control& control) override { group_.finish(control); }
+
+    /// Where something lies that functions find behind `data`.
+    std::byte* pointer(const Datum& datum);
+    /// Whether memory writes of the interpreter wait beside ours.
+    bool has_left() const { return left_.load(std::memory_order_relaxed); }
 
 private:
     struct Function {
@@ -40,7 +45,7 @@ private:
         std::vector<const std::int64_t*> tables;
     };
 
-    std::vector<std::byte*> pointers(const std::vector<Datum>& data) const;
+    std::vector<std::byte*> pointers(const std::vector<Datum>& data);
     void make_pending();
     void step_piece(unsigned part, const Piece& piece, Range range, const Frame& frame);
     void run(unsigned part, const Function& function, Block block, const Frame& frame);

@@ -81,15 +81,8 @@ void PartWriter::find_needed() {
 
 std::string PartWriter::name_for(NodeId id) {
     const Node& found = node(id);
-    std::string name = found.op == Op::load ? scalar_name(family_, found.a, found.immediate)
-                                            : fmt::format("v{}", id);
-    if (!names_.insert(name).second) {
-        std::string other;
-        for (unsigned k = 2; other.empty() || !names_.insert(other).second; ++k)
-            other = fmt::format("{}_{}", name, k);
-        name = other;
-    }
-    return name;
+    return names_.unique(found.op == Op::load ? scalar_name(family_, found.a, found.immediate)
+                                              : fmt::format("v{}", id));
 }
 
 std::vector<std::string> PartWriter::uses(std::initializer_list<NodeId> ids) const {

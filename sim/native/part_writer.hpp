@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -58,7 +57,7 @@ class PartWriter {
 public:
     /// `names` are taken already, and get those that are given.
     PartWriter(const Subject& subject, unsigned part, const Arithmetic& arithmetic, Site& site,
-               std::set<std::string>& names)
+               Names& names)
         : family_{subject.family}, program_{subject.group.program()}, part_{program_.parts[part]},
           places_{subject.group.places()}, arithmetic_{arithmetic}, site_{site}, names_{names} {}
 
@@ -90,7 +89,7 @@ private:
     const interpret::Places& places_;
     const Arithmetic& arithmetic_;
     Site& site_;
-    std::set<std::string>& names_;
+    Names& names_;
     std::vector<bool> needed_;
     std::vector<std::string> texts_; // of each node
     PartText made_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,23 @@ struct Statement {
     std::string line() const {
         return name.empty() ? text : "const " + type.name() + " " + name + " = " + text + ";";
     }
+};
+
+/// Gives each variable of a function a name of its own.
+class Names {
+public:
+    std::string unique(const std::string& wanted) {
+        std::string made = wanted;
+        for (unsigned& next = taken_[wanted]; ++next > 1;) {
+            made = wanted + "_" + std::to_string(next);
+            if (taken_.try_emplace(made, 1).second)
+                break;
+        }
+        return made;
+    }
+
+private:
+    std::map<std::string, unsigned> taken_; // and how many wanted it
 };
 
 } // namespace sme::native

@@ -2,6 +2,7 @@
 #include "native/unit.hpp"
 
 #include <algorithm>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -9,11 +10,13 @@
 
 namespace sme::native {
 
-Unit::Unit(const Graph& graph, const std::vector<Group*>& groups, std::uint64_t wires_begin)
+Unit::Unit(const Graph& graph, const std::vector<Group*>& groups, std::uint64_t wires_begin,
+           const std::vector<ScheduledStep>& steps)
     : wires_begin_{wires_begin} {
     for (std::uint32_t f = 0; f < graph.processes.size(); ++f)
         if (auto* const group = dynamic_cast<interpret::ProgramGroup*>(groups[f]))
             add({graph.processes[f], *group}, f, *group);
+    write_rows(graph, steps);
     text_ = fmt::format("/* network {} */\n\n{}\n{}{}", graph.name, prelude(), tables_.text(),
                         functions_);
 }
@@ -54,6 +57,52 @@ bool Unit::aliases(const interpret::ProgramGroup& group, unsigned part) const {
     });
     return reads && std::any_of(text.stores.begin(), text.stores.end(),
                                 [&](const expr::Store& store) { return is_wire(store.port); });
+}
+
+const FamilyPlan* Unit::family(std::uint32_t number) const {
+    const auto found =
+        std::find_if(families_.begin(), families_.end(),
+                     [&](const FamilyPlan& family) { return family.family == number; });
+    return found == families_.end() ? nullptr : &*found;
+}
+
+/// As many steps behind each other as can be; a step of one's own is called as well without.
+void Unit::write_rows(const Graph& graph, const std::vector<ScheduledStep>& steps) {
+    constexpr std::size_t most_statements = 20'000; // of all rows
+    std::size_t left = most_statements;
+    std::optional<RowWriter> row;
+    const auto finish = [&] {
+        if (row && row->steps() > 0) {
+            functions_ += fmt::format("\n/* what follows in a cycle on one thread: steps {} to {} "
+                                      "*/\n{}",
+                                      row->plan().first, row->plan().end - 1, row->text());
+            rows_.push_back(row->plan());
+        }
+        row.reset();
+    };
+    for (std::uint32_t k = 0; k < steps.size(); ++k) {
+        const FamilyPlan* const plan = family(steps[k].family);
+        if (!plan) {
+            finish();
+            continue;
+        }
+        const Subject subject{graph.processes[plan->family], *plan->group};
+        const PartPlan* const part =
+            steps[k].part < plan->parts.size() ? &plan->parts[steps[k].part] : nullptr;
+        const std::size_t size = RowWriter::size(subject, part, steps[k]);
+        if (size == 0 || size > left) {
+            finish();
+            continue;
+        }
+        if (!row)
+            row.emplace(fmt::format("row_{}", rows_.size() + 1), k, wires_begin_, tables_);
+        if (part)
+            row->add(subject, *part, steps[k]);
+        else
+            row->add_commit(subject, plan->family);
+        left -= size;
+    }
+    finish();
 }
 
 /// The name of a function with a body, which is written when it is new.

@@ -20,15 +20,16 @@ TEST_CASE("every model has the same bits as native code") {
         options.threads = 1;
         options.seed = 7;
         const test::Outcome expected = model.run(options, cycles, parallel);
-        for (const unsigned threads : {1u, 2u}) {
-            CAPTURE(threads);
-            options.threads = threads;
+        for (const unsigned way : {0u, 1u, 2u}) { // one thread, without rows and with them; two
+            CAPTURE(way);
+            options.threads = way < 2 ? 1 : 2;
             std::unique_ptr<native::Native> made;
             const test::Outcome outcome =
                 model.run(options, cycles, parallel, [&](engine::Engine& engine) {
-                    made = test::attach(engine, model.graph(), settings);
+                    made = test::attach(engine, model.graph(), settings, way > 0);
                 });
             CHECK((outcome == expected));
+            CHECK((way == 0 || !made->unit().rows().empty()));
             CHECK(made->unit().functions() > 0);
         }
     }

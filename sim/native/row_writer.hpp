@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "native/plan.hpp"
+#include "native/straight.hpp"
+
+namespace sme::native {
+
+/// A range of one part of a process family that the schedule runs at one place.
+struct ScheduledStep {
+    static constexpr std::uint32_t no_family = ~std::uint32_t{0};
+    std::uint32_t family; // no_family: nothing that is written as C
+    unsigned part;
+    Range range;
+};
+
+/// Steps behind each other in the schedule, as one function.
+struct RowPlan {
+    std::uint32_t first; // numbers of steps
+    std::uint32_t end;
+    std::string name;
+    struct FamilyDatum {
+        std::uint32_t family;
+        Datum datum;
+        bool operator==(const FamilyDatum&) const = default;
+    };
+    std::vector<FamilyDatum> data;
+    std::vector<std::uint32_t> commits; // families whose memory writes are made in it
+};
+
+/// Writes one row: single instances as straight code in the order of the schedule, at constant
+/// offsets, so that what one of them writes to a wire is a variable for those behind; ranges of
+/// many as calls of their kernels.
+class RowWriter {
+public:
+    RowWriter(std::string name, std::uint32_t first, std::uint64_t wires_begin, Tables& tables)
+        : wires_begin_{wires_begin}, tables_{tables}, straight_{name, "const struct block *b", "b",
+                                                                ""} {
+        plan_.first = plan_.end = first;
+        plan_.name = std::move(name);
+    }
+
+    /// How many statements a step would be, or 0: it cannot be part of a row.
+    static std::size_t size(const Subject& subject, const PartPlan* plan,
+                            const ScheduledStep& step);
+
+    void add(const Subject& subject, const PartPlan& plan, const ScheduledStep& step);
+    void add_commit(const Subject& subject, std::uint32_t family);
+
+    std::size_t statements() const { return statements_; }
+    std::uint32_t steps() const { return plan_.end - plan_.first; }
+    const RowPlan& plan() const { return plan_; }
+    std::string text();
+
+private:
+    class RowSite;
+    std::string datum(std::uint32_t family, const Datum& wanted);
+    std::string stop() const;
+    void add_singles(const Subject& subject, const ScheduledStep& step);
+    void add_calls(const Subject& subject, const PartPlan& plan, const ScheduledStep& step);
+    void add_statement(Statement statement);
+
+    std::uint64_t wires_begin_;
+    Tables& tables_;
+    RowPlan plan_;
+    Straight straight_;
+    Names names_;
+    std::map<std::uint64_t, std::string> wires_; // offset → the variable that was stored there
+    std::size_t statements_ = 0;
+};
+
+} // namespace sme::native
