@@ -10,6 +10,7 @@
 #include "interpret/operands.hpp"
 #include "interpret/places.hpp"
 #include "interpret/quiet.hpp"
+#include "interpret/results_group.hpp"
 #include "sme/archive.hpp"
 
 namespace sme::interpret {
@@ -18,7 +19,7 @@ namespace {
 
 using expr::Check;
 
-class ChecksGroup final : public Group {
+class ChecksGroup final : public ResultsGroup {
 public:
     ChecksGroup(std::shared_ptr<const expr::CheckSet> checks, std::shared_ptr<Verdicts> verdicts,
                 const Build& build)
@@ -33,6 +34,10 @@ public:
         }
         verdicts_->obligations.assign(words, 0);
     }
+
+    const expr::Program& program() const override { return checks_->program; }
+    const Places& places() const override { return places_; }
+    Evaluator& evaluator() override { return evaluator_; }
 
     void step(unsigned, Range, const Frame& frame) override {
         Frame own = frame;

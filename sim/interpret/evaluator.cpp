@@ -122,6 +122,8 @@ void Evaluator::count(Range range, const Frame& frame, std::uint64_t* counts) {
 
 void Evaluator::results(const Frame& frame, std::vector<std::uint64_t>& values,
                         std::vector<PendingWrite>* pending) {
+    if (exchanged_ && exchanged_(frame, values, pending))
+        return;
     if (!singles_.empty() && single(0)->run(frame, pending))
         return single(0)->results(values);
     Workspace* const workspace = take(frame.thread);

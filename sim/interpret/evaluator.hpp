@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <vector>
@@ -64,6 +65,13 @@ public:
     /// `run`.
     void results(const Frame& frame, std::vector<std::uint64_t>& values,
                  std::vector<PendingWrite>* pending = nullptr);
+
+    /// What else computes results: of the single instance, as `results` does; false: nothing was
+    /// changed, and the evaluator is to do it.
+    using Results =
+        std::function<bool(const Frame&, std::vector<std::uint64_t>&, std::vector<PendingWrite>*)>;
+    /// From now on that is asked first.
+    void exchange(Results results) { exchanged_ = std::move(results); }
 
 private:
     using Register = std::uint32_t;
@@ -150,6 +158,7 @@ private:
     std::size_t block_lanes_ = 0;
     std::once_flag compiled_;
 
+    Results exchanged_;                                // may be empty
     std::vector<std::unique_ptr<ScalarCode>> singles_; // by position, made when needed
     static constexpr unsigned at_hand = 8;
     std::array<std::atomic<Workspace*>, at_hand> idle_{};

@@ -11,6 +11,7 @@
 #include "base/diagnostic.hpp"
 #include "bits/scalar_text.hpp"
 #include "interpret/places.hpp"
+#include "interpret/results_group.hpp"
 #include "sme/archive.hpp"
 
 namespace sme::interpret {
@@ -141,11 +142,15 @@ void RecordingFile::finish(bool may_be_short) {
 
 namespace {
 
-class Recorder final : public Group {
+class Recorder final : public ResultsGroup {
 public:
     Recorder(std::shared_ptr<RecordingFile> file, const Build& build)
         : file_{std::move(file)}, places_{places_of(build)},
           evaluator_{file_->recording().program, file_->recording().program.parts[0], places_} {}
+
+    const expr::Program& program() const override { return file_->recording().program; }
+    const Places& places() const override { return places_; }
+    Evaluator& evaluator() override { return evaluator_; }
 
     void step(unsigned, Range, const Frame& frame) override {
         if (file_->recording().reads_wire && !frame.wires_settled)

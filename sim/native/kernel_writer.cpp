@@ -37,7 +37,7 @@ public:
     }
 
     std::string memory(std::uint32_t number) override {
-        const interpret::Places& places = subject_.group.places();
+        const interpret::Places& places = subject_.places;
         const MemorySlots& memory = places.memories[number];
         const std::string base = datum({Datum::Kind::memory, number});
         if (number >= places.own_memories)
@@ -48,7 +48,7 @@ public:
     }
 
     std::string table(std::uint32_t number, CType type) override {
-        const expr::Table& table = subject_.group.program().tables[number];
+        const expr::Table& table = subject_.program.tables[number];
         if (table.values.size() <= Tables::most_values)
             return tables_.name(table, type);
         return fmt::format("((const u64 *){})", datum({Datum::Kind::table, number}));
@@ -65,7 +65,7 @@ public:
     }
 
     std::string place() override {
-        if (subject_.group.program().kept.empty())
+        if (subject_.program.kept.empty())
             return instance();
         return fmt::format("((const u64 *){})[{}]", datum({Datum::Kind::kept}), instance());
     }
@@ -73,7 +73,7 @@ public:
     std::string random_family() override { return "b->random"; }
 
     std::string pending(std::size_t number) override {
-        if (!subject_.group.commits_later())
+        if (!subject_.commits_later)
             return {};
         const std::string position = pattern_.kind == Kind::single ? "b->first" : "(b->first + k)";
         return fmt::format("b->pending[{} * PENDING + {}]", position, number);
@@ -196,7 +196,7 @@ PartShape shape_of(const expr::PartProgram& part) {
 
 KernelText write_kernel(const Subject& subject, unsigned part, const Pieces& pieces,
                         const Pattern& pattern, bool aliases, Tables& tables) {
-    const expr::Program& program = subject.group.program();
+    const expr::Program& program = subject.program;
     const expr::PartProgram& text = program.parts[part];
     const PartShape shape = shape_of(text);
     const bool narrow =

@@ -17,6 +17,8 @@ struct Datum {
         kept,
         random,  ///< of rows only: what the numbers of random(T) depend on in a family
         pending, ///< of rows only: the memory writes of a family that wait
+        places,  ///< of rows only: the tables of the places of irregular instances of a part
+        results, ///< of observers only: where results go
     };
     Kind kind;
     std::uint32_t number = 0;

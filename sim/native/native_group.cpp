@@ -13,18 +13,27 @@ constexpr std::uint64_t most_repeated = 1024;
 
 } // namespace
 
-std::byte* NativeGroup::pointer(const Datum& datum) {
+std::byte* pointer_of(const expr::Program& program, const interpret::Places& places,
+                      const Datum& datum) {
     // what is no memory is only read
     const auto constant = [](const std::uint64_t* values) {
         return reinterpret_cast<std::byte*>(const_cast<std::uint64_t*>(values));
     };
     switch (datum.kind) {
-    case Datum::Kind::memory: return group_.places().memories[datum.number].words;
-    case Datum::Kind::table: return constant(group_.program().tables[datum.number].values.data());
-    case Datum::Kind::kept: return constant(group_.program().kept.data());
-    case Datum::Kind::random: return constant(&group_.places().random_family);
-    default: return reinterpret_cast<std::byte*>(pending_.data());
+    case Datum::Kind::memory: return places.memories[datum.number].words;
+    case Datum::Kind::table: return constant(program.tables[datum.number].values.data());
+    case Datum::Kind::kept: return constant(program.kept.data());
+    case Datum::Kind::random: return constant(&places.random_family);
+    default: return nullptr; // is somebody's own
     }
+}
+
+std::byte* NativeGroup::pointer(const Datum& datum) {
+    if (datum.kind == Datum::Kind::pending)
+        return reinterpret_cast<std::byte*>(pending_.data());
+    if (datum.kind == Datum::Kind::places)
+        return reinterpret_cast<std::byte*>(parts_[datum.number].tables.data());
+    return pointer_of(group_.program(), group_.places(), datum);
 }
 
 std::vector<std::byte*> NativeGroup::pointers(const std::vector<Datum>& data) {

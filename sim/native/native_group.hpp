@@ -10,6 +10,10 @@
 
 namespace sme::native {
 
+/// Where something lies that functions find behind `data`; null for what is somebody's own.
+std::byte* pointer_of(const expr::Program& program, const interpret::Places& places,
+                      const Datum& datum);
+
 /// Steps a family with compiled functions, on the slots and memories of the interpreter's group,
 /// which steps what is rare: so one can take over from the other between any two cycles.
 class NativeGroup final : public Group {

@@ -36,6 +36,8 @@ PartText PartWriter::run() {
         add_rare(reset.enable);
     for (const expr::Print& print : part_.prints)
         add_rare(print.enable);
+    for (const NodeId result : part_.results)
+        made_.results.push_back({{}, {}, "(u64)" + text(result), uses({result}), {}});
     write_stores();
     write_memories();
     return std::move(made_);
@@ -65,8 +67,9 @@ void PartWriter::find_needed() {
         need(fault.bad);
         need(fault.selected);
     }
-    for (const NodeId id : part_.halts)
-        need(id);
+    for (const std::vector<NodeId>* ids : {&part_.halts, &part_.results})
+        for (const NodeId id : *ids)
+            need(id);
     for (const expr::MemoryReset& reset : part_.memory_resets)
         need(reset.enable);
     for (const expr::Print& print : part_.prints)

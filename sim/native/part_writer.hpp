@@ -7,6 +7,7 @@
 
 #include "expr/program.hpp"
 #include "interpret/program_group.hpp"
+#include "interpret/results_group.hpp"
 #include "native/statement.hpp"
 #include "network/graph.hpp"
 
@@ -40,15 +41,24 @@ public:
 /// A family of processes whose code is written.
 struct Subject {
     const ProcessFamily& family;
-    const interpret::ProgramGroup& group;
+    const expr::Program& program;
+    const interpret::Places& places;
+    bool commits_later; // memory writes wait for the end of the cycle
+
+    Subject(const ProcessFamily& of, const interpret::ProgramGroup& group)
+        : family{of}, program{group.program()}, places{group.places()},
+          commits_later{group.commits_later()} {}
+    Subject(const ProcessFamily& of, const interpret::ResultsGroup& group)
+        : family{of}, program{group.program()}, places{group.places()}, commits_later{true} {}
 };
 
 /// The C of one part of a program.
 struct PartText {
     std::vector<Statement> values;
-    std::vector<Statement> rare;   // bools: something that the interpreter does is to be done
-    std::vector<Statement> stores; // into slots
-    std::vector<Statement> writes; // of memories
+    std::vector<Statement> rare;    // bools: something that the interpreter does is to be done
+    std::vector<Statement> stores;  // into slots
+    std::vector<Statement> writes;  // of memories
+    std::vector<Statement> results; // u64
 };
 
 /// Turns the nodes of a part into statements. What only the interpreter does (faults, prints,
@@ -58,8 +68,8 @@ public:
     /// `names` are taken already, and get those that are given.
     PartWriter(const Subject& subject, unsigned part, const Arithmetic& arithmetic, Site& site,
                Names& names)
-        : family_{subject.family}, program_{subject.group.program()}, part_{program_.parts[part]},
-          places_{subject.group.places()}, arithmetic_{arithmetic}, site_{site}, names_{names} {}
+        : family_{subject.family}, program_{subject.program}, part_{program_.parts[part]},
+          places_{subject.places}, arithmetic_{arithmetic}, site_{site}, names_{names} {}
 
     PartText run();
 

@@ -17,18 +17,17 @@ namespace {
 constexpr std::uint64_t most_singles = 16;
 constexpr std::size_t most_in_step = 4000;
 /// Calls of kernels for one step.
-constexpr std::size_t most_calls = 8;
+constexpr std::size_t most_calls = 64;
 constexpr std::uint64_t most_commits = 64;
 
 bool are_single(const Subject& subject, const ScheduledStep& step) {
-    const expr::PartProgram& part = subject.group.program().parts[step.part];
+    const expr::PartProgram& part = subject.program.parts[step.part];
     return step.range.count == 1 ||
            (step.range.count <= most_singles && step.range.count * part.nodes.size() <= 200);
 }
 
 /// The pieces of a range.
-template <class Visit>
-void for_each_piece(const Pieces& pieces, Range range, Visit visit) {
+template <class Visit> void for_each_piece(const Pieces& pieces, Range range, Visit visit) {
     const std::uint64_t end = range.first + range.count;
     for (std::size_t k = pieces.at(range.first);
          k < pieces.pieces.size() && pieces.pieces[k].first < end; ++k) {
@@ -45,39 +44,39 @@ public:
     RowSite(RowWriter& row, const Subject& subject, const ScheduledStep& step,
             std::uint64_t position)
         : row_{row}, subject_{subject}, family_{step.family}, position_{position},
-          writes_{subject.group.program().parts[step.part].memory_writes.size()} {}
+          writes_{subject.program.parts[step.part].memory_writes.size()} {}
 
     std::string slot(std::uint32_t port, std::uint32_t offset, CType type, bool write) override {
         const std::uint64_t at = place(port, offset);
         const bool through_write = write || at >= row_.wires_begin_;
         return fmt::format("*({}{} *)({} + {})", write ? "" : "const ", type.name(),
-                           through_write ? "b->write" : "b->read", at);
+                           through_write ? "write" : "read", at);
     }
     std::string memory(std::uint32_t number) override {
-        const interpret::Places& places = subject_.group.places();
+        const interpret::Places& places = subject_.places;
         const MemorySlots& memory = places.memories[number];
         const std::string base = row_.datum(family_, {Datum::Kind::memory, number});
-        const std::uint64_t first =
-            number < places.own_memories ? position_ * memory.words_each * memory.element->size()
-                                         : 0;
+        const std::uint64_t first = number < places.own_memories
+                                        ? position_ * memory.words_each * memory.element->size()
+                                        : 0;
         return first == 0 ? base : fmt::format("{} + {}", base, first);
     }
     std::string table(std::uint32_t number, CType type) override {
-        const expr::Table& table = subject_.group.program().tables[number];
+        const expr::Table& table = subject_.program.tables[number];
         if (table.values.size() <= Tables::most_values)
             return row_.tables_.name(table, type);
         return fmt::format("((const u64 *){})", row_.datum(family_, {Datum::Kind::table, number}));
     }
     std::string instance() override { return fmt::format("{}ul", source()); }
     std::string place() override {
-        const auto& kept = subject_.group.program().kept;
+        const auto& kept = subject_.program.kept;
         return fmt::format("{}ul", kept.empty() ? source() : kept[source()]);
     }
     std::string random_family() override {
         return fmt::format("*(const u64 *){}", row_.datum(family_, {Datum::Kind::random}));
     }
     std::string pending(std::size_t number) override {
-        if (!subject_.group.commits_later())
+        if (!subject_.commits_later)
             return {};
         return fmt::format("((struct pending *){})[{}]",
                            row_.datum(family_, {Datum::Kind::pending}),
@@ -96,11 +95,10 @@ public:
 
 private:
     std::uint64_t place(std::uint32_t port, std::uint32_t offset) const {
-        return static_cast<std::uint64_t>(subject_.group.places().ports[port].at(position_)) +
-               offset;
+        return static_cast<std::uint64_t>(subject_.places.ports[port].at(position_)) + offset;
     }
     std::uint64_t source() const {
-        return static_cast<std::uint64_t>(subject_.group.places().order.at(position_));
+        return static_cast<std::uint64_t>(subject_.places.order.at(position_));
     }
 
     RowWriter& row_;
@@ -114,25 +112,22 @@ std::size_t RowWriter::size(const Subject& subject, const PartPlan* plan,
                             const ScheduledStep& step) {
     if (!plan) { // commits
         std::size_t writes = 0;
-        for (const expr::PartProgram& part : subject.group.program().parts)
+        for (const expr::PartProgram& part : subject.program.parts)
             writes += part.memory_writes.size();
-        const std::uint64_t all = writes * subject.group.places().order.size();
+        const std::uint64_t all = writes * subject.places.order.size();
         return all <= most_commits ? all + 1 : 0;
     }
     if (!plan->written)
         return 0;
     if (are_single(subject, step)) {
-        const expr::PartProgram& part = subject.group.program().parts[step.part];
+        const expr::PartProgram& part = subject.program.parts[step.part];
         const std::size_t all =
             step.range.count * (part.nodes.size() + part.stores.size() + part.faults.size());
         return all <= most_in_step ? all + 1 : 0;
     }
     std::size_t calls = 0;
-    bool fits = !plan->shape.may_stop || !plan->shape.stepwise;
-    for_each_piece(plan->pieces, step.range, [&](const Piece& piece, Range) {
-        ++calls;
-        fits = fits && plan->pieces.patterns[piece.pattern].kind != Pattern::Kind::table;
-    });
+    const bool fits = !plan->shape.may_stop || !plan->shape.stepwise;
+    for_each_piece(plan->pieces, step.range, [&](const Piece&, Range) { ++calls; });
     return fits && calls <= most_calls ? calls + 1 : 0;
 }
 
@@ -141,7 +136,7 @@ std::string RowWriter::datum(std::uint32_t family, const Datum& wanted) {
     auto found = std::find(plan_.data.begin(), plan_.data.end(), whole);
     if (found == plan_.data.end())
         found = plan_.data.insert(plan_.data.end(), whole);
-    return fmt::format("b->data[{}]", found - plan_.data.begin());
+    return fmt::format("data[{}]", found - plan_.data.begin());
 }
 
 /// Leaves the row before this step: how many of its steps are done.
@@ -171,7 +166,7 @@ void RowWriter::add_singles(const Subject& subject, const ScheduledStep& step) {
         RowSite site{*this, subject, step, position};
         PartText text = PartWriter{subject, step.part, arithmetic, site, names_}.run();
         const std::string name = subject.family.instance_name(
-            static_cast<std::uint64_t>(subject.group.places().order.at(position)));
+            static_cast<std::uint64_t>(subject.places.order.at(position)));
         for (auto* const statements : {&text.values, &text.stores})
             if (!statements->empty()) {
                 statements->front().comment = name;
@@ -196,9 +191,29 @@ void RowWriter::add_singles(const Subject& subject, const ScheduledStep& step) {
         wires_[offset] = std::move(variable);
 }
 
+void RowWriter::add_results(const Subject& subject, std::uint32_t family) {
+    const ScheduledStep step{family, 0, {0, 1}};
+    RowSite site{*this, subject, step, 0};
+    PartText text = PartWriter{subject, 0, Arithmetic{4}, site, names_}.run();
+    for (Statement& value : text.values)
+        add_statement(std::move(value));
+    for (Statement& rare : text.rare) {
+        rare.text = fmt::format("if ({}) {}", rare.text, stop());
+        add_statement(std::move(rare));
+    }
+    const std::string results = datum(family, {Datum::Kind::results});
+    for (std::size_t k = 0; k < text.results.size(); ++k) {
+        Statement& result = text.results[k];
+        result.text = fmt::format("((u64 *){})[{}] = {};", results, k, result.text);
+        add_statement(std::move(result));
+    }
+    for (Statement& write : text.writes)
+        add_statement(std::move(write));
+    ++plan_.end;
+}
+
 /// A block for each piece.
-void RowWriter::add_calls(const Subject& subject, const PartPlan& plan,
-                          const ScheduledStep& step) {
+void RowWriter::add_calls(const Subject& subject, const PartPlan& plan, const ScheduledStep& step) {
     for_each_piece(plan.pieces, step.range, [&](const Piece& piece, Range range) {
         const PartPlan::Function& function = plan.functions[piece.pattern];
         const Pattern& pattern = plan.pieces.patterns[piece.pattern];
@@ -212,18 +227,21 @@ void RowWriter::add_calls(const Subject& subject, const PartPlan& plan,
         }
         for (const Datum& wanted : function.data)
             data += (data.empty() ? "" : ", ") + datum(step.family, wanted);
-        const bool random = std::any_of(
-            subject.group.program().nodes.begin(), subject.group.program().nodes.end(),
-            [](const expr::Node& node) { return node.op == expr::Op::random; });
-        const bool waits = subject.group.commits_later() && plan.shape.stepwise;
+        const bool random =
+            std::any_of(subject.program.nodes.begin(), subject.program.nodes.end(),
+                        [](const expr::Node& node) { return node.op == expr::Op::random; });
+        const bool waits = subject.commits_later && plan.shape.stepwise;
         Statement made;
         made.comment = subject.family.name;
         made.text = fmt::format(
-            "{{ const i64 at[] = {{{}}}; u8 *const data[] = {{{}}}; const struct block c = "
-            "{{b->read, b->write, b->cycle, {}, {}ul, {}ul, at, 0, data, {}}}; if ({}(&c)) {} }}",
+            "{{ const i64 at[] = {{{}}}; u8 *const own[] = {{{}}}; const struct block c = "
+            "{{b->read, b->write, b->cycle, {}, {}ul, {}ul, at, {}, own, {}}}; if ({}(&c)) {} }}",
             at, data.empty() ? "0" : data,
             random ? "*(const u64 *)" + datum(step.family, {Datum::Kind::random}) : "0",
             range.first, range.count,
+            pattern.kind == Pattern::Kind::table
+                ? "(const i64 *const *)" + datum(step.family, {Datum::Kind::places, step.part})
+                : "0",
             waits ? "(struct pending *)" + datum(step.family, {Datum::Kind::pending}) : "0",
             function.name, stop());
         add_statement(std::move(made));
@@ -231,8 +249,8 @@ void RowWriter::add_calls(const Subject& subject, const PartPlan& plan,
 }
 
 void RowWriter::add_commit(const Subject& subject, std::uint32_t family) {
-    const interpret::Places& places = subject.group.places();
-    const expr::Program& program = subject.group.program();
+    const interpret::Places& places = subject.places;
+    const expr::Program& program = subject.program;
     std::string waiting;
     for (const expr::PartProgram& part : program.parts)
         for (std::uint64_t k = 0; k < places.order.size(); ++k)

@@ -39,8 +39,8 @@ struct RowPlan {
 class RowWriter {
 public:
     RowWriter(std::string name, std::uint32_t first, std::uint64_t wires_begin, Tables& tables)
-        : wires_begin_{wires_begin}, tables_{tables}, straight_{name, "const struct block *b", "b",
-                                                                ""} {
+        : wires_begin_{wires_begin}, tables_{tables},
+          straight_{name, "const struct block *b", "b", opening} {
         plan_.first = plan_.end = first;
         plan_.name = std::move(name);
     }
@@ -52,12 +52,21 @@ public:
     void add(const Subject& subject, const PartPlan& plan, const ScheduledStep& step);
     void add_commit(const Subject& subject, std::uint32_t family);
 
+    /// All that an observer looks at, as a row of its own.
+    void add_results(const Subject& subject, std::uint32_t family);
+
     std::size_t statements() const { return statements_; }
     std::uint32_t steps() const { return plan_.end - plan_.first; }
     const RowPlan& plan() const { return plan_; }
     std::string text();
 
 private:
+    /// Nothing of a row is written where it reads registered buses; wires are read where they are
+    /// written.
+    static constexpr const char* opening = "    const u8 *restrict const read = b->read;\n"
+                                           "    u8 *const write = b->write;\n"
+                                           "    u8 *const *const data = b->data;\n"
+                                           "    (void)read, (void)write, (void)data;\n";
     class RowSite;
     std::string datum(std::uint32_t family, const Datum& wanted);
     std::string stop() const;

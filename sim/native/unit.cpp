@@ -16,6 +16,8 @@ Unit::Unit(const Graph& graph, const std::vector<Group*>& groups, std::uint64_t 
     for (std::uint32_t f = 0; f < graph.processes.size(); ++f)
         if (auto* const group = dynamic_cast<interpret::ProgramGroup*>(groups[f]))
             add({graph.processes[f], *group}, f, *group);
+        else if (const auto* const results = dynamic_cast<interpret::ResultsGroup*>(groups[f]))
+            write_results({graph.processes[f], *results}, f);
     write_rows(graph, steps);
     text_ = fmt::format("/* network {} */\n\n{}\n{}{}", graph.name, prelude(), tables_.text(),
                         functions_);
@@ -29,12 +31,12 @@ void Unit::add(const Subject& subject, std::uint32_t family, interpret::ProgramG
 }
 
 PartPlan Unit::plan(const Subject& subject, unsigned part) {
-    const expr::Program& program = subject.group.program();
+    const expr::Program& program = subject.program;
     PartPlan made;
     made.written = true;
     made.shape = shape_of(program.parts[part]);
-    made.pieces = Pieces::of(program, program.parts[part], subject.group.places());
-    const bool may_alias = aliases(subject.group, part);
+    made.pieces = Pieces::of(program, program.parts[part], subject.places);
+    const bool may_alias = aliases(subject, part);
     for (const Pattern& pattern : made.pieces.patterns) {
         KernelText kernel = write_kernel(subject, part, made.pieces, pattern, may_alias, tables_);
         made.functions.push_back({function(subject, kernel.body), std::move(kernel.data)});
@@ -43,10 +45,10 @@ PartPlan Unit::plan(const Subject& subject, unsigned part) {
 }
 
 /// Whether the part reads wires and writes wires.
-bool Unit::aliases(const interpret::ProgramGroup& group, unsigned part) const {
-    const expr::Program& program = group.program();
+bool Unit::aliases(const Subject& subject, unsigned part) const {
+    const expr::Program& program = subject.program;
     const auto is_wire = [&](std::uint32_t port) {
-        const auto& runs = group.places().ports[port].runs();
+        const auto& runs = subject.places.ports[port].runs();
         return std::any_of(runs.begin(), runs.end(), [&](const Segment& run) {
             return static_cast<std::uint64_t>(run.offset) >= wires_begin_;
         });
@@ -57,6 +59,15 @@ bool Unit::aliases(const interpret::ProgramGroup& group, unsigned part) const {
     });
     return reads && std::any_of(text.stores.begin(), text.stores.end(),
                                 [&](const expr::Store& store) { return is_wire(store.port); });
+}
+
+void Unit::write_results(const Subject& subject, std::uint32_t family) {
+    RowWriter row{fmt::format("results_{}", results_.size() + 1), 0, wires_begin_, tables_};
+    row.add_results(subject, family);
+    functions_ += fmt::format(
+        "\n/* what {} at */\n{}",
+        subject.family.file.empty() ? "checks look" : subject.family.file + " looks", row.text());
+    results_.emplace_back(family, row.plan());
 }
 
 const FamilyPlan* Unit::family(std::uint32_t number) const {

@@ -3,8 +3,8 @@
 
 #include <cstdint>
 #include <map>
-#include <set>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -25,6 +25,8 @@ public:
 
     const std::string& text() const { return text_; }
     const std::vector<FamilyPlan>& families() const { return families_; }
+    /// What observers look at, each a row of its own with one step: by family.
+    const std::vector<std::pair<std::uint32_t, RowPlan>>& results() const { return results_; }
     /// Steps that are one function together, in the order of the schedule.
     const std::vector<RowPlan>& rows() const { return rows_; }
     /// How many functions there are: parts of one text share one.
@@ -34,13 +36,15 @@ private:
     void add(const Subject& subject, std::uint32_t family, interpret::ProgramGroup& group);
     PartPlan plan(const Subject& subject, unsigned part);
     std::string function(const Subject& subject, const std::string& body);
+    void write_results(const Subject& subject, std::uint32_t family);
     void write_rows(const Graph& graph, const std::vector<ScheduledStep>& steps);
     const FamilyPlan* family(std::uint32_t number) const;
-    bool aliases(const interpret::ProgramGroup& group, unsigned part) const;
+    bool aliases(const Subject& subject, unsigned part) const;
 
     std::uint64_t wires_begin_;
     std::vector<FamilyPlan> families_;
     std::vector<RowPlan> rows_;
+    std::vector<std::pair<std::uint32_t, RowPlan>> results_;
     Tables tables_;
     std::map<std::string, std::string> known_; // body → name
     std::set<std::string> names_;

@@ -39,9 +39,9 @@ inline std::unique_ptr<native::Native> attach(engine::Engine& engine, const Grap
     std::vector<native::ScheduledStep> steps;
     for (const engine::Item& item : engine.schedule().items)
         steps.push_back({item.group, item.part, item.range});
-    auto made = std::make_unique<native::Native>(
-        graph, groups, engine.layout().wires_begin,
-        rows ? steps : std::vector<native::ScheduledStep>{});
+    auto made =
+        std::make_unique<native::Native>(graph, groups, engine.layout().wires_begin,
+                                         rows ? steps : std::vector<native::ScheduledStep>{});
     native::Compiled compiled = native::compile(made->unit().text(), settings);
     INFO(made->unit().text());
     REQUIRE(compiled.problem == "");
@@ -52,10 +52,9 @@ inline std::unique_ptr<native::Native> attach(engine::Engine& engine, const Grap
             engine.exchange(f, *steps);
     std::vector<engine::Row> found;
     for (std::size_t k = 0; k < made->unit().rows().size(); ++k)
-        found.push_back({made->unit().rows()[k].first, made->unit().rows()[k].end,
-                         [&native = *made, k](const Frame& frame) {
-                             return native.run_row(k, frame);
-                         }});
+        found.push_back(
+            {made->unit().rows()[k].first, made->unit().rows()[k].end,
+             [&native = *made, k](const Frame& frame) { return native.run_row(k, frame); }});
     engine.set_rows(std::move(found));
     return made;
 }
