@@ -39,8 +39,8 @@ struct RowPlan {
 class RowWriter {
 public:
     RowWriter(std::string name, std::uint32_t first, std::uint64_t wires_begin, Tables& tables)
-        : wires_begin_{wires_begin}, tables_{tables},
-          straight_{name, "const struct block *b", "b", opening} {
+        : wires_begin_{wires_begin}, tables_{tables}, straight_{name, "const struct block *b", "b",
+                                                                opening} {
         plan_.first = plan_.end = first;
         plan_.name = std::move(name);
     }
