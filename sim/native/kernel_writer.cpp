@@ -39,7 +39,7 @@ public:
     std::string memory(std::uint32_t number) override {
         const interpret::Places& places = subject_.places;
         const MemorySlots& memory = places.memories[number];
-        const std::string base = datum({Datum::Kind::memory, number});
+        std::string base = datum({Datum::Kind::memory, number});
         if (number >= places.own_memories)
             return base;
         const std::string position = pattern_.kind == Kind::single ? "b->first" : "(b->first + k)";
@@ -180,7 +180,7 @@ std::string Tables::name(const expr::Table& table, CType type) {
     for (const auto& [known, name] : known_)
         if (known == key)
             return name;
-    const std::string name = fmt::format("_table{}", known_.size() + 1);
+    std::string name = fmt::format("_table{}", known_.size() + 1);
     text_ += fmt::format("static const {} {}[] = {{{}}};\n", type.name(), name, values);
     known_.emplace_back(key, name);
     return name;

@@ -21,7 +21,6 @@ SME_STRUCT(CheckpointSample, valid, value)
 
 namespace {
 
-using sme::Archive;
 using sme::Cycles;
 using sme::test::contains;
 using sme::test::Scratch;
