@@ -80,7 +80,7 @@ Command count(const Scratch& folder, const std::string& options) {
 } // namespace
 
 TEST_CASE("every model that is saved in the middle goes on as if nothing had been") {
-    const char* const how[] = {"--threads 2 --queue stealing", "--threads 1",
+    const char* const how[] = {"--threads 2 --queue stealing", "--threads 1 --engine native",
                                "--threads 2 --queue atomic --grain 1",
                                "--threads 3 --queue static --orchestration round-robin"};
     std::size_t next = 0;
