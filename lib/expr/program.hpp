@@ -172,6 +172,27 @@ struct PartProgram {
     std::vector<FieldUse> writes;
 };
 
+/// Calls use(id) for each node that an effect or a result of a part depends on at once: all but the
+/// values that are printed.
+template <class Use> void for_each_effect(const PartProgram& part, Use use) {
+    for (const Store& store : part.stores)
+        use(store.value);
+    for (const MemoryWrite& write : part.memory_writes)
+        for (const NodeId id : {write.enable, write.word, write.value})
+            use(id);
+    for (const FaultCheck& fault : part.faults) {
+        use(fault.bad);
+        use(fault.selected);
+    }
+    for (const std::vector<NodeId>* ids : {&part.halts, &part.results})
+        for (const NodeId id : *ids)
+            use(id);
+    for (const MemoryReset& reset : part.memory_resets)
+        use(reset.enable);
+    for (const Print& print : part.prints)
+        use(print.enable);
+}
+
 /// Something in a process that is counted: how often, over all instances and cycles.
 struct CoverPoint {
     enum class Kind : std::uint8_t {

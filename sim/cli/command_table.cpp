@@ -129,6 +129,24 @@ void add_run_options(po::options_description_easy_init& add) {
     add("stats", "print what the run cost to standard error");
 }
 
+/// Of the command that runs a network and tells what became of it.
+void add_report_options(po::options_description_easy_init& add) {
+    add("keep-last", text("N"),
+        "keep the last N cycles of the trace in memory; write them only when a check fails, a "
+        "process faults or the run is interrupted");
+    add("coverage",
+        po::value<std::vector<std::string>>()->composing()->value_name("FILE.info|FILE.json"),
+        "write which lines and branches of processes ran, for lcov (.info), or with toggled "
+        "bits and states as JSON (may be repeated)");
+    add("checkpoint-every", new TwoWords{"N FILE"},
+        "save all of the run into FILE every N cycles, and when it is interrupted");
+    add("resume", text("FILE"),
+        "go on where a run was saved, with the same values; other threads will do");
+    add("results", text("FILE.json"), "write what became of checks and outputs as JSON");
+    add("junit", text("FILE.xml"),
+        "write what became of checks and outputs as JUnit XML, for continuous integration");
+}
+
 /// Of the command that compares waveforms.
 void add_diff_options(po::options_description_easy_init& add) {
     const auto several = [](const char* name) {
@@ -193,22 +211,8 @@ po::options_description options_of(const CommandInfo& command) {
         add_run_options(add);
     if (command.name == "diff")
         add_diff_options(add);
-    if (command.name == "run") {
-        add("keep-last", text("N"),
-            "keep the last N cycles of the trace in memory; write them only when a check fails, a "
-            "process faults or the run is interrupted");
-        add("coverage",
-            po::value<std::vector<std::string>>()->composing()->value_name("FILE.info|FILE.json"),
-            "write which lines and branches of processes ran, for lcov (.info), or with toggled "
-            "bits and states as JSON (may be repeated)");
-        add("checkpoint-every", new TwoWords{"N FILE"},
-            "save all of the run into FILE every N cycles, and when it is interrupted");
-        add("resume", text("FILE"),
-            "go on where a run was saved, with the same values; other threads will do");
-        add("results", text("FILE.json"), "write what became of checks and outputs as JSON");
-        add("junit", text("FILE.xml"),
-            "write what became of checks and outputs as JUnit XML, for continuous integration");
-    }
+    if (command.name == "run")
+        add_report_options(add);
     if (command.name == "predict") {
         add("threads", text("N,N,..."), "for so many threads (1,2,4,8,16,32,64,128)");
         add("wait", one_of(wait_names), "what threads do that wait for others");

@@ -108,12 +108,8 @@ void fill_diff(const po::variables_map& given, DiffWishes& diff) {
     diff.tolerance = text_of(given, "tolerance");
 }
 
-std::optional<Ending> fill(const po::variables_map& given, Options& options) {
-    const auto text = [&](const char* name) { return text_of(given, name); };
-    options.output = text("output");
-    options.open = given.count("no-open") == 0;
-    options.overwrite = given.count("overwrite") > 0;
-    options.compile = given.count("no-compile") == 0;
+/// Whether there are options of how to load or run a network.
+void note_network_options(const po::variables_map& given, Options& options) {
     for (const char* name : {"set",         "strict",
                              "no-compile",  "cycles",
                              "trace",       "trace-select",
@@ -128,6 +124,29 @@ std::optional<Ending> fill(const po::variables_map& given, Options& options) {
                              "engine",      "emit-c",
                              "resume",      "checkpoint-every"})
         options.for_network = options.for_network || given.count(name) > 0;
+}
+
+std::optional<Ending> fill_engine(const po::variables_map& given, Options& options) {
+    if (const std::string engine = text_of(given, "engine"); !engine.empty()) {
+        constexpr std::array names{"auto", "interpreted", "native"};
+        const auto found = std::find(names.begin(), names.end(), engine);
+        if (found == names.end())
+            return ending_with(
+                Code::bad_option,
+                fmt::format("--engine is 'auto', 'interpreted' or 'native', but this is '{}'",
+                            engine));
+        options.execution = static_cast<Execution>(found - names.begin());
+    }
+    return std::nullopt;
+}
+
+std::optional<Ending> fill(const po::variables_map& given, Options& options) {
+    const auto text = [&](const char* name) { return text_of(given, name); };
+    options.output = text("output");
+    options.open = given.count("no-open") == 0;
+    options.overwrite = given.count("overwrite") > 0;
+    options.compile = given.count("no-compile") == 0;
+    note_network_options(given, options);
     options.trace = text("trace");
     options.trace_select = text("trace-select");
     options.trace_state = given.count("trace-state") > 0;
@@ -143,16 +162,8 @@ std::optional<Ending> fill(const po::variables_map& given, Options& options) {
                                fmt::format("--coverage writes FILE.info (lcov) or FILE.json, but "
                                            "this is '{}'",
                                            path));
-    if (const std::string engine = text("engine"); !engine.empty()) {
-        constexpr std::array names{"auto", "interpreted", "native"};
-        const auto found = std::find(names.begin(), names.end(), engine);
-        if (found == names.end())
-            return ending_with(
-                Code::bad_option,
-                fmt::format("--engine is 'auto', 'interpreted' or 'native', but this is '{}'",
-                            engine));
-        options.execution = static_cast<Execution>(found - names.begin());
-    }
+    if (auto ending = fill_engine(given, options))
+        return ending;
     options.emit_c = text("emit-c");
     options.resume = text("resume");
     options.strict = given.count("strict") > 0;

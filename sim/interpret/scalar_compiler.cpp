@@ -273,26 +273,10 @@ void ScalarCode::Compiler::need(NodeId id) {
 }
 
 void ScalarCode::Compiler::find_needed() {
-    for (const expr::Store& store : part_.stores)
-        need(store.value);
-    for (const expr::MemoryWrite& write : part_.memory_writes)
-        for (const NodeId id : {write.enable, write.word, write.value})
-            need(id);
-    for (const expr::FaultCheck& fault : part_.faults) {
-        need(fault.bad);
-        need(fault.selected);
-    }
-    for (const NodeId id : part_.halts)
-        need(id);
-    for (const expr::MemoryReset& reset : part_.memory_resets)
-        need(reset.enable);
-    for (const expr::Print& print : part_.prints) {
-        need(print.enable);
+    expr::for_each_effect(part_, [&](NodeId id) { need(id); });
+    for (const expr::Print& print : part_.prints)
         for (const NodeId id : print.values)
             need(id);
-    }
-    for (const NodeId id : part_.results)
-        need(id);
     for (auto id = part_.nodes.rbegin(); id != part_.nodes.rend(); ++id) {
         const Plan plan = plans_[*id];
         for (const NodeId operand : {plan.a, plan.b, plan.c})

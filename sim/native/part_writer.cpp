@@ -58,22 +58,7 @@ std::string PartWriter::text(NodeId id) const {
 void PartWriter::find_needed() {
     needed_.assign(program_.nodes.size(), false);
     const auto need = [&](NodeId id) { needed_[source(id)] = true; };
-    for (const expr::Store& store : part_.stores)
-        need(store.value);
-    for (const expr::MemoryWrite& write : part_.memory_writes)
-        for (const NodeId id : {write.enable, write.word, write.value})
-            need(id);
-    for (const expr::FaultCheck& fault : part_.faults) {
-        need(fault.bad);
-        need(fault.selected);
-    }
-    for (const std::vector<NodeId>* ids : {&part_.halts, &part_.results})
-        for (const NodeId id : *ids)
-            need(id);
-    for (const expr::MemoryReset& reset : part_.memory_resets)
-        need(reset.enable);
-    for (const expr::Print& print : part_.prints)
-        need(print.enable);
+    expr::for_each_effect(part_, need); // what is printed is the interpreter's
     for (auto id = part_.nodes.rbegin(); id != part_.nodes.rend(); ++id)
         if (needed_[*id])
             expr::for_each_operand(node(*id), need);
