@@ -69,6 +69,9 @@ private:
                   bool output, int field, std::uint32_t graph_port);
     static Term ports_of(const expr::PortText& port, const TypeRef& type, std::vector<Term> parts);
     Term let(const expr::LetText& text);
+    /// The target of "x[i, j]" or "x[i][j]": all indices at once, since of a row of a memory only
+    /// a copy has elements.
+    Term element_target(const expr::Ast& ast);
     Term row(const Term& memory, std::vector<Term> indices);
 
     const expr::ProcessText& text_;

@@ -152,3 +152,57 @@ run: {cycles: 40}
     CHECK(exported.lint() == "");
     CHECK(exported.yosys() == "");
 }
+
+TEST_CASE("an element behind several brackets is written like one behind one") {
+    if (skip("iverilog"))
+        return;
+    const Scratch folder;
+    folder.write("brackets.yaml", R"(network: brackets
+types:
+  Cell:
+    full: bool
+    parts: u4[3]
+buses:
+  tick: u6
+  seen: hold u8[2, 3]
+  fixed_sum: u8
+  moved_sum: u8
+  rows_sum: u8
+  full: u4
+  part: u4
+processes:
+  writer:
+    out: [tick, seen, fixed_sum, moved_sum, rows_sum, full, part]
+    state:
+      fixed: u8[3][2]
+      moved: u8[2, 3]
+      rows: u8[2, 3, 2]
+      cells: Cell[2, 2]
+    step:
+      tick: tick + 1
+      fixed[0][1]: u8(tick) + 1
+      fixed[1][k < 3]: u8(tick) + k
+      fixed[0][2][7:4]: tick[3:0]
+      fixed[0][2][0]: tick[1]
+      moved[tick[0:0]][tick % 3]: u8(tick)
+      rows[tick[0:0]][2][1]: u8(tick)
+      rows[0, tick[1:1]][0]: u8(tick) + 9
+      rows[1][1]: array(k < 2, u8(tick) + k)
+      cells[1][tick[0:0]].full: tick[2]
+      cells[0][1].parts[2]: tick[3:0]
+      cells[0][0].parts[tick[1:1]][3:2]: tick[1:0]
+      seen[tick[0:0]][2]: u8(tick)
+      seen[1][0][tick[2:0]]: tick[3]
+      fixed_sum: sum(i < 2, j < 3, fixed[i, j] * u8(i * 3 + j + 1))
+      moved_sum: sum(i < 2, j < 3, moved[i, j] * u8(i * 3 + j + 1))
+      rows_sum: sum(i < 2, j < 3, k < 2, rows[i][j][k] * u8(i * 6 + j * 2 + k + 1))
+      full: cat(i < 2, j < 2, cells[i, j].full)
+      part: xor(j < 2, k < 3, cells[0, j].parts[k])
+run: {cycles: 60}
+)");
+    const ExportedNetwork exported{folder.path("brackets.yaml")};
+    CAPTURE(exported.written.err);
+    CHECK(exported.icarus() == "PASS: 60 cycles\n");
+    CHECK(exported.lint() == "");
+    CHECK(contains(exported.text("writer.v"), "fixed[1] <= "));
+}
