@@ -47,6 +47,18 @@ std::optional<Integer> number_in(std::string_view text) {
     return value && negative ? std::optional{-*value} : value;
 }
 
+/// What a word of hexadecimal digits is worth; short ones are many.
+std::optional<Integer> hex_number(std::string_view digits) {
+    std::uint64_t value = 0;
+    bool is_short = !digits.empty() && digits.size() <= 16;
+    for (std::size_t k = 0; is_short && k < digits.size(); ++k) {
+        const unsigned digit = digit_value(digits[k]);
+        is_short = digit < 16;
+        value = value << 4 | digit;
+    }
+    return is_short ? Integer{value} : parse_integer(fmt::format("0x{}", digits));
+}
+
 class Reader {
 public:
     Reader(SourceRef source, Diagnostics& diagnostics) : diagnostics_{diagnostics} {
@@ -79,6 +91,7 @@ public:
 
     std::optional<DataFile> hex() {
         const Source& source = *file_.source;
+        file_.values.reserve(std::min(source.text().size() / 2 + 1, most_values));
         for (std::uint32_t n = 1; n <= source.line_count(); ++n) {
             std::string_view line = source.line(n);
             line = line.substr(0, std::min(line.find("//"), line.find('#')));
@@ -87,10 +100,9 @@ public:
                 if (begin == std::string_view::npos)
                     break;
                 at = std::min(line.find_first_of(" \t\r", begin), line.size());
-                const std::string word{line.substr(begin, at - begin)};
-                const std::string_view digits =
-                    word.starts_with("0x") ? std::string_view{word}.substr(2) : word;
-                const auto value = parse_integer(fmt::format("0x{}", digits));
+                const std::string_view word = line.substr(begin, at - begin);
+                const std::string_view digits = word.starts_with("0x") ? word.substr(2) : word;
+                const std::optional<Integer> value = hex_number(digits);
                 const auto column = static_cast<std::uint32_t>(begin + 1);
                 const auto length = static_cast<std::uint32_t>(word.size());
                 const bool is_long =

@@ -13,6 +13,18 @@ namespace sme::yaml {
 
 using expr::Ast;
 
+namespace {
+
+/// Of the work of the file, for each scalar.
+constexpr std::uint64_t leaf_work = 30;
+
+void put_scalar(const Type& type, std::uint64_t value, std::vector<std::byte>& slots) {
+    const auto* begin = reinterpret_cast<const std::byte*>(&value); // little endian, as all slots
+    slots.insert(slots.end(), begin, begin + type.size());
+}
+
+} // namespace
+
 void put_leaves(const Type& type, const std::uint64_t* leaves, std::vector<std::byte>& slots) {
     const std::size_t begin = slots.size();
     slots.resize(begin + type.size());
@@ -89,7 +101,7 @@ bool Initials::list_leaves(Constants& constants, const Ast& ast, const TypeRef& 
 bool Initials::leaves(Constants& constants, const Ast& ast, const TypeRef& type,
                       const std::string& what, std::vector<std::uint64_t>& into) {
     const std::size_t begin = into.size();
-    if (!scope_.spend(30 * type->leaf_count(), ast.where, diagnostics_))
+    if (!scope_.spend(leaf_work * type->leaf_count(), ast.where, diagnostics_))
         return false;
     if (ast.kind == Ast::Kind::list) {
         if (!list_leaves(constants, ast, type, what, into))
@@ -188,13 +200,82 @@ std::optional<std::vector<std::byte>> Initials::slots(const Ast& ast, const Type
         put_leaves(*type, values.data(), bytes);
         return bytes;
     }
+    return each_slot(ast, type, shape, what);
+}
+
+namespace {
+
+/// Goes through the indices of a family's members, in their order.
+class Members {
+public:
+    explicit Members(const Shape& shape) : shape_{shape} {
+        if (shape.count() > 0)
+            at_ = shape.indices(0);
+    }
+    const std::vector<std::int64_t>& at() const { return at_; }
+    std::uint64_t number() const { return number_; }
+    bool done() const { return number_ == shape_.count(); }
+    void next() {
+        if (++number_ == shape_.count())
+            return;
+        if (!shape_.kept.empty()) {
+            at_ = shape_.indices(number_);
+            return;
+        }
+        for (std::size_t d = at_.size(); d-- > 0;) {
+            const Shape::Dimension& dimension = shape_.dimensions[d];
+            if (++at_[d] < dimension.low + static_cast<std::int64_t>(dimension.count))
+                return;
+            at_[d] = dimension.low;
+        }
+    }
+
+private:
+    const Shape& shape_;
+    std::vector<std::int64_t> at_;
+    std::uint64_t number_ = 0;
+};
+
+} // namespace
+
+std::optional<expr::Formula> Initials::formula(const Ast& ast, const TypeRef& type,
+                                               const Shape& shape) {
+    std::vector<std::string> names;
+    for (const Shape::Dimension& dimension : shape.dimensions)
+        names.push_back(dimension.index);
+    const NetworkScope::Glance glance{scope_}; // names are used by who is evaluated
+    return expr::Formula::of(ast, type, std::move(names), scope_);
+}
+
+std::optional<std::vector<std::byte>> Initials::each_slot(const Ast& ast, const TypeRef& type,
+                                                          const Shape& shape,
+                                                          const std::string& what) {
+    std::optional<expr::Formula> formula = this->formula(ast, type, shape);
+    expr::Work& work = scope_.work();
     std::optional<Constants> constants;
-    for (std::uint64_t k = 0; k < shape.count(); ++k) {
-        if (k % 4096 == 0) // a fresh one now and then: it keeps every node it made
+    constexpr std::uint64_t most = 4096; // that one may evaluate: it keeps every node it made
+    static_assert(most * expr::Formula::most_steps * expr::Formula::most_nodes_each <
+                      expr::Elaborator::most_nodes,
+                  "what formulas know is not too large for the elaborator");
+    std::uint64_t made_at = 0;
+    std::vector<std::byte> bytes;
+    std::vector<std::uint64_t> values;
+    for (Members member{shape}; !member.done(); member.next()) {
+        if (const auto value = formula ? formula->evaluate(member.at()) : std::nullopt) {
+            const std::uint64_t units = leaf_work + formula->work();
+            if (!work.reported && units <= work.left) {
+                work.spend(units);
+                put_scalar(*type, *value, bytes);
+                continue;
+            }
+        }
+        if (!constants || member.number() / most != made_at / most) {
             constants.emplace(scope_, diagnostics_);
-        const std::vector<std::int64_t> at = shape.indices(k);
-        for (std::size_t d = 0; d < at.size(); ++d)
-            constants->elaborator().bind(shape.dimensions[d].index, expr::Value::number(at[d]));
+            made_at = member.number();
+        }
+        for (std::size_t d = 0; d < member.at().size(); ++d)
+            constants->elaborator().bind(shape.dimensions[d].index,
+                                         expr::Value::number(member.at()[d]));
         values.clear();
         if (!leaves(*constants, ast, type, what, values))
             return std::nullopt;

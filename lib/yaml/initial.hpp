@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "expr/ast.hpp"
+#include "expr/formula.hpp"
 #include "network/shape.hpp"
 #include "yaml/library.hpp"
 #include "yaml/network_scope.hpp"
@@ -40,6 +41,12 @@ private:
                      const std::string& what, std::vector<std::uint64_t>& into);
     bool file_leaves(const expr::Ast& ast, const Type& element, std::uint64_t count,
                      const std::string& what, std::vector<std::uint64_t>& into);
+
+    /// As `slots`, for an expression in the indices of the family.
+    std::optional<std::vector<std::byte>> each_slot(const expr::Ast& ast, const TypeRef& type,
+                                                    const Shape& shape, const std::string& what);
+    std::optional<expr::Formula> formula(const expr::Ast& ast, const TypeRef& type,
+                                         const Shape& shape);
 
     NetworkScope& scope_;
     FilePlace place_;

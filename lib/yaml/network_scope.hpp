@@ -59,6 +59,19 @@ public:
     /// Takes over all values and types of another scope; reports names that are taken.
     void import(NetworkScope& library, Diagnostics& diagnostics);
 
+    /// While there is one, names that are found do not count as used.
+    class Glance {
+    public:
+        explicit Glance(NetworkScope& scope) : scope_{scope}, used_{scope.used_} {}
+        ~Glance() { scope_.used_.swap(used_); }
+        Glance(const Glance&) = delete;
+        Glance& operator=(const Glance&) = delete;
+
+    private:
+        NetworkScope& scope_;
+        std::set<std::string> used_;
+    };
+
     /// Values and types of its own that nobody used, with where they were declared.
     std::vector<std::pair<std::string, Location>> unused() const;
 

@@ -30,7 +30,9 @@ inline std::string first_of(const Diagnostics& diagnostics) {
     return fmt::format("{}: {}", info(found.code).slug, found.message);
 }
 
-/// A few names: `n` is the number 5, `t` the constant u8[4] 10, 11, 12, 13, P a struct.
+/// A few names: `n` is the number 5, `t` the constant u8[4] 10, 11, 12, 13, P a struct, `grid` the
+/// constant i4[2, 3] -1, -2, -3, 4, 5, 6, `pairs` P[2] 1 -1 1, 2 -2 0, `run` the second member of
+/// the enumeration Phase.
 class SmallScope final : public expr::Scope {
 public:
     SmallScope() {
@@ -40,11 +42,13 @@ public:
         types_["Word"] = Type::unsigned_integer(16);
         types_["Two"] = Type::array(Type::unsigned_integer(8), 2);
         values_["n"] = expr::Value::number(5);
-        auto table = std::make_shared<expr::ConstantArray>();
-        table->type = Type::array(Type::unsigned_integer(8), 4);
-        table->leaves = {10, 11, 12, 13};
-        values_["t"].kind = expr::Value::Kind::constants;
-        values_["t"].constants = table;
+        types_["Phase"] = Type::enumeration("Phase", 3, {{"idle", 0}, {"run", 5}});
+        constant("t", Type::array(Type::unsigned_integer(8), 4), {10, 11, 12, 13});
+        const auto minus = [](int n) { return static_cast<std::uint64_t>(-n); };
+        constant("grid", Type::array(Type::array(Type::signed_integer(4), 3), 2),
+                 {minus(1), minus(2), minus(3), 4, 5, 6});
+        constant("pairs", Type::array(types_["P"], 2), {1, minus(1), 1, 2, minus(2), 0});
+        constant("run", types_["Phase"], {5});
     }
     const expr::Value* find(const std::string& name) override {
         const auto found = values_.find(name);
@@ -60,6 +64,14 @@ public:
     }
 
 private:
+    void constant(const std::string& name, TypeRef type, std::vector<std::uint64_t> leaves) {
+        auto made = std::make_shared<expr::ConstantArray>();
+        made->type = std::move(type);
+        made->leaves = std::move(leaves);
+        values_[name].kind = expr::Value::Kind::constants;
+        values_[name].constants = std::move(made);
+    }
+
     std::map<std::string, expr::Value> values_;
     std::map<std::string, TypeRef> types_;
 };
