@@ -76,13 +76,14 @@ class Sme:
         self.program = program
         self.knows_engines = "--engine" in measure.run([program, "run", "--help"]).out
 
-    def run(self, network: Path, engine: str, threads: int, *options) -> measure.Finished:
+    def run(self, network: Path, engine: str, threads: int, *options, variables: dict | None = None) -> measure.Finished:
         if self.knows_engines:
             options = ("--engine", engine, *options)
         elif engine != "interpreted":
             raise measure.Skipped("the command has no option '--engine'")
         try:
-            return measure.run([self.program, "run", network, "--threads", threads, "--stats", *options])
+            return measure.run([self.program, "run", network, "--threads", threads, "--stats", *options],
+                               variables=variables)
         except measure.Failed as problem:
             if "--engine is " in str(problem):
                 raise measure.Skipped(f"the command has no engine '{engine}'") from problem

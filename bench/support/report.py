@@ -89,8 +89,9 @@ def markdown(header: list, rows: list) -> str:
     return "\n".join([line(cells[0]), f"|{rule}|", *map(line, cells[1:])])
 
 
-def write_readme(folder: Path, title: str, about: str, parts: list) -> None:
-    """The README of a results folder, all of it generated."""
+def write_readme(folder: Path, title: str, about: str, parts: list, name: str = "README.md",
+                 script: str = "run") -> None:
+    """The README of a results folder, or another page of it, all of it generated."""
     text = [f"# {title}", about, f"Measured on: {machine()}.", *parts]
-    text.append("Written by the `run` script of the folder above; do not edit.")
-    (folder / "README.md").write_text("\n\n".join(text) + "\n")
+    text.append(f"Written by the `{script}` script of the folder above; do not edit.")
+    (folder / name).write_text("\n\n".join(text) + "\n")
