@@ -153,6 +153,8 @@ def main() -> int:
     parser.add_argument("--results", type=Path, default=HERE / "results")
     options = parser.parse_args()
     folder = options.build.resolve()
+    if options.program and not options.program.is_file():
+        parser.error(f"'{options.program}' is no program")
     if not options.program:
         try:
             build.targets(folder, "sme")

@@ -12,6 +12,24 @@
 
 namespace sme::expr {
 
+namespace {
+
+/// What is asked for most: of numbers of 64 bits, these do not leave 128. False: they are larger,
+/// or it is another operator.
+bool computed_at_once(Operator op, Integer& a, Integer b) {
+    const auto x = static_cast<std::int64_t>(a), y = static_cast<std::int64_t>(b);
+    if (x != a || y != b)
+        return false;
+    switch (op) {
+    case Operator::add: a = Integer{x} + y; return true;
+    case Operator::subtract: a = Integer{x} - y; return true;
+    case Operator::multiply: a = Integer{x} * y; return true;
+    default: return false;
+    }
+}
+
+} // namespace
+
 bool Formula::apply_typed(const Step& step, Integer& a, Integer b) {
     auto x = static_cast<std::uint64_t>(a), y = static_cast<std::uint64_t>(b);
     if (step.swapped)
@@ -28,7 +46,9 @@ bool Formula::apply(const Step& step, Integer* top) {
         return value.has_value();
     };
     switch (step.kind) {
-    case Step::Kind::exact: return store(top[-2], compute(step.exact_op, top[-2], top[-1]));
+    case Step::Kind::exact:
+        return computed_at_once(step.exact_op, top[-2], top[-1]) ||
+               store(top[-2], compute(step.exact_op, top[-2], top[-1]));
     case Step::Kind::compare:
         top[-2] = compares(step.exact_op, top[-2], top[-1]) ? 1 : 0;
         return true;
@@ -68,33 +88,34 @@ bool Formula::apply(const Step& step, Integer* top) {
 bool Formula::run(std::span<const std::int64_t> indices) {
     work_ = 0;
     Integer* top = stack_;
-    for (std::size_t at = 0; at < steps_.size(); ++at) {
-        Step& step = steps_[at];
-        work_ += step.work;
-        switch (step.kind) {
-        case Step::Kind::number: *top++ = step.number; continue;
-        case Step::Kind::index: *top++ = indices[step.at]; continue;
+    const auto first = steps_.begin();
+    for (auto step = first; step != steps_.end(); ++step) {
+        work_ += step->work;
+        const auto go = [&] { step = first + static_cast<std::ptrdiff_t>(step->at) - 1; };
+        switch (step->kind) {
+        case Step::Kind::number: *top++ = step->number; continue;
+        case Step::Kind::index: *top++ = indices[step->at]; continue;
         case Step::Kind::enter:
-            if (!std::exchange(step.entered, true))
+            if (!std::exchange(step->entered, true))
                 return false;
             continue;
         case Step::Kind::leave_if:
-            if (top[-1] == step.number)
-                at = step.at - 1;
+            if (top[-1] == step->number)
+                go();
             else
                 --top;
             continue;
         case Step::Kind::skip_unless:
             if (*--top == 0)
-                at = step.at - 1;
+                go();
             continue;
-        case Step::Kind::skip: at = step.at - 1; continue;
+        case Step::Kind::skip: go(); continue;
         default: break;
         }
-        if (!apply(step, top))
+        if (!apply(*step, top))
             return false;
-        if (step.kind == Step::Kind::exact || step.kind == Step::Kind::compare ||
-            step.kind == Step::Kind::typed || step.kind == Step::Kind::next_element)
+        if (step->kind == Step::Kind::exact || step->kind == Step::Kind::compare ||
+            step->kind == Step::Kind::typed || step->kind == Step::Kind::next_element)
             --top;
     }
     return true;

@@ -32,9 +32,7 @@ std::optional<Formula> FormulaMaker::formula(const Ast& ast, const TypeRef& want
     if (!is_short(*wanted))
         return std::nullopt;
     enter();
-    Made value = make(ast);
-    if (value.is_exact())
-        fit(value, wanted, 0);
+    const Made value = make_as(ast, wanted);
     if (!value.is_typed() || !(*value.type == *wanted) || !fits_)
         return std::nullopt;
     return std::move(made_);
@@ -108,10 +106,21 @@ FormulaMaker::Made FormulaMaker::make(const Ast& ast) {
     case Ast::Kind::slice: return slice(ast);
     case Ast::Kind::unary: return unary(ast);
     case Ast::Kind::binary: return binary(ast);
-    case Ast::Kind::conditional: return conditional(ast);
+    case Ast::Kind::conditional: return conditional(ast, nullptr);
     case Ast::Kind::call: return cast(ast);
     default: return {};
     }
+}
+
+FormulaMaker::Made FormulaMaker::make_as(const Ast& ast, const TypeRef& wanted) {
+    if (ast.kind == Ast::Kind::conditional) {
+        work_ += work_each;
+        return conditional(ast, wanted);
+    }
+    Made value = make(ast);
+    if (value.is_exact())
+        fit(value, wanted, 0);
+    return value;
 }
 
 FormulaMaker::Made FormulaMaker::name(const Ast& ast) {

@@ -38,6 +38,8 @@ private:
     };
 
     Made make(const Ast& ast);
+    /// As `make`; a number without a type takes that one, in each arm of a conditional by itself.
+    Made make_as(const Ast& ast, const TypeRef& wanted);
     Made name(const Ast& ast);
     Made indexed(const Ast& ast);
     Made slice(const Ast& ast);
@@ -47,7 +49,8 @@ private:
     Made typed_binary(const Ast& ast, Made a, Made b);
     Made shift(const Ast& ast, const Made& a, const Made& b);
     Made logical(const Ast& ast);
-    Made conditional(const Ast& ast);
+    /// `wanted`: of all arms; null: what they have.
+    Made conditional(const Ast& ast, const TypeRef& wanted);
     Made cast(const Ast& ast);
     Made bit(const Made& base, const Ast& index);
     Made read(const std::optional<Part>& part);

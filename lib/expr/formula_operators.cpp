@@ -111,7 +111,7 @@ FormulaMaker::Made FormulaMaker::logical(const Ast& ast) {
 }
 
 /// Only the arm that is taken is evaluated. All have one type here.
-FormulaMaker::Made FormulaMaker::conditional(const Ast& ast) {
+FormulaMaker::Made FormulaMaker::conditional(const Ast& ast, const TypeRef& wanted) {
     std::vector<std::size_t> ends; // steps that go behind all arms
     std::optional<Made> all;
     for (std::size_t k = 0; k < ast.kids.size(); k += 2) {
@@ -124,7 +124,8 @@ FormulaMaker::Made FormulaMaker::conditional(const Ast& ast) {
             skip = made_.steps_.size() - 1;
             enter();
         }
-        const Made arm = make(*ast.kids[last ? k : k + 1]);
+        const Ast& of = *ast.kids[last ? k : k + 1];
+        const Made arm = wanted ? make_as(of, wanted) : make(of);
         if (!arm.known || (all && all->is_typed() != arm.is_typed()) ||
             (all && arm.is_typed() && !(*all->type == *arm.type)))
             return {};

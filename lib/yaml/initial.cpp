@@ -208,15 +208,15 @@ namespace {
 /// Goes through the indices of a family's members, in their order.
 class Members {
 public:
-    explicit Members(const Shape& shape) : shape_{shape} {
-        if (shape.count() > 0)
+    explicit Members(const Shape& shape) : shape_{shape}, count_{shape.count()} {
+        if (count_ > 0)
             at_ = shape.indices(0);
     }
     const std::vector<std::int64_t>& at() const { return at_; }
     std::uint64_t number() const { return number_; }
-    bool done() const { return number_ == shape_.count(); }
+    bool done() const { return number_ == count_; }
     void next() {
-        if (++number_ == shape_.count())
+        if (++number_ == count_)
             return;
         if (!shape_.kept.empty()) {
             at_ = shape_.indices(number_);
@@ -232,6 +232,7 @@ public:
 
 private:
     const Shape& shape_;
+    const std::uint64_t count_;
     std::vector<std::int64_t> at_;
     std::uint64_t number_ = 0;
 };
