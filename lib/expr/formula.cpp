@@ -72,10 +72,11 @@ bool Formula::apply(const Step& step, Integer* top) {
         const Integer index = top[-1];
         if (index < 0 || index >= step.number)
             return false;
+        const std::uint64_t place = static_cast<std::uint64_t>(index) * step.at;
         if (step.kind == Step::Kind::element)
-            top[-1] = index * static_cast<Integer>(step.at);
+            top[-1] = place;
         else
-            top[-2] += index * static_cast<Integer>(step.at);
+            top[-2] += place;
         return true;
     }
     case Step::Kind::read:

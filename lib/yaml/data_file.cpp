@@ -91,7 +91,9 @@ public:
 
     std::optional<DataFile> hex() {
         const Source& source = *file_.source;
-        file_.values.reserve(std::min(source.text().size() / 2 + 1, most_values));
+        const std::size_t most_words = std::min(source.text().size() / 2 + 1, most_values);
+        file_.values.reserve(most_words);
+        file_.row_ends.reserve(most_words);
         for (std::uint32_t n = 1; n <= source.line_count(); ++n) {
             std::string_view line = source.line(n);
             line = line.substr(0, std::min(line.find("//"), line.find('#')));

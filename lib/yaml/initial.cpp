@@ -55,6 +55,7 @@ bool Initials::file_leaves(const Ast& ast, const Type& element, std::uint64_t co
     std::uint64_t rows = 0;
     if (!scope_.spend(20 * file->values.size(), ast.where, diagnostics_))
         return false;
+    into.reserve(into.size() + file->values.size());
     for (std::size_t r = 0; r < file->row_count(); ++r) {
         const std::span<const DataValue> row = file->row(r);
         if (row.size() != columns.types.size()) {
