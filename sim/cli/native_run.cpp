@@ -34,14 +34,7 @@ void NativeRun::write() {
     if (native_)
         return;
     const Clock::time_point begin = Clock::now();
-    std::vector<Group*> groups;
-    for (std::uint32_t f = 0; f < loaded_.design.graph.processes.size(); ++f)
-        groups.push_back(&engine_.group(f));
-    std::vector<native::ScheduledStep> steps;
-    for (const engine::Item& item : engine_.schedule().items)
-        steps.push_back({item.group, item.part, item.range});
-    native_ = std::make_unique<native::Native>(loaded_.design.graph, groups,
-                                               engine_.layout().wires_begin, steps);
+    native_ = native::Native::of(loaded_.design.graph, engine_);
     writing_s_ = std::chrono::duration<double>(Clock::now() - begin).count();
 }
 
@@ -82,16 +75,7 @@ std::string NativeRun::attach() {
         compiled_.object = nullptr;
     if (!compiled_.object)
         return problem;
-    for (std::uint32_t f = 0; f < loaded_.design.graph.processes.size(); ++f)
-        if (Group* const steps = native_->group(f))
-            engine_.exchange(f, *steps);
-    std::vector<engine::Row> rows;
-    for (std::size_t k = 0; k < native_->unit().rows().size(); ++k) {
-        const native::RowPlan& row = native_->unit().rows()[k];
-        rows.push_back({row.first, row.end,
-                        [this, k](const Frame& frame) { return native_->run_row(k, frame); }});
-    }
-    engine_.set_rows(std::move(rows));
+    native_->attach_to(engine_);
     engine_.decide_anew();
     state_ = State::native;
     native_from_ = engine_.cycle();
@@ -195,11 +179,12 @@ std::string NativeRun::stats() const {
                                  ? std::string{}
                                  : fmt::format(" from cycle {} on, {:.3f} s after the first",
                                                native_from_, native_after_s_);
+    const native::NativeLap* const lap = native_->lap();
     return fmt::format("engine: native{}; {} processes as {} functions, written in {:.4f} s, {} in "
-                       "{:.4f} s\n",
+                       "{:.4f} s; {} cycles in laps\n",
                        when, native_->unit().families().size(), native_->unit().functions(),
                        writing_s_, compiled_.kept ? "taken from the cache" : "compiled",
-                       compiled_.seconds);
+                       compiled_.seconds, lap ? lap->cycles() : 0);
 }
 
 } // namespace sme::cli

@@ -10,6 +10,7 @@
 // barrier, so it says so, meets them, and who called throws.
 #include "engine/cycle_loop.hpp"
 
+#include <algorithm>
 #include <new>
 #include <utility>
 
@@ -106,6 +107,8 @@ void CycleLoop::advance(Probe::Log* log) {
                 return;
             section_ = 0;
         }
+        if (section_ == 0 && lap_ && cycle_ >= lap_at_)
+            run_lap();
         const Section& section = plan_->sections[section_];
         const bool cut_short = last_level_ < schedule_.levels;
         if (section.queue && !cut_short)
@@ -113,6 +116,23 @@ void CycleLoop::advance(Probe::Log* log) {
         run_serial(section, sampled_ ? log : nullptr);
         ++section_;
     }
+}
+
+/// The last cycle of a run is done item by item, so that wires hold what they should.
+void CycleLoop::run_lap() {
+    constexpr std::uint64_t fewest = 4, longest_pause = 1024;
+    if (sampled_ || auditor_ || plan_->threads > 1 || end_ - cycle_ < 2)
+        return;
+    const std::uint64_t done = lap_(frame(), end_ - cycle_ - 1);
+    if (done % 2 != 0)
+        std::swap(bases_.read, bases_.write);
+    cycle_ += done;
+    lap_pause_ = done >= fewest ? 0 : std::clamp<std::uint64_t>(2 * lap_pause_, 1, longest_pause);
+    lap_at_ = cycle_ + 1 + lap_pause_;
+    if (done == 0)
+        return;
+    reports_.begin_cycle(cycle_);
+    sampled_ = probe_->wants(cycle_);
 }
 
 void CycleLoop::set_rows(std::vector<Row> rows) {

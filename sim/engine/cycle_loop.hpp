@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <utility>
 
 #include "engine/arenas.hpp"
 #include "engine/plan.hpp"
@@ -12,6 +13,7 @@
 #include "engine/schedule.hpp"
 #include "engine/team.hpp"
 #include "network/observer.hpp"
+#include "network/progress.hpp"
 #include "sme/group.hpp"
 
 namespace sme::engine {
@@ -52,6 +54,9 @@ public:
 
     /// Where one thread runs whole rows, it does so in one go from now on. Between cycles only.
     void set_rows(std::vector<Row> rows);
+    /// Where one thread runs all, it does as many cycles as it can so from now on; null: none.
+    /// Between cycles only.
+    void set_lap(Lap lap) { lap_ = std::move(lap); }
 
     /// Steps the observers for the cycle after the last one.
     void observe();
@@ -70,6 +75,7 @@ private:
     Frame frame() const;
     void run_item(const Item& item, Range range, Frame& frame) const;
     void run_serial(const Section& section, Probe::Log* log);
+    void run_lap();
     std::uint32_t run_row(std::uint32_t item, std::uint32_t end, const Frame& now) const;
     void work(unsigned thread, Probe::Log& log);
     void take_tasks(const Section& section, unsigned thread, Probe::Log& log, Frame& own);
@@ -88,6 +94,9 @@ private:
     Auditor* auditor_ = nullptr;
     std::vector<Row> rows_;
     std::vector<const Row*> row_at_; // of each item: the row that begins there, or null
+    Lap lap_;
+    std::uint64_t lap_at_ = 0;    // the cycle before which none is tried
+    std::uint64_t lap_pause_ = 0; // cycles after one that was not worth it
     std::uint64_t cycle_ = 0;
     Ending ending_ = Ending::completed;
     std::uint32_t last_level_; // later ones do not run: a level faulted

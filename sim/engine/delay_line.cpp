@@ -24,7 +24,7 @@ std::vector<std::byte> initial_slot(const BusFamily& bus, std::uint64_t place) {
 }
 
 DelayLine::DelayLine(const BusFamily& bus, const BusSlots& slots)
-    : slot_bytes_{slot_size(bus)}, kept_bytes_{kept_bytes(bus)}, stages_{bus.delay - 2},
+    : bus_{bus}, slot_bytes_{slot_size(bus)}, kept_bytes_{kept_bytes(bus)}, stages_{bus.delay - 2},
       from_{slots.written}, to_{slots.read}, elements_{bus.count} {
     ring_.reserve(stages_ * elements_ * slot_bytes_);
     for (std::uint64_t stage = 0; stage < stages_; ++stage)
@@ -50,13 +50,18 @@ void DelayLine::step(unsigned, Range range, const Frame& frame) {
     }
 }
 
+Moves DelayLine::moves() {
+    return {Moves::Kind::delay, &bus_, from_, to_, ring_.data(), stages_};
+}
+
 void DelayLine::state(Archive& archive) {
     for (std::size_t at = 0; at < ring_.size(); at += slot_bytes_)
         archive.bytes(ring_.data() + at, kept_bytes_);
 }
 
 UnwrittenSlots::UnwrittenSlots(const BusFamily& bus, const BusSlots& slots)
-    : slot_bytes_{slot_size(bus)}, hold_{bus.unwritten == Unwritten::hold}, slots_{slots.written} {}
+    : bus_{bus},
+      slot_bytes_{slot_size(bus)}, hold_{bus.unwritten == Unwritten::hold}, slots_{slots.written} {}
 
 void UnwrittenSlots::step(unsigned, Range range, const Frame& frame) {
     for (std::uint64_t k = range.first; k < range.first + range.count; ++k) {
@@ -66,6 +71,10 @@ void UnwrittenSlots::step(unsigned, Range range, const Frame& frame) {
         else
             std::memset(frame.write + offset, 0, slot_bytes_);
     }
+}
+
+Moves UnwrittenSlots::moves() {
+    return {hold_ ? Moves::Kind::hold : Moves::Kind::clear, &bus_, slots_, slots_};
 }
 
 } // namespace sme::engine

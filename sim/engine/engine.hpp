@@ -89,6 +89,11 @@ public:
         if (one_by_one_.empty())
             loop_->set_rows(std::move(rows));
     }
+    /// Whole cycles in one go; as for rows.
+    void set_lap(Lap lap) {
+        if (one_by_one_.empty())
+            loop_->set_lap(std::move(lap));
+    }
     const Layout& layout() const { return layout_; }
     const Schedule& schedule() const { return schedule_; }
     /// Who runs what where. From the first `run` on.

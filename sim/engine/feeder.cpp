@@ -5,17 +5,19 @@
 #include <cstring>
 
 #include "network/build.hpp"
+#include "network/moves.hpp"
 #include "sme/archive.hpp"
 
 namespace sme::engine {
 
 namespace {
 
-class Feeder final : public Group {
+class Feeder final : public MovingGroup {
 public:
     Feeder(std::shared_ptr<const InputRows> rows, const Build& build) : rows_{std::move(rows)} {
         for (std::uint32_t p = 0; p < build.ports.size(); ++p) {
             const BusFamily& bus = build.bus_at(p, 0);
+            bus_ = &bus;
             offsets_.push_back(build.ports[p].offsets.at(0));
             wire_ = bus.wire();
             value_bytes_ = bus.type->size();
@@ -41,6 +43,13 @@ public:
             frame.control->halt();
     }
 
+    Moves moves() override {
+        Segments to;
+        for (const std::int64_t offset : offsets_)
+            to.append(offset);
+        return {Moves::Kind::feed, bus_, {}, std::move(to), nullptr, 0, rows_.get()};
+    }
+
 private:
     const std::byte* row_at(std::uint64_t cycle) const {
         if (cycle >= rows_->rows)
@@ -57,6 +66,7 @@ private:
     }
 
     std::shared_ptr<const InputRows> rows_;
+    const BusFamily* bus_ = nullptr; // of one of them; all have one type
     std::vector<std::int64_t> offsets_;
     std::size_t value_bytes_ = 0;
     std::size_t slot_bytes_ = 0;
@@ -64,10 +74,10 @@ private:
 };
 
 /// Offers rows on a bundle: part 0 writes the wires, part 1 sees whether the row was taken.
-class StreamFeeder final : public Group {
+class StreamFeeder final : public MovingGroup {
 public:
     StreamFeeder(std::shared_ptr<const InputRows> rows, const Build& build)
-        : rows_{std::move(rows)}, slot_{build.ports[0].offsets.at(0)},
+        : rows_{std::move(rows)}, bus_{build.bus_at(0, 0)}, slot_{build.ports[0].offsets.at(0)},
           ready_{build.ports[1].offsets.at(0)} {}
 
     void step(unsigned part, Range, const Frame& frame) override {
@@ -84,6 +94,17 @@ public:
 
     void state(Archive& archive) override { archive(next_); }
 
+    Moves moves() override {
+        return {Moves::Kind::offer,
+                &bus_,
+                Segments::affine(1, ready_, 0),
+                Segments::affine(1, slot_, 0),
+                nullptr,
+                0,
+                rows_.get(),
+                &next_};
+    }
+
 private:
     void take(const Frame& frame) {
         ++next_;
@@ -98,6 +119,7 @@ private:
     }
 
     std::shared_ptr<const InputRows> rows_;
+    const BusFamily& bus_;
     std::int64_t slot_;
     std::int64_t ready_;
     std::uint64_t next_ = 0; // the row that is offered

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <vector>
 
 #include "engine/layout.hpp"
@@ -20,14 +19,6 @@ struct Item {
     bool observer = false; // looks at values; also after the last cycle
     Group* steps = nullptr;
     Control* control = nullptr;
-};
-
-/// Items behind each other that can also be run in one go, by one thread. `run` returns how many of
-/// them are done; the next is then run by itself, and so are those behind it.
-struct Row {
-    std::uint32_t first_item;
-    std::uint32_t end_item;
-    std::function<std::uint32_t(const Frame&)> run;
 };
 
 /// What runs in a cycle: items in the order of their levels, within a level in source order.

@@ -4,6 +4,7 @@
 // cycle the operands, 4. what later cycles remember of this one.
 #include "interpret/checks.hpp"
 
+#include <algorithm>
 #include <span>
 
 #include "interpret/judge.hpp"
@@ -49,6 +50,43 @@ public:
         judge(frame);
         for (const PendingWrite& write : remembered_)
             write.make();
+    }
+
+    std::vector<Watched> watched() const override {
+        std::vector<Watched> made;
+        for (const Rule& rule : rules_)
+            for (int k = 0; k < (rule.is_sequence ? 2 : 1); ++k)
+                made.push_back({static_cast<std::uint32_t>(made.size()),
+                                !rule.is_sequence && rule.kind == Check::Kind::cover});
+        return made;
+    }
+
+    std::uint64_t watch(std::uint64_t cycle, Watch* watches) const override {
+        std::uint64_t cycles = ~std::uint64_t{0};
+        for (std::size_t k = 0; k < rules_.size(); ++k) {
+            const Verdict& verdict = (*verdicts_)[k];
+            Watch& first = *watches++;
+            cycles =
+                std::min(cycles, rules_[k].is_sequence
+                                     ? watch_sequence(rules_[k], cycle, verdict, first, *watches++)
+                                     : watch_condition(rules_[k], cycle, verdict, first));
+        }
+        return cycles;
+    }
+
+    void pass(std::uint64_t cycle, std::uint64_t cycles, const Watch* watches) override {
+        std::uint64_t* words = verdicts_->obligations.data();
+        for (std::size_t k = 0; k < rules_.size(); ++k) {
+            const Rule& rule = rules_[k];
+            Verdict& verdict = (*verdicts_)[k];
+            const std::size_t own = rule.is_sequence ? Obligations::words(rule.last) : 0;
+            if (!rule.is_sequence)
+                pass_condition(rule, cycle, cycles, *watches, verdict);
+            else if (verdict.kind != Verdict::Kind::failed)
+                pass_sequence(rule, {words, own}, cycle + cycles - 1);
+            watches += rule.is_sequence ? 2 : 1;
+            words += own;
+        }
     }
 
     void state(Archive& archive) override {

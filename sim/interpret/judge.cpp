@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "interpret/judge.hpp"
 
+#include <algorithm>
+
 namespace sme::interpret {
 
 namespace {
@@ -90,6 +92,70 @@ bool judge_sequence(const Rule& rule, std::span<std::uint64_t> words, bool begin
     else if (verdict.evaluated > 0)
         verdict.kind = Kind::passed;
     return false;
+}
+
+namespace {
+
+constexpr std::uint64_t for_ever = ~std::uint64_t{0};
+
+} // namespace
+
+std::uint64_t watch_condition(const Rule& rule, std::uint64_t cycle, const Verdict& verdict,
+                              Watch& watch) {
+    const bool settled = verdict.kind == Kind::passed;
+    watch = {};
+    if (verdict.kind == Kind::failed)
+        return for_ever;
+    switch (rule.kind) {
+    case Check::Kind::at: return cycle <= rule.cycle ? rule.cycle - cycle : for_ever;
+    case Check::Kind::after:
+        if (cycle <= rule.cycle)
+            return std::max(rule.cycle - cycle, rule.cycle - cycle + 1);
+        break;
+    case Check::Kind::cover: watch.active = settled ? 0 : 1; return for_ever;
+    case Check::Kind::eventually:
+        if (settled || cycle > rule.cycle)
+            return for_ever;
+        watch.active = 1;
+        return rule.cycle - cycle;
+    default: break;
+    }
+    watch.active = 1;
+    watch.wanted = rule.kind == Check::Kind::never ? 0 : 1;
+    return for_ever;
+}
+
+std::uint64_t watch_sequence(const Rule& rule, std::uint64_t cycle, const Verdict& verdict,
+                             Watch& begins, Watch& follows) {
+    begins = follows = {};
+    if (verdict.kind == Kind::failed)
+        return for_ever;
+    if (verdict.open > 0)
+        return 0;
+    begins.active = follows.active = 1;
+    const bool may_end = rule.kind == Check::Kind::eventually && verdict.kind != Kind::passed;
+    return may_end && cycle <= rule.cycle ? rule.cycle - cycle : for_ever;
+}
+
+void pass_condition(const Rule& rule, std::uint64_t cycle, std::uint64_t cycles, const Watch& watch,
+                    Verdict& verdict) {
+    const bool settled = verdict.kind == Kind::passed;
+    if (verdict.kind == Kind::failed || !counts(rule, cycle) ||
+        (settled && rule.kind == Check::Kind::eventually))
+        return;
+    verdict.evaluated += cycles;
+    switch (rule.kind) {
+    case Check::Kind::cover: verdict.held += watch.held; return;
+    case Check::Kind::eventually: return;
+    case Check::Kind::never: break;
+    default: verdict.held += cycles;
+    }
+    verdict.kind = Kind::passed;
+    verdict.cycle = cycle + cycles - 1;
+}
+
+void pass_sequence(const Rule& rule, std::span<std::uint64_t> words, std::uint64_t last_cycle) {
+    Obligations{words, rule.first, rule.last}.expire(last_cycle);
 }
 
 } // namespace sme::interpret

@@ -7,6 +7,7 @@
 #include "expr/observe.hpp"
 #include "interpret/checks.hpp"
 #include "interpret/obligations.hpp"
+#include "interpret/results_group.hpp"
 
 namespace sme::interpret {
 
@@ -31,5 +32,16 @@ bool judge_condition(const Rule& rule, bool holds, std::uint64_t cycle, Verdict&
 /// `begins`: a holds; `follows`: b holds; `words`: the obligations of this check.
 bool judge_sequence(const Rule& rule, std::span<std::uint64_t> words, bool begins, bool follows,
                     std::uint64_t cycle, Verdict& verdict);
+
+/// For how many cycles from this one on a check comes to nothing but counts, as long as active
+/// watches (one for a, one for b of a sequence) see what they want.
+std::uint64_t watch_condition(const Rule& rule, std::uint64_t cycle, const Verdict& verdict,
+                              Watch& watch);
+std::uint64_t watch_sequence(const Rule& rule, std::uint64_t cycle, const Verdict& verdict,
+                             Watch& begins, Watch& follows);
+/// What so many such cycles, one at least, come to.
+void pass_condition(const Rule& rule, std::uint64_t cycle, std::uint64_t cycles, const Watch& watch,
+                    Verdict& verdict);
+void pass_sequence(const Rule& rule, std::span<std::uint64_t> words, std::uint64_t last_cycle);
 
 } // namespace sme::interpret

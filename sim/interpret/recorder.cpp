@@ -160,6 +160,16 @@ public:
             frame.control->fail();
     }
 
+    std::vector<Watched> watched() const override {
+        const auto results = program().parts[0].results.size();
+        return {{static_cast<std::uint32_t>(results - 1), false}};
+    }
+    std::uint64_t watch(std::uint64_t, Watch* watches) const override {
+        *watches = {1, 0, 0};
+        return ~std::uint64_t{0};
+    }
+    void pass(std::uint64_t, std::uint64_t, const Watch*) override {}
+
     void state(Archive& archive) override { file_->state(archive); }
 
 private:

@@ -19,6 +19,10 @@ struct Datum {
         pending, ///< of rows only: the memory writes of a family that wait
         places,  ///< of rows only: the tables of the places of irregular instances of a part
         results, ///< of observers only: where results go
+        waiting, ///< of laps only: memory writes that wait, of a family
+        watches, ///< of laps only: what observers wait for
+        moved,   ///< of laps only: the ring or the rows of a step that moves values
+        next,    ///< of laps only: the row that such a step offers
     };
     Kind kind;
     std::uint32_t number = 0;

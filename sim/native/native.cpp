@@ -5,22 +5,26 @@
 
 namespace sme::native {
 
-bool Native::load(std::shared_ptr<const Object> object, std::string& problem) {
+/// Of all functions that are called.
+std::vector<std::string> Native::names() const {
+    std::vector<std::string> made;
     for (const FamilyPlan& family : unit_.families())
         for (const PartPlan& part : family.parts)
             for (const PartPlan::Function& function : part.functions)
-                if (!object->kernel(function.name)) {
-                    problem = fmt::format("there is no function '{}'", function.name);
-                    return false;
-                }
+                made.push_back(function.name);
     for (const auto& [family, row] : unit_.results())
-        if (!object->kernel(row.name)) {
-            problem = fmt::format("there is no function '{}'", row.name);
-            return false;
-        }
+        made.push_back(row.name);
     for (const RowPlan& row : unit_.rows())
-        if (!object->kernel(row.name)) {
-            problem = fmt::format("there is no function '{}'", row.name);
+        made.push_back(row.name);
+    if (!unit_.lap().name.empty())
+        made.push_back(unit_.lap().name);
+    return made;
+}
+
+bool Native::load(std::shared_ptr<const Object> object, std::string& problem) {
+    for (const std::string& name : names())
+        if (!object->kernel(name)) {
+            problem = fmt::format("there is no function '{}'", name);
             return false;
         }
     object_ = std::move(object);
@@ -38,7 +42,7 @@ bool Native::load(std::shared_ptr<const Object> object, std::string& problem) {
     }
     rows_.clear();
     for (const RowPlan& plan : unit_.rows()) {
-        Row& row = rows_.emplace_back();
+        LoadedRow& row = rows_.emplace_back();
         row.kernel = object_->kernel(plan.name);
         row.steps = plan.end - plan.first;
         for (const auto& [family, datum] : plan.data)
@@ -46,11 +50,27 @@ bool Native::load(std::shared_ptr<const Object> object, std::string& problem) {
         for (const std::uint32_t family : plan.commits)
             row.commits.push_back(groups_.at(family).get());
     }
+    load_lap();
     return true;
 }
 
+void Native::load_lap() {
+    const LapPlan& plan = unit_.lap();
+    if (plan.name.empty())
+        return;
+    lap_ = std::make_unique<NativeLap>(
+        plan, object_->kernel(plan.name), groups_of_network_, unit_.steps(),
+        [&](const FamilyData::Entry& entry) {
+            if (const auto found = groups_.find(entry.family); found != groups_.end())
+                return found->second->pointer(entry.datum);
+            const auto& results =
+                dynamic_cast<interpret::ResultsGroup&>(*groups_of_network_[entry.family]);
+            return pointer_of(results.program(), results.places(), entry.datum);
+        });
+}
+
 std::uint32_t Native::run_row(std::size_t number, const Frame& frame) const {
-    const Row& row = rows_[number];
+    const LoadedRow& row = rows_[number];
     for (const NativeGroup* group : row.commits)
         if (group->has_left())
             return 0;
@@ -58,11 +78,6 @@ std::uint32_t Native::run_row(std::size_t number, const Frame& frame) const {
                       nullptr,    nullptr,     row.data.data(), nullptr};
     const std::uint64_t stopped = row.kernel(&block);
     return stopped == 0 ? row.steps : static_cast<std::uint32_t>(stopped - 1);
-}
-
-Group* Native::group(std::uint32_t family) const {
-    const auto found = groups_.find(family);
-    return found == groups_.end() ? nullptr : found->second.get();
 }
 
 } // namespace sme::native

@@ -107,7 +107,7 @@ std::string PartWriter::value_of(const Node& node) {
         return site_.slot(node.a, static_cast<std::uint32_t>(node.immediate),
                           Arithmetic::in_slot(node.type), false);
     case Op::index: return index(node);
-    case Op::cycle: return arithmetic_.narrowed("b->cycle", node.type);
+    case Op::cycle: return arithmetic_.narrowed(site_.cycle(), node.type);
     case Op::random: return random(node);
     case Op::memory_read: return read_memory(node);
     case Op::table_read: return read_table(node);
@@ -131,9 +131,8 @@ std::string PartWriter::index(const Node& node) {
 }
 
 std::string PartWriter::random(const Node& node) {
-    return arithmetic_.narrowed(fmt::format("random_bits({}, {}, {}ul, b->cycle)",
-                                            site_.random_family(), site_.instance(),
-                                            node.immediate),
+    return arithmetic_.narrowed(fmt::format("random_bits({}, {}, {}ul, {})", site_.random_family(),
+                                            site_.instance(), node.immediate, site_.cycle()),
                                 node.type);
 }
 

@@ -27,6 +27,7 @@ public:
     /// The number of the instance in source order, u64; its place among all that its indices count.
     virtual std::string instance() = 0;
     virtual std::string place() = 0;
+    virtual std::string cycle() { return "b->cycle"; }
     /// Where the numbers of random(T) come from in this family.
     virtual std::string random_family() = 0;
     /// Where memory write `number` of the part waits for the end of the cycle: an lvalue; empty

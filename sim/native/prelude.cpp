@@ -19,6 +19,13 @@ struct pending {
     u64 value;
 };
 
+/* what observers wait for in a stretch of cycles */
+struct watch {
+    u64 active;
+    u64 wanted;
+    u64 held;
+};
+
 /* where the instances lie that a function steps */
 struct block {
     const u8 *read;

@@ -13,99 +13,39 @@ namespace sme::native {
 
 namespace {
 
-/// Instances of one step that become straight code, and statements of them.
-constexpr std::uint64_t most_singles = 16;
+/// Statements of one step that become straight code, and calls of kernels for one.
 constexpr std::size_t most_in_step = 4000;
-/// Calls of kernels for one step.
 constexpr std::size_t most_calls = 64;
 constexpr std::uint64_t most_commits = 64;
 
-bool are_single(const Subject& subject, const ScheduledStep& step) {
-    const expr::PartProgram& part = subject.program.parts[step.part];
-    return step.range.count == 1 ||
-           (step.range.count <= most_singles && step.range.count * part.nodes.size() <= 200);
-}
-
-/// The pieces of a range.
-template <class Visit> void for_each_piece(const Pieces& pieces, Range range, Visit visit) {
-    const std::uint64_t end = range.first + range.count;
-    for (std::size_t k = pieces.at(range.first);
-         k < pieces.pieces.size() && pieces.pieces[k].first < end; ++k) {
-        const std::uint64_t first = std::max(pieces.pieces[k].first, range.first);
-        visit(pieces.pieces[k], Range{first, std::min(pieces.pieces[k].end, end) - first});
-    }
-}
-
 } // namespace
 
-/// One instance at constant places.
-class RowWriter::RowSite final : public Site {
+/// What one instance puts on a wire is a variable for those behind.
+class RowWriter::RowSite final : public SingleSite {
 public:
     RowSite(RowWriter& row, const Subject& subject, const ScheduledStep& step,
             std::uint64_t position)
-        : row_{row}, subject_{subject}, family_{step.family}, position_{position},
-          writes_{subject.program.parts[step.part].memory_writes.size()} {}
+        : SingleSite{row.data_, row.tables_, subject, step, position}, row_{row} {}
 
     std::string slot(std::uint32_t port, std::uint32_t offset, CType type, bool write) override {
-        const std::uint64_t at = place(port, offset);
+        const std::uint64_t at = offset_of(port, offset);
         const bool through_write = write || at >= row_.wires_begin_;
         return fmt::format("*({}{} *)({} + {})", write ? "" : "const ", type.name(),
                            through_write ? "write" : "read", at);
     }
-    std::string memory(std::uint32_t number) override {
-        const interpret::Places& places = subject_.places;
-        const MemorySlots& memory = places.memories[number];
-        const std::string base = row_.datum(family_, {Datum::Kind::memory, number});
-        const std::uint64_t first = number < places.own_memories
-                                        ? position_ * memory.words_each * memory.element->size()
-                                        : 0;
-        return first == 0 ? base : fmt::format("{} + {}", base, first);
-    }
-    std::string table(std::uint32_t number, CType type) override {
-        const expr::Table& table = subject_.program.tables[number];
-        if (table.values.size() <= Tables::most_values)
-            return row_.tables_.name(table, type);
-        return fmt::format("((const u64 *){})", row_.datum(family_, {Datum::Kind::table, number}));
-    }
-    std::string instance() override { return fmt::format("{}ul", source()); }
-    std::string place() override {
-        const auto& kept = subject_.program.kept;
-        return fmt::format("{}ul", kept.empty() ? source() : kept[source()]);
-    }
-    std::string random_family() override {
-        return fmt::format("*(const u64 *){}", row_.datum(family_, {Datum::Kind::random}));
-    }
-    std::string pending(std::size_t number) override {
-        if (!subject_.commits_later)
-            return {};
-        return fmt::format("((struct pending *){})[{}]",
-                           row_.datum(family_, {Datum::Kind::pending}),
-                           position_ * writes_ + number);
-    }
     std::string known(std::uint32_t port, std::uint32_t offset) override {
-        const auto found = row_.wires_.find(place(port, offset));
+        const auto found = row_.wires_.find(offset_of(port, offset));
         return found == row_.wires_.end() ? "" : found->second;
     }
     void stored(std::uint32_t port, std::uint32_t offset, const std::string& variable) override {
-        if (const std::uint64_t at = place(port, offset); at >= row_.wires_begin_)
+        if (const std::uint64_t at = offset_of(port, offset); at >= row_.wires_begin_)
             made.emplace_back(at, variable);
     }
 
     std::vector<std::pair<std::uint64_t, std::string>> made; // wires
 
 private:
-    std::uint64_t place(std::uint32_t port, std::uint32_t offset) const {
-        return static_cast<std::uint64_t>(subject_.places.ports[port].at(position_)) + offset;
-    }
-    std::uint64_t source() const {
-        return static_cast<std::uint64_t>(subject_.places.order.at(position_));
-    }
-
     RowWriter& row_;
-    const Subject& subject_;
-    std::uint32_t family_;
-    std::uint64_t position_;
-    std::size_t writes_;
 };
 
 std::size_t RowWriter::size(const Subject& subject, const PartPlan* plan,
@@ -125,18 +65,9 @@ std::size_t RowWriter::size(const Subject& subject, const PartPlan* plan,
             step.range.count * (part.nodes.size() + part.stores.size() + part.faults.size());
         return all <= most_in_step ? all + 1 : 0;
     }
-    std::size_t calls = 0;
     const bool fits = !plan->shape.may_stop || !plan->shape.stepwise;
-    for_each_piece(plan->pieces, step.range, [&](const Piece&, Range) { ++calls; });
+    const std::size_t calls = count_calls(*plan, step);
     return fits && calls <= most_calls ? calls + 1 : 0;
-}
-
-std::string RowWriter::datum(std::uint32_t family, const Datum& wanted) {
-    const RowPlan::FamilyDatum whole{family, wanted};
-    auto found = std::find(plan_.data.begin(), plan_.data.end(), whole);
-    if (found == plan_.data.end())
-        found = plan_.data.insert(plan_.data.end(), whole);
-    return fmt::format("data[{}]", found - plan_.data.begin());
 }
 
 /// Leaves the row before this step: how many of its steps are done.
@@ -192,7 +123,7 @@ void RowWriter::add_singles(const Subject& subject, const ScheduledStep& step) {
 }
 
 void RowWriter::add_results(const Subject& subject, std::uint32_t family) {
-    const ScheduledStep step{family, 0, {0, 1}};
+    const ScheduledStep step{family, 0, {0, 1}, nullptr};
     RowSite site{*this, subject, step, 0};
     PartText text = PartWriter{subject, 0, Arithmetic{4}, site, names_}.run();
     for (Statement& value : text.values)
@@ -201,7 +132,7 @@ void RowWriter::add_results(const Subject& subject, std::uint32_t family) {
         rare.text = fmt::format("if ({}) {}", rare.text, stop());
         add_statement(std::move(rare));
     }
-    const std::string results = datum(family, {Datum::Kind::results});
+    const std::string results = data_.name(family, {Datum::Kind::results});
     for (std::size_t k = 0; k < text.results.size(); ++k) {
         Statement& result = text.results[k];
         result.text = fmt::format("((u64 *){})[{}] = {};", results, k, result.text);
@@ -212,40 +143,10 @@ void RowWriter::add_results(const Subject& subject, std::uint32_t family) {
     ++plan_.end;
 }
 
-/// A block for each piece.
 void RowWriter::add_calls(const Subject& subject, const PartPlan& plan, const ScheduledStep& step) {
-    for_each_piece(plan.pieces, step.range, [&](const Piece& piece, Range range) {
-        const PartPlan::Function& function = plan.functions[piece.pattern];
-        const Pattern& pattern = plan.pieces.patterns[piece.pattern];
-        std::string at, data;
-        for (std::size_t m = 0; m < piece.at.size(); ++m) {
-            const std::int64_t moved =
-                pattern.kind == Pattern::Kind::line
-                    ? static_cast<std::int64_t>(range.first - piece.first) * pattern.strides[m]
-                    : 0;
-            at += fmt::format("{}{}l", m > 0 ? ", " : "", piece.at[m] + moved);
-        }
-        for (const Datum& wanted : function.data)
-            data += (data.empty() ? "" : ", ") + datum(step.family, wanted);
-        const bool random =
-            std::any_of(subject.program.nodes.begin(), subject.program.nodes.end(),
-                        [](const expr::Node& node) { return node.op == expr::Op::random; });
-        const bool waits = subject.commits_later && plan.shape.stepwise;
-        Statement made;
-        made.comment = subject.family.name;
-        made.text = fmt::format(
-            "{{ const i64 at[] = {{{}}}; u8 *const own[] = {{{}}}; const struct block c = "
-            "{{b->read, b->write, b->cycle, {}, {}ul, {}ul, at, {}, own, {}}}; if ({}(&c)) {} }}",
-            at, data.empty() ? "0" : data,
-            random ? "*(const u64 *)" + datum(step.family, {Datum::Kind::random}) : "0",
-            range.first, range.count,
-            pattern.kind == Pattern::Kind::table
-                ? "(const i64 *const *)" + datum(step.family, {Datum::Kind::places, step.part})
-                : "0",
-            waits ? "(struct pending *)" + datum(step.family, {Datum::Kind::pending}) : "0",
-            function.name, stop());
-        add_statement(std::move(made));
-    });
+    for (Statement& call :
+         calls_of(subject, plan, step, {"b->read, b->write, b->cycle", stop()}, data_))
+        add_statement(std::move(call));
 }
 
 void RowWriter::add_commit(const Subject& subject, std::uint32_t family) {
@@ -263,9 +164,9 @@ void RowWriter::add_commit(const Subject& subject, std::uint32_t family) {
                 made.text = fmt::format(
                     "{{ struct pending *const p = (struct pending *){} + {}; if (p->word != ~0ul) "
                     "{{ *({} *)({} + p->word * {}ul + {}) = p->value; p->word = ~0ul; }} }}",
-                    datum(family, {Datum::Kind::pending}), k * part.memory_writes.size() + n,
+                    data_.name(family, {Datum::Kind::pending}), k * part.memory_writes.size() + n,
                     Arithmetic::in_slot(program.nodes[write.value].type).name(),
-                    datum(family, {Datum::Kind::memory, write.memory}), stride,
+                    data_.name(family, {Datum::Kind::memory, write.memory}), stride,
                     k * memory.words_each * stride + write.offset);
                 add_statement(std::move(made));
             }

@@ -7,29 +7,17 @@
 #include <vector>
 
 #include "native/plan.hpp"
+#include "native/single_site.hpp"
 #include "native/straight.hpp"
 
 namespace sme::native {
-
-/// A range of one part of a process family that the schedule runs at one place.
-struct ScheduledStep {
-    static constexpr std::uint32_t no_family = ~std::uint32_t{0};
-    std::uint32_t family; // no_family: nothing that is written as C
-    unsigned part;
-    Range range;
-};
 
 /// Steps behind each other in the schedule, as one function.
 struct RowPlan {
     std::uint32_t first; // numbers of steps
     std::uint32_t end;
     std::string name;
-    struct FamilyDatum {
-        std::uint32_t family;
-        Datum datum;
-        bool operator==(const FamilyDatum&) const = default;
-    };
-    std::vector<FamilyDatum> data;
+    std::vector<FamilyData::Entry> data;
     std::vector<std::uint32_t> commits; // families whose memory writes are made in it
 };
 
@@ -57,7 +45,11 @@ public:
 
     std::size_t statements() const { return statements_; }
     std::uint32_t steps() const { return plan_.end - plan_.first; }
-    const RowPlan& plan() const { return plan_; }
+    RowPlan plan() const {
+        RowPlan made = plan_;
+        made.data = data_.entries();
+        return made;
+    }
     std::string text();
 
 private:
@@ -68,7 +60,6 @@ private:
                                            "    u8 *const *const data = b->data;\n"
                                            "    (void)read, (void)write, (void)data;\n";
     class RowSite;
-    std::string datum(std::uint32_t family, const Datum& wanted);
     std::string stop() const;
     void add_singles(const Subject& subject, const ScheduledStep& step);
     void add_calls(const Subject& subject, const PartPlan& plan, const ScheduledStep& step);
@@ -77,6 +68,7 @@ private:
     std::uint64_t wires_begin_;
     Tables& tables_;
     RowPlan plan_;
+    FamilyData data_{"data[{}]"};
     Straight straight_;
     Names names_;
     std::map<std::uint64_t, std::string> wires_; // offset → the variable that was stored there

@@ -11,14 +11,15 @@
 namespace sme::native {
 
 Unit::Unit(const Graph& graph, const std::vector<Group*>& groups, std::uint64_t wires_begin,
-           const std::vector<ScheduledStep>& steps)
-    : wires_begin_{wires_begin} {
+           std::vector<ScheduledStep> steps)
+    : wires_begin_{wires_begin}, steps_{std::move(steps)} {
     for (std::uint32_t f = 0; f < graph.processes.size(); ++f)
         if (auto* const group = dynamic_cast<interpret::ProgramGroup*>(groups[f]))
             add({graph.processes[f], *group}, f, *group);
         else if (const auto* const results = dynamic_cast<interpret::ResultsGroup*>(groups[f]))
             write_results({graph.processes[f], *results}, f);
-    write_rows(graph, steps);
+    write_rows(graph);
+    write_lap(graph);
     text_ = fmt::format("/* network {} */\n\n{}\n{}{}", graph.name, prelude(), tables_.text(),
                         functions_);
 }
@@ -78,7 +79,7 @@ const FamilyPlan* Unit::family(std::uint32_t number) const {
 }
 
 /// As many steps behind each other as can be; a step of one's own is called as well without.
-void Unit::write_rows(const Graph& graph, const std::vector<ScheduledStep>& steps) {
+void Unit::write_rows(const Graph& graph) {
     constexpr std::size_t most_statements = 20'000; // of all rows
     std::size_t left = most_statements;
     std::optional<RowWriter> row;
@@ -91,16 +92,17 @@ void Unit::write_rows(const Graph& graph, const std::vector<ScheduledStep>& step
         }
         row.reset();
     };
-    for (std::uint32_t k = 0; k < steps.size(); ++k) {
-        const FamilyPlan* const plan = family(steps[k].family);
+    for (std::uint32_t k = 0; k < steps_.size(); ++k) {
+        const ScheduledStep& step = steps_[k];
+        const FamilyPlan* const plan = family(step.family);
         if (!plan) {
             finish();
             continue;
         }
         const Subject subject{graph.processes[plan->family], *plan->group};
         const PartPlan* const part =
-            steps[k].part < plan->parts.size() ? &plan->parts[steps[k].part] : nullptr;
-        const std::size_t size = RowWriter::size(subject, part, steps[k]);
+            step.part < plan->parts.size() ? &plan->parts[step.part] : nullptr;
+        const std::size_t size = RowWriter::size(subject, part, step);
         if (size == 0 || size > left) {
             finish();
             continue;
@@ -108,12 +110,55 @@ void Unit::write_rows(const Graph& graph, const std::vector<ScheduledStep>& step
         if (!row)
             row.emplace(fmt::format("row_{}", rows_.size() + 1), k, wires_begin_, tables_);
         if (part)
-            row->add(subject, *part, steps[k]);
+            row->add(subject, *part, step);
         else
             row->add_commit(subject, plan->family);
         left -= size;
     }
     finish();
+}
+
+/// All steps of a cycle, or none: one that nobody could write makes a lap impossible.
+void Unit::write_lap(const Graph& graph) {
+    LapWriter lap{"lap", wires_begin_, tables_};
+    for (const ScheduledStep& step : steps_)
+        if (const FamilyPlan* const plan = family(step.family);
+            plan && step.part < plan->parts.size() && plan->parts[step.part].written)
+            lap.reach({graph.processes[plan->family], *plan->group}, plan->parts[step.part], step);
+    for (std::uint32_t k = 0; k < steps_.size(); ++k)
+        if (!add_to_lap(graph, k, lap) || !lap.is_fit())
+            return;
+    if (steps_.empty())
+        return;
+    functions_ += "\n/* whole cycles on one thread */\n" + lap.text();
+    lap_ = lap.plan();
+}
+
+bool Unit::add_to_lap(const Graph& graph, std::uint32_t number, LapWriter& lap) {
+    const ScheduledStep& step = steps_[number];
+    if (const FamilyPlan* const plan = family(step.family)) {
+        if (step.part == plan->parts.size())
+            return true; // a lap makes memory writes last
+        const PartPlan& part = plan->parts[step.part];
+        if (!part.written)
+            return false;
+        Subject subject{graph.processes[plan->family], *plan->group};
+        if (are_single(subject, step) || !part.shape.stepwise || subject.commits_later) {
+            lap.add(subject, part, step);
+            return true;
+        }
+        subject.commits_later = true;
+        lap.add(subject, this->plan(subject, step.part), step);
+        return true;
+    }
+    if (const auto* const results = dynamic_cast<interpret::ResultsGroup*>(step.group)) {
+        lap.add(*results, graph.processes[step.family], step.family);
+        return true;
+    }
+    auto* const moving = dynamic_cast<MovingGroup*>(step.group);
+    if (moving)
+        lap.add(moving->moves(), step, number);
+    return moving != nullptr;
 }
 
 /// The name of a function with a body, which is written when it is new.

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What computes nothing in a lap: delays, inputs, buses that nobody writes.
+#include <fmt/format.h>
+
+#include "native/lap_writer.hpp"
+#include "network/build.hpp"
+
+namespace sme::native {
+
+namespace {
+
+/// More scalars than this are not moved one by one.
+constexpr std::size_t most_scalars = 512;
+
+std::string load(CType type, const std::string& base, const std::string& offset) {
+    return fmt::format("*(const {} *)({} + {})", type.name(), base, offset);
+}
+
+} // namespace
+
+void LapWriter::add(const Moves& moves, const ScheduledStep& step, std::uint32_t number) {
+    const bool all = moves.kind == Moves::Kind::feed || moves.kind == Moves::Kind::offer;
+    const Range range = all ? Range{0, moves.to.size()} : step.range;
+    const bool has_rows = !all || moves.rows->rows > 0;
+    if (!has_rows || range.count * LapSlots::scalars_of(*moves.bus).size() > most_scalars) {
+        fit_ = false;
+        return;
+    }
+    switch (moves.kind) {
+    case Moves::Kind::hold: return hold(moves, range);
+    case Moves::Kind::clear: return clear(moves, range);
+    case Moves::Kind::delay: return delay(moves, range, number);
+    case Moves::Kind::feed: return feed(moves, number);
+    case Moves::Kind::offer: return step.part == 0 ? offer(moves, number) : take(moves, number);
+    }
+}
+
+/// Puts a value, a name or a literal, into one scalar of a slot.
+void LapWriter::move(const Moves& moves, std::uint64_t to, const std::string& value,
+                     const LapSlots::Scalar& scalar) {
+    const LapSlots::Target target =
+        slots_.write(to, scalar.type, c_name(moves.bus->name + scalar.path));
+    const std::string text = fmt::format("{} = {};", target.lvalue, value);
+    if (target.in_memory)
+        body_.push_back(text);
+    else
+        last_.push_back({text, slots_.is_wire(to) ? to : no_wire});
+    slots_.put_on_wire(to, value);
+}
+
+void LapWriter::clear(const Moves& moves, Range range) {
+    for (std::uint64_t k = range.first; k < range.first + range.count; ++k)
+        for (const LapSlots::Scalar& scalar : LapSlots::scalars_of(*moves.bus))
+            move(moves, static_cast<std::uint64_t>(moves.to.at(k)) + scalar.offset, "0", scalar);
+}
+
+/// A variable holds by itself, and so does a wire.
+void LapWriter::hold(const Moves& moves, Range range) {
+    for (std::uint64_t k = range.first; k < range.first + range.count; ++k)
+        for (const LapSlots::Scalar& scalar : LapSlots::scalars_of(*moves.bus)) {
+            const std::uint64_t at = static_cast<std::uint64_t>(moves.to.at(k)) + scalar.offset;
+            if (slots_.in_memory(at) && !slots_.is_wire(at))
+                move(moves, at, slots_.read(at, scalar.type, {}), scalar);
+        }
+}
+
+/// A variable that counts modulo `count` cycles.
+std::string LapWriter::counter(const std::string& name, std::uint64_t first, std::uint64_t count) {
+    before_ += fmt::format("    u64 {} = (b->cycle + {}ul) % {}ul;\n", name, first, count);
+    last_.push_back({fmt::format("if (++{0} == {1}ul) {0} = 0;", name, count), no_wire});
+    return name;
+}
+
+void LapWriter::delay(const Moves& moves, Range range, std::uint32_t number) {
+    const std::size_t bytes = slot_size(*moves.bus);
+    const std::string ring =
+        moves.stages == 0 ? std::string{}
+                          : fmt::format("{} + {} * {}ul", data_.name(number, {Datum::Kind::moved}),
+                                        counter(fmt::format("_stage{}", number), 0, moves.stages),
+                                        moves.from.size() * bytes);
+    for (std::uint64_t k = range.first; k < range.first + range.count; ++k)
+        for (const LapSlots::Scalar& scalar : LapSlots::scalars_of(*moves.bus)) {
+            const std::string wanted = c_name(moves.bus->name + scalar.path);
+            const std::string in = names_.unique(wanted), out = names_.unique(wanted);
+            const std::string type = scalar.type.name();
+            body_.push_back(fmt::format(
+                "const {} {} = {};", type, in,
+                slots_.read(static_cast<std::uint64_t>(moves.from.at(k)) + scalar.offset,
+                            scalar.type, wanted)));
+            const std::string place = std::to_string(k * bytes + scalar.offset);
+            if (moves.stages > 0) {
+                body_.push_back(
+                    fmt::format("const {} {} = {};", type, out, load(scalar.type, ring, place)));
+                last_.push_back(
+                    {fmt::format("*({} *)({} + {}) = {};", type, ring, place, in), no_wire});
+            }
+            move(moves, static_cast<std::uint64_t>(moves.to.at(k)) + scalar.offset,
+                 moves.stages > 0 ? out : in, scalar);
+        }
+}
+
+/// The row that is shown in the cycle in which readers see it; `valid`: whether there is one, or
+/// empty: always.
+std::string LapWriter::row(const Moves& moves, std::uint32_t number, std::string& valid) {
+    const std::uint64_t rows = moves.rows->rows;
+    const std::string shown = moves.bus->wire() ? "cycle" : "(cycle + 1)";
+    switch (moves.rows->at_end) {
+    case AtEnd::halt: stop_if(fmt::format("cycle + 1 >= {}ul", rows)); return shown;
+    case AtEnd::hold: return fmt::format("({0} < {1}ul ? {0} : {2}ul)", shown, rows, rows - 1);
+    case AtEnd::repeat:
+        return counter(fmt::format("_row{}", number), moves.bus->wire() ? 0 : 1, rows);
+    case AtEnd::zero: break;
+    }
+    valid = fmt::format("{} < {}ul", shown, rows);
+    return shown;
+}
+
+void LapWriter::feed(const Moves& moves, std::uint32_t number) {
+    const std::string base = data_.name(number, {Datum::Kind::moved});
+    std::string valid;
+    const std::string begin =
+        fmt::format("{} + {} * {}ul", base, row(moves, number, valid), moves.rows->row_bytes);
+    const std::size_t bytes = moves.bus->type->size();
+    for (std::uint64_t k = 0; k < moves.to.size(); ++k)
+        for (const LapSlots::Scalar& scalar : LapSlots::scalars_of(*moves.bus)) {
+            const std::string wanted = c_name(moves.bus->name + scalar.path);
+            std::string value = scalar.is_mark ? "1"
+                                               : load(scalar.type, begin,
+                                                      std::to_string(k * bytes + scalar.offset));
+            if (!valid.empty())
+                value = fmt::format("{} ? {} : 0", valid, value);
+            const std::string name = names_.unique(wanted);
+            body_.push_back(fmt::format("const {} {} = {};", scalar.type.name(), name, value));
+            move(moves, static_cast<std::uint64_t>(moves.to.at(k)) + scalar.offset, name, scalar);
+        }
+}
+
+void LapWriter::offer(const Moves& moves, std::uint32_t number) {
+    const std::string base = data_.name(number, {Datum::Kind::moved});
+    const std::string counts = data_.name(number, {Datum::Kind::next});
+    const std::string next = fmt::format("_next{}", number);
+    offered_[moves.next] = next;
+    before_ += fmt::format("    u64 {} = *(const u64 *){};\n", next, counts);
+    after_ += fmt::format("    *(u64 *){} = {};\n", counts, next);
+    for (const LapSlots::Scalar& scalar : LapSlots::scalars_of(*moves.bus)) {
+        if (scalar.is_mark)
+            continue; // the feeder does not write them either
+        const std::string name = names_.unique(c_name(moves.bus->name + scalar.path));
+        body_.push_back(fmt::format(
+            "const {} {} = {} < {}ul ? {} : 0;", scalar.type.name(), name, next, moves.rows->rows,
+            load(scalar.type, fmt::format("{} + {} * {}ul", base, next, moves.rows->row_bytes),
+                 std::to_string(scalar.offset))));
+        move(moves, static_cast<std::uint64_t>(moves.to.at(0)) + scalar.offset, name, scalar);
+    }
+}
+
+/// A row that was taken makes room for the next.
+void LapWriter::take(const Moves& moves, std::uint32_t number) {
+    const auto found = offered_.find(moves.next);
+    if (found == offered_.end()) {
+        fit_ = false;
+        return;
+    }
+    const std::string& next = found->second;
+    const std::uint64_t rows = moves.rows->rows;
+    const auto at = static_cast<std::uint64_t>(moves.from.at(0));
+    std::string ready = slots_.known(at);
+    if (ready.empty())
+        ready = slots_.read(at, {1, false}, c_name(moves.bus->name) + "_ready");
+    const std::string taken = fmt::format("_taken{}", number);
+    body_.push_back(fmt::format("const u8 {} = {} < {}ul && {} != 0;", taken, next, rows, ready));
+    if (moves.rows->at_end == AtEnd::halt)
+        stop_if(fmt::format("{} && {} == {}ul", taken, next, rows - 1));
+    std::string past = fmt::format("{} + 1", next);
+    if (moves.rows->at_end == AtEnd::hold)
+        past = fmt::format("({0} + 1 == {1}ul ? {0} : {0} + 1)", next, rows);
+    else if (moves.rows->at_end == AtEnd::repeat)
+        past = fmt::format("({0} + 1 == {1}ul ? 0 : {0} + 1)", next, rows);
+    last_.push_back({fmt::format("if ({}) {} = {};", taken, next, past), no_wire});
+}
+
+} // namespace sme::native

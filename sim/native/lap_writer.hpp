@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "interpret/results_group.hpp"
+#include "native/lap_slots.hpp"
+#include "native/single_site.hpp"
+#include "network/moves.hpp"
+
+namespace sme::native {
+
+/// The whole cycle of a network as one function, which runs many of them in a call.
+struct LapPlan {
+    std::string name; // empty: there is none
+    std::vector<FamilyData::Entry> data;
+    struct Observer {
+        std::uint32_t family;
+        std::size_t first_watch;
+    };
+    std::vector<Observer> observers;
+    std::size_t watches = 0;
+};
+
+/// Writes that function. In a cycle all values come first, in the order of the schedule; where
+/// something is rare the function ends there, before that cycle has changed anything that a later
+/// one depends on; then comes what lasts: registers, memories, what moves.
+///
+/// Registers of what is straight code are variables of the function from the first cycle to the
+/// last; what is called finds its slots in the arenas, which change places behind each cycle.
+class LapWriter {
+public:
+    LapWriter(std::string name, std::uint64_t wires_begin, Tables& tables)
+        : tables_{tables}, slots_{wires_begin, names_} {
+        plan_.name = std::move(name);
+    }
+
+    /// What is called reaches its slots in memory; said of all steps before any is added.
+    void reach(const Subject& subject, const PartPlan& plan, const ScheduledStep& step);
+
+    void add(const Subject& subject, const PartPlan& plan, const ScheduledStep& step);
+    /// `number`: of the step.
+    void add(const Moves& moves, const ScheduledStep& step, std::uint32_t number);
+    void add(const interpret::ResultsGroup& group, const ProcessFamily& family,
+             std::uint32_t number);
+
+    /// Whether there is a function, which is not too long.
+    bool is_fit() const {
+        return fit_ && slots_.is_fit() && body_.size() + last_.size() <= most_statements;
+    }
+    LapPlan plan() const {
+        LapPlan made = plan_;
+        made.data = data_.entries();
+        return made;
+    }
+    std::string text() const;
+
+    static constexpr std::size_t most_statements = 2500;
+
+private:
+    class LapSite;
+    void add_singles(const Subject& subject, const ScheduledStep& step);
+    void add_calls(const Subject& subject, const PartPlan& plan, const ScheduledStep& step);
+    void add_stores(std::vector<Statement>& stores, const std::vector<LapSlots::Target>& targets);
+    void add_body(std::vector<Statement>& statements);
+    void stop_if(const std::string& condition);
+    void move(const Moves& moves, std::uint64_t to, const std::string& value,
+              const LapSlots::Scalar& scalar);
+    void clear(const Moves& moves, Range range);
+    void hold(const Moves& moves, Range range);
+    void delay(const Moves& moves, Range range, std::uint32_t number);
+    void feed(const Moves& moves, std::uint32_t number);
+    void offer(const Moves& moves, std::uint32_t number);
+    void take(const Moves& moves, std::uint32_t number);
+    std::string row(const Moves& moves, std::uint32_t number, std::string& valid);
+    std::string counter(const std::string& name, std::uint64_t first, std::uint64_t count);
+
+    Tables& tables_;
+    LapPlan plan_;
+    Names names_;
+    LapSlots slots_;
+    FamilyData data_{"_d{}"};
+    std::map<const std::uint64_t*, std::string> offered_; // what counts rows → the variable
+    std::string before_;                                  // the first cycle
+    std::vector<std::string> body_;
+    struct Last {
+        std::string text;
+        std::uint64_t wire; // needed where that one is carried; no_wire: always
+    };
+    static constexpr std::uint64_t no_wire = ~std::uint64_t{0};
+    std::vector<Last> last_; // of a cycle
+    std::string after_;      // the last cycle
+    bool calls_ = false;
+    bool fit_ = true;
+};
+
+} // namespace sme::native
