@@ -54,10 +54,13 @@ public:
 
     std::vector<Watched> watched() const override {
         std::vector<Watched> made;
-        for (const Rule& rule : rules_)
-            for (int k = 0; k < (rule.is_sequence ? 2 : 1); ++k)
-                made.push_back({static_cast<std::uint32_t>(made.size()),
-                                !rule.is_sequence && rule.kind == Check::Kind::cover});
+        for (const Rule& rule : rules_) {
+            const auto result = static_cast<std::uint32_t>(made.size());
+            const bool covers = rule.kind == Check::Kind::cover;
+            made.push_back({result, covers && !rule.is_sequence, false});
+            if (rule.is_sequence)
+                made.push_back({result + 1, false, true});
+        }
         return made;
     }
 
@@ -83,7 +86,7 @@ public:
             if (!rule.is_sequence)
                 pass_condition(rule, cycle, cycles, *watches, verdict);
             else if (verdict.kind != Verdict::Kind::failed)
-                pass_sequence(rule, {words, own}, cycle + cycles - 1);
+                pass_sequence(rule, {words, own}, cycle + cycles - 1, watches[1]);
             watches += rule.is_sequence ? 2 : 1;
             words += own;
         }

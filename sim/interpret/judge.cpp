@@ -132,7 +132,7 @@ std::uint64_t watch_sequence(const Rule& rule, std::uint64_t cycle, const Verdic
         return for_ever;
     if (verdict.open > 0)
         return 0;
-    begins.active = follows.active = 1;
+    begins.active = 1; // b has nothing to end
     const bool may_end = rule.kind == Check::Kind::eventually && verdict.kind != Kind::passed;
     return may_end && cycle <= rule.cycle ? rule.cycle - cycle : for_ever;
 }
@@ -154,8 +154,12 @@ void pass_condition(const Rule& rule, std::uint64_t cycle, std::uint64_t cycles,
     verdict.cycle = cycle + cycles - 1;
 }
 
-void pass_sequence(const Rule& rule, std::span<std::uint64_t> words, std::uint64_t last_cycle) {
-    Obligations{words, rule.first, rule.last}.expire(last_cycle);
+void pass_sequence(const Rule& rule, std::span<std::uint64_t> words, std::uint64_t last_cycle,
+                   const Watch& follows) {
+    Obligations open{words, rule.first, rule.last};
+    if (follows.last > 0)
+        open.meet(follows.last - 1);
+    open.expire(last_cycle);
 }
 
 } // namespace sme::interpret

@@ -42,6 +42,7 @@ std::uint64_t watch_sequence(const Rule& rule, std::uint64_t cycle, const Verdic
 /// What so many such cycles, one at least, come to.
 void pass_condition(const Rule& rule, std::uint64_t cycle, std::uint64_t cycles, const Watch& watch,
                     Verdict& verdict);
-void pass_sequence(const Rule& rule, std::span<std::uint64_t> words, std::uint64_t last_cycle);
+void pass_sequence(const Rule& rule, std::span<std::uint64_t> words, std::uint64_t last_cycle,
+                   const Watch& follows);
 
 } // namespace sme::interpret

@@ -162,10 +162,10 @@ public:
 
     std::vector<Watched> watched() const override {
         const auto results = program().parts[0].results.size();
-        return {{static_cast<std::uint32_t>(results - 1), false}};
+        return {{static_cast<std::uint32_t>(results - 1)}};
     }
     std::uint64_t watch(std::uint64_t, Watch* watches) const override {
-        *watches = {1, 0, 0};
+        *watches = {1, 0, 0, 0};
         return ~std::uint64_t{0};
     }
     void pass(std::uint64_t, std::uint64_t, const Watch*) override {}

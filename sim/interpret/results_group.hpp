@@ -10,11 +10,12 @@
 namespace sme::interpret {
 
 /// Of a stretch of cycles: whether a result, which is a bool, has to be `wanted` in each of them,
-/// and in how many it was true (of those that are counted).
+/// in how many it was true, and behind which cycle it was true for the last time.
 struct Watch {
     std::uint64_t active = 0;
     std::uint64_t wanted = 0;
-    std::uint64_t held = 0;
+    std::uint64_t held = 0; // of those that are counted
+    std::uint64_t last = 0; // of those that are dated; 0: it was not
 };
 
 /// An observer that looks at the results of a program in each cycle: checks, a recording.
@@ -28,7 +29,8 @@ public:
     /// The results that say whether a cycle leaves something to be done here, a watch for each.
     struct Watched {
         std::uint32_t result;
-        bool counted;
+        bool counted = false;
+        bool dated = false;
     };
     virtual std::vector<Watched> watched() const = 0;
     /// For how many cycles from this one on nothing is to be done but to count and to remember, as

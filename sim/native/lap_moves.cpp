@@ -68,7 +68,7 @@ void LapWriter::hold(const Moves& moves, Range range) {
 /// A variable that counts modulo `count` cycles.
 std::string LapWriter::counter(const std::string& name, std::uint64_t first, std::uint64_t count) {
     before_ += fmt::format("    u64 {} = (b->cycle + {}ul) % {}ul;\n", name, first, count);
-    last_.push_back({fmt::format("if (++{0} == {1}ul) {0} = 0;", name, count), no_wire});
+    counters_ += fmt::format("        if (++{0} == {1}ul) {0} = 0;\n", name, count);
     return name;
 }
 

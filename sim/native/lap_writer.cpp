@@ -165,8 +165,8 @@ void LapWriter::add(const interpret::ResultsGroup& group, const ProcessFamily& f
     LapSite site{*this, subject, step, 0};
     PartText text = PartWriter{subject, 0, Arithmetic{4}, site, names_}.run();
     std::vector<Statement> roots;
-    for (const auto& [result, counted] : watched)
-        roots.push_back(text.results[result]);
+    for (const auto& one : watched)
+        roots.push_back(text.results[one.result]);
     keep_needed(text, roots);
     add_body(text.values);
     for (const Statement& rare : text.rare)
@@ -175,9 +175,12 @@ void LapWriter::add(const interpret::ResultsGroup& group, const ProcessFamily& f
         const std::string watch =
             fmt::format("((struct watch *){})[{}]", data_.name(number, {Datum::Kind::watches}), k);
         const std::string result = fmt::format("(({}) != 0)", roots[k].text);
-        stop_if(fmt::format("({0} != {1}.wanted) & {1}.active", result, watch));
+        if (!watched[k].dated)
+            stop_if(fmt::format("({0} != {1}.wanted) & {1}.active", result, watch));
         if (watched[k].counted)
             last_.push_back({fmt::format("{}.held += {};", watch, result), no_wire});
+        if (watched[k].dated)
+            last_.push_back({fmt::format("if {} {}.last = cycle + 1;", result, watch), no_wire});
     }
     for (const Statement& write : text.writes)
         last_.push_back({write.line(), no_wire});
@@ -200,6 +203,7 @@ std::string LapWriter::text() const {
     for (const Last& last : last_)
         if (last.wire == no_wire || slots_.is_carried(last.wire))
             made += "        " + last.text + "\n";
+    made += counters_;
     if (in_arenas)
         made += "        const u8 *const before = read;\n        read = write;\n        write = "
                 "(u8 *)before;\n";

@@ -93,6 +93,7 @@ private:
     };
     static constexpr std::uint64_t no_wire = ~std::uint64_t{0};
     std::vector<Last> last_; // of a cycle
+    std::string counters_;   // of cycles, behind all that uses them
     std::string after_;      // the last cycle
     bool calls_ = false;
     bool fit_ = true;

@@ -24,6 +24,7 @@ struct watch {
     u64 active;
     u64 wanted;
     u64 held;
+    u64 last;
 };
 
 /* where the instances lie that a function steps */
