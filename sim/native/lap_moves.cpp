@@ -45,7 +45,7 @@ void LapWriter::move(const Moves& moves, std::uint64_t to, const std::string& va
     if (target.in_memory)
         body_.push_back(text);
     else
-        last_.push_back({text, slots_.is_wire(to) ? to : no_wire});
+        last_.push_back({text, {}, slots_.is_wire(to) ? to : no_wire});
     slots_.put_on_wire(to, value);
 }
 
@@ -92,8 +92,7 @@ void LapWriter::delay(const Moves& moves, Range range, std::uint32_t number) {
             if (moves.stages > 0) {
                 body_.push_back(
                     fmt::format("const {} {} = {};", type, out, load(scalar.type, ring, place)));
-                last_.push_back(
-                    {fmt::format("*({} *)({} + {}) = {};", type, ring, place, in), no_wire});
+                add_last(fmt::format("*({} *)({} + {}) = {};", type, ring, place, in));
             }
             move(moves, static_cast<std::uint64_t>(moves.to.at(k)) + scalar.offset,
                  moves.stages > 0 ? out : in, scalar);
@@ -177,7 +176,7 @@ void LapWriter::take(const Moves& moves, std::uint32_t number) {
         past = fmt::format("({0} + 1 == {1}ul ? {0} : {0} + 1)", next, rows);
     else if (moves.rows->at_end == AtEnd::repeat)
         past = fmt::format("({0} + 1 == {1}ul ? 0 : {0} + 1)", next, rows);
-    last_.push_back({fmt::format("if ({}) {} = {};", taken, next, past), no_wire});
+    add_last(fmt::format("{} = {};", next, past), taken);
 }
 
 } // namespace sme::native

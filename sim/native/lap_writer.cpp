@@ -2,6 +2,7 @@
 #include "native/lap_writer.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <set>
 
 #include <fmt/format.h>
@@ -14,7 +15,8 @@ public:
     LapSite(LapWriter& lap, const Subject& subject, const ScheduledStep& step,
             std::uint64_t position)
         : SingleSite{lap.data_, lap.tables_, subject, step, position}, slots_{lap.slots_},
-          family_{subject.family} {}
+          memories_{lap.memories_}, subject_{subject}, family_{subject.family}, position_{
+                                                                                    position} {}
 
     std::string slot(std::uint32_t port, std::uint32_t offset, CType type, bool write) override {
         const std::uint64_t at = offset_of(port, offset);
@@ -23,6 +25,13 @@ public:
             return slots_.read(at, type, name);
         targets.push_back(slots_.write(at, type, name));
         return targets.back().lvalue;
+    }
+    std::string memory_scalar(std::uint32_t number, std::size_t offset, CType type,
+                              bool write) override {
+        const LapMemories::Words words = LapMemories::words_of(subject_, number, position_);
+        return memories_.has_variables(words)
+                   ? memories_.variable(words, offset, type, memory(number), write)
+                   : std::string{};
     }
     std::string cycle() override { return "cycle"; }
     std::string pending(std::size_t) override { return {}; } // all of them are written last
@@ -38,7 +47,10 @@ public:
 
 private:
     LapSlots& slots_;
+    LapMemories& memories_;
+    const Subject& subject_;
     const ProcessFamily& family_;
+    std::uint64_t position_;
 };
 
 namespace {
@@ -65,9 +77,33 @@ void keep_needed(PartText& text, const std::vector<Statement>& roots) {
 
 } // namespace
 
-void LapWriter::reach(const Subject& subject, const PartPlan& plan, const ScheduledStep& step) {
-    if (are_single(subject, step))
+/// Where the memories of a family lie, all instances together.
+void LapWriter::note(const Subject& subject, std::uint32_t family) {
+    const interpret::Places& places = subject.places;
+    for (std::uint32_t k = 0; k < places.memories.size(); ++k) {
+        const LapMemories::Words one = LapMemories::words_of(subject, k, 0);
+        ranges_[{family, k}] = {one.begin,
+                                one.bytes * (k < places.own_memories ? places.order.size() : 1)};
+    }
+}
+
+void LapWriter::look(const interpret::ResultsGroup& group, const ProcessFamily& family,
+                     std::uint32_t number) {
+    const Subject subject{family, group};
+    memories_.look(subject, group.program().parts[0], 0);
+    note(subject, number);
+}
+
+void LapWriter::look(const Subject& subject, const PartPlan& plan, const ScheduledStep& step) {
+    const expr::PartProgram& part = subject.program.parts[step.part];
+    if (are_single(subject, step)) {
+        for (std::uint64_t k = 0; k < step.range.count; ++k)
+            memories_.look(subject, part, step.range.first + k);
+        note(subject, step.family);
         return;
+    }
+    memories_.look(subject, part);
+    note(subject, step.family);
     for (const std::uint32_t port : plan.pieces.ports) {
         const std::uint64_t bytes = subject.places.slot_bytes[port];
         for_each_run(
@@ -109,7 +145,7 @@ void LapWriter::add_stores(std::vector<Statement>& stores,
             body_.push_back(stores[k].line());
         else
             last_.push_back(
-                {stores[k].line(), slots_.is_wire(targets[k].at) ? targets[k].at : no_wire});
+                {stores[k].line(), {}, slots_.is_wire(targets[k].at) ? targets[k].at : no_wire});
 }
 
 void LapWriter::add_singles(const Subject& subject, const ScheduledStep& step) {
@@ -126,7 +162,7 @@ void LapWriter::add_singles(const Subject& subject, const ScheduledStep& step) {
             stop_if(rare.text);
         add_stores(text.stores, site.targets);
         for (const Statement& write : text.writes)
-            last_.push_back({write.line(), no_wire});
+            add_last(write.text, write.condition);
         wires.insert(wires.end(), site.wires.begin(), site.wires.end());
     }
     for (const auto& [at, variable] : wires)
@@ -143,17 +179,15 @@ void LapWriter::add_calls(const Subject& subject, const PartPlan& plan, const Sc
     for (std::size_t n = 0; n < writes.size(); ++n) {
         const MemorySlots& memory = subject.places.memories[writes[n].memory];
         const std::size_t stride = memory.element->size();
-        last_.push_back(
-            {fmt::format(
-                 "for (u64 k = {0}; k < {1}; ++k) {{ struct pending *const p = (struct pending "
-                 "*){2} + k * {3} + {4}; if (p->word != ~0ul) {{ *({5} *)({6} + (k * {7} + "
-                 "p->word) * {8}ul + {9}) = p->value; p->word = ~0ul; }} }}",
-                 step.range.first, step.range.first + step.range.count,
-                 data_.name(step.family, {Datum::Kind::waiting}), writes.size(), n,
-                 Arithmetic::in_slot(subject.program.nodes[writes[n].value].type).name(),
-                 data_.name(step.family, {Datum::Kind::memory, writes[n].memory}),
-                 memory.words_each, stride, writes[n].offset),
-             no_wire});
+        add_last(fmt::format(
+            "for (u64 k = {0}; k < {1}; ++k) {{ struct pending *const p = (struct pending "
+            "*){2} + k * {3} + {4}; if (p->word != ~0ul) {{ *({5} *)({6} + (k * {7} + "
+            "p->word) * {8}ul + {9}) = p->value; p->word = ~0ul; }} }}",
+            step.range.first, step.range.first + step.range.count,
+            data_.name(step.family, {Datum::Kind::waiting}), writes.size(), n,
+            Arithmetic::in_slot(subject.program.nodes[writes[n].value].type).name(),
+            data_.name(step.family, {Datum::Kind::memory, writes[n].memory}), memory.words_each,
+            stride, writes[n].offset));
     }
 }
 
@@ -178,37 +212,82 @@ void LapWriter::add(const interpret::ResultsGroup& group, const ProcessFamily& f
         if (!watched[k].dated)
             stop_if(fmt::format("({0} != {1}.wanted) & {1}.active", result, watch));
         if (watched[k].counted)
-            last_.push_back({fmt::format("{}.held += {};", watch, result), no_wire});
+            add_last(fmt::format("{}.held += {};", watch, result));
         if (watched[k].dated)
-            last_.push_back({fmt::format("if {} {}.last = cycle + 1;", result, watch), no_wire});
+            add_last(fmt::format("{}.last = cycle + 1;", watch), result);
     }
     for (const Statement& write : text.writes)
-        last_.push_back({write.line(), no_wire});
+        add_last(write.text, write.condition);
     plan_.observers.push_back({number, plan_.watches});
     plan_.watches += watched.size();
 }
 
+/// What happens under one condition stands together.
+std::string LapWriter::last_text() const {
+    std::string made;
+    const std::string* open = nullptr;
+    for (const Last& last : last_) {
+        if (last.wire != no_wire && !slots_.is_carried(last.wire))
+            continue;
+        if (open && *open != last.condition) {
+            made += "        }\n";
+            open = nullptr;
+        }
+        if (!open && !last.condition.empty()) {
+            made += fmt::format("        if ({}) {{\n", last.condition);
+            open = &last.condition;
+        }
+        made += (open ? "            " : "        ") + last.text + "\n";
+    }
+    return made + (open ? "        }\n" : "") + counters_;
+}
+
+/// Whether no other pointer of the function reaches what this one points to.
+bool LapWriter::is_alone(const FamilyData::Entry& entry) const {
+    if (entry.datum.kind != Datum::Kind::memory)
+        return true;
+    const std::less<const std::byte*> before{};
+    const LapMemories::Words& own = ranges_.at({entry.family, entry.datum.number});
+    return std::none_of(
+        data_.entries().begin(), data_.entries().end(), [&](const FamilyData::Entry& other) {
+            if (other.datum.kind != Datum::Kind::memory || other == entry)
+                return false;
+            const LapMemories::Words& its = ranges_.at({other.family, other.datum.number});
+            return before(its.begin, own.begin + own.bytes) &&
+                   before(own.begin, its.begin + its.bytes);
+        });
+}
+
+/// Pointers to data. A compiler must know which of them never meet.
+std::string LapWriter::parameters(bool with_types) const {
+    std::string made;
+    for (std::size_t k = 0; k < data_.entries().size(); ++k) {
+        const char* const restricted = is_alone(data_.entries()[k]) ? "restrict " : "";
+        made += with_types ? fmt::format(", u8 *{}const _d{}", restricted, k)
+                           : fmt::format(", b->data[{}]", k);
+    }
+    return made;
+}
+
 std::string LapWriter::text() const {
     const bool in_arenas = calls_ || slots_.uses_memory();
-    std::string made = fmt::format("u64 {}(const struct block *b)\n{{\n", plan_.name);
-    for (std::size_t k = 0; k < data_.entries().size(); ++k)
-        made += fmt::format("    u8 *const _d{0} = b->data[{0}];\n", k);
+    std::string made = fmt::format("static u64 {}_of(const struct block *b{})\n{{\n", plan_.name,
+                                   parameters(true));
     made += "    const u64 cycles = b->count;\n    u64 cycle = b->cycle, done = 0;\n";
     if (in_arenas)
         made += "    const u8 *read = b->read;\n    u8 *write = b->write;\n";
-    made += slots_.before() + before_;
+    made += slots_.before() + memories_.before() + before_;
     made += "    for (; done < cycles; ++done, ++cycle) {\n";
     for (const std::string& line : body_)
         made += "        " + line + "\n";
-    for (const Last& last : last_)
-        if (last.wire == no_wire || slots_.is_carried(last.wire))
-            made += "        " + last.text + "\n";
-    made += counters_;
+    made += last_text();
     if (in_arenas)
         made += "        const u8 *const before = read;\n        read = write;\n        write = "
                 "(u8 *)before;\n";
     made += "    }\n    u8 *const last = done % 2 ? b->write : (u8 *)b->read;\n    (void)last;\n";
-    return made + slots_.after() + after_ + "    return done;\n}\n";
+    made += slots_.after() + memories_.after() + after_ + "    return done;\n}\n\n";
+    return made + fmt::format("u64 {0}(const struct block *b)\n{{\n    return {0}_of(b{1});\n}}\n",
+                              plan_.name, parameters(false));
 }
 
 } // namespace sme::native

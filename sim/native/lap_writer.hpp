@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "interpret/results_group.hpp"
+#include "native/lap_memories.hpp"
 #include "native/lap_slots.hpp"
 #include "native/single_site.hpp"
 #include "network/moves.hpp"
@@ -35,12 +36,14 @@ struct LapPlan {
 class LapWriter {
 public:
     LapWriter(std::string name, std::uint64_t wires_begin, Tables& tables)
-        : tables_{tables}, slots_{wires_begin, names_} {
+        : tables_{tables}, slots_{wires_begin, names_}, memories_{names_} {
         plan_.name = std::move(name);
     }
 
-    /// What is called reaches its slots in memory; said of all steps before any is added.
-    void reach(const Subject& subject, const PartPlan& plan, const ScheduledStep& step);
+    /// What reaches which slots and memories; said of all steps before any is added.
+    void look(const Subject& subject, const PartPlan& plan, const ScheduledStep& step);
+    void look(const interpret::ResultsGroup& group, const ProcessFamily& family,
+              std::uint32_t number);
 
     void add(const Subject& subject, const PartPlan& plan, const ScheduledStep& step);
     /// `number`: of the step.
@@ -83,18 +86,28 @@ private:
     LapPlan plan_;
     Names names_;
     LapSlots slots_;
+    LapMemories memories_;
     FamilyData data_{"_d{}"};
     std::map<const std::uint64_t*, std::string> offered_; // what counts rows → the variable
     std::string before_;                                  // the first cycle
     std::vector<std::string> body_;
     struct Last {
         std::string text;
-        std::uint64_t wire; // needed where that one is carried; no_wire: always
+        std::string condition; // may be empty
+        std::uint64_t wire;    // needed where that one is carried; no_wire: always
     };
     static constexpr std::uint64_t no_wire = ~std::uint64_t{0};
+    void add_last(std::string text, std::string condition = {}) {
+        last_.push_back({std::move(text), std::move(condition), no_wire});
+    }
+    std::string last_text() const;
+    std::string parameters(bool with_types) const;
+    void note(const Subject& subject, std::uint32_t family);
+    bool is_alone(const FamilyData::Entry& entry) const;
     std::vector<Last> last_; // of a cycle
     std::string counters_;   // of cycles, behind all that uses them
     std::string after_;      // the last cycle
+    std::map<std::pair<std::uint32_t, std::uint32_t>, LapMemories::Words> ranges_; // of memories
     bool calls_ = false;
     bool fit_ = true;
 };

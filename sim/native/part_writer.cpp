@@ -153,8 +153,23 @@ std::string PartWriter::word(NodeId id, std::uint64_t count) const {
     return most(id) < count ? at : fmt::format("({0} < {1}ul ? {0} : 0)", at, count);
 }
 
+/// The variable of a scalar in a memory, where the word is a constant and there is one.
+std::string PartWriter::known_word(std::uint32_t number, NodeId word, std::uint64_t offset,
+                                   CType type, bool write) const {
+    const MemorySlots& memory = places_.memories[number];
+    const Node& found = node(source(word));
+    if (found.op != Op::constant || found.immediate >= memory.words_each)
+        return {};
+    return site_.memory_scalar(number, found.immediate * memory.element->size() + offset, type,
+                               write);
+}
+
 std::string PartWriter::read_memory(const Node& node) {
     const MemorySlots& memory = places_.memories[node.b];
+    if (std::string known =
+            known_word(node.b, node.a, node.immediate, Arithmetic::in_slot(node.type), false);
+        !known.empty())
+        return known;
     return fmt::format("*(const {} *)({} + {} * {}ul + {})", Arithmetic::in_slot(node.type).name(),
                        site_.memory(node.b), word(node.a, memory.words_each),
                        memory.element->size(), node.immediate);
@@ -204,20 +219,27 @@ void PartWriter::write_stores() {
 void PartWriter::write_memories() {
     for (std::size_t k = 0; k < part_.memory_writes.size(); ++k) {
         const expr::MemoryWrite& write = part_.memory_writes[k];
-        const MemorySlots& memory = places_.memories[write.memory];
         Statement made;
         made.uses = uses({write.enable, write.word, write.value});
         const std::string enable = text(write.enable), word = text(write.word);
+        const CType type = Arithmetic::in_slot(node(source(write.value)).type);
         if (const std::string pending = site_.pending(k); !pending.empty())
             made.text = fmt::format("{0}.word = {1} ? {2} : ~0ul; {0}.value = (u64){3};", pending,
                                     enable, word, text(write.value));
         else
-            made.text = fmt::format("if ({}) *({} *)({} + {} * {}ul + {}) = {};", enable,
-                                    Arithmetic::in_slot(node(source(write.value)).type).name(),
-                                    site_.memory(write.memory), word, memory.element->size(),
-                                    write.offset, text(write.value));
+            write_at_once(write, type, made);
         made_.writes.push_back(std::move(made));
     }
+}
+
+void PartWriter::write_at_once(const expr::MemoryWrite& write, CType type, Statement& made) const {
+    std::string place = known_word(write.memory, write.word, write.offset, type, true);
+    if (place.empty())
+        place = fmt::format("*({} *)({} + {} * {}ul + {})", type.name(), site_.memory(write.memory),
+                            text(write.word), places_.memories[write.memory].element->size(),
+                            write.offset);
+    made.condition = text(write.enable);
+    made.text = fmt::format("{} = {};", place, text(write.value));
 }
 
 } // namespace sme::native

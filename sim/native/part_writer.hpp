@@ -22,6 +22,9 @@ public:
     virtual std::string slot(std::uint32_t port, std::uint32_t offset, CType type, bool write) = 0;
     /// The words of a memory that this instance sees: a pointer to bytes.
     virtual std::string memory(std::uint32_t number) = 0;
+    /// A scalar of a memory at a constant offset, of what this instance sees: its variable; empty:
+    /// it lies in memory.
+    virtual std::string memory_scalar(std::uint32_t, std::size_t, CType, bool) { return {}; }
     /// The values of a table: a pointer to them.
     virtual std::string table(std::uint32_t number, CType type) = 0;
     /// The number of the instance in source order, u64; its place among all that its indices count.
@@ -84,6 +87,8 @@ private:
     std::uint64_t most(expr::NodeId id) const;
     std::string word(expr::NodeId id, std::uint64_t count) const;
     std::string read_memory(const expr::Node& node);
+    std::string known_word(std::uint32_t memory, expr::NodeId word, std::uint64_t offset,
+                           CType type, bool write) const;
     std::string read_table(const expr::Node& node);
     std::string index(const expr::Node& node);
     std::string random(const expr::Node& node);
@@ -92,6 +97,7 @@ private:
     void add_rare(expr::NodeId a, expr::NodeId b = expr::no_node);
     void write_stores();
     void write_memories();
+    void write_at_once(const expr::MemoryWrite& write, CType type, Statement& made) const;
     std::vector<std::string> uses(std::initializer_list<expr::NodeId> ids) const;
 
     const ProcessFamily& family_;

@@ -15,10 +15,13 @@ struct Statement {
     CType type = {};
     std::string text; // the value, or the whole statement
     std::vector<std::string> uses;
-    std::string comment = {}; // a line above it
+    std::string comment = {};   // a line above it
+    std::string condition = {}; // without a name only: it is done when this holds
 
     std::string line() const {
-        return name.empty() ? text : "const " + type.name() + " " + name + " = " + text + ";";
+        if (!name.empty())
+            return "const " + type.name() + " " + name + " = " + text + ";";
+        return condition.empty() ? text : "if (" + condition + ") " + text;
     }
 };
 

@@ -122,9 +122,12 @@ void Unit::write_rows(const Graph& graph) {
 void Unit::write_lap(const Graph& graph) {
     LapWriter lap{"lap", wires_begin_, tables_};
     for (const ScheduledStep& step : steps_)
-        if (const FamilyPlan* const plan = family(step.family);
-            plan && step.part < plan->parts.size() && plan->parts[step.part].written)
-            lap.reach({graph.processes[plan->family], *plan->group}, plan->parts[step.part], step);
+        if (const FamilyPlan* const plan = family(step.family)) {
+            if (step.part < plan->parts.size() && plan->parts[step.part].written)
+                lap.look({graph.processes[plan->family], *plan->group}, plan->parts[step.part],
+                         step);
+        } else if (const auto* const results = dynamic_cast<interpret::ResultsGroup*>(step.group))
+            lap.look(*results, graph.processes[step.family], step.family);
     for (std::uint32_t k = 0; k < steps_.size(); ++k)
         if (!add_to_lap(graph, k, lap) || !lap.is_fit())
             return;
