@@ -17,13 +17,17 @@ std::string load(CType type, const std::string& base, const std::string& offset)
     return fmt::format("*(const {} *)({} + {})", type.name(), base, offset);
 }
 
+bool can_move(const Moves& moves, std::uint64_t elements) {
+    const bool has_rows = !moves.rows || moves.rows->rows > 0;
+    return has_rows && elements * LapSlots::scalars_of(*moves.bus).size() <= most_scalars;
+}
+
 } // namespace
 
 void LapWriter::add(const Moves& moves, const ScheduledStep& step, std::uint32_t number) {
     const bool all = moves.kind == Moves::Kind::feed || moves.kind == Moves::Kind::offer;
     const Range range = all ? Range{0, moves.to.size()} : step.range;
-    const bool has_rows = !all || moves.rows->rows > 0;
-    if (!has_rows || range.count * LapSlots::scalars_of(*moves.bus).size() > most_scalars) {
+    if (!can_move(moves, range.count)) {
         fit_ = false;
         return;
     }
@@ -99,40 +103,67 @@ void LapWriter::delay(const Moves& moves, Range range, std::uint32_t number) {
         }
 }
 
-/// The row that is shown in the cycle in which readers see it; `valid`: whether there is one, or
-/// empty: always.
-std::string LapWriter::row(const Moves& moves, std::uint32_t number, std::string& valid) {
+/// The row that readers see so many cycles ahead of this one.
+LapWriter::Shown LapWriter::shown(const Moves& moves, std::uint32_t number, std::uint64_t ahead) {
     const std::uint64_t rows = moves.rows->rows;
-    const std::string shown = moves.bus->wire() ? "cycle" : "(cycle + 1)";
+    const std::string cycle = ahead == 0 ? "cycle" : "(cycle + 1)";
     switch (moves.rows->at_end) {
-    case AtEnd::halt: stop_if(fmt::format("cycle + 1 >= {}ul", rows)); return shown;
-    case AtEnd::hold: return fmt::format("({0} < {1}ul ? {0} : {2}ul)", shown, rows, rows - 1);
-    case AtEnd::repeat:
-        return counter(fmt::format("_row{}", number), moves.bus->wire() ? 0 : 1, rows);
+    case AtEnd::halt: return {cycle, {}}; // the lap ends before there is none
+    case AtEnd::hold:
+        return {fmt::format("({0} < {1}ul ? {0} : {2}ul)", cycle, rows, rows - 1), {}};
+    case AtEnd::repeat: return {counter(fmt::format("_row{}", number), ahead, rows), {}};
     case AtEnd::zero: break;
     }
-    valid = fmt::format("{} < {}ul", shown, rows);
-    return shown;
+    return {cycle, fmt::format("{} < {}ul", cycle, rows)};
 }
 
-void LapWriter::feed(const Moves& moves, std::uint32_t number) {
-    const std::string base = data_.name(number, {Datum::Kind::moved});
-    std::string valid;
+/// Calls visit(offset, scalar, value) for each scalar of a row.
+template <class Visit>
+void LapWriter::for_each_fed(const Moves& moves, std::uint32_t number, const Shown& shown,
+                             Visit visit) {
     const std::string begin =
-        fmt::format("{} + {} * {}ul", base, row(moves, number, valid), moves.rows->row_bytes);
+        fmt::format("{} + {} * {}ul", data_.name(number, {Datum::Kind::moved}), shown.row,
+                    moves.rows->row_bytes);
     const std::size_t bytes = moves.bus->type->size();
     for (std::uint64_t k = 0; k < moves.to.size(); ++k)
         for (const LapSlots::Scalar& scalar : LapSlots::scalars_of(*moves.bus)) {
-            const std::string wanted = c_name(moves.bus->name + scalar.path);
             std::string value = scalar.is_mark ? "1"
                                                : load(scalar.type, begin,
                                                       std::to_string(k * bytes + scalar.offset));
-            if (!valid.empty())
-                value = fmt::format("{} ? {} : 0", valid, value);
-            const std::string name = names_.unique(wanted);
-            body_.push_back(fmt::format("const {} {} = {};", scalar.type.name(), name, value));
-            move(moves, static_cast<std::uint64_t>(moves.to.at(k)) + scalar.offset, name, scalar);
+            if (!shown.valid.empty())
+                value = fmt::format("({} ? {} : 0)", shown.valid, value);
+            visit(static_cast<std::uint64_t>(moves.to.at(k)) + scalar.offset, scalar, value);
         }
+}
+
+/// A register that is fed shows the row of its cycle: nothing is put into it but behind the last.
+void LapWriter::look(const Moves& moves, std::uint32_t number) {
+    if (moves.kind != Moves::Kind::feed || moves.bus->wire() || !can_move(moves, moves.to.size()))
+        return;
+    for (std::uint64_t k = 0; k < moves.to.size(); ++k)
+        if (slots_.in_memory(static_cast<std::uint64_t>(moves.to.at(k))))
+            return;
+    fed_.insert(number);
+    for_each_fed(moves, number, shown(moves, number, 0),
+                 [&](std::uint64_t at, const LapSlots::Scalar& scalar, const std::string& value) {
+                     slots_.stand_for(at, value);
+                     after_ += fmt::format("    *({} *)(last + {}) = {};\n", scalar.type.name(), at,
+                                           value);
+                 });
+}
+
+void LapWriter::feed(const Moves& moves, std::uint32_t number) {
+    if (moves.rows->at_end == AtEnd::halt)
+        stop_if(fmt::format("cycle + 1 >= {}ul", moves.rows->rows));
+    if (fed_.contains(number))
+        return;
+    for_each_fed(moves, number, shown(moves, number, moves.bus->wire() ? 0 : 1),
+                 [&](std::uint64_t at, const LapSlots::Scalar& scalar, const std::string& value) {
+                     const std::string name = names_.unique(c_name(moves.bus->name + scalar.path));
+                     body_.push_back(
+                         fmt::format("const {} {} = {};", scalar.type.name(), name, value));
+                     move(moves, at, name, scalar);
+                 });
 }
 
 void LapWriter::offer(const Moves& moves, std::uint32_t number) {

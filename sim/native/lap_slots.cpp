@@ -53,6 +53,8 @@ std::string LapSlots::read(std::uint64_t at, CType type, const std::string& name
         return fmt::format("*(const {} *)({} + {})", type.name(), is_wire(at) ? "write" : "read",
                            at);
     }
+    if (const auto fed = fed_.find(at); fed != fed_.end())
+        return fed->second;
     Variable& found = variable(at, type, name);
     found.read = true;
     return found.name;

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "native/statement.hpp"
@@ -27,6 +28,9 @@ public:
     };
     /// All that lie in the slots of a family of buses.
     static std::vector<Scalar> scalars_of(const BusFamily& bus);
+
+    /// What is read here is this expression in every cycle; not for what lies in memory.
+    void stand_for(std::uint64_t at, std::string expression) { fed_[at] = std::move(expression); }
 
     /// Something else reaches these bytes, in memory. Before anything is read or written.
     void reach(std::uint64_t begin, std::uint64_t end);
@@ -76,6 +80,7 @@ private:
     std::map<std::uint64_t, std::uint64_t> reached_; // begin → end, apart
     std::map<std::uint64_t, Variable> variables_;    // by offset
     std::map<std::uint64_t, std::string> wires_;
+    std::map<std::uint64_t, std::string> fed_;
     bool uses_memory_ = false;
     bool fit_ = true;
 };

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -44,6 +45,7 @@ public:
     void look(const Subject& subject, const PartPlan& plan, const ScheduledStep& step);
     void look(const interpret::ResultsGroup& group, const ProcessFamily& family,
               std::uint32_t number);
+    void look(const Moves& moves, std::uint32_t number);
 
     void add(const Subject& subject, const PartPlan& plan, const ScheduledStep& step);
     /// `number`: of the step.
@@ -79,7 +81,13 @@ private:
     void feed(const Moves& moves, std::uint32_t number);
     void offer(const Moves& moves, std::uint32_t number);
     void take(const Moves& moves, std::uint32_t number);
-    std::string row(const Moves& moves, std::uint32_t number, std::string& valid);
+    struct Shown {
+        std::string row;   // its number
+        std::string valid; // whether there is one; empty: always
+    };
+    Shown shown(const Moves& moves, std::uint32_t number, std::uint64_t ahead);
+    template <class Visit>
+    void for_each_fed(const Moves& moves, std::uint32_t number, const Shown& shown, Visit visit);
     std::string counter(const std::string& name, std::uint64_t first, std::uint64_t count);
 
     Tables& tables_;
@@ -89,6 +97,7 @@ private:
     LapMemories memories_;
     FamilyData data_{"_d{}"};
     std::map<const std::uint64_t*, std::string> offered_; // what counts rows → the variable
+    std::set<std::uint32_t> fed_;                         // steps whose slots stand for their rows
     std::string before_;                                  // the first cycle
     std::vector<std::string> body_;
     struct Last {

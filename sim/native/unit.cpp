@@ -128,6 +128,9 @@ void Unit::write_lap(const Graph& graph) {
                          step);
         } else if (const auto* const results = dynamic_cast<interpret::ResultsGroup*>(step.group))
             lap.look(*results, graph.processes[step.family], step.family);
+    for (std::uint32_t k = 0; k < steps_.size(); ++k) // knows by now what is called
+        if (auto* const moving = dynamic_cast<MovingGroup*>(steps_[k].group))
+            lap.look(moving->moves(), k);
     for (std::uint32_t k = 0; k < steps_.size(); ++k)
         if (!add_to_lap(graph, k, lap) || !lap.is_fit())
             return;
