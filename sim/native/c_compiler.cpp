@@ -62,9 +62,16 @@ std::string cpu() {
     return found;
 }
 
+std::vector<std::string> flags_of(const CompilerSettings& settings) {
+    std::vector<std::string> made{flags.begin(), flags.end()};
+    made.insert(made.end(), settings.more_flags.begin(), settings.more_flags.end());
+    return made;
+}
+
 std::string identity_of(const std::string& text, const CompilerSettings& settings) {
     return fmt::format("format 1\nwith {}\n{}\nof {:016x} {}\nby {}", version_of(settings.compiler),
-                       fmt::join(flags, " "), Digest{}.add(text).value(), text.size(), cpu());
+                       fmt::join(flags_of(settings), " "), Digest{}.add(text).value(), text.size(),
+                       cpu());
 }
 
 /// Whether nobody else could have put it there.
@@ -154,7 +161,7 @@ private:
     }
 
     bool compile(const std::string& source, const std::string& object) {
-        std::vector<std::string> arguments{flags.begin(), flags.end()};
+        std::vector<std::string> arguments = flags_of(settings_);
         for (const std::string& more : {std::string{"-o"}, object, source})
             arguments.push_back(more);
         const ProgramLimit limit{settings_.seconds, settings_.unwanted, settings_.niceness};

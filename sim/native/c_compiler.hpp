@@ -4,6 +4,7 @@
 #include <atomic>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "native/object.hpp"
 
@@ -15,6 +16,7 @@ struct CompilerSettings {
     double seconds = 120;                        // that it may take
     int niceness = 0;                            // of the compiler
     const std::atomic<bool>* unwanted = nullptr; // true: it is stopped
+    std::vector<std::string> more_flags = {};    // behind the usual ones
 };
 
 /// What came of compiling.

@@ -8,6 +8,7 @@
 #include "yaml/fuzz/component_maker.hpp"
 #include "yaml/fuzz/feature_maker.hpp"
 #include "yaml/fuzz/look_back.hpp"
+#include "yaml/fuzz/trouble_maker.hpp"
 
 namespace sme::fuzz {
 
@@ -15,7 +16,8 @@ namespace {
 
 class NetworkMaker {
 public:
-    NetworkMaker(Choices& choices, bool disk) : c_{choices}, disk_{disk} {}
+    NetworkMaker(Choices& choices, bool disk, bool trouble)
+        : c_{choices}, disk_{disk}, trouble_{trouble} {}
 
     Generated make() {
         made_.cycles = c_.between(4, 12);
@@ -26,7 +28,9 @@ public:
         imports_ += components();
         FeatureMaker features{m_, files_, made_.cycles, disk_};
         features.add(home_);
-        made_.may_fault = made_.may_fault || features.may_fault();
+        made_.may_fault = made_.may_fault || features.may_fault() || trouble_;
+        if (trouble_)
+            TroubleMaker{m_, made_.cycles}.add(home_);
         follow();
         look_back();
         record();
@@ -50,7 +54,8 @@ private:
     void add_files();
 
     Choices& c_;
-    bool disk_; // files may lie beside the network
+    bool disk_;    // files may lie beside the network
+    bool trouble_; // its run ends early
     Generated made_;
     Maker m_{c_, made_.coverage};
     Env constants_;
@@ -327,8 +332,8 @@ void NetworkMaker::write(const FeatureMaker& features) {
 
 } // namespace
 
-Generated generate(Choices& choices, bool disk) {
-    return NetworkMaker{choices, disk}.make();
+Generated generate(Choices& choices, bool disk, bool trouble) {
+    return NetworkMaker{choices, disk, trouble}.make();
 }
 
 } // namespace sme::fuzz

@@ -21,7 +21,8 @@ struct Generated {
 };
 
 /// A well-typed network of every construct there is, by the choices. With `disk`, it may need files
-/// beside it: without, all that it imports but the standard library stands in itself.
-Generated generate(Choices& choices, bool disk);
+/// beside it: without, all that it imports but the standard library stands in itself. With
+/// `trouble`, something ends its run early: a fault, a halt, or a check that fails.
+Generated generate(Choices& choices, bool disk, bool trouble = false);
 
 } // namespace sme::fuzz

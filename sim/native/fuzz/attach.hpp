@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "engine/engine.hpp"
+#include "native/native.hpp"
+
+namespace sme::fuzz {
+
+/// Compiles an engine's processes and lets native code step them, as the command does. Null, with a
+/// problem, when that cannot be done. What comes back must outlive the run.
+std::unique_ptr<native::Native> attach_native(engine::Engine& engine, const Graph& graph,
+                                              const native::CompilerSettings& settings,
+                                              std::string& problem);
+
+} // namespace sme::fuzz

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "native/fuzz/differences.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "native/fuzz/engine_run.hpp"
+
+namespace sme::fuzz {
+
+namespace {
+
+std::vector<Mode> modes_of(const Case& given, bool traps) {
+    const std::vector<std::uint64_t> whole{given.cycles};
+    const std::vector<std::uint64_t> halves{given.swap, given.cycles - given.swap};
+    std::vector<Mode> modes{
+        {.name = "native", .calls = whole, .native = true},
+        {.name = fmt::format("native from cycle {}", given.swap),
+         .calls = halves,
+         .native = true,
+         .native_from = given.swap},
+        {.name = "native, unwatched", .calls = given.calls, .native = true, .watched = false}};
+    for (const QueueKind queue : {QueueKind::fixed, QueueKind::atomic, QueueKind::stealing}) {
+        const auto name = queue_names[static_cast<std::size_t>(queue)];
+        modes.push_back({.name = fmt::format("interpreted, two threads, queue {}", name),
+                         .calls = whole,
+                         .threads = 2,
+                         .queue = queue});
+        modes.push_back(
+            {.name = fmt::format("native from cycle {}, two threads, queue {}", given.swap, name),
+             .calls = halves,
+             .native = true,
+             .native_from = given.swap,
+             .threads = 2,
+             .queue = queue});
+    }
+    if (traps)
+        modes.push_back(
+            {.name = "native with traps", .calls = whole, .native = true, .traps = true});
+    return modes;
+}
+
+/// One thread, interpreted, looked at wherever one of the others is.
+Mode reference(const Case& given) {
+    Mode mode{.name = "interpreted", .calls = {}};
+    std::uint64_t swap = given.swap;
+    for (std::uint64_t call : given.calls) {
+        if (swap > 0 && swap < call) {
+            mode.calls.push_back(swap);
+            call -= swap;
+            swap = 0;
+        }
+        swap -= std::min(swap, call);
+        mode.calls.push_back(call);
+    }
+    return mode;
+}
+
+} // namespace
+
+std::string differences(const Case& given, const native::CompilerSettings& settings, bool traps,
+                        Tally& tally) {
+    const test::Scratch folder;
+    for (const auto& [name, text] : given.network.files)
+        folder.write(name, text);
+    const Mode interpreted = reference(given);
+    const EngineRun expected{given, interpreted, settings, folder};
+    if (!expected.problem().empty())
+        return "interpreted: " + expected.problem();
+    tally.faulted += expected.seen().ending == engine::Ending::faulted;
+    tally.halted += expected.seen().ending == engine::Ending::halted;
+    tally.failed += expected.seen().ending == engine::Ending::check_failed;
+    bool ran_native = false;
+    for (const Mode& mode : modes_of(given, traps)) {
+        const EngineRun run{given, mode, settings, folder};
+        const std::string what = run.problem().empty()
+                                     ? difference(run.graph(), run.seen(), expected.seen())
+                                     : run.problem();
+        if (!what.empty())
+            return fmt::format("{}: {}", mode.name, what);
+        ran_native = ran_native || run.seen().ran_native;
+        tally.swapped += mode.threads == 1 && mode.native_from > 0 && run.seen().ran_native;
+        tally.trapped += mode.traps && run.seen().ran_native;
+    }
+    tally.native += ran_native;
+    return {};
+}
+
+} // namespace sme::fuzz

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "native/fuzz/engine_run.hpp"
+
+#include <fmt/format.h>
+
+#include "engine/feeder.hpp"
+#include "interpret/program_group.hpp"
+#include "native/fuzz/attach.hpp"
+#include "network/check.hpp"
+
+namespace sme::fuzz {
+
+class EngineRun::Printed final : public engine::PrintSink {
+public:
+    void print(const std::string& line) override { text += line + "\n"; }
+    std::string text;
+};
+
+EngineRun::EngineRun(const Case& given, const Mode& mode, const native::CompilerSettings& settings,
+                     const test::Scratch& folder)
+    : mode_{mode}, settings_{settings}, folder_{folder}, printed_{std::make_unique<Printed>()} {
+    if (mode.traps)
+        for (const char* flag : {"-fsanitize=undefined", "-fsanitize-undefined-trap-on-error"})
+            settings_.more_flags.emplace_back(flag);
+    if (load(given))
+        run();
+}
+
+EngineRun::~EngineRun() = default;
+
+bool EngineRun::load(const Case& given) {
+    const yaml::Kinds kinds{
+        interpret::program_kind, engine::feeder,
+        [this](std::shared_ptr<const expr::CheckSet> checks) {
+            return interpret::checks_kind(std::move(checks), verdicts_);
+        },
+        [this](std::shared_ptr<const expr::Recording> recording) {
+            recordings_.push_back(std::make_shared<interpret::RecordingFile>(std::move(recording)));
+            return interpret::recorder_kind(recordings_.back());
+        }};
+    Diagnostics diagnostics;
+    design_ = yaml::load(std::make_shared<Source>(folder_.path("network.yaml"), given.network.text),
+                         {{}, 1'000'000'000, SME_FUZZ_LIBRARY}, kinds, diagnostics);
+    const auto analysis = design_ ? analyse(design_->graph, diagnostics) : std::nullopt;
+    if (analysis && !diagnostics.has_errors()) {
+        engine::Options options;
+        options.prints = printed_.get();
+        options.run.threads = mode_.threads;
+        options.run.queue = mode_.queue;
+        options.run.grain = mode_.queue == QueueKind::atomic ? 1 : 0;
+        options.run.serial_levels = false; // else one thread runs so small a network
+        options.run.policy = make_policy("round-robin");
+        engine_ = std::make_unique<engine::Engine>(design_->graph, *analysis, options, diagnostics);
+    }
+    if (diagnostics.has_errors())
+        problem_ = render(diagnostics);
+    return problem_.empty();
+}
+
+void EngineRun::run() {
+    if (mode_.watched)
+        engine_->attach(watcher_);
+    for (const std::uint64_t cycles : mode_.calls) {
+        if (mode_.native && !native_ && engine_->cycle() == mode_.native_from && !go_native())
+            return;
+        if (cycles == 0)
+            continue;
+        if (engine_->run(cycles) != engine::Ending::completed)
+            break;
+        take_snapshot();
+    }
+    seen_.ending = engine_->ending();
+    take_snapshot();
+    engine_->finish();
+    take_results();
+}
+
+bool EngineRun::go_native() {
+    native_ = attach_native(*engine_, design_->graph, settings_, problem_);
+    if (!native_) {
+        problem_ = "native code cannot be made: " + problem_;
+        return false;
+    }
+    seen_.ran_native = !native_->unit().families().empty();
+    return true;
+}
+
+void EngineRun::take_snapshot() {
+    Snapshot& made = seen_.snapshots[engine_->cycle()];
+    made = {slots_of(*engine_, design_->graph), {}};
+    const std::string path = folder_.path("run.ckpt");
+    {
+        checkpoint::Writer writer{path};
+        engine_->save(writer);
+        writer.commit();
+    }
+    const checkpoint::Reader reader{path};
+    for (const auto& [key, record] : reader.records()) {
+        std::string& bytes = made.records[key];
+        bytes.resize(record.bytes);
+        reader.read(record, 0, bytes.data(), bytes.size());
+    }
+}
+
+void EngineRun::take_results() {
+    const auto add = [&](const std::string& title, const std::string& text) {
+        seen_.results.emplace_back(title, text);
+    };
+    add("the ending", std::to_string(static_cast<int>(seen_.ending)));
+    add("the number of cycles", std::to_string(engine_->cycle()));
+    std::string faults;
+    for (const Diagnostic& fault : engine_->faults())
+        faults += render(fault);
+    add("what is said of faults", faults);
+    add("what is printed", printed_->text);
+    for (std::size_t k = 0; k < verdicts_->size(); ++k) {
+        const interpret::Verdict& verdict = (*verdicts_)[k];
+        std::string text =
+            fmt::format("{} in {}, {} {} {} {}", static_cast<int>(verdict.kind), verdict.cycle,
+                        verdict.evaluated, verdict.held, verdict.open, verdict.began);
+        for (const interpret::Verdict::Shown& shown : verdict.operands)
+            text += fmt::format(", {} = {}", shown.text, shown.value);
+        add(fmt::format("the verdict of '{}'", design_->checks->checks[k].text), text);
+    }
+    for (const auto& recording : recordings_) {
+        recording->finish(seen_.ending != engine::Ending::completed);
+        const std::string& path = recording->recording().path;
+        add("recording '" + path + "'", recording->difference() + test::text_of(path));
+    }
+    seen_.cycles = watcher_.cycles();
+}
+
+namespace {
+
+std::string record_difference(const std::map<std::string, std::string>& found,
+                              const std::map<std::string, std::string>& expected) {
+    for (const auto& [key, bytes] : expected) {
+        const auto other = found.find(key);
+        if (other == found.end() || other->second.size() != bytes.size())
+            return fmt::format("{} has another size", key);
+        for (std::size_t k = 0; k < bytes.size(); ++k)
+            if (other->second[k] != bytes[k])
+                return fmt::format("byte {} of {} is {:#04x}, but {:#04x} interpreted", k, key,
+                                   static_cast<unsigned char>(other->second[k]),
+                                   static_cast<unsigned char>(bytes[k]));
+    }
+    return found.size() == expected.size() ? "" : "there is more state";
+}
+
+} // namespace
+
+std::string difference(const Graph& graph, const Seen& found, const Seen& expected) {
+    for (std::size_t k = 0; k < found.cycles.size() && k < expected.cycles.size(); ++k)
+        if (const std::string what =
+                slot_difference(graph, found.cycles[k].slots, expected.cycles[k].slots);
+            !what.empty())
+            return fmt::format("in cycle {} {}", k, what);
+    for (const auto& [cycles, snapshot] : expected.snapshots) {
+        const auto other = found.snapshots.find(cycles);
+        if (other == found.snapshots.end())
+            continue;
+        std::string what = slot_difference(graph, other->second.slots, snapshot.slots);
+        if (what.empty())
+            what = record_difference(other->second.records, snapshot.records);
+        if (!what.empty())
+            return fmt::format("after {} cycles {}", cycles, what);
+    }
+    for (std::size_t k = 0; k < found.results.size() && k < expected.results.size(); ++k)
+        if (found.results[k] != expected.results[k])
+            return fmt::format("{} is\n{}\nbut interpreted\n{}", found.results[k].first,
+                               found.results[k].second, expected.results[k].second);
+    return found.cycles.empty() || found.cycles.size() == expected.cycles.size()
+               ? ""
+               : "another number of cycles was seen";
+}
+
+} // namespace sme::fuzz

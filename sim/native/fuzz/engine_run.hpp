@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/test/scratch.hpp"
+#include "engine/engine.hpp"
+#include "interpret/checks.hpp"
+#include "interpret/recorder.hpp"
+#include "native/fuzz/case.hpp"
+#include "native/fuzz/slots.hpp"
+#include "native/native.hpp"
+#include "yaml/design.hpp"
+
+namespace sme::fuzz {
+
+/// One way to run a case.
+struct Mode {
+    std::string name;
+    std::vector<std::uint64_t> calls; // of the engine, in cycles; after each its state is taken
+    bool native = false;
+    std::uint64_t native_from = 0; // before this cycle, which a call begins with
+    bool watched = true;           // somebody looks at every cycle
+    bool traps = false;            // what is undefined in C ends this program
+    unsigned threads = 1;
+    QueueKind queue = QueueKind::fixed;
+};
+
+/// What an engine holds between two cycles.
+struct Snapshot {
+    std::string slots;
+    std::map<std::string, std::string> records; // of its checkpoint
+};
+
+/// All that a run shows.
+struct Seen {
+    std::vector<Watcher::Cycle> cycles;                       // of a run that is watched
+    std::map<std::uint64_t, Snapshot> snapshots;              // by the number of cycles that ran
+    std::vector<std::pair<std::string, std::string>> results; // title and text, all that is told
+    engine::Ending ending = engine::Ending::completed;
+    bool ran_native = false;
+};
+
+/// The network of a case, loaded, and one run of it.
+class EngineRun {
+public:
+    /// `folder` holds the files of the network, and takes those that it writes.
+    EngineRun(const Case& given, const Mode& mode, const native::CompilerSettings& settings,
+              const test::Scratch& folder);
+    ~EngineRun();
+    EngineRun(const EngineRun&) = delete;
+    EngineRun& operator=(const EngineRun&) = delete;
+
+    /// What kept it from running; empty when it ran.
+    const std::string& problem() const { return problem_; }
+    const Seen& seen() const { return seen_; }
+    const Graph& graph() const { return design_->graph; }
+
+private:
+    class Printed;
+    bool load(const Case& given);
+    void run();
+    bool go_native();
+    void take_snapshot();
+    void take_results();
+
+    const Mode& mode_;
+    native::CompilerSettings settings_;
+    const test::Scratch& folder_;
+    std::string problem_;
+    Seen seen_;
+    std::shared_ptr<interpret::Verdicts> verdicts_ = std::make_shared<interpret::Verdicts>();
+    std::vector<std::shared_ptr<interpret::RecordingFile>> recordings_;
+    std::unique_ptr<Printed> printed_;
+    std::optional<yaml::Design> design_;
+    Watcher watcher_;
+    std::unique_ptr<engine::Engine> engine_;
+    std::unique_ptr<native::Native> native_;
+};
+
+/// The first difference between what two runs of a network show; empty: none. They are compared
+/// where both were looked at.
+std::string difference(const Graph& graph, const Seen& found, const Seen& expected);
+
+} // namespace sme::fuzz
