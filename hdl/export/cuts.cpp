@@ -40,7 +40,8 @@ std::string Translator::sized(const Term& index, std::uint64_t width) {
 }
 
 Term Translator::array_element(const Term& base, const Term& index) {
-    if (base.kind == Term::Kind::none || (!index.is_number() && !index.is_typed()))
+    // beside an operand that cannot be written, a number has no type
+    if (!base.type || (!index.is_number() && !index.is_typed()))
         return {};
     const bool is_array = base.type->kind() == TypeKind::array;
     if (!is_array && !base.type->is_integer())

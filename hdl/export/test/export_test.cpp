@@ -51,6 +51,16 @@ TEST_CASE("what has no hardware is named, and nothing is written") {
     CHECK(!std::filesystem::exists(folder.path("out")));
 }
 
+TEST_CASE("what stands around something without hardware is written on") {
+    const Scratch folder;
+    folder.write("dice.yaml", "network: dice\nconstants:\n  table: u33[2] = [1, 2]\nbuses:\n"
+                              "  odd: bool\nprocesses:\n  thrower:\n    out: odd\n    step:\n"
+                              "      odd: (table[random(u1)] | 0x17b4ae91a)[23]\n");
+    const Command exported{"verilog " + folder.path("dice.yaml") + " -o " + folder.path("out")};
+    CHECK(exported.exit_code == 2);
+    CHECK(contains(exported.err, "dice.yaml:10:19: error: random(...) has no hardware"));
+}
+
 TEST_CASE("the README shows what is written") {
     const std::string readme = text_of(SME_SOURCE_DIR "/hdl/export/README.md");
     const std::string fence = "```verilog accumulator.v\n";

@@ -3,8 +3,8 @@
 // Random networks of every construct: interpreted, as native code, with threads, and in Icarus
 // Verilog they have the same value on every bus in every cycle, and fault, fail and halt alike.
 #include <cstdint>
-#include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <string>
 
 #include <doctest/doctest.h>
@@ -44,13 +44,17 @@ std::string text_of(const fuzz::Generated& network) {
     return all;
 }
 
+void write(const fuzz::Generated& network, const test::Scratch& folder) {
+    folder.write("network.yaml", network.text);
+    for (const auto& [name, text] : network.files)
+        folder.write(name, text);
+}
+
 /// Whether it could be written as Verilog: a network with something random cannot, nor one that
 /// faults in its first cycle.
 bool try_icarus(const fuzz::Generated& network) {
     const test::Scratch folder;
-    folder.write("network.yaml", network.text);
-    for (const auto& [name, text] : network.files)
-        folder.write(name, text);
+    write(network, folder);
     const test::ExportedNetwork exported{folder.path("network.yaml") +
                                          fmt::format(" --cycles {}", network.cycles)};
     CAPTURE(exported.written.err);
@@ -80,6 +84,11 @@ TEST_CASE("random networks have the same bits in every engine") {
         const fuzz::Case given = fuzz::make_case(choices);
         CAPTURE(seed);
         INFO(text_of(given.network));
+        if (const char* to = std::getenv("SME_KEEP")) { // where to leave it, to look at
+            const test::Scratch folder;
+            write(given.network, folder);
+            std::filesystem::copy(folder.path(), to, std::filesystem::copy_options::recursive);
+        }
         CHECK(fuzz::differences(given, settings, seed % 10 == 0, tally) == "");
         if (has_icarus && seed % 4 == 0)
             in_icarus += try_icarus(given.network) ? 1u : 0u;
