@@ -27,14 +27,14 @@ std::vector<Mode> modes_of(const Case& given, bool traps) {
         const auto name = queue_names[static_cast<std::size_t>(queue)];
         modes.push_back({.name = fmt::format("interpreted, two threads, queue {}", name),
                          .calls = whole,
-                         .threads = 2,
+                         .two_threads = true,
                          .queue = queue});
         modes.push_back(
             {.name = fmt::format("native from cycle {}, two threads, queue {}", given.swap, name),
              .calls = halves,
              .native = true,
              .native_from = given.swap,
-             .threads = 2,
+             .two_threads = true,
              .queue = queue});
     }
     if (traps)
@@ -82,7 +82,8 @@ std::string differences(const Case& given, const native::CompilerSettings& setti
         if (!what.empty())
             return fmt::format("{}: {}", mode.name, what);
         ran_native = ran_native || run.seen().ran_native;
-        tally.swapped += mode.threads == 1 && mode.native_from > 0 && run.seen().ran_native;
+        tally.threaded += run.seen().threads > 1;
+        tally.swapped += !mode.two_threads && mode.native_from > 0 && run.seen().ran_native;
         tally.trapped += mode.traps && run.seen().ran_native;
     }
     tally.native += ran_native;

@@ -10,9 +10,10 @@ namespace sme::fuzz {
 
 /// What became of the cases.
 struct Tally {
-    unsigned native = 0;  // had processes that ran as native code
-    unsigned swapped = 0; // whose native code took over after some cycles
-    unsigned trapped = 0; // were run with traps
+    unsigned native = 0;   // had processes that ran as native code
+    unsigned swapped = 0;  // whose native code took over after some cycles
+    unsigned threaded = 0; // runs, not cases, on two threads
+    unsigned trapped = 0;  // were run with traps
     unsigned faulted = 0;
     unsigned halted = 0;
     unsigned failed = 0; // a check, or what a recording must be

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "native/fuzz/engine_run.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "engine/feeder.hpp"
@@ -45,11 +47,7 @@ bool EngineRun::load(const Case& given) {
     if (analysis && !diagnostics.has_errors()) {
         engine::Options options;
         options.prints = printed_.get();
-        options.run.threads = mode_.threads;
-        options.run.queue = mode_.queue;
-        options.run.grain = mode_.queue == QueueKind::atomic ? 1 : 0;
-        options.run.serial_levels = false; // else one thread runs so small a network
-        options.run.policy = make_policy("round-robin");
+        options.run.threads = 1;
         engine_ = std::make_unique<engine::Engine>(design_->graph, *analysis, options, diagnostics);
     }
     if (diagnostics.has_errors())
@@ -57,9 +55,29 @@ bool EngineRun::load(const Case& given) {
     return problem_.empty();
 }
 
+/// A few instances each, by turns: what the engine would decide after it has learnt the costs,
+/// which takes longer than these runs.
+engine::SavedSchedule EngineRun::two_threads() const {
+    constexpr std::uint64_t together = 3;
+    engine::SavedSchedule made{2, mode_.queue, Wait::block, 1, {}, {{}, {}}};
+    const std::vector<engine::Item>& items = engine_->schedule().items;
+    for (std::uint32_t k = 0; k < items.size(); ++k)
+        for (std::uint64_t done = 0; done < items[k].range.count; done += together) {
+            const auto number = static_cast<std::uint32_t>(made.table.chunks.size());
+            made.table.chunks.push_back({items[k].level, items[k].group, items[k].part,
+                                         items[k].range.first + done,
+                                         std::min(together, items[k].range.count - done), 100});
+            made.table.items.push_back(k);
+            made.placement[number % 2].push_back(number);
+        }
+    return made;
+}
+
 void EngineRun::run() {
     if (mode_.watched)
         engine_->attach(watcher_);
+    if (mode_.two_threads)
+        engine_->repeat(two_threads());
     for (const std::uint64_t cycles : mode_.calls) {
         if (mode_.native && !native_ && engine_->cycle() == mode_.native_from && !go_native())
             return;
@@ -70,6 +88,7 @@ void EngineRun::run() {
         take_snapshot();
     }
     seen_.ending = engine_->ending();
+    seen_.threads = engine_->cycle() > 0 ? engine_->orchestrator().threads() : 1;
     take_snapshot();
     engine_->finish();
     take_results();

@@ -28,7 +28,7 @@ struct Mode {
     std::uint64_t native_from = 0; // before this cycle, which a call begins with
     bool watched = true;           // somebody looks at every cycle
     bool traps = false;            // what is undefined in C ends this program
-    unsigned threads = 1;
+    bool two_threads = false;
     QueueKind queue = QueueKind::fixed;
 };
 
@@ -45,6 +45,7 @@ struct Seen {
     std::vector<std::pair<std::string, std::string>> results; // title and text, all that is told
     engine::Ending ending = engine::Ending::completed;
     bool ran_native = false;
+    unsigned threads = 1;
 };
 
 /// The network of a case, loaded, and one run of it.
@@ -65,6 +66,7 @@ public:
 private:
     class Printed;
     bool load(const Case& given);
+    engine::SavedSchedule two_threads() const;
     void run();
     bool go_native();
     void take_snapshot();
