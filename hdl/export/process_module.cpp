@@ -149,11 +149,15 @@ private:
         return text;
     }
 
-    /// A block that reads nothing which changes would never run: then it reads `rst`.
+    /// A block that reads nothing which changes would never run: then it reads `rst`. So does one
+    /// that knows its index: for some of them a simulator may leave out all that changes.
     std::string wake(const Variable& wire, const std::string& body) const {
+        bool indexed = false;
+        for (std::size_t d = 0; d < s_.text.indices.size(); ++d)
+            indexed = indexed || mentions(body, site_.index_name(d));
         for (const Variable& each : site_.variables()) {
             const bool changes = !each.wire && !(each.state && each.state->is_memory);
-            if (changes && mentions(body, each.name))
+            if (!indexed && changes && mentions(body, each.name))
                 return {};
         }
         return fmt::format("\n        if (rst) // so that a simulator runs this once in any case\n"

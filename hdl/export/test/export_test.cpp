@@ -61,6 +61,20 @@ TEST_CASE("what stands around something without hardware is written on") {
     CHECK(contains(exported.err, "dice.yaml:10:19: error: random(...) has no hardware"));
 }
 
+TEST_CASE("a wire that is constant for one member of a family has its value there") {
+    if (skip("iverilog"))
+        return;
+    const Scratch folder;
+    folder.write("lanes.yaml",
+                 "network: lanes\nconstants:\n  fixed: u3 = 1\nbuses:\n"
+                 "  b[k < 3]: wire u4\nprocesses:\n  lane[k < 3]:\n"
+                 "    out: {y: \"b[k]\"}\n    state: {s: bool}\n    step:\n"
+                 "      s: not s\n      y: if fixed[k] then 3 else if s then 2 else 1\n"
+                 "      if k > 1:\n        y: 5\n");
+    CHECK(ExportedNetwork{folder.path("lanes.yaml") + " --cycles 4"}.icarus() ==
+          "PASS: 4 cycles\n");
+}
+
 TEST_CASE("the README shows what is written") {
     const std::string readme = text_of(SME_SOURCE_DIR "/hdl/export/README.md");
     const std::string fence = "```verilog accumulator.v\n";
