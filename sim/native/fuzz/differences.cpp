@@ -7,13 +7,14 @@
 
 #include <fmt/format.h>
 
+#include "native/fuzz/child.hpp"
 #include "native/fuzz/engine_run.hpp"
 
 namespace sme::fuzz {
 
 namespace {
 
-std::vector<Mode> modes_of(const Case& given, bool traps) {
+std::vector<Mode> modes_of(const Case& given) {
     const std::vector<std::uint64_t> whole{given.cycles};
     const std::vector<std::uint64_t> halves{given.swap, given.cycles - given.swap};
     std::vector<Mode> modes{
@@ -37,9 +38,6 @@ std::vector<Mode> modes_of(const Case& given, bool traps) {
              .two_threads = true,
              .queue = queue});
     }
-    if (traps)
-        modes.push_back(
-            {.name = "native with traps", .calls = whole, .native = true, .traps = true});
     return modes;
 }
 
@@ -59,6 +57,11 @@ Mode reference(const Case& given) {
     return mode;
 }
 
+std::string compare(const EngineRun& run, const EngineRun& expected) {
+    return run.problem().empty() ? difference(run.graph(), run.seen(), expected.seen())
+                                 : run.problem();
+}
+
 } // namespace
 
 std::string differences(const Case& given, const native::CompilerSettings& settings, bool traps,
@@ -74,20 +77,26 @@ std::string differences(const Case& given, const native::CompilerSettings& setti
     tally.halted += expected.seen().ending == engine::Ending::halted;
     tally.failed += expected.seen().ending == engine::Ending::check_failed;
     bool ran_native = false;
-    for (const Mode& mode : modes_of(given, traps)) {
+    for (const Mode& mode : modes_of(given)) {
         const EngineRun run{given, mode, settings, folder};
-        const std::string what = run.problem().empty()
-                                     ? difference(run.graph(), run.seen(), expected.seen())
-                                     : run.problem();
-        if (!what.empty())
+        if (const std::string what = compare(run, expected); !what.empty())
             return fmt::format("{}: {}", mode.name, what);
         ran_native = ran_native || run.seen().ran_native;
         tally.threaded += run.seen().threads > 1;
         tally.swapped += !mode.two_threads && mode.native_from > 0 && run.seen().ran_native;
-        tally.trapped += mode.traps && run.seen().ran_native;
     }
     tally.native += ran_native;
-    return {};
+    if (!traps || !ran_native)
+        return {};
+    const Mode trapped{
+        .name = "native with traps", .calls = {given.cycles}, .native = true, .traps = true};
+    const std::string what = said_by_child(
+        [&] {
+            return compare(EngineRun{given, trapped, settings, folder}, expected);
+        },
+        folder.path("said"));
+    ++tally.trapped;
+    return what.empty() ? what : fmt::format("{}: {}", trapped.name, what);
 }
 
 } // namespace sme::fuzz

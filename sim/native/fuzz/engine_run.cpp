@@ -48,6 +48,7 @@ bool EngineRun::load(const Case& given) {
         engine::Options options;
         options.prints = printed_.get();
         options.run.threads = 1;
+        options.run.serial_levels = false; // of two threads: else one runs what is cheap
         engine_ = std::make_unique<engine::Engine>(design_->graph, *analysis, options, diagnostics);
     }
     if (diagnostics.has_errors())

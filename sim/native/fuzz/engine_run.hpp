@@ -27,7 +27,7 @@ struct Mode {
     bool native = false;
     std::uint64_t native_from = 0; // before this cycle, which a call begins with
     bool watched = true;           // somebody looks at every cycle
-    bool traps = false;            // what is undefined in C ends this program
+    bool traps = false;            // what is undefined in C ends the program
     bool two_threads = false;
     QueueKind queue = QueueKind::fixed;
 };
