@@ -59,6 +59,17 @@ TEST_CASE("what was compiled once is taken from the folder") {
         CHECK(at.path().string().find("making") == std::string::npos); // nothing half-made stays
 }
 
+TEST_CASE("flags of one's own come behind the usual ones, and make another object") {
+    const test::Scratch scratch;
+    native::CompilerSettings settings = test::compiler_settings(scratch);
+    CHECK(gives_two(native::compile(text, settings)));
+    settings.more_flags = {"-Dtwo=three"};
+    const native::Compiled other = native::compile(text, settings);
+    CHECK_FALSE(other.kept);
+    REQUIRE(other.object);
+    CHECK(static_cast<bool>(other.object->kernel("three")));
+}
+
 TEST_CASE("a compiler that is missing, fails, hangs or is killed is a problem that is said") {
     const test::Scratch scratch;
     native::CompilerSettings missing = test::compiler_settings(scratch);
