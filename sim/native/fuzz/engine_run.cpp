@@ -22,7 +22,8 @@ EngineRun::EngineRun(const Case& given, const Mode& mode, const native::Compiler
                      const test::Scratch& folder)
     : mode_{mode}, settings_{settings}, folder_{folder}, printed_{std::make_unique<Printed>()} {
     if (mode.traps)
-        for (const char* flag : {"-fsanitize=undefined", "-fsanitize-undefined-trap-on-error"})
+        for (const char* flag :
+             {"-fno-wrapv", "-fsanitize=undefined", "-fsanitize-undefined-trap-on-error"})
             settings_.more_flags.emplace_back(flag);
     if (load(given))
         run();
