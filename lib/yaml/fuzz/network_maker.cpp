@@ -16,8 +16,7 @@ namespace {
 
 class NetworkMaker {
 public:
-    NetworkMaker(Choices& choices, bool disk, bool trouble)
-        : c_{choices}, disk_{disk}, trouble_{trouble} {}
+    NetworkMaker(Choices& choices, bool disk, Want want) : c_{choices}, disk_{disk}, want_{want} {}
 
     Generated make() {
         made_.cycles = c_.between(4, 12);
@@ -28,8 +27,8 @@ public:
         imports_ += components();
         FeatureMaker features{m_, files_, made_.cycles, disk_};
         features.add(home_);
-        made_.may_fault = made_.may_fault || features.may_fault() || trouble_;
-        if (trouble_)
+        made_.may_fault = made_.may_fault || features.may_fault() || want_ == Want::trouble;
+        if (want_ == Want::trouble)
             TroubleMaker{m_, made_.cycles}.add(home_);
         follow();
         look_back();
@@ -54,8 +53,8 @@ private:
     void add_files();
 
     Choices& c_;
-    bool disk_;    // files may lie beside the network
-    bool trouble_; // its run ends early
+    bool disk_; // files may lie beside the network
+    Want want_;
     Generated made_;
     Maker m_{c_, made_.coverage};
     Env constants_;
@@ -92,7 +91,7 @@ void NetworkMaker::library() {
 }
 
 void NetworkMaker::keep(ProcessText text) {
-    if (c_.chance(40)) {
+    if (want_ != Want::quiet && c_.chance(40)) {
         m_.use(Production::check_in_process);
         const std::string& state = text.states[0].text;
         text.checks = {fmt::format("- always: {} == {}", state, state)};
@@ -323,8 +322,10 @@ void NetworkMaker::write(const FeatureMaker& features) {
     section(text, "processes", home_.process_lines);
     section(text, "inputs", features.inputs());
     append(recorded_, features.outputs());
-    section(text, "outputs", recorded_);
-    section(text, "checks", home_.check_lines);
+    if (want_ != Want::quiet) {
+        section(text, "outputs", recorded_);
+        section(text, "checks", home_.check_lines);
+    }
     text += c_.chance(50) ? fmt::format("run: {{cycles: {}}}\n", made_.cycles)
                           : fmt::format("run:\n  cycles: {}\n  trace: run.vcd\n", made_.cycles);
     add_files();
@@ -332,8 +333,8 @@ void NetworkMaker::write(const FeatureMaker& features) {
 
 } // namespace
 
-Generated generate(Choices& choices, bool disk, bool trouble) {
-    return NetworkMaker{choices, disk, trouble}.make();
+Generated generate(Choices& choices, bool disk, Want want) {
+    return NetworkMaker{choices, disk, want}.make();
 }
 
 } // namespace sme::fuzz

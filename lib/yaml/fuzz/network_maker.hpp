@@ -20,9 +20,15 @@ struct Generated {
     bool may_fault = false; // or halt before its last cycle
 };
 
+/// What a network is wanted for.
+enum class Want {
+    all,     // every construct
+    trouble, // a run that ends early: with a fault, a halt, or a check that fails
+    quiet,   // a run that nobody looks at: few checks, nothing recorded
+};
+
 /// A well-typed network of every construct there is, by the choices. With `disk`, it may need files
-/// beside it: without, all that it imports but the standard library stands in itself. With
-/// `trouble`, something ends its run early: a fault, a halt, or a check that fails.
-Generated generate(Choices& choices, bool disk, bool trouble = false);
+/// beside it: without, all that it imports but the standard library stands in itself.
+Generated generate(Choices& choices, bool disk, Want want = Want::all);
 
 } // namespace sme::fuzz

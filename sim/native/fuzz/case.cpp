@@ -7,13 +7,15 @@ namespace sme::fuzz {
 
 Case make_case(Choices& choices) {
     constexpr unsigned most_calls = 6;
-    const bool trouble = choices.chance(35);
+    const Want want = choices.chance(35)   ? Want::trouble
+                      : choices.chance(50) ? Want::quiet
+                                           : Want::all;
     const unsigned more = choices.chance(50) ? choices.below(50) : 0; // than are followed
     const unsigned swap = choices.below(64);
     std::vector<std::uint64_t> lengths;
     for (unsigned k = choices.below(most_calls); k > 0; --k)
         lengths.push_back(choices.chance(50) ? 1 : choices.between(2, 9));
-    Case made{generate(choices, true, trouble), 1, 0, {}};
+    Case made{generate(choices, true, want), 1, 0, {}};
     made.cycles = made.network.cycles + more;
     made.swap = swap % made.cycles;
     std::uint64_t left = made.cycles;

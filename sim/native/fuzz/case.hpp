@@ -16,7 +16,8 @@ struct Case {
     std::vector<std::uint64_t> calls; // cycles of each call of a run in several: `cycles` in all
 };
 
-/// A share of the networks fault, halt or fail a check in one of their cycles.
+/// A third of the networks fault, halt or fail a check in one of their cycles; another third has
+/// nobody who looks at it.
 Case make_case(Choices& choices);
 
 } // namespace sme::fuzz

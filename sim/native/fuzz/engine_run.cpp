@@ -91,6 +91,7 @@ void EngineRun::run() {
     }
     seen_.ending = engine_->ending();
     seen_.threads = engine_->cycle() > 0 ? engine_->orchestrator().threads() : 1;
+    seen_.in_laps = native_ && native_->lap() ? native_->lap()->cycles() : 0;
     take_snapshot();
     engine_->finish();
     take_results();

@@ -46,6 +46,7 @@ struct Seen {
     engine::Ending ending = engine::Ending::completed;
     bool ran_native = false;
     unsigned threads = 1;
+    std::uint64_t in_laps = 0; // cycles
 };
 
 /// The network of a case, loaded, and one run of it.
