@@ -47,9 +47,9 @@ void LapWriter::move(const Moves& moves, std::uint64_t to, const std::string& va
         slots_.write(to, scalar.type, c_name(moves.bus->name + scalar.path));
     const std::string text = fmt::format("{} = {};", target.lvalue, value);
     if (target.in_memory)
-        body_.push_back(text);
+        add_body(text);
     else
-        last_.push_back({text, {}, slots_.is_wire(to) ? to : no_wire});
+        add_last(Statement{{}, {}, text, {}}, slots_.is_wire(to) ? to : no_wire);
     slots_.put_on_wire(to, value);
 }
 
@@ -88,13 +88,13 @@ void LapWriter::delay(const Moves& moves, Range range, std::uint32_t number) {
             const std::string wanted = c_name(moves.bus->name + scalar.path);
             const std::string in = names_.unique(wanted), out = names_.unique(wanted);
             const std::string type = scalar.type.name();
-            body_.push_back(fmt::format(
+            add_body(fmt::format(
                 "const {} {} = {};", type, in,
                 slots_.read(static_cast<std::uint64_t>(moves.from.at(k)) + scalar.offset,
                             scalar.type, wanted)));
             const std::string place = std::to_string(k * bytes + scalar.offset);
             if (moves.stages > 0) {
-                body_.push_back(
+                add_body(
                     fmt::format("const {} {} = {};", type, out, load(scalar.type, ring, place)));
                 add_last(fmt::format("*({} *)({} + {}) = {};", type, ring, place, in));
             }
@@ -160,8 +160,7 @@ void LapWriter::feed(const Moves& moves, std::uint32_t number) {
     for_each_fed(moves, number, shown(moves, number, moves.bus->wire() ? 0 : 1),
                  [&](std::uint64_t at, const LapSlots::Scalar& scalar, const std::string& value) {
                      const std::string name = names_.unique(c_name(moves.bus->name + scalar.path));
-                     body_.push_back(
-                         fmt::format("const {} {} = {};", scalar.type.name(), name, value));
+                     add_body(fmt::format("const {} {} = {};", scalar.type.name(), name, value));
                      move(moves, at, name, scalar);
                  });
 }
@@ -177,7 +176,7 @@ void LapWriter::offer(const Moves& moves, std::uint32_t number) {
         if (scalar.is_mark)
             continue; // the feeder does not write them either
         const std::string name = names_.unique(c_name(moves.bus->name + scalar.path));
-        body_.push_back(fmt::format(
+        add_body(fmt::format(
             "const {} {} = {} < {}ul ? {} : 0;", scalar.type.name(), name, next, moves.rows->rows,
             load(scalar.type, fmt::format("{} + {} * {}ul", base, next, moves.rows->row_bytes),
                  std::to_string(scalar.offset))));
@@ -199,7 +198,7 @@ void LapWriter::take(const Moves& moves, std::uint32_t number) {
     if (ready.empty())
         ready = slots_.read(at, {1, false}, c_name(moves.bus->name) + "_ready");
     const std::string taken = fmt::format("_taken{}", number);
-    body_.push_back(fmt::format("const u8 {} = {} < {}ul && {} != 0;", taken, next, rows, ready));
+    add_body(fmt::format("const u8 {} = {} < {}ul && {} != 0;", taken, next, rows, ready), {ready});
     if (moves.rows->at_end == AtEnd::halt)
         stop_if(fmt::format("{} && {} == {}ul", taken, next, rows - 1));
     std::string past = fmt::format("{} + 1", next);
@@ -207,7 +206,7 @@ void LapWriter::take(const Moves& moves, std::uint32_t number) {
         past = fmt::format("({0} + 1 == {1}ul ? {0} : {0} + 1)", next, rows);
     else if (moves.rows->at_end == AtEnd::repeat)
         past = fmt::format("({0} + 1 == {1}ul ? 0 : {0} + 1)", next, rows);
-    add_last(fmt::format("{} = {};", next, past), taken);
+    add_last(fmt::format("if ({}) {} = {};", taken, next, past));
 }
 
 } // namespace sme::native

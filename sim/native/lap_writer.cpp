@@ -126,14 +126,11 @@ void LapWriter::add(const Subject& subject, const PartPlan& plan, const Schedule
 }
 
 void LapWriter::add_body(std::vector<Statement>& statements) {
-    for (const Statement& statement : statements)
-        body_.push_back(
-            (statement.comment.empty() ? "" : "/* " + statement.comment + " */\n        ") +
-            statement.line());
+    std::move(statements.begin(), statements.end(), std::back_inserter(body_));
 }
 
-void LapWriter::stop_if(const std::string& condition) {
-    body_.push_back(fmt::format("if ({}) break;", condition));
+void LapWriter::stop_if(const std::string& condition, std::vector<std::string> uses) {
+    add_body(fmt::format("if ({}) break;", condition), std::move(uses));
 }
 
 /// What lies in memory is written at once, as what is called may read it; the rest behind all
@@ -142,10 +139,9 @@ void LapWriter::add_stores(std::vector<Statement>& stores,
                            const std::vector<LapSlots::Target>& targets) {
     for (std::size_t k = 0; k < stores.size(); ++k)
         if (targets[k].in_memory)
-            body_.push_back(stores[k].line());
+            body_.push_back(std::move(stores[k]));
         else
-            last_.push_back(
-                {stores[k].line(), {}, slots_.is_wire(targets[k].at) ? targets[k].at : no_wire});
+            add_last(std::move(stores[k]), slots_.is_wire(targets[k].at) ? targets[k].at : no_wire);
 }
 
 void LapWriter::add_singles(const Subject& subject, const ScheduledStep& step) {
@@ -159,10 +155,10 @@ void LapWriter::add_singles(const Subject& subject, const ScheduledStep& step) {
                 static_cast<std::uint64_t>(subject.places.order.at(position)));
         add_body(text.values);
         for (const Statement& rare : text.rare)
-            stop_if(rare.text);
+            stop_if(rare.text, rare.uses);
         add_stores(text.stores, site.targets);
         for (const Statement& write : text.writes)
-            add_last(write.text, write.condition);
+            add_last(write);
         wires.insert(wires.end(), site.wires.begin(), site.wires.end());
     }
     for (const auto& [at, variable] : wires)
@@ -204,42 +200,22 @@ void LapWriter::add(const interpret::ResultsGroup& group, const ProcessFamily& f
     keep_needed(text, roots);
     add_body(text.values);
     for (const Statement& rare : text.rare)
-        stop_if(rare.text);
+        stop_if(rare.text, rare.uses);
     for (std::size_t k = 0; k < watched.size(); ++k) {
         const std::string watch =
             fmt::format("((struct watch *){})[{}]", data_.name(number, {Datum::Kind::watches}), k);
         const std::string result = fmt::format("(({}) != 0)", roots[k].text);
         if (!watched[k].dated)
-            stop_if(fmt::format("({0} != {1}.wanted) & {1}.active", result, watch));
+            stop_if(fmt::format("({0} != {1}.wanted) & {1}.active", result, watch), roots[k].uses);
         if (watched[k].counted)
-            add_last(fmt::format("{}.held += {};", watch, result));
+            add_last(fmt::format("{}.held += {};", watch, result), roots[k].uses);
         if (watched[k].dated)
-            add_last(fmt::format("{}.last = cycle + 1;", watch), result);
+            add_last(fmt::format("if {} {}.last = cycle + 1;", result, watch), roots[k].uses);
     }
     for (const Statement& write : text.writes)
-        add_last(write.text, write.condition);
+        add_last(write);
     plan_.observers.push_back({number, plan_.watches});
     plan_.watches += watched.size();
-}
-
-/// What happens under one condition stands together.
-std::string LapWriter::last_text() const {
-    std::string made;
-    const std::string* open = nullptr;
-    for (const Last& last : last_) {
-        if (last.wire != no_wire && !slots_.is_carried(last.wire))
-            continue;
-        if (open && *open != last.condition) {
-            made += "        }\n";
-            open = nullptr;
-        }
-        if (!open && !last.condition.empty()) {
-            made += fmt::format("        if ({}) {{\n", last.condition);
-            open = &last.condition;
-        }
-        made += (open ? "            " : "        ") + last.text + "\n";
-    }
-    return made + (open ? "        }\n" : "") + counters_;
 }
 
 /// Whether no other pointer of the function reaches what this one points to.
@@ -278,9 +254,11 @@ std::string LapWriter::text() const {
         made += "    const u8 *read = b->read;\n    u8 *write = b->write;\n";
     made += slots_.before() + memories_.before() + before_;
     made += "    for (; done < cycles; ++done, ++cycle) {\n";
-    for (const std::string& line : body_)
-        made += "        " + line + "\n";
-    made += last_text();
+    std::vector<Statement> all = body_;
+    for (const auto& [statement, wire] : last_)
+        if (wire == no_wire || slots_.is_carried(wire))
+            all.push_back(statement);
+    made += Branches{std::move(all), {}}.text(8) + counters_;
     if (in_arenas)
         made += "        const u8 *const before = read;\n        read = write;\n        write = "
                 "(u8 *)before;\n";

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "interpret/results_group.hpp"
+#include "native/branches.hpp"
 #include "native/lap_memories.hpp"
 #include "native/lap_slots.hpp"
 #include "native/single_site.hpp"
@@ -72,7 +73,10 @@ private:
     void add_calls(const Subject& subject, const PartPlan& plan, const ScheduledStep& step);
     void add_stores(std::vector<Statement>& stores, const std::vector<LapSlots::Target>& targets);
     void add_body(std::vector<Statement>& statements);
-    void stop_if(const std::string& condition);
+    void add_body(std::string text, std::vector<std::string> uses = {}) {
+        body_.push_back(Statement{{}, {}, std::move(text), std::move(uses)});
+    }
+    void stop_if(const std::string& condition, std::vector<std::string> uses = {});
     void move(const Moves& moves, std::uint64_t to, const std::string& value,
               const LapSlots::Scalar& scalar);
     void clear(const Moves& moves, Range range);
@@ -99,17 +103,18 @@ private:
     std::map<const std::uint64_t*, std::string> offered_; // what counts rows → the variable
     std::set<std::uint32_t> fed_;                         // steps whose slots stand for their rows
     std::string before_;                                  // the first cycle
-    std::vector<std::string> body_;
+    std::vector<Statement> body_;
     struct Last {
-        std::string text;
-        std::string condition; // may be empty
-        std::uint64_t wire;    // needed where that one is carried; no_wire: always
+        Statement statement;
+        std::uint64_t wire; // needed where that one is carried; no_wire: always
     };
     static constexpr std::uint64_t no_wire = ~std::uint64_t{0};
-    void add_last(std::string text, std::string condition = {}) {
-        last_.push_back({std::move(text), std::move(condition), no_wire});
+    void add_last(Statement statement, std::uint64_t wire = no_wire) {
+        last_.push_back({std::move(statement), wire});
     }
-    std::string last_text() const;
+    void add_last(std::string text, std::vector<std::string> uses = {}) {
+        add_last(Statement{{}, {}, std::move(text), std::move(uses)});
+    }
     std::string parameters(bool with_types) const;
     void note(const Subject& subject, std::uint32_t family);
     bool is_alone(const FamilyData::Entry& entry) const;

@@ -22,6 +22,23 @@ std::string scalar_name(const ProcessFamily& family, std::uint32_t port, std::ui
     return c_name(found.name) + "_mark";
 }
 
+namespace {
+
+unsigned work_of(Op op) {
+    switch (op) {
+    case Op::divide:
+    case Op::remainder: return 10;
+    case Op::memory_read:
+    case Op::table_read: return 3;
+    case Op::multiply:
+    case Op::shift_left:
+    case Op::shift_right: return 2;
+    default: return 1;
+    }
+}
+
+} // namespace
+
 PartText PartWriter::run() {
     texts_.resize(program_.nodes.size());
     find_needed();
@@ -97,6 +114,13 @@ void PartWriter::write_value(NodeId id) {
         for (std::string& used : uses({operand}))
             made.uses.push_back(std::move(used));
     });
+    if (found.op == Op::select) {
+        made.condition = text(found.a);
+        made.first = text(found.b);
+        made.second = text(found.c);
+    }
+    made.loads = found.op == Op::load || found.op == Op::memory_read;
+    made.work = work_of(found.op);
     made.name = texts_[id] = name_for(id);
     made_.values.push_back(std::move(made));
 }

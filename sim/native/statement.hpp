@@ -15,8 +15,13 @@ struct Statement {
     CType type = {};
     std::string text; // the value, or the whole statement
     std::vector<std::string> uses;
-    std::string comment = {};   // a line above it
-    std::string condition = {}; // without a name only: it is done when this holds
+    std::string comment = {}; // a line above it
+    /// Of a choice: what decides. It is `first` when this holds and else `second`; without a name,
+    /// it is done when this holds.
+    std::string condition = {};
+    std::string first = {}, second = {};
+    bool loads = false; // what later statements may change
+    unsigned work = 1;  // more or less, in operations
 
     std::string line() const {
         if (!name.empty())
