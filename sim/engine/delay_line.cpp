@@ -1,37 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/delay_line.hpp"
 
-#include <algorithm>
 #include <cstring>
 
+#include "engine/initial_slots.hpp"
 #include "engine/state.hpp"
 #include "sme/archive.hpp"
 
 namespace sme::engine {
 
-std::vector<std::byte> initial_slot(const BusFamily& bus, std::uint64_t place) {
-    std::vector<std::byte> slot(slot_size(bus), std::byte{0});
-    const std::size_t bytes = bus.type->size();
-    if (bus.initial.size() == bytes)
-        std::copy_n(bus.initial.begin(), bytes, slot.begin());
-    else if (!bus.initial.empty())
-        std::copy_n(bus.initial.begin() + static_cast<std::ptrdiff_t>(place * bytes), bytes,
-                    slot.begin());
-    if (bus.has_marks() && bus.has_initial)
-        std::fill_n(slot.begin() + static_cast<std::ptrdiff_t>(bytes), bus.type->leaf_count(),
-                    std::byte{1});
-    return slot;
-}
-
 DelayLine::DelayLine(const BusFamily& bus, const BusSlots& slots)
-    : bus_{bus}, slot_bytes_{slot_size(bus)}, kept_bytes_{kept_bytes(bus)}, stages_{bus.delay - 2},
-      from_{slots.written}, to_{slots.read}, elements_{bus.count} {
-    ring_.reserve(stages_ * elements_ * slot_bytes_);
+    : bus_{bus}, slot_bytes_{slot_size(bus)},
+      kept_bytes_{kept_bytes(bus)}, stages_{bus.delay - 2}, from_{slots.written}, to_{slots.read},
+      ring_(stages_ * bus.count * slot_bytes_), elements_{bus.count} {
+    const auto stride = static_cast<std::int64_t>(slot_bytes_);
     for (std::uint64_t stage = 0; stage < stages_; ++stage)
-        for (std::uint64_t k = 0; k < elements_; ++k) {
-            const std::vector<std::byte> slot = initial_slot(bus, k);
-            ring_.insert(ring_.end(), slot.begin(), slot.end());
-        }
+        put_initial(bus, {0, elements_, 0, stride}, ring_.data() + stage * elements_ * slot_bytes_);
 }
 
 void DelayLine::step(unsigned, Range range, const Frame& frame) {

@@ -48,7 +48,4 @@ private:
     Segments slots_;
 };
 
-/// The slot bytes of a family's element before cycle 0.
-std::vector<std::byte> initial_slot(const BusFamily& bus, std::uint64_t place);
-
 } // namespace sme::engine

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <map>
 
+#include "engine/initial_slots.hpp"
 #include "engine/one_by_one.hpp"
 #include "network/outputs.hpp"
 
@@ -123,16 +124,12 @@ void Engine::fill_initial() {
         const BusFamily& bus = graph_.buses[b];
         if (bus.initial.empty() && !bus.has_initial)
             continue;
-        const std::size_t bytes = slot_size(bus);
-        const bool one = bus.initial.size() <= bus.type->size();
-        std::vector<std::byte> slot = initial_slot(bus, 0);
-        for (const Segments* slots : {&layout_.buses[b].read, &layout_.buses[b].written})
-            for (const Segment& run : slots->runs())
-                for (std::uint64_t k = run.first; k < run.end(); ++k) {
-                    if (!one)
-                        slot = initial_slot(bus, k);
-                    std::memcpy(arenas_->first() + run.at(k), slot.data(), bytes);
-                }
+        const BusSlots& slots = layout_.buses[b];
+        for (const Segment& run : slots.read.runs())
+            put_initial(bus, run, arenas_->first());
+        if (bus.delay >= 2) // else these are the same
+            for (const Segment& run : slots.written.runs())
+                put_initial(bus, run, arenas_->first());
     }
 }
 
@@ -235,10 +232,14 @@ void Engine::add_unwritten() {
 void Engine::keep_constant(const BusSlots& slots, const std::vector<Range>& ranges,
                            std::size_t bytes) {
     for (const Range& range : ranges)
-        for (std::uint64_t k = range.first; k < range.first + range.count; ++k) {
-            const auto offset = slots.written.at(k);
-            std::memcpy(arenas_->second() + offset, arenas_->first() + offset, bytes);
-        }
+        for_each_run(slots.written, range.first, range.count, [&](const Segment& run) {
+            const bool joined = run.stride == static_cast<std::int64_t>(bytes);
+            for (std::uint64_t k = run.first; k < run.end(); k += joined ? run.count : 1) {
+                const auto offset = run.at(k);
+                std::memcpy(arenas_->second() + offset, arenas_->first() + offset,
+                            joined ? run.count * bytes : bytes);
+            }
+        });
 }
 
 /// An observer sees wires as soon as all have their values, and other buses at any time.
