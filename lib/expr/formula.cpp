@@ -46,9 +46,7 @@ bool Formula::apply(const Step& step, Integer* top) {
         return value.has_value();
     };
     switch (step.kind) {
-    case Step::Kind::exact:
-        return computed_at_once(step.exact_op, top[-2], top[-1]) ||
-               store(top[-2], compute(step.exact_op, top[-2], top[-1]));
+    case Step::Kind::exact: return store(top[-2], compute(step.exact_op, top[-2], top[-1]));
     case Step::Kind::compare:
         top[-2] = compares(step.exact_op, top[-2], top[-1]) ? 1 : 0;
         return true;
@@ -111,6 +109,12 @@ bool Formula::run(std::span<const std::int64_t> indices) {
                 go();
             continue;
         case Step::Kind::skip: go(); continue;
+        case Step::Kind::exact:
+            if (computed_at_once(step->exact_op, top[-2], top[-1])) {
+                --top;
+                continue;
+            }
+            break;
         default: break;
         }
         if (!apply(*step, top))

@@ -54,14 +54,18 @@ public:
             return add_words(into);
         const auto width = static_cast<unsigned>(type_.width_bits());
         if (value_.kind == DataValue::Kind::long_number ||
-            value_.value < smallest(width, type_.is_signed()) ||
-            value_.value > largest(width, type_.is_signed()))
+            (!fits_at_once(width) && (value_.value < smallest(width, type_.is_signed()) ||
+                                      value_.value > largest(width, type_.is_signed()))))
             return does_not_fit();
         into.push_back(static_cast<std::uint64_t>(value_.value));
         return true;
     }
 
 private:
+    /// Most numbers are not negative and have fewer bits than there is room for.
+    bool fits_at_once(unsigned width) const {
+        return value_.value >> (type_.is_signed() ? width - 1 : width) == 0;
+    }
     bool fail(Code code, std::string message) {
         diagnostics_.add(code, file_.at(value_), std::move(message));
         return false;

@@ -59,6 +59,17 @@ std::optional<Integer> hex_number(std::string_view digits) {
     return is_short ? Integer{value} : parse_integer(fmt::format("0x{}", digits));
 }
 
+/// The first word of a line at or behind a place; empty when there is none.
+std::string_view word_from(std::string_view line, std::size_t at) {
+    const auto is_space = [](char c) { return c == ' ' || c == '\t' || c == '\r'; };
+    while (at < line.size() && is_space(line[at]))
+        ++at;
+    std::size_t end = at;
+    while (end < line.size() && !is_space(line[end]))
+        ++end;
+    return line.substr(at, end - at);
+}
+
 class Reader {
 public:
     Reader(SourceRef source, Diagnostics& diagnostics) : diagnostics_{diagnostics} {
@@ -91,20 +102,14 @@ public:
 
     std::optional<DataFile> hex() {
         const Source& source = *file_.source;
-        const std::size_t most_words = std::min(source.text().size() / 2 + 1, most_values);
-        file_.values.reserve(most_words);
-        file_.row_ends.reserve(most_words);
+        file_.values.reserve(std::min(source.text().size() / 2 + 1, most_values));
         for (std::uint32_t n = 1; n <= source.line_count(); ++n) {
             std::string_view line = source.line(n);
             line = line.substr(0, std::min(line.find("//"), line.find('#')));
-            for (std::size_t at = 0; at < line.size();) {
-                const std::size_t begin = line.find_first_not_of(" \t\r", at);
-                if (begin == std::string_view::npos)
-                    break;
-                at = std::min(line.find_first_of(" \t\r", begin), line.size());
-                const std::string_view word = line.substr(begin, at - begin);
+            for (std::string_view word = word_from(line, 0); !word.empty();) {
                 const std::string_view digits = word.starts_with("0x") ? word.substr(2) : word;
                 const std::optional<Integer> value = hex_number(digits);
+                const auto begin = static_cast<std::size_t>(word.data() - line.data());
                 const auto column = static_cast<std::uint32_t>(begin + 1);
                 const auto length = static_cast<std::uint32_t>(word.size());
                 const bool is_long =
@@ -117,19 +122,17 @@ public:
                 if (!push({value.value_or(0), n, column, length,
                            value ? DataValue::Kind::number : DataValue::Kind::long_number}))
                     return std::nullopt;
-                end_row();
+                word = word_from(line, begin + word.size());
             }
         }
         return std::move(file_);
     }
 
     std::optional<DataFile> bytes() {
-        for (std::size_t k = 0; k < file_.source->text().size(); ++k) {
+        for (std::size_t k = 0; k < file_.source->text().size(); ++k)
             if (!push({static_cast<unsigned char>(file_.source->text()[k]), 1,
                        static_cast<std::uint32_t>(k + 1), 1, DataValue::Kind::number}))
                 return std::nullopt;
-            end_row();
-        }
         return std::move(file_);
     }
 
@@ -151,7 +154,6 @@ private:
         file_.values.push_back(value);
         return true;
     }
-    void end_row() { file_.row_ends.push_back(file_.values.size()); }
 
     static bool is_header(std::string_view line) {
         const std::string_view first = trimmed(line.substr(0, line.find(',')));
@@ -183,7 +185,7 @@ private:
     bool row(std::string_view line, std::uint32_t number) {
         if (!cells(line, number))
             return false;
-        end_row();
+        file_.row_ends.push_back(file_.values.size());
         return true;
     }
 

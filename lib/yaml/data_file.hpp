@@ -32,10 +32,12 @@ struct DataFile {
     std::vector<std::string> columns;  // of a .csv with a header
     std::vector<DataValue> header;     // the same line taken for a row, where it could be one
     std::vector<DataValue> values;     // row by row
-    std::vector<std::size_t> row_ends; // in `values`
+    std::vector<std::size_t> row_ends; // in `values`; none: each value is a row
 
-    std::size_t row_count() const { return row_ends.size(); }
+    std::size_t row_count() const { return row_ends.empty() ? values.size() : row_ends.size(); }
     std::span<const DataValue> row(std::size_t number) const {
+        if (row_ends.empty())
+            return {values.data() + number, 1};
         const std::size_t begin = number == 0 ? 0 : row_ends[number - 1];
         return {values.data() + begin, row_ends[number] - begin};
     }

@@ -19,6 +19,8 @@ namespace {
 constexpr std::uint64_t leaf_work = 30;
 
 void put_scalar(const Type& type, std::uint64_t value, std::vector<std::byte>& slots) {
+    if (type.size() == 1)
+        return slots.push_back(static_cast<std::byte>(value));
     const auto* begin = reinterpret_cast<const std::byte*>(&value); // little endian, as all slots
     slots.insert(slots.end(), begin, begin + type.size());
 }
@@ -52,7 +54,6 @@ bool Initials::file_leaves(const Ast& ast, const Type& element, std::uint64_t co
     for (const Leaf& scalar : element.scalars())
         columns.add(scalar, "", "");
     settle_header(*file, columns); // the names of columns are not looked at
-    std::uint64_t rows = 0;
     if (!scope_.spend(20 * file->values.size(), ast.where, diagnostics_))
         return false;
     into.reserve(into.size() + file->values.size());
@@ -67,8 +68,8 @@ bool Initials::file_leaves(const Ast& ast, const Type& element, std::uint64_t co
         for (std::size_t k = 0; k < row.size(); ++k)
             if (!add_leaves(*file, row[k], *columns.types[k], into, diagnostics_))
                 return false;
-        ++rows;
     }
+    const std::uint64_t rows = file->row_count();
     if (count != 0 && rows > count) {
         diagnostics_.add(Code::data_shape, ast.where,
                          fmt::format("'{}' has {} elements, but {} has {}", file->source->path(),
