@@ -172,6 +172,18 @@ std::vector<Range> unwritten(const BusFamily& bus, const Writers& writers) {
     return ranges;
 }
 
+/// Where an instance, in source order, stands in the order of its family.
+std::uint64_t position_of(std::uint64_t instance, const Segments& order) {
+    for (const Segment& run : order.runs()) {
+        const std::int64_t ahead = static_cast<std::int64_t>(instance) - run.offset;
+        const std::int64_t stride = run.count == 1 ? 1 : run.stride;
+        const std::int64_t steps = ahead / stride;
+        if (steps >= 0 && steps < static_cast<std::int64_t>(run.count) && steps * stride == ahead)
+            return run.first + static_cast<std::uint64_t>(steps);
+    }
+    return order.size(); // never: an order has all of them
+}
+
 } // namespace
 
 void Engine::build_groups() {
@@ -189,11 +201,8 @@ void Engine::build_groups() {
             build.memories.push_back(memory_slots(f, m));
         for (const MemoryUse& use : family.looks_at) {
             MemorySlots slots = memory_slots(use.family, use.memory);
-            const Segments& order = layout_.orders[use.family];
-            std::uint64_t position = 0;
-            while (static_cast<std::uint64_t>(order.at(position)) != use.instance)
-                ++position;
-            slots.words += position * slots.words_each * slots.element->size();
+            slots.words += position_of(use.instance, layout_.orders[use.family]) *
+                           slots.words_each * slots.element->size();
             build.looks_at.push_back(slots);
         }
         groups_.push_back(family.kind->build(build));

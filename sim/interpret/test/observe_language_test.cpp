@@ -258,6 +258,39 @@ run: {cycles: 5}
     CHECK(run.at("p[6].s") == 12); // t = 5, plus 7
 }
 
+TEST_CASE("a check sees the memories of instances that step in several runs of their order") {
+    YamlRun run{R"(
+network: n
+buses:
+  c[16]: wire u8
+processes:
+  head[k < 8]:
+    out:
+      o: c[8 + k]
+    step:
+      o: 3 * k
+  p[k < 8]:                         # first the even ones, then the odd ones
+    in:
+      from: c[k + 8 - 9 * (k % 2)]
+    out:
+      to: c[k]
+    state:
+      m: u8[2] = [k, 0]
+    step:
+      to: from + 1
+      m[1]: from
+checks:
+  - always: all(k < 8, p[k].m[0] == k)
+  - after 0: all(k < 8, p[k].m[1] == 3 * k - 2 * (k % 2))
+run: {cycles: 3}
+)"};
+    INFO(render(run.diagnostics));
+    REQUIRE(run.loaded());
+    CHECK(run.run(3) == Ending::completed);
+    run.finish();
+    run.check_all_passed();
+}
+
 TEST_CASE("outputs record a row for each cycle in which their condition holds") {
     const Scratch folder;
     folder.write("good.csv", "value\n2\n4\n6\n");
