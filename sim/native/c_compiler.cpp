@@ -29,9 +29,13 @@ namespace fs = std::filesystem;
 constexpr std::size_t most_bytes = std::size_t{256} << 20;      // of one file
 constexpr std::uintmax_t most_kept = std::uintmax_t{256} << 20; // of all objects together
 
-/// Loops become vector code for this CPU; all wraps are defined.
+/// Loops become vector code for this CPU; all wraps are defined. GCC 12 makes two choices by one
+/// condition wrong at -O2 for some CPUs, when it turns them into moves together and computes one of
+/// them with an addition, which changes the flags that the other one reads.
 constexpr std::array flags{"-O2",
+                           "--param=max-rtl-if-conversion-insns=1",
                            "-ftree-loop-vectorize",
+                           "-fno-tree-pre",
                            "-fvect-cost-model=dynamic",
                            "-march=native",
                            "-fwrapv",
