@@ -313,11 +313,11 @@ class Ring(Design):
     def rate(self, program: Path, cycles: int) -> float:
         return 1e9 / (measure.peer_ns(measure.run([program, self.nodes, cycles]), cycles) * self.nodes)
 
-    def peer(self, verilator: Verilator):
+    def peer(self, verilator: Verilator, modules: bool = False):
         if not verilator.is_there:
             raise measure.Skipped(f"'{verilator.program}' was not found")
         program, _ = build.verilated_ring(self.folder.parents[1], self.nodes, traced=False,
-                                          verilator=verilator.program)
+                                          verilator=verilator.program, modules=modules)
         return Speed(self.first, lambda cycles: self.rate(program, cycles))
 
     def loop(self, folder: Path):

@@ -40,7 +40,8 @@ def targets(folder: Path, *names: str) -> None:
     call(["cmake", "--build", str(folder), "--target", *names], log)
 
 
-def verilated_ring(folder: Path, nodes: int, traced: bool, threads: int = 1, verilator: str = "verilator") -> tuple:
+def verilated_ring(folder: Path, nodes: int, traced: bool, threads: int = 1, verilator: str = "verilator",
+                   modules: bool = False) -> tuple:
     """The Verilated ring of `nodes` nodes: its program, and the seconds its build took. Built again
     only when the sources, the flags or Verilator changed. Raises Failed and Skipped."""
     if "SME_VERILATOR:STRING=OFF" in (folder / "CMakeCache.txt").read_text():
@@ -51,12 +52,14 @@ def verilated_ring(folder: Path, nodes: int, traced: bool, threads: int = 1, ver
     # A generate loop of more than 1,024 turns needs a higher limit; nothing else is unrolled here.
     flags = [*VERILATOR_FLAGS, f"-GNODES={nodes}", "--unroll-count", str(max(nodes + 1, 64))]
     flags += ["--trace", "-CFLAGS", "-DRING_TRACE"] if traced else []
+    flags += ["-fno-inline"] if modules else []     # each node keeps a function of its own
     if threads > 1:
         # Verilator warns when it finds less to do at the same time than there are threads.
         flags += ["--threads", str(threads), "-Wno-UNOPTTHREADS", "-CFLAGS",
                   f"-DRING_THREADS={threads}"]
     sources = [VERILOG / name for name in ("ring.v", "ring_node.v", "driver.cpp")]
     name = f"ring_{nodes}" + ("_traced" if traced else "") + (f"_{threads}" if threads > 1 else "")
+    name += "_modules" if modules else ""
     name += "" if verilator == "verilator" else "_" + version.split()[-1]
     target = folder / "verilated" / name
     program, stamp = target / "Ring", target / "stamp"
