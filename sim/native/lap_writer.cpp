@@ -247,8 +247,8 @@ std::string LapWriter::parameters(bool with_types) const {
 
 std::string LapWriter::text() const {
     const bool in_arenas = calls_ || slots_.uses_memory();
-    std::string made = fmt::format("static u64 {}_of(const struct block *b{})\n{{\n", plan_.name,
-                                   parameters(true));
+    std::string made =
+        fmt::format("static u64 _{}(const struct block *b{})\n{{\n", plan_.name, parameters(true));
     made += "    const u64 cycles = b->count;\n    u64 cycle = b->cycle, done = 0;\n";
     if (in_arenas)
         made += "    const u8 *read = b->read;\n    u8 *write = b->write;\n";
@@ -264,7 +264,7 @@ std::string LapWriter::text() const {
                 "(u8 *)before;\n";
     made += "    }\n    u8 *const last = done % 2 ? b->write : (u8 *)b->read;\n    (void)last;\n";
     made += slots_.after() + memories_.after() + after_ + "    return done;\n}\n\n";
-    return made + fmt::format("u64 {0}(const struct block *b)\n{{\n    return {0}_of(b{1});\n}}\n",
+    return made + fmt::format("u64 {0}(const struct block *b)\n{{\n    return _{0}(b{1});\n}}\n",
                               plan_.name, parameters(false));
 }
 

@@ -62,10 +62,10 @@ std::string Straight::in_parts() const {
             if (shared.contains(statement.name))
                 body += fmt::format("    t->{0} = {0};\n", statement.name);
         }
-        functions += fmt::format("static __attribute__((noinline)) u64 part{1}_of_{0}({2}, struct "
+        functions += fmt::format("static __attribute__((noinline)) u64 _part{1}_of_{0}({2}, struct "
                                  "{0}_values *t)\n{{\n{3}{4}    return 0;\n}}\n\n",
                                  name_, part + 1, parameter_, opening_, body);
-        calls += fmt::format("    if ((stopped = part{1}_of_{0}({2}, &t))) return stopped;\n",
+        calls += fmt::format("    if ((stopped = _part{1}_of_{0}({2}, &t))) return stopped;\n",
                              name_, part + 1, argument_);
     }
     if (fields.empty())

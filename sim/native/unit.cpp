@@ -63,7 +63,7 @@ bool Unit::aliases(const Subject& subject, unsigned part) const {
 }
 
 void Unit::write_results(const Subject& subject, std::uint32_t family) {
-    RowWriter row{fmt::format("results_{}", results_.size() + 1), 0, wires_begin_, tables_};
+    RowWriter row{unique(fmt::format("results_{}", results_.size() + 1)), 0, wires_begin_, tables_};
     row.add_results(subject, family);
     functions_ += fmt::format(
         "\n/* what {} at */\n{}",
@@ -108,7 +108,7 @@ void Unit::write_rows(const Graph& graph) {
             continue;
         }
         if (!row)
-            row.emplace(fmt::format("row_{}", rows_.size() + 1), k, wires_begin_, tables_);
+            row.emplace(unique(fmt::format("row_{}", rows_.size() + 1)), k, wires_begin_, tables_);
         if (part)
             row->add(subject, *part, step);
         else
@@ -120,7 +120,7 @@ void Unit::write_rows(const Graph& graph) {
 
 /// All steps of a cycle, or none: one that nobody could write makes a lap impossible.
 void Unit::write_lap(const Graph& graph) {
-    LapWriter lap{"lap", wires_begin_, tables_};
+    LapWriter lap{unique("lap"), wires_begin_, tables_};
     for (const ScheduledStep& step : steps_)
         if (const FamilyPlan* const plan = family(step.family)) {
             if (step.part < plan->parts.size() && plan->parts[step.part].written)
@@ -167,15 +167,20 @@ bool Unit::add_to_lap(const Graph& graph, std::uint32_t number, LapWriter& lap) 
     return moving != nullptr;
 }
 
+/// A name that no function has so far.
+std::string Unit::unique(const std::string& wanted) {
+    std::string name = wanted;
+    for (unsigned k = 2; !names_.insert(name).second; ++k)
+        name = fmt::format("{}_{}", wanted, k);
+    return name;
+}
+
 /// The name of a function with a body, which is written when it is new.
 std::string Unit::function(const Subject& subject, const std::string& body) {
     const auto [known, fresh] = known_.try_emplace(body);
     if (!fresh)
         return known->second;
-    const std::string wanted = c_name(subject.family.name);
-    std::string name = wanted;
-    for (unsigned k = 2; !names_.insert(name).second; ++k)
-        name = fmt::format("{}_{}", wanted, k);
+    const std::string name = unique(c_name(subject.family.name));
     known->second = name;
     std::string text = body;
     for (std::size_t at = 0; (at = text.find("NAME", at)) != std::string::npos; at += name.size())

@@ -40,6 +40,7 @@ private:
     void add(const Subject& subject, std::uint32_t family, interpret::ProgramGroup& group);
     PartPlan plan(const Subject& subject, unsigned part);
     std::string function(const Subject& subject, const std::string& body);
+    std::string unique(const std::string& wanted);
     void write_results(const Subject& subject, std::uint32_t family);
     void write_rows(const Graph& graph);
     void write_lap(const Graph& graph);

@@ -235,6 +235,18 @@ TEST_CASE("a lap ends before a cycle in which something is rare") {
             0);
 }
 
+TEST_CASE("processes may be called as the functions of native code are") {
+    std::string text = "network: lap\nbuses:\n  x[6]: u32\nprocesses:\n";
+    unsigned k = 0;
+    for (const char* name : {"lap", "row_1", "results_1", "lap_2", "main", "memset"}) {
+        text += fmt::format("  {}:\n    in:\n      a: x[{}]\n    out:\n      y: x[{}]\n    step:\n"
+                            "      y: a * 3 + {}\n",
+                            name, (k + 1) % 6, k, k);
+        ++k;
+    }
+    compare(text + "checks:\n  - always: x[0] == x[0]\n", 8000);
+}
+
 TEST_CASE("every model leaves what it leaves interpreted") {
     unsigned models = 0;
     for (const auto& entry : std::filesystem::directory_iterator{SME_SOURCE_DIR "/models"}) {
