@@ -13,7 +13,8 @@ namespace sme::native {
 /// in that branch, and not at all when it goes the other way, where that is enough work to be worth
 /// a jump. Choices by the same condition share a branch.
 ///
-/// All statements are without effects but those without a name, which keep their order.
+/// All statements are without effects but those without a name, which keep their order; what loads
+/// stays before those of them that have a condition.
 class Branches {
 public:
     /// `behind`: names that are used behind all of them.

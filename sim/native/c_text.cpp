@@ -151,17 +151,17 @@ std::string Arithmetic::operation(const Node& node, const Operands& operands) co
 }
 
 std::string c_name(const std::string& name) {
-    static constexpr std::array<std::string_view, 64> words{
-        "auto",     "break",  "case",     "char",   "const",    "continue", "default",
-        "do",       "double", "else",     "enum",   "extern",   "float",    "for",
-        "goto",     "if",     "inline",   "int",    "long",     "register", "restrict",
-        "return",   "short",  "signed",   "sizeof", "static",   "struct",   "switch",
-        "typedef",  "union",  "unsigned", "void",   "volatile", "while",    "asm",
-        "typeof",   "block",  "b",        "k",      "rare",     "linux",    "unix",
-        "reversed", "mixed",  "main",     "cycle",  "t",        "stopped",  "read",
-        "write",    "items",  "lanes",    "data",   "done",     "last",     "before",
-        "cycles",   "memcpy", "memmove",  "memset", "memcmp",   "abort",    "strlen",
-        "rawmemchr"};
+    static constexpr std::array<std::string_view, 65> words{
+        "auto",      "break",      "case",     "char",   "const",    "continue", "default",
+        "do",        "double",     "else",     "enum",   "extern",   "float",    "for",
+        "goto",      "if",         "inline",   "int",    "long",     "register", "restrict",
+        "return",    "short",      "signed",   "sizeof", "static",   "struct",   "switch",
+        "typedef",   "union",      "unsigned", "void",   "volatile", "while",    "asm",
+        "typeof",    "block",      "b",        "k",      "rare",     "linux",    "unix",
+        "reversed",  "mixed",      "main",     "cycle",  "t",        "stopped",  "read",
+        "write",     "items",      "lanes",    "data",   "done",     "last",     "before",
+        "cycles",    "memcpy",     "memmove",  "memset", "memcmp",   "abort",    "strlen",
+        "rawmemchr", "random_bits"};
     std::string made;
     for (const char c : name)
         if (std::isalnum(static_cast<unsigned char>(c)) != 0)

@@ -180,7 +180,7 @@ std::string Tables::name(const expr::Table& table, CType type) {
     for (const auto& [known, name] : known_)
         if (known == key)
             return name;
-    std::string name = fmt::format("_table{}", known_.size() + 1);
+    std::string name = fmt::format("_table{}_", known_.size() + 1);
     text_ += fmt::format("static const {} {}[] = {{{}}};\n", type.name(), name, values);
     known_.emplace_back(key, name);
     return name;

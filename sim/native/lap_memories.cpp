@@ -50,7 +50,8 @@ void LapMemories::look(const Subject& subject, const expr::PartProgram& part,
                        std::uint64_t position) {
     for_each_use(subject, part, [&](std::uint32_t memory, bool by_number) {
         const Words words = words_of(subject, memory, position);
-        add({words.begin, words.bytes, by_number});
+        const MemorySlots& slots = subject.places.memories[memory];
+        add({words.begin, words.bytes, slots.words_each * slots.element->leaf_count(), by_number});
     });
 }
 
@@ -58,7 +59,7 @@ void LapMemories::look(const Subject& subject, const expr::PartProgram& part) {
     for_each_use(subject, part, [&](std::uint32_t memory, bool) {
         const Words words = words_of(subject, memory, 0);
         const bool own = memory < subject.places.own_memories;
-        add({words.begin, words.bytes * (own ? subject.places.order.size() : 1), false});
+        add({words.begin, words.bytes * (own ? subject.places.order.size() : 1), 0, false});
     });
 }
 
@@ -70,13 +71,19 @@ bool LapMemories::is_alone(const std::byte* begin, std::size_t bytes) const {
     });
 }
 
+void LapMemories::decide() {
+    std::size_t left = most_variables;
+    for (Use& use : uses_) {
+        use.variables = use.by_number && use.scalars <= left && is_alone(use.begin, use.bytes);
+        left -= use.variables ? use.scalars : 0;
+    }
+}
+
 bool LapMemories::has_variables(const Words& words) const {
-    if (words.bytes > most_bytes || variables_.size() > most_variables)
-        return false;
     const auto use = std::find_if(uses_.begin(), uses_.end(), [&](const Use& known) {
         return known.begin == words.begin && known.bytes == words.bytes;
     });
-    return use != uses_.end() && use->by_number && is_alone(words.begin, words.bytes);
+    return use != uses_.end() && use->variables;
 }
 
 std::string LapMemories::variable(const Words& words, std::size_t offset, CType type,
@@ -84,6 +91,7 @@ std::string LapMemories::variable(const Words& words, std::size_t offset, CType 
     auto [found, fresh] = variables_.try_emplace(words.begin + offset);
     if (fresh)
         found->second = {names_.unique("_word"), type, fmt::format("{} + {}", base, offset)};
+    fit_ = fit_ && found->second.type == type;
     found->second.written = found->second.written || written;
     return found->second.name;
 }

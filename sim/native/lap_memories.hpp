@@ -18,9 +18,12 @@ class LapMemories {
 public:
     explicit LapMemories(Names& names) : names_{names} {}
 
-    /// All that a step of one instance uses, or of all instances; before anything is written.
+    /// All that a step of one instance uses, or of all instances; then `decide`; before anything is
+    /// written.
     void look(const Subject& subject, const expr::PartProgram& part, std::uint64_t position);
     void look(const Subject& subject, const expr::PartProgram& part);
+    /// Which of them become variables.
+    void decide();
 
     /// The words of a memory that an instance sees.
     struct Words {
@@ -38,17 +41,20 @@ public:
     /// Whether nothing else that was looked at reaches into these bytes.
     bool is_alone(const std::byte* begin, std::size_t bytes) const;
 
+    /// Whether each variable is of one type.
+    bool is_fit() const { return fit_; }
     std::string before() const;
     std::string after() const;
 
 private:
-    static constexpr std::size_t most_bytes = 1024; // of a memory that becomes variables
-    static constexpr std::size_t most_variables = 1000;
+    static constexpr std::size_t most_variables = 256; // a compiler takes long for more
 
     struct Use {
         const std::byte* begin;
         std::size_t bytes;
+        std::size_t scalars;
         bool by_number; // all words that are read or written are constants
+        bool variables = false;
     };
     struct Variable {
         std::string name;
@@ -61,6 +67,7 @@ private:
     Names& names_;
     std::vector<Use> uses_;
     std::map<const std::byte*, Variable> variables_; // by place
+    bool fit_ = true;
 };
 
 } // namespace sme::native

@@ -81,7 +81,7 @@ void LapWriter::delay(const Moves& moves, Range range, std::uint32_t number) {
     const std::string ring =
         moves.stages == 0 ? std::string{}
                           : fmt::format("{} + {} * {}ul", data_.name(number, {Datum::Kind::moved}),
-                                        counter(fmt::format("_stage{}", number), 0, moves.stages),
+                                        counter(fmt::format("_stage{}_", number), 0, moves.stages),
                                         moves.from.size() * bytes);
     for (std::uint64_t k = range.first; k < range.first + range.count; ++k)
         for (const LapSlots::Scalar& scalar : LapSlots::scalars_of(*moves.bus)) {
@@ -111,7 +111,7 @@ LapWriter::Shown LapWriter::shown(const Moves& moves, std::uint32_t number, std:
     case AtEnd::halt: return {cycle, {}}; // the lap ends before there is none
     case AtEnd::hold:
         return {fmt::format("({0} < {1}ul ? {0} : {2}ul)", cycle, rows, rows - 1), {}};
-    case AtEnd::repeat: return {counter(fmt::format("_row{}", number), ahead, rows), {}};
+    case AtEnd::repeat: return {counter(fmt::format("_row{}_", number), ahead, rows), {}};
     case AtEnd::zero: break;
     }
     return {cycle, fmt::format("{} < {}ul", cycle, rows)};
@@ -144,6 +144,8 @@ void LapWriter::look(const Moves& moves, std::uint32_t number) {
         if (slots_.in_memory(static_cast<std::uint64_t>(moves.to.at(k))))
             return;
     fed_.insert(number);
+    if (moves.rows->at_end == AtEnd::halt)
+        before_ += fmt::format("    if (cycle >= {}ul) return 0;\n", moves.rows->rows);
     for_each_fed(moves, number, shown(moves, number, 0),
                  [&](std::uint64_t at, const LapSlots::Scalar& scalar, const std::string& value) {
                      slots_.stand_for(at, value);
@@ -168,7 +170,7 @@ void LapWriter::feed(const Moves& moves, std::uint32_t number) {
 void LapWriter::offer(const Moves& moves, std::uint32_t number) {
     const std::string base = data_.name(number, {Datum::Kind::moved});
     const std::string counts = data_.name(number, {Datum::Kind::next});
-    const std::string next = fmt::format("_next{}", number);
+    const std::string next = fmt::format("_next{}_", number);
     offered_[moves.next] = next;
     before_ += fmt::format("    u64 {} = *(const u64 *){};\n", next, counts);
     after_ += fmt::format("    *(u64 *){} = {};\n", counts, next);
@@ -197,7 +199,7 @@ void LapWriter::take(const Moves& moves, std::uint32_t number) {
     std::string ready = slots_.known(at);
     if (ready.empty())
         ready = slots_.read(at, {1, false}, c_name(moves.bus->name) + "_ready");
-    const std::string taken = fmt::format("_taken{}", number);
+    const std::string taken = fmt::format("_taken{}_", number);
     add_body(fmt::format("const u8 {} = {} < {}ul && {} != 0;", taken, next, rows, ready), {ready});
     if (moves.rows->at_end == AtEnd::halt)
         stop_if(fmt::format("{} && {} == {}ul", taken, next, rows - 1));

@@ -62,7 +62,7 @@ public:
     std::string after() const;
 
 private:
-    static constexpr std::size_t most_variables = 1500;
+    static constexpr std::size_t most_variables = 600; // a compiler takes long for more
 
     struct Variable {
         std::string name;

@@ -239,7 +239,7 @@ std::string LapWriter::parameters(bool with_types) const {
     std::string made;
     for (std::size_t k = 0; k < data_.entries().size(); ++k) {
         const char* const restricted = is_alone(data_.entries()[k]) ? "restrict " : "";
-        made += with_types ? fmt::format(", u8 *{}const _d{}", restricted, k)
+        made += with_types ? fmt::format(", u8 *{}const _d{}_", restricted, k)
                            : fmt::format(", b->data[{}]", k);
     }
     return made;

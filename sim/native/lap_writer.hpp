@@ -47,6 +47,7 @@ public:
     void look(const interpret::ResultsGroup& group, const ProcessFamily& family,
               std::uint32_t number);
     void look(const Moves& moves, std::uint32_t number);
+    void end_looking() { memories_.decide(); }
 
     void add(const Subject& subject, const PartPlan& plan, const ScheduledStep& step);
     /// `number`: of the step.
@@ -56,7 +57,8 @@ public:
 
     /// Whether there is a function, which is not too long.
     bool is_fit() const {
-        return fit_ && slots_.is_fit() && body_.size() + last_.size() <= most_statements;
+        return fit_ && slots_.is_fit() && memories_.is_fit() &&
+               body_.size() + last_.size() <= most_statements;
     }
     LapPlan plan() const {
         LapPlan made = plan_;
@@ -99,7 +101,7 @@ private:
     Names names_;
     LapSlots slots_;
     LapMemories memories_;
-    FamilyData data_{"_d{}"};
+    FamilyData data_{"_d{}_"};
     std::map<const std::uint64_t*, std::string> offered_; // what counts rows → the variable
     std::set<std::uint32_t> fed_;                         // steps whose slots stand for their rows
     std::string before_;                                  // the first cycle

@@ -131,6 +131,7 @@ void Unit::write_lap(const Graph& graph) {
     for (std::uint32_t k = 0; k < steps_.size(); ++k) // knows by now what is called
         if (auto* const moving = dynamic_cast<MovingGroup*>(steps_[k].group))
             lap.look(moving->moves(), k);
+    lap.end_looking();
     for (std::uint32_t k = 0; k < steps_.size(); ++k)
         if (!add_to_lap(graph, k, lap) || !lap.is_fit())
             return;
@@ -180,7 +181,7 @@ std::string Unit::function(const Subject& subject, const std::string& body) {
     const auto [known, fresh] = known_.try_emplace(body);
     if (!fresh)
         return known->second;
-    const std::string name = unique(c_name(subject.family.name));
+    std::string name = unique(c_name(subject.family.name) + "_"); // no local is
     known->second = name;
     std::string text = body;
     for (std::size_t at = 0; (at = text.find("NAME", at)) != std::string::npos; at += name.size())

@@ -215,14 +215,14 @@ TEST_CASE("slots, delays, inputs and checks of every kind go by in laps") {
 }
 
 TEST_CASE("streams are taken in laps as they are one by one") {
-    for (const auto& [a, c] : {std::pair{"halt", "repeat"},
-                               {"zero", "hold"},
-                               {"hold", "zero"},
-                               {"repeat", "halt"},
-                               {"repeat", "repeat"}}) {
-        CAPTURE(a);
-        CAPTURE(c);
-        compare(fmt::format(fmt::runtime(streams), a, c), 30);
+    for (const auto& ends : {std::pair{"halt", "repeat"},
+                             {"zero", "hold"},
+                             {"hold", "zero"},
+                             {"repeat", "halt"},
+                             {"repeat", "repeat"}}) {
+        CAPTURE(ends.first);
+        CAPTURE(ends.second);
+        compare(fmt::format(fmt::runtime(streams), ends.first, ends.second), 30);
     }
 }
 
@@ -233,6 +233,89 @@ TEST_CASE("a lap ends before a cycle in which something is rare") {
     compare(fmt::format(fmt::runtime(trouble),
                         "assert: 100 / (n % 6007 + (if k == 5 then 0 else 1)) < 1000 or n == 0"),
             0);
+}
+
+TEST_CASE("of many memories some are variables and some are not") {
+    compare(R"(network: memories
+buses:
+  a: u32
+  s1: u8
+  s2: u8
+processes:
+  first:
+    out: a
+    state:
+      m: u32[4] = 0
+    step:
+      m[0]: m[0] + 1
+      m[1]: m[1] + m[0]
+      a: m[1]
+  one:
+    in: a
+    out: s1
+    state:
+      n: u8[200] = 7
+    step:
+      n[0]: u8(a)
+      n[1]: n[0]
+      s1: sum(k < 200, n[k])
+  other:
+    in: s1
+    out: s2
+    state:
+      n: u8[200] = 9
+    step:
+      n[0]: s1
+      n[1]: n[0]
+      s2: sum(k < 200, n[k])
+checks:
+  - always: first.m[0] != 5000
+)",
+            4000);
+}
+
+TEST_CASE("buses may be called as the variables of native code are") {
+    compare(R"(network: names
+buses:
+  d0: u32
+  stage0: delay 3 u8
+  table1: u8
+  word: u8
+  work: u32
+  y[100]: u32
+constants:
+  powers: u8[4] = [1, 2, 4, 8]
+processes:
+  p:
+    in: [stage0, d0]
+    out: [table1, word]
+    step:
+      table1: powers[stage0 % 4]
+      word: u8(d0)
+  q:
+    in: table1
+    out: [stage0, d0]
+    step:
+      stage0: stage0 + table1 + 1
+      d0: d0 + 3
+  one:
+    in:
+      c: y[3]
+    out:
+      at: work
+    step:
+      at: at + c
+  c[k < 100]:
+    in:
+      x: y[(k + 99) % 100]
+    out:
+      y: y[k]
+    step:
+      y: x + random(u32) % 3
+checks:
+  - always: d0 % 3 == 0 or d0 > 4
+)",
+            8000);
 }
 
 TEST_CASE("processes may be called as the functions of native code are") {
