@@ -19,7 +19,7 @@ FIRST_MOST, REGULAR_MOST, LARGE_MOST = 0.2, 1.0, 3.0    # seconds that are wante
 SIZES = [10, 1_000, 100_000, 1_000_000]                 # of the ring
 LASTING_S = 8.0     # interpreted: longer than any compiler takes here
 NATIVE = re.compile(r"^engine: native(?: from cycle \d+ on, ([\d.]+) s after the first)?;"
-                    r".* written in ([\d.]+) s, (compiled|taken from the cache) in ([\d.]+) s$", re.MULTILINE)
+                    r".* written in ([\d.]+) s, (compiled|taken from the cache) in ([\d.]+) s;", re.MULTILINE)
 FIRST, NATIVE_AT_ONCE, SWAPPED = "first cycle", "--engine native", "--engine auto"
 EMPTY, WARM = "empty", "warm"
 
