@@ -2,7 +2,6 @@
 #include "native/lap_memories.hpp"
 
 #include <algorithm>
-#include <functional>
 
 #include <fmt/format.h>
 
@@ -64,10 +63,9 @@ void LapMemories::look(const Subject& subject, const expr::PartProgram& part) {
 }
 
 bool LapMemories::is_alone(const std::byte* begin, std::size_t bytes) const {
-    const std::less<const std::byte*> before{};
     return std::none_of(uses_.begin(), uses_.end(), [&](const Use& use) {
         const bool same = use.begin == begin && use.bytes == bytes;
-        return !same && before(use.begin, begin + bytes) && before(begin, use.begin + use.bytes);
+        return !same && Words{use.begin, use.bytes}.meet({begin, bytes});
     });
 }
 

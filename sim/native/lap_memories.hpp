@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -29,6 +30,11 @@ public:
     struct Words {
         const std::byte* begin;
         std::size_t bytes;
+        /// Whether they have a byte in common.
+        bool meet(const Words& other) const {
+            const std::less<const std::byte*> before{};
+            return before(other.begin, begin + bytes) && before(begin, other.begin + other.bytes);
+        }
     };
     static Words words_of(const Subject& subject, std::uint32_t memory, std::uint64_t position);
 

@@ -2,7 +2,6 @@
 #include "native/lap_writer.hpp"
 
 #include <algorithm>
-#include <functional>
 #include <set>
 
 #include <fmt/format.h>
@@ -96,14 +95,13 @@ void LapWriter::look(const interpret::ResultsGroup& group, const ProcessFamily& 
 
 void LapWriter::look(const Subject& subject, const PartPlan& plan, const ScheduledStep& step) {
     const expr::PartProgram& part = subject.program.parts[step.part];
+    note(subject, step.family);
     if (are_single(subject, step)) {
         for (std::uint64_t k = 0; k < step.range.count; ++k)
             memories_.look(subject, part, step.range.first + k);
-        note(subject, step.family);
         return;
     }
     memories_.look(subject, part);
-    note(subject, step.family);
     for (const std::uint32_t port : plan.pieces.ports) {
         const std::uint64_t bytes = subject.places.slot_bytes[port];
         for_each_run(
@@ -222,16 +220,13 @@ void LapWriter::add(const interpret::ResultsGroup& group, const ProcessFamily& f
 bool LapWriter::is_alone(const FamilyData::Entry& entry) const {
     if (entry.datum.kind != Datum::Kind::memory)
         return true;
-    const std::less<const std::byte*> before{};
     const LapMemories::Words& own = ranges_.at({entry.family, entry.datum.number});
-    return std::none_of(
-        data_.entries().begin(), data_.entries().end(), [&](const FamilyData::Entry& other) {
-            if (other.datum.kind != Datum::Kind::memory || other == entry)
-                return false;
-            const LapMemories::Words& its = ranges_.at({other.family, other.datum.number});
-            return before(its.begin, own.begin + own.bytes) &&
-                   before(own.begin, its.begin + its.bytes);
-        });
+    return std::none_of(data_.entries().begin(), data_.entries().end(),
+                        [&](const FamilyData::Entry& other) {
+                            if (other.datum.kind != Datum::Kind::memory || other == entry)
+                                return false;
+                            return own.meet(ranges_.at({other.family, other.datum.number}));
+                        });
 }
 
 /// Pointers to data. A compiler must know which of them never meet.

@@ -120,6 +120,8 @@ void Unit::write_rows(const Graph& graph) {
 
 /// All steps of a cycle, or none: one that nobody could write makes a lap impossible.
 void Unit::write_lap(const Graph& graph) {
+    if (steps_.size() > LapWriter::most_statements)
+        return; // too many to look at, before a statement is written
     LapWriter lap{unique("lap"), wires_begin_, tables_};
     for (const ScheduledStep& step : steps_)
         if (const FamilyPlan* const plan = family(step.family)) {
