@@ -14,11 +14,11 @@ namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
 constexpr int format_version = 4;
-constexpr std::size_t most_bytes = std::size_t{512} << 20;    // of one file
+constexpr std::size_t max_module_bytes = std::size_t{512} << 20;    // of one file
 constexpr std::uintmax_t most_kept = std::uintmax_t{2} << 30; // of all modules together
 
 std::string digest_of(const std::string& path) {
-    return digest_of_file(path, most_bytes);
+    return digest_of_file(path, max_module_bytes);
 }
 
 } // namespace
@@ -27,7 +27,7 @@ KeptModules::KeptModules(const std::string& folder) : kept_{folder, "module.json
 
 std::optional<KeptModule> KeptModules::find(const std::string& identity) const {
     const std::string place = kept_.place(key_of(identity));
-    const FileText text = read_file(place + "/module.json", most_bytes);
+    const FileText text = read_file(place + "/module.json", max_module_bytes);
     if (!text.text)
         return std::nullopt;
     try {

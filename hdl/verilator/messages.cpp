@@ -12,7 +12,7 @@ namespace sme::verilator {
 
 namespace {
 
-constexpr std::size_t most_bytes = std::size_t{64} << 20;
+constexpr std::size_t max_source_bytes = std::size_t{64} << 20;
 
 /// One message: "%Warning-WIDTH: file:line:column: text".
 struct Message {
@@ -87,7 +87,7 @@ Location about(const VerilogModule& module, const std::string& text) {
 Location VerilogSources::at(const std::string& path, unsigned line, unsigned column) {
     SourceRef& source = sources_[path];
     if (!source) {
-        FileText file = read_file(path, most_bytes);
+        FileText file = read_file(path, max_source_bytes);
         source = std::make_shared<const Source>(path, file.text.value_or(std::string{}));
     }
     if (line == 0 || line > source->line_count())

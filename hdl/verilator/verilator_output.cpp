@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::size_t most_bytes = std::size_t{256} << 20;
+constexpr std::size_t max_output_bytes = std::size_t{256} << 20;
 
 void replace_all(std::string& text, const std::string& from, const std::string& to) {
     for (std::size_t at = text.find(from); at != std::string::npos;
@@ -114,8 +114,8 @@ std::optional<VerilatorOutput> run_verilator(const std::string& verilator,
                      module.savable && netlist.unsavable.empty(), diagnostics))
         return std::nullopt;
     const FileText makefile =
-        read_file(fmt::format("{}/{}_classes.mk", folder, names.prefix), most_bytes);
-    const FileText header = read_file(fmt::format("{}/{}.h", folder, names.prefix), most_bytes);
+        read_file(fmt::format("{}/{}_classes.mk", folder, names.prefix), max_output_bytes);
+    const FileText header = read_file(fmt::format("{}/{}.h", folder, names.prefix), max_output_bytes);
     if (!makefile.text || !header.text) {
         diagnostics.add(Code::verilog_build, module.where,
                         fmt::format("module '{}' cannot be built: Verilator did not write what it "
@@ -146,7 +146,7 @@ std::optional<VerilatorOutput> run_verilator(const std::string& verilator,
 std::vector<std::string> sources_read(const std::string& folder, const std::string& prefix,
                                       const VerilogModule& module) {
     std::vector<std::string> paths;
-    const FileText notes = read_file(folder + "/" + prefix + "__ver.d", most_bytes);
+    const FileText notes = read_file(folder + "/" + prefix + "__ver.d", max_output_bytes);
     const std::string text = notes.text.value_or(std::string{});
     const std::size_t colon = text.find(" : ");
     std::size_t at = colon == std::string::npos ? text.size() : colon + 3;

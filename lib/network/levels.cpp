@@ -22,7 +22,7 @@ void PartLevels::set_each(std::vector<std::uint32_t> levels) {
 
 namespace {
 
-struct Node {
+struct PartNode {
     std::uint32_t family;
     std::uint32_t part;
 };
@@ -349,7 +349,7 @@ private:
     const Graph& graph_;
     const Writers& writers_;
     Diagnostics& diagnostics_;
-    std::vector<Node> nodes_;
+    std::vector<PartNode> nodes_;
     std::vector<std::uint32_t> first_node_;         // of each family
     std::vector<PartLevels> level_;                 // of each node
     std::vector<std::vector<std::uint32_t>> edges_; // node → nodes whose wires it reads

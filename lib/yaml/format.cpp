@@ -211,7 +211,7 @@ constexpr std::array run_keys{
     Key{"trace", "the file of the waveform", &text},
 };
 
-constexpr std::array check_keys{
+constexpr std::array keys_of_check{
     Key{"always", "this holds in every cycle, or follows: a then b within 3", &text},
     Key{"never", "this holds in no cycle", &text},
     Key{"cover", "this holds in at least one cycle", &text},
@@ -285,7 +285,7 @@ constexpr Form input{.id = "input", .text = true, .keys = input_keys};
 constexpr Form inputs{.id = "inputs", .members = &input, .empty = true};
 constexpr Form output{.id = "output", .keys = output_keys};
 constexpr Form outputs{.id = "outputs", .members = &output, .empty = true};
-constexpr Form check{.id = "check", .keys = check_keys, .single = true};
+constexpr Form check{.id = "check", .keys = keys_of_check, .single = true};
 constexpr Form checks{.id = "checks", .items = &check};
 constexpr Form run_form{.id = "run", .keys = run_keys, .empty = true};
 constexpr std::array<std::string_view, 1> component_marks{"component"};
@@ -312,7 +312,7 @@ constinit const std::span<const Key> verilog_reset{verilog_reset_keys};
 constinit const std::span<const Key> input{input_keys};
 constinit const std::span<const Key> output{output_keys};
 constinit const std::span<const Key> run{run_keys};
-constinit const std::span<const Key> check{check_keys};
+constinit const std::span<const Key> check{keys_of_check};
 constinit const std::span<const Key> step{step_keys};
 constinit const std::span<const Key> choice{choice_keys};
 constinit const std::span<const std::string_view> at_end{at_end_words};

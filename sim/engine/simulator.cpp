@@ -21,7 +21,7 @@ private:
 } // namespace
 
 struct Simulator::Data {
-    std::unique_ptr<Printer> printer;
+    std::unique_ptr<engine::PrintSink> printer;
     std::unique_ptr<const Graph> marked; // for an auditor
     std::vector<std::shared_ptr<Observer>> observers;
     const Graph& graph;

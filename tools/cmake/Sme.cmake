@@ -15,26 +15,12 @@ function(sme_part name)
     add_library(sme_${name} STATIC ${arg_SOURCES})
     target_include_directories(sme_${name} PUBLIC ${SME_INCLUDE_ROOTS})
     target_link_libraries(sme_${name} PUBLIC ${arg_USES} PRIVATE sme_warnings ${arg_PRIVATE_USES})
-    sme_precompile(sme_${name})
   else()
     add_library(sme_${name} INTERFACE)
     target_include_directories(sme_${name} INTERFACE ${SME_INCLUDE_ROOTS})
     target_link_libraries(sme_${name} INTERFACE ${arg_USES} ${arg_PRIVATE_USES})
   endif()
   add_library(sme::${name} ALIAS sme_${name})
-endfunction()
-
-# What most sources include, compiled once: it halves the time of a first build.
-function(sme_precompile target)
-  if(NOT SME_PRECOMPILE)
-    return()
-  endif()
-  if(TARGET sme_base AND NOT target STREQUAL "sme_base")
-    target_precompile_headers(${target} REUSE_FROM sme_base)
-  else()
-    target_precompile_headers(${target} PRIVATE <algorithm> <functional> <map> <memory> <optional>
-      <set> <string> <vector> <fmt/format.h>)
-  endif()
 endfunction()
 
 # sme_test(<area> SOURCES files... [USES targets...])
@@ -52,9 +38,11 @@ function(sme_test area)
     target_link_libraries(sme_test_main PUBLIC doctest::doctest)
   endif()
   add_executable(test_${area} ${arg_SOURCES})
+  set_target_properties(test_${area} PROPERTIES UNITY_BUILD_BATCH_SIZE 5) # two cores share large ones
   target_include_directories(test_${area} PRIVATE ${SME_INCLUDE_ROOTS})
   target_link_libraries(test_${area} PRIVATE sme_test_main ${arg_USES} sme_warnings)
   target_compile_definitions(test_${area} PRIVATE
+    DOCTEST_CONFIG_SUPER_FAST_ASSERTS # fast to compile
     "SME_SOURCE_DIR=\"${PROJECT_SOURCE_DIR}\"" "SME_BINARY_DIR=\"${PROJECT_BINARY_DIR}\""
     "SME_COMMAND=\"${PROJECT_BINARY_DIR}/sim/cli/sme\""
     "SME_PYTHON=\"${PROJECT_SOURCE_DIR}/build/venv/bin/python3\"")

@@ -88,6 +88,7 @@ function(sme_add_verilog target)
   target_include_directories(${target} SYSTEM PUBLIC "${folder}")
   target_link_libraries(${target} PUBLIC sme::verilog PRIVATE sme_verilator_runtime)
   target_compile_options(${target} PRIVATE ${SME_VERILATED_OPTIONS})
+  set_target_properties(${target} PROPERTIES UNITY_BUILD OFF) # the project's own choice is not meant
   target_compile_definitions(${target} PRIVATE VM_TRACE=${traced} VM_TRACE_VCD=${traced}
     VM_SAVABLE=${savable})
 endfunction()
@@ -120,6 +121,7 @@ function(sme_verilator_runtime)
   add_library(sme_verilator_runtime STATIC ${sources})
   target_include_directories(sme_verilator_runtime SYSTEM PUBLIC
     "${SME_VERILOG_FOLDER}" "${root}/include" "${root}/include/vltstd")
+  set_target_properties(sme_verilator_runtime PROPERTIES UNITY_BUILD OFF) # its sources collide
   target_compile_features(sme_verilator_runtime PUBLIC cxx_std_17)
   find_package(Threads REQUIRED)
   target_link_libraries(sme_verilator_runtime PUBLIC Threads::Threads)

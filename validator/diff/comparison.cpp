@@ -17,8 +17,8 @@ using vcd::Value;
 
 namespace {
 
-constexpr std::uint32_t none = ~std::uint32_t{0};
-constexpr std::uint32_t several = none - 1;
+constexpr std::uint32_t no_pair = ~std::uint32_t{0};
+constexpr std::uint32_t several = no_pair - 1;
 constexpr Femtoseconds nanosecond = 1'000'000; // a tick when no file says one
 
 Femtoseconds tick_of(const Reader& file, const Reader& other) {
@@ -32,14 +32,14 @@ Comparison::Comparison(Reader& first, Reader& second, const Pairing& pairing,
     : pairing_{pairing}, sameness_{sameness}, first_{first, tick_of(first, second), 0},
       second_{second, tick_of(second, first), shift}, differed_(pairing.pairs.size()) {
     for (Side* side : {&first_, &second_}) {
-        side->heads.resize(side->reader.declarations().signals.size(), none);
-        side->partner.resize(side->heads.size(), none);
-        side->next.resize(pairing.pairs.size(), none);
+        side->heads.resize(side->reader.declarations().signals.size(), no_pair);
+        side->partner.resize(side->heads.size(), no_pair);
+        side->next.resize(pairing.pairs.size(), no_pair);
     }
     const auto add = [](Side& side, std::uint32_t number, std::uint32_t signal,
                         std::uint32_t other) {
         std::uint32_t& head = side.heads[signal];
-        side.partner[signal] = head == none ? other : several;
+        side.partner[signal] = head == no_pair ? other : several;
         side.next[number] = head;
         head = number;
     };
@@ -124,20 +124,20 @@ void Comparison::compare_all() {
 void Comparison::compare_changes() {
     for (const std::uint32_t signal : first_.reader.changed()) {
         const std::uint32_t other = first_.partner[signal];
-        if (other != none &&
+        if (other != no_pair &&
             (other == several || !first_.reader.written_alike(signal, second_.reader, other)))
             check_pairs_of(first_, signal);
     }
     for (const std::uint32_t signal : second_.reader.changed()) {
         const std::uint32_t other = second_.partner[signal];
-        if (other != none &&
+        if (other != no_pair &&
             (other == several || !second_.reader.written_alike(signal, first_.reader, other)))
             check_pairs_of(second_, signal);
     }
 }
 
 void Comparison::check_pairs_of(const Side& side, std::uint32_t signal) {
-    for (std::uint32_t pair = side.heads[signal]; pair != none; pair = side.next[pair])
+    for (std::uint32_t pair = side.heads[signal]; pair != no_pair; pair = side.next[pair])
         if (&side == &first_ || !first_.reader.has_changed(pairing_.pairs[pair].first))
             check(pair);
 }

@@ -19,7 +19,7 @@ using vcd::Kind;
 
 namespace {
 
-constexpr std::uint32_t none = ~std::uint32_t{0};
+constexpr std::uint32_t no_signal = ~std::uint32_t{0};
 
 /// The names of all variables; those that differ in their ranges only, "x [7:4]" and "x [3:0]",
 /// keep these.
@@ -89,7 +89,7 @@ std::vector<bool> repeated(const Declarations& declarations,
 class SecondNames {
 public:
     SecondNames(const Declarations& second, const NameRules& rules)
-        : second_{second}, own_{names_of(second)}, next_(own_.size(), none) {
+        : second_{second}, own_{names_of(second)}, next_(own_.size(), no_signal) {
         names_.reserve(own_.size());
         for (const std::string& name : own_)
             names_.push_back(mapped(rules, name));
@@ -103,16 +103,16 @@ public:
         }
     }
 
-    /// The next variable of that name that nobody took; `none` when there is none.
+    /// The next variable of that name that nobody took; `no_signal` when there is none.
     std::uint32_t take(const std::string& name) {
         const auto head = heads_.find(name);
-        for (std::uint32_t k = head == heads_.end() ? none : head->second.first; k != none;
+        for (std::uint32_t k = head == heads_.end() ? no_signal : head->second.first; k != no_signal;
              k = next_[k])
             if (!taken_[k]) {
                 taken_[k] = true;
                 return k;
             }
-        return none;
+        return no_signal;
     }
 
     /// The names that nobody took, of signals that are not `compared`.
@@ -168,7 +168,7 @@ Pairing pair_signals(const Declarations& first, const Declarations& second,
         if (again[k] || !wanted(rules, names[k]))
             continue;
         const std::uint32_t other = others.take(names[k]);
-        if (other == none) {
+        if (other == no_signal) {
             alone.push_back(k);
             continue;
         }

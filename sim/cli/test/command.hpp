@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <doctest/doctest.h>
+
 #include <cstdlib>
 #include <string>
 
@@ -28,5 +30,12 @@ struct Command {
         err = text_of(scratch.path("err"));
     }
 };
+
+/// The text with its first `from` replaced, which must be there.
+inline std::string replaced(std::string text, const std::string& from, const std::string& to) {
+    const std::size_t at = text.find(from);
+    REQUIRE(at != std::string::npos);
+    return text.replace(at, from.size(), to);
+}
 
 } // namespace sme::test

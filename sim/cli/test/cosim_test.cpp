@@ -72,12 +72,6 @@ constexpr const char* verilog = R"(module half(input clk, input rst,
 endmodule
 )";
 
-std::string replaced(std::string text, const std::string& from, const std::string& to) {
-    const std::size_t at = text.find(from);
-    REQUIRE(at != std::string::npos);
-    return text.replace(at, from.size(), to);
-}
-
 Command cosim(const std::string& yaml, const std::string& v, const std::string& options) {
     const Scratch folder;
     folder.write("network.yaml", yaml);

@@ -11,6 +11,7 @@
 using sme::test::Command;
 using sme::test::contains;
 using sme::test::Scratch;
+using sme::test::replaced;
 using sme::test::text_of;
 
 namespace {
@@ -18,12 +19,6 @@ namespace {
 Command in(const Scratch& scratch, const std::string& line) {
     return Command{"cd " + scratch.path() + " && sme() { " SME_COMMAND " \"$@\"; }; " + line,
                    Command::any_program};
-}
-
-std::string replaced(std::string text, const std::string& from, const std::string& to) {
-    const std::size_t at = text.find(from);
-    REQUIRE(at != std::string::npos);
-    return text.replace(at, from.size(), to);
 }
 
 /// Every kind of value, different in each cycle; the buses of its second half are fed, or not.

@@ -55,12 +55,6 @@ public:
     Scratch folder;
 };
 
-std::string replaced(std::string text, const std::string& from, const std::string& to) {
-    const std::size_t at = text.find(from);
-    REQUIRE(at != std::string::npos);
-    return text.replace(at, from.size(), to);
-}
-
 } // namespace
 
 TEST_CASE(

@@ -99,9 +99,9 @@ private:
 };
 
 /// Its wire follows `a` within the cycle; its state and its other output follow both.
-template <class A, class B, class Y> class Mealy : public Process {
+template <class A, class B, class Y> class RandomMealy : public Process {
 public:
-    Mealy(In<A> a, In<B> b, Out<Y> y, Out<Y> wire, Behaviour does)
+    RandomMealy(In<A> a, In<B> b, Out<Y> y, Out<Y> wire, Behaviour does)
         : a_{a}, b_{b}, y_{y}, wire_{wire}, does_{does} {}
     void comb() const {
         write(wire_, does_.written(does_.seen(state, cycle(), bits_of(a_.read()))));
@@ -220,7 +220,7 @@ private:
                     };
                 };
                 if (made.wire)
-                    watch(network.add<Mealy<A, B, Y>>(
+                    watch(network.add<RandomMealy<A, B, Y>>(
                         name, in(a), in(b), out(y), out(std::get<Bus<Y>>(buses[*made.wire].handle)),
                         made.does));
                 else

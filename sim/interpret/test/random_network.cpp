@@ -22,7 +22,7 @@ Integer ScalarType::wrap(Integer value) const {
 namespace {
 
 using Kind = Term::Kind;
-constexpr ScalarType boolean{1, false, true};
+constexpr ScalarType bool_type{1, false, true};
 
 /// Makes the terms of one family.
 class Maker {
@@ -39,7 +39,7 @@ public:
         return {chance(60) ? usual[below(12)] : below(64) + 1, chance(40), false};
     }
     ScalarType unsigned_type(unsigned most) { return {below(most) + 1, false, false}; }
-    ScalarType type_or_bool() { return chance(20) ? boolean : type(); }
+    ScalarType type_or_bool() { return chance(20) ? bool_type : type(); }
 
     void make() {
         const unsigned lets = below(4);
@@ -66,7 +66,7 @@ public:
 private:
     TermRef new_condition() { // an arm stands once
         for (;;) {
-            TermRef made = term(boolean, 2);
+            TermRef made = term(bool_type, 2);
             const auto same = [&](const TermRef& other) { return other->text == made->text; };
             if (std::none_of(family_.conditions.begin(), family_.conditions.end(), same))
                 return made;
@@ -78,7 +78,7 @@ private:
         const unsigned entries = chance(70) ? 1 : below(3) + 1;
         for (unsigned k = 0; k < entries; ++k)
             made.entries.emplace_back(term(type, 4), k + 1 < entries || conditional || chance(30)
-                                                         ? term(boolean, 2)
+                                                         ? term(bool_type, 2)
                                                          : nullptr);
         return made;
     }
@@ -107,7 +107,7 @@ private:
         if (chance(60))
             value = type.wrap(Integer{below(5)} - 2);
         if (type.is_bool) // a constant bool would let conditions fold away
-            return compared(boolean, 0);
+            return compared(bool_type, 0);
         auto made = make_term(Kind::literal, type, to_string(value));
         if (!bare)
             made->text = fmt::format("{}({})", type.name(), made->text);
@@ -189,28 +189,28 @@ private:
     TermRef logic(int depth) {
         switch (below(7)) {
         case 0: {
-            TermRef a = term(boolean, depth - 1);
-            return make_term(Kind::logical_not, boolean, fmt::format("(not {})", a->text), {a});
+            TermRef a = term(bool_type, depth - 1);
+            return make_term(Kind::logical_not, bool_type, fmt::format("(not {})", a->text), {a});
         }
         case 1:
-            return binary(Kind::both, boolean, "and", term(boolean, depth - 1),
-                          term(boolean, depth - 1));
+            return binary(Kind::both, bool_type, "and", term(bool_type, depth - 1),
+                          term(bool_type, depth - 1));
         case 2:
-            return binary(Kind::either, boolean, "or", term(boolean, depth - 1),
-                          term(boolean, depth - 1));
+            return binary(Kind::either, bool_type, "or", term(bool_type, depth - 1),
+                          term(bool_type, depth - 1));
         case 3:
-            return binary(Kind::implies, boolean, "implies", term(boolean, depth - 1),
-                          term(boolean, depth - 1));
+            return binary(Kind::implies, bool_type, "implies", term(bool_type, depth - 1),
+                          term(bool_type, depth - 1));
         case 4:
-            return binary(Kind::binary, boolean, "^", term(boolean, depth - 1),
-                          term(boolean, depth - 1));
-        case 5: return chosen(boolean, depth);
-        default: return compared(boolean, depth);
+            return binary(Kind::binary, bool_type, "^", term(bool_type, depth - 1),
+                          term(bool_type, depth - 1));
+        case 5: return chosen(bool_type, depth);
+        default: return compared(bool_type, depth);
         }
     }
 
     TermRef chosen(ScalarType type, int depth) {
-        TermRef c = term(boolean, depth - 1), yes = term(type, depth - 1), no;
+        TermRef c = term(bool_type, depth - 1), yes = term(type, depth - 1), no;
         do
             no = operand(type, depth - 1);
         while (no->text == yes->text);
@@ -225,7 +225,7 @@ private:
         TermRef quotient = binary(Kind::divide, type, op, a, b);
         if (faults_ && chance(40))
             return quotient;
-        const TermRef test = binary(Kind::compare, boolean, "!=", b, zero(type));
+        const TermRef test = binary(Kind::compare, bool_type, "!=", b, zero(type));
         return make_term(
             Kind::choose, type,
             fmt::format("(if {} then {} else {})", test->text, quotient->text, a->text),
@@ -254,7 +254,7 @@ private:
         TermRef base = term(from, depth - 1);
         TermRef at = term({faults_ ? 4u : 3u, false, false}, 1);
         const std::string text = fmt::format("{}[{}]", cast(from, base)->text, at->text);
-        return make_term(Kind::bit, boolean, text, {base, at});
+        return make_term(Kind::bit, bool_type, text, {base, at});
     }
 
     TermRef joined(ScalarType type, int depth) {

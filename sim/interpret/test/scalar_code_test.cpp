@@ -20,11 +20,11 @@ using test::instances;
 using test::RandomProgram;
 using test::World;
 
-struct Counts {
+struct ScalarCounts {
     unsigned faults = 0, halts = 0, writes = 0;
 };
 
-void compare(unsigned seed, bool may_fault, Counts& counts) {
+void compare(unsigned seed, bool may_fault, ScalarCounts& counts) {
     CAPTURE(seed);
     const RandomProgram random{seed, may_fault};
     World blocks{random, seed}, singles{random, seed};
@@ -58,7 +58,7 @@ void compare(unsigned seed, bool may_fault, Counts& counts) {
 } // namespace
 
 TEST_CASE("straight code gives what blocks give and what evaluate says, for every operation") {
-    Counts counts;
+    ScalarCounts counts;
     for (unsigned seed = 1; seed <= 400; ++seed)
         compare(seed, false, counts);
     CHECK(counts.faults == 0);
@@ -68,7 +68,7 @@ TEST_CASE("straight code gives what blocks give and what evaluate says, for ever
 
 TEST_CASE(
     "where straight code meets a fault, it changes what a block changes and reports the same") {
-    Counts counts;
+    ScalarCounts counts;
     for (unsigned seed = 1001; seed <= 1300; ++seed)
         compare(seed, true, counts);
     CHECK(counts.faults > 100);
