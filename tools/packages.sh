@@ -6,6 +6,7 @@
 # seen by: command NAME, header FILE (of C++), module NAME (of Python), fuzzer
 SME_PACKAGES='
 g++|build test check fuzz bench|command g++|compiles the simulator
+ccache|ci|command ccache|keeps objects between builds
 cmake|build test check fuzz bench|command cmake|configures the build
 ninja-build|build test check fuzz bench|command ninja|runs the build
 libfmt-dev|build test check fuzz bench|header fmt/core.h|formats text and numbers
@@ -28,7 +29,7 @@ python3|test check bench|command python3|runs scripts of the checks and measurem
 python3-venv|test|module ensurepip|holds the trace readers that judge our traces
 clang-format|check|command clang-format|checks the layout of the code
 clang-tidy|check|command clang-tidy|checks the code for mistakes
-clang|fuzz|command clang++|compiles the fuzz targets
+clang|fuzz|command clang++|compiles the fuzz targets, and tests under sanitizers
 libclang-rt-14-dev|fuzz|fuzzer|the fuzzer and sanitizers of clang 14
 verilator|test bench|command verilator|makes processes of Verilog modules, and judges our Verilog
 make|test bench|command make|Verilator builds with it

@@ -63,14 +63,14 @@ function(sme_model name)
 endfunction()
 
 # sme_fuzz(<name> SOURCES files... CORPUS folder [USES targets...])
-# The libFuzzer executable fuzz_<name>, run by tools/fuzz; nothing outside the fuzz preset.
+# The libFuzzer executable fuzz_<name>, run by tools/fuzz; nothing outside preset asan.
 function(sme_fuzz name)
   if(NOT SME_BUILD_FUZZ)
     return()
   endif()
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "CORPUS" "SOURCES;USES")
   sme_no_leftovers(sme_fuzz ${name} "${arg_UNPARSED_ARGUMENTS}")
-  add_executable(fuzz_${name} ${arg_SOURCES})
+  add_executable(fuzz_${name} EXCLUDE_FROM_ALL ${arg_SOURCES})
   target_include_directories(fuzz_${name} PRIVATE ${SME_INCLUDE_ROOTS})
   target_link_libraries(fuzz_${name} PRIVATE ${arg_USES} sme_warnings)
   target_link_options(fuzz_${name} PRIVATE -fsanitize=fuzzer)
