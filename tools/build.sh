@@ -43,9 +43,21 @@ sme_build() (
             rm -f "$directory/build.ninja"
             exit 3
         fi
-    elif [ "$(cd "$directory" && ninja -n build.ninja "$target" 2>/dev/null | tail -n 1)" = \
-        'ninja: no work to do.' ]; then
+    fi
+    cd "$directory" || exit 3
+    if sme_is_built build.ninja "$target"; then
         exit 0
     fi
-    cd "$directory" && sme_quietly "building $preset" ninja "$target" 9>&- || exit 3
+    # A change of the build's description may leave nothing to build; on a terminal ninja would say so.
+    log=$directory/configure.log
+    if ! ninja build.ninja </dev/null >"$log" 2>&1; then
+        cat "$log" >&2
+        exit 3
+    fi
+    sme_is_built "$target" || sme_quietly "building $preset" ninja "$target" 9>&- || exit 3
 )
+
+# sme_is_built <target>...: in the current folder, is there nothing to do for them?
+sme_is_built() {
+    [ "$(ninja -n "$@" 2>/dev/null | tail -n 1)" = 'ninja: no work to do.' ]
+}

@@ -54,3 +54,7 @@ install(DIRECTORY lib/std DESTINATION "${CMAKE_INSTALL_DATADIR}/sme" COMPONENT c
   FILES_MATCHING PATTERN "*.yaml" PATTERN test EXCLUDE)
 install(FILES "${PROJECT_BINARY_DIR}/sim/cli/sme.1" DESTINATION "${CMAKE_INSTALL_MANDIR}/man1"
   COMPONENT command)
+
+# All that is installed: what tools/sme --install builds.
+add_custom_target(install_targets
+  DEPENDS sme sme_library sme_verilog_library sme_verilog_class)

@@ -1,19 +1,19 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# The installed library serves a program outside the tree: through CMake and through pkg-config,
-# also after the installation was moved; the installed command finds the standard library beside it.
-#   install.sh BUILD_FOLDER BUILD_TYPE
+# What tools/sme delivers: an installation serves a program outside the tree, through CMake and
+# through pkg-config, also after it was moved; the installed command finds the standard library
+# beside it; a user who may not write to the clone runs what stands built; a terminal hears nothing
+# of a build that has nothing to do.
 set -eu
 
-build=$1
-consumer=$(dirname "$(readlink -f "$0")")/consumer
+root=$(dirname "$(dirname "$(dirname "$(readlink -f "$0")")")")
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
-cmake --install "$build" --component library --prefix "$scratch/first" >"$scratch/log"
+"$root/tools/sme" --install "$scratch/first"
 mv "$scratch/first" "$scratch/moved"
 
-cmake -G Ninja -S "$consumer" -B "$scratch/build" -DCMAKE_BUILD_TYPE="$2" \
+cmake -G Ninja -S "$root/tools/selftest/consumer" -B "$scratch/build" -DCMAKE_BUILD_TYPE=Release \
     -DCMAKE_PREFIX_PATH="$scratch/moved" >"$scratch/log" || { cat "$scratch/log"; exit 1; }
 cmake --build "$scratch/build"
 "$scratch/build/consumer"
@@ -26,11 +26,11 @@ fi
 PKG_CONFIG_PATH=$(dirname "$(find "$scratch/moved" -name sme.pc)")
 export PKG_CONFIG_PATH
 # shellcheck disable=SC2046  # flags
-g++ -std=c++20 "$consumer/main.cpp" $(pkg-config --cflags --libs sme) -o "$scratch/by-pkg-config"
+g++ -std=c++20 "$root/tools/selftest/consumer/main.cpp" $(pkg-config --cflags --libs sme) \
+    -o "$scratch/by-pkg-config"
 "$scratch/by-pkg-config"
 
-cmake --install "$build" --component command --prefix "$scratch/command" >"$scratch/log"
-cat >"$scratch/command/share/sme/std/only_installed.yaml" <<'END'
+cat >"$scratch/moved/share/sme/std/only_installed.yaml" <<'END'
 component: only_installed
 out:
   y: u8
@@ -49,4 +49,18 @@ processes:
 checks:
   - at 3: y == 3
 END
-"$scratch/command/bin/sme" run "$scratch/network.yaml" --cycles 4
+"$scratch/moved/bin/sme" run "$scratch/network.yaml" --cycles 4
+[ -s "$scratch/moved/share/man/man1/sme.1" ] || { echo 'no manual page is installed'; exit 1; }
+
+version=$("$root/tools/sme" --version)
+touch "$root/tools/cmake/Summary.cmake" # makes the build look at its description, and find nothing
+heard=$(TERM=dumb script -qec "'$root/tools/sme' --version" /dev/null </dev/null | tr -d '\r')
+[ "$heard" = "$version" ] || { echo "a terminal hears '$heard'"; exit 1; }
+
+as_other='setpriv --reuid=65534 --regid=65534 --clear-groups'
+if [ "$(id -u)" = 0 ] && $as_other test -x "$root/tools/sme" 2>/dev/null; then
+    heard=$($as_other "$root/tools/sme" --version)
+    [ "$heard" = "$version" ] || { echo "another user hears '$heard'"; exit 1; }
+else
+    echo "skipped: another user's call, which takes root and a clone that others may read"
+fi
