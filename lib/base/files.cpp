@@ -4,8 +4,10 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <utility>
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -36,6 +38,62 @@ bool read_all(int descriptor, std::size_t limit_bytes, std::string& text) {
     return true;
 }
 
+/// Whether a path, not followed, names the file that is open.
+bool is_at(const std::string& path, int descriptor) {
+    struct stat open {};
+    struct stat there {};
+    return ::fstat(descriptor, &open) == 0 && ::lstat(path.c_str(), &there) == 0 &&
+           open.st_dev == there.st_dev && open.st_ino == there.st_ino;
+}
+
+/// False when another open file holds the lock. A file system without locks has none to hold.
+bool lock(int descriptor) {
+    int result = 0;
+    do
+        result = ::flock(descriptor, LOCK_EX | LOCK_NB);
+    while (result != 0 && errno == EINTR);
+    return result == 0 || errno != EWOULDBLOCK;
+}
+
+/// The file under way that an earlier run left, locked while this lives.
+class LeftPart {
+public:
+    explicit LeftPart(const std::string& path) {
+        descriptor_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+        struct stat status {};
+        if (descriptor_ < 0 && errno == ENOENT)
+            return;
+        if (descriptor_ < 0 && errno == ELOOP)
+            problem_ = fmt::format("'{}' is a link; remove it", path);
+        else if (descriptor_ < 0 || ::fstat(descriptor_, &status) != 0)
+            problem_ = fmt::format("'{}': {}", path, reason());
+        else if (!S_ISREG(status.st_mode))
+            problem_ = fmt::format("'{}' is not a regular file; remove it", path);
+        else if (in_use_ = !lock(descriptor_); in_use_)
+            problem_ = fmt::format("another run writes it now, into '{}'", path);
+        else
+            usable_ = is_at(path, descriptor_);
+    }
+    ~LeftPart() {
+        if (descriptor_ >= 0)
+            ::close(descriptor_);
+    }
+    LeftPart(const LeftPart&) = delete;
+    LeftPart& operator=(const LeftPart&) = delete;
+
+    /// It is there, and no run writes it.
+    bool usable() const { return usable_; }
+    bool in_use() const { return in_use_; }
+    /// Why it can be neither used nor replaced; empty, too, when it has just gone.
+    const std::string& problem() const { return problem_; }
+
+private:
+    int descriptor_ = -1;
+    bool usable_ = false;
+    bool in_use_ = false;
+    std::string problem_;
+};
+
 } // namespace
 
 FileText read_file(const std::string& path, std::size_t limit_bytes) {
@@ -65,17 +123,48 @@ OutputFile::OutputFile(std::string path) : path_{std::move(path)} {
     in_place_ = ::stat(path_.c_str(), &status) == 0 && !S_ISREG(status.st_mode);
     part_path_ = in_place_ ? path_ : path_ + ".part";
     buffer_.reserve(buffer_bytes); // before there is anything to remove
-    const int flags = O_WRONLY | O_CLOEXEC | (in_place_ ? 0 : O_CREAT | O_TRUNC);
-    descriptor_ = ::open(part_path_.c_str(), flags, 0666);
+    if (in_place_)
+        open_in_place();
+    else
+        open_part();
+}
+
+void OutputFile::open_in_place() {
+    descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CLOEXEC);
     if (descriptor_ < 0)
         fail("open");
+}
+
+/// 1. A new file, locked. Another run may have taken it for a left one in between.
+/// 2. Where there is one: it is locked, which fails while another run writes it, and removed.
+void OutputFile::open_part() {
+    constexpr int most_tries = 100;
+    for (int k = 0; k < most_tries && good(); ++k) {
+        descriptor_ =
+            ::open(part_path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+        if (descriptor_ >= 0 && lock(descriptor_) && is_at(part_path_, descriptor_))
+            return;
+        if (descriptor_ < 0 && errno != EEXIST)
+            return fail("open");
+        if (descriptor_ >= 0)
+            ::close(std::exchange(descriptor_, -1));
+        else if (const LeftPart left{part_path_}; left.usable())
+            ::unlink(part_path_.c_str());
+        else if (!left.problem().empty())
+            problem_ = fmt::format("cannot open '{}': {}", path_, left.problem());
+    }
+    if (good()) {
+        errno = EBUSY;
+        fail("open");
+    }
 }
 
 OutputFile::~OutputFile() {
     if (descriptor_ < 0)
         return;
+    if (in_place_ || is_at(part_path_, descriptor_))
+        remove_part(); // before the lock goes
     ::close(descriptor_);
-    remove_part();
 }
 
 bool OutputFile::write(std::string_view bytes) {
@@ -95,12 +184,21 @@ bool OutputFile::write(std::string_view bytes) {
 bool OutputFile::commit() {
     if (!flush())
         return false;
+    const int held = in_place_ ? -1 : ::dup(descriptor_); // keeps the lock until it is renamed
+    const bool ours = in_place_ || is_at(part_path_, descriptor_);
     const int closed = ::close(descriptor_);
     descriptor_ = -1;
-    if (closed != 0 || (!in_place_ && std::rename(part_path_.c_str(), path_.c_str()) != 0)) {
+    if (closed != 0)
         fail("finish");
+    else if (!ours)
+        problem_ = fmt::format("cannot finish '{}': '{}' was removed or replaced meanwhile", path_,
+                               part_path_);
+    else if (!in_place_ && std::rename(part_path_.c_str(), path_.c_str()) != 0)
+        fail("finish");
+    if (!good() && ours)
         remove_part();
-    }
+    if (held >= 0)
+        ::close(held);
     return good();
 }
 
@@ -166,6 +264,14 @@ void OutputFile::note_kept() {
 void OutputFile::remove_part() const {
     if (!in_place_ && !kept())
         ::unlink(part_path_.c_str());
+}
+
+LeftFile take_left_part(const std::string& path, const std::string& to) {
+    const std::string part = path + ".part";
+    const LeftPart left{part};
+    if (left.usable() && std::rename(part.c_str(), to.c_str()) == 0)
+        return LeftFile::taken;
+    return left.in_use() ? LeftFile::in_use : LeftFile::none;
 }
 
 } // namespace sme

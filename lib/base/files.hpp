@@ -22,6 +22,11 @@ FileText read_file(const std::string& path, std::size_t limit_bytes);
 /// A file that appears under its name only when it is whole: it is written to `path.part` and
 /// renamed by `commit`. A file that is not committed is removed. Not thread-safe. A path that
 /// names something other than a regular file (`/dev/stdout`, a pipe) is written in place.
+///
+/// `path.part` is always a new file of this object's own, locked (flock) until `commit` has renamed
+/// it: a second OutputFile of the same path, here or in another process, is not `good`. The kernel
+/// drops the lock when a process ends, so the `path.part` of a killed process is replaced. A
+/// `path.part` that is no regular file, a link for example, is left alone, and is a problem.
 class OutputFile {
 public:
     explicit OutputFile(std::string path);
@@ -50,6 +55,8 @@ public:
     const std::string& path() const { return path_; }
 
 private:
+    void open_in_place();
+    void open_part();
     void fail(const char* action);
     void note_kept();
     bool kept() const { return keeps_lines_ && !in_place_ && lines_bytes_ > 0 && !good(); }
@@ -66,5 +73,11 @@ private:
     std::uint64_t written_bytes_ = 0;
     std::uint64_t lines_bytes_ = 0; // of those, up to the end of the last line
 };
+
+/// What became of the file that a killed OutputFile left under way.
+enum class LeftFile { none, taken, in_use };
+
+/// Renames `path.part` to `to`, unless an OutputFile writes it now.
+LeftFile take_left_part(const std::string& path, const std::string& to);
 
 } // namespace sme

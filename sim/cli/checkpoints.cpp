@@ -44,6 +44,13 @@ int Checkpoints::begin(engine::Engine& engine, const Loaded& loaded, CoverageRep
                 complain(Code::not_saved, "there are no checkpoints of this network: " + reason);
             return exit_code::usage;
         }
+    if (every_ > 0)
+        try {
+            next_.emplace(path_);
+        } catch (const CheckpointError& error) {
+            complain(Code::file_unwritable, error.what());
+            return exit_code::file;
+        }
     if (!resumes())
         return exit_code::fine;
     if (first_ >= cycles) {
@@ -90,18 +97,22 @@ void Checkpoints::after(engine::Engine& engine, CoverageReport* coverage) {
 /// A run goes on when it cannot be saved: the next time may be better.
 void Checkpoints::save(engine::Engine& engine, CoverageReport* coverage) {
     try {
-        checkpoint::Writer writer{path_};
-        engine.save(writer);
+        if (!next_)
+            next_.emplace(path_);
+        engine.save(*next_);
         if (coverage)
-            writer.record(coverage_key, "", [&](Archive& archive) { coverage->state(archive); });
-        writer.commit();
+            next_->record(coverage_key, "", [&](Archive& archive) { coverage->state(archive); });
+        next_->commit();
         saved_ = engine.cycle();
         problem_.clear();
+        next_.reset();
+        next_.emplace(path_);
     } catch (const CheckpointError& error) {
         if (problem_.empty())
             fmt::print(stderr, "note: the run goes on, but is not saved in cycle {}: {}\n",
                        engine.cycle(), error.what());
         problem_ = error.what();
+        next_.reset();
     }
 }
 

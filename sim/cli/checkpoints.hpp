@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "checkpoint/checkpoint.hpp"
@@ -47,7 +48,8 @@ private:
     std::uint64_t first_ = 0;
     std::uint64_t every_ = 0; // cycles; 0: never
     std::string path_;
-    std::uint64_t saved_ = 0; // the cycle of the last checkpoint; 0: there is none
+    std::optional<checkpoint::Writer> next_; // holds the file, so that no other run saves there
+    std::uint64_t saved_ = 0;                // the cycle of the last checkpoint; 0: there is none
     std::string problem_;
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <chrono>
 #include <filesystem>
+#include <optional>
 #include <system_error>
 
 #include <fmt/format.h>
@@ -165,8 +166,10 @@ private:
 
     /// A schedule that is there is repeated; one that is not is written afterwards.
     int read_schedule(engine::Engine& engine) {
-        if (options_.schedule.empty() || !std::filesystem::exists(options_.schedule))
+        if (options_.schedule.empty())
             return exit_code::fine;
+        if (!std::filesystem::exists(options_.schedule))
+            return open_measured(schedule_, options_.schedule);
         constexpr std::size_t most_bytes = std::size_t{256} << 20;
         const FileText file = read_file(options_.schedule, most_bytes);
         std::string problem = file.problem;
@@ -181,22 +184,30 @@ private:
             return exit_code::usage;
         }
         engine.repeat(std::move(*saved));
-        repeats_ = true;
         return exit_code::fine;
+    }
+
+    /// A file that is written after the run, if a path is given; the exit code, or fine.
+    static int open_measured(std::optional<OutputFile>& file, const std::string& path) {
+        if (path.empty() || file.emplace(path).good())
+            return exit_code::fine;
+        complain(Code::file_unwritable, file->problem());
+        return exit_code::file;
     }
 
     /// The time line and the schedule.
     void write_measured(engine::Engine& engine) {
         if (engine.cycle() == 0)
             return;
-        if (!options_.profile.empty())
-            measured_problem_ = write_profile(engine, loaded_.design.graph, options_.profile);
-        if (options_.schedule.empty() || repeats_ || !measured_problem_.empty())
+        if (profile_) {
+            write_profile(engine, loaded_.design.graph, *profile_);
+            measured_problem_ = profile_->problem();
+        }
+        if (!schedule_ || !measured_problem_.empty())
             return;
-        OutputFile file{options_.schedule};
-        file.write(engine.decided().text(loaded_.design.graph, engine.schedule()));
-        file.commit();
-        measured_problem_ = file.problem();
+        schedule_->write(engine.decided().text(loaded_.design.graph, engine.schedule()));
+        schedule_->commit();
+        measured_problem_ = schedule_->problem();
     }
 
     bool choose_cycles() {
@@ -221,6 +232,8 @@ private:
             complain(Code::file_unwritable, problem);
             return exit_code::file;
         }
+        if (const int failed = open_measured(profile_, options_.profile); failed != exit_code::fine)
+            return failed;
         const std::string path = trace_path();
         if (path.empty() && options_.keep_last > 0) {
             complain(Code::bad_option, "--keep-last says how much of a trace is kept; give --trace "
@@ -337,8 +350,9 @@ private:
     StandardOutput output_;
     RunReports reports_;
     std::unique_ptr<NativeRun> native_;
-    bool repeats_ = false;         // a schedule
-    std::string measured_problem_; // of writing what was measured
+    std::optional<OutputFile> profile_;
+    std::optional<OutputFile> schedule_; // unless one is repeated
+    std::string measured_problem_;       // of writing what was measured
 };
 
 } // namespace

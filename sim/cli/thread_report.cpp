@@ -66,7 +66,7 @@ std::string thread_report(engine::Engine& engine, unsigned asked) {
     return text;
 }
 
-std::string write_profile(engine::Engine& engine, const Graph& graph, const std::string& path) {
+void write_profile(engine::Engine& engine, const Graph& graph, OutputFile& file) {
     std::vector<trace::TimelineEvent> events;
     for (const engine::TimedEvent& timed : engine.orchestrator().events()) {
         const Probe::Event& event = timed.event;
@@ -77,7 +77,7 @@ std::string write_profile(engine::Engine& engine, const Graph& graph, const std:
                                           engine.schedule().items[event.item], event.range),
                           waits, event.begin_ns, event.end_ns, event.cycle, timed.level});
     }
-    return trace::write_timeline(path, graph.name, events);
+    trace::write_timeline(file, graph.name, events);
 }
 
 } // namespace sme::cli

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "base/files.hpp"
 #include "engine/engine.hpp"
 
 namespace sme::cli {
@@ -11,7 +12,7 @@ namespace sme::cli {
 /// measured; `asked` is the number of threads that was asked for, 0 for auto.
 std::string thread_report(engine::Engine& engine, unsigned asked);
 
-/// Writes what was measured as a time line. Why it could not; empty when it did.
-std::string write_profile(engine::Engine& engine, const Graph& graph, const std::string& path);
+/// Writes what was measured as a time line, and commits the file, which may be good or not.
+void write_profile(engine::Engine& engine, const Graph& graph, OutputFile& file);
 
 } // namespace sme::cli

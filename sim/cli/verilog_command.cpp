@@ -125,21 +125,28 @@ private:
         }
         // last of all, so that no list of files stands in the folder of which some are older
         const std::filesystem::path files = std::filesystem::path{options_.output} / "files.f";
+        OutputFile list{files.string()}; // held all the time: no other run writes here
+        if (!list.good()) {
+            problem_ = list.problem();
+            return false;
+        }
         if (std::filesystem::remove(files, error); error) {
             problem_ = fmt::format("cannot replace '{}': {}", files.string(), error.message());
             return false;
         }
-        std::string list;
         for (const hdl::ExportedFile& module : exported_.modules) {
-            list += module.name + '\n';
+            list.write(module.name + '\n');
             if (!write(module.name, module.text))
                 return false;
         }
         for (const hdl::ExportedFile& values : files_)
             if (!write(values.name, values.text))
                 return false;
-        return write(exported_.top + "_bench.v", hdl::bench_text(exported_, cycles_)) &&
-               write("files.f", list);
+        if (!write(exported_.top + "_bench.v", hdl::bench_text(exported_, cycles_)))
+            return false;
+        list.commit();
+        problem_ = list.problem();
+        return problem_.empty();
     }
 
     const Options& options_;

@@ -52,7 +52,7 @@ void RecordingFile::state(Archive& archive) {
     const std::string earlier = path + ".earlier"; // a run that was killed leaves FILE.part
     if (copy_earlier(earlier, bytes, digest))
         return;
-    std::rename((path + ".part").c_str(), earlier.c_str());
+    take_left_part(path, earlier); // while another run writes it, `file_` cannot be opened
     if (copy_earlier(earlier, bytes, digest) || copy_earlier(path, bytes, digest))
         return;
     throw CheckpointError{fmt::format(

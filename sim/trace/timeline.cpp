@@ -23,9 +23,8 @@ double microseconds(std::uint64_t ns) {
 
 } // namespace
 
-std::string write_timeline(const std::string& path, const std::string& network,
-                           const std::vector<TimelineEvent>& events) {
-    OutputFile file{path};
+void write_timeline(OutputFile& file, const std::string& network,
+                    const std::vector<TimelineEvent>& events) {
     std::uint64_t start = ~std::uint64_t{0};
     unsigned threads = 0;
     for (const TimelineEvent& event : events) {
@@ -50,7 +49,6 @@ std::string write_timeline(const std::string& path, const std::string& network,
                                event.level));
     file.write("\n]}\n");
     file.commit();
-    return file.problem();
 }
 
 } // namespace sme::trace

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "base/files.hpp"
+
 namespace sme::trace {
 
 /// What a thread did between two times.
@@ -19,8 +21,8 @@ struct TimelineEvent {
 };
 
 /// Writes a time line in Chrome's trace format (chrome://tracing, Perfetto): a row for each thread,
-/// times in microseconds from the first event. Returns why it could not; empty when it did.
-std::string write_timeline(const std::string& path, const std::string& network,
-                           const std::vector<TimelineEvent>& events);
+/// times in microseconds from the first event, and commits the file, which may be good or not.
+void write_timeline(OutputFile& file, const std::string& network,
+                    const std::vector<TimelineEvent>& events);
 
 } // namespace sme::trace

@@ -4,8 +4,11 @@
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <vector>
 
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "base/files.hpp"
 #include "base/test/scratch.hpp"
@@ -179,6 +182,119 @@ TEST_CASE("a file that cannot get its name is removed and reported") {
     CHECK_FALSE(file.commit());
     CHECK(file.problem().starts_with("cannot finish '" + scratch.path("out") + "': "));
     CHECK_FALSE(fs::exists(scratch.path("out.part")));
+}
+
+TEST_CASE("a second file of one name is refused while the first is under way") {
+    const Scratch scratch;
+    const std::string path = scratch.path("out");
+    {
+        OutputFile first{path};
+        CHECK(first.write("first"));
+        OutputFile second{path};
+        CHECK(second.problem() ==
+              "cannot open '" + path + "': another run writes it now, into '" + path + ".part'");
+        CHECK_FALSE(second.write("second"));
+        CHECK_FALSE(second.commit());
+        CHECK(take_left_part(path, scratch.path("taken")) == LeftFile::in_use);
+        CHECK(first.commit());
+    }
+    CHECK(text_of(path) == "first");
+    CHECK(scratch.files().size() == 1);
+    OutputFile third{path};
+    CHECK(third.good());
+}
+
+TEST_CASE("a process that ended left a file under way, which is replaced or taken") {
+    const Scratch scratch;
+    const std::string path = scratch.path("out");
+    const auto leave = [&] {
+        const pid_t child = ::fork();
+        if (child == 0) {
+            OutputFile file{path};
+            file.write("left\n");
+            file.flush();
+            ::_exit(0);
+        }
+        int status = 0;
+        ::waitpid(child, &status, 0);
+        CHECK(text_of(path + ".part") == "left\n");
+    };
+    leave();
+    CHECK(take_left_part(path, scratch.path("taken")) == LeftFile::taken);
+    CHECK(text_of(scratch.path("taken")) == "left\n");
+    CHECK(take_left_part(path, scratch.path("taken")) == LeftFile::none);
+    leave();
+    OutputFile file{path};
+    CHECK(file.write("new"));
+    CHECK(file.commit());
+    CHECK(text_of(path) == "new");
+}
+
+TEST_CASE("a link in the place of the file under way leads nowhere") {
+    const Scratch scratch;
+    const std::string path = scratch.path("out"), victim = scratch.path("victim");
+    put(victim, "precious");
+    fs::create_symlink(victim, path + ".part");
+    OutputFile refused{path};
+    CHECK(refused.problem() ==
+          "cannot open '" + path + "': '" + path + ".part' is a link; remove it");
+    CHECK(take_left_part(path, scratch.path("taken")) == LeftFile::none);
+    fs::remove(path + ".part");
+    fs::create_hard_link(victim, path + ".part");
+    {
+        OutputFile file{path};
+        CHECK(file.write("new"));
+        CHECK(file.commit());
+    }
+    CHECK(text_of(victim) == "precious");
+    CHECK(text_of(path) == "new");
+    REQUIRE(::mkfifo((path + ".part").c_str(), 0600) == 0);
+    CHECK(OutputFile{path}.problem().ends_with("' is not a regular file; remove it"));
+}
+
+TEST_CASE("a file under way that was removed or replaced does not get the name") {
+    const Scratch scratch;
+    const std::string path = scratch.path("out");
+    OutputFile file{path};
+    CHECK(file.write("abc"));
+    fs::remove(path + ".part");
+    put(path + ".part", "of another program");
+    CHECK_FALSE(file.commit());
+    CHECK(file.problem() ==
+          "cannot finish '" + path + "': '" + path + ".part' was removed or replaced meanwhile");
+    CHECK_FALSE(fs::exists(path));
+    CHECK(text_of(path + ".part") == "of another program");
+}
+
+TEST_CASE("processes that write one name at once leave a whole file of one of them") {
+    const Scratch scratch;
+    const std::string path = scratch.path("out");
+    std::vector<pid_t> children;
+    for (char letter = 'a'; letter < 'e'; ++letter) {
+        children.push_back(::fork());
+        if (children.back() != 0)
+            continue;
+        for (int k = 0; k < 200; ++k) {
+            OutputFile file{path};
+            file.write(std::string(3000, letter));
+            file.flush();
+            file.write(std::string(3000, letter));
+            file.commit();
+        }
+        ::_exit(0);
+    }
+    std::size_t seen = 0;
+    bool whole = true;
+    for (const pid_t child : children)
+        for (int status = 0; ::waitpid(child, &status, WNOHANG) == 0;) {
+            const std::string text = text_of(path);
+            seen += text.empty() ? 0U : 1U;
+            whole = whole && (text.empty() || text == std::string(6000, text[0]));
+        }
+    CHECK(whole);
+    CHECK(text_of(path).size() == 6000);
+    CHECK(seen > 0);
+    CHECK(scratch.files().size() == 1);
 }
 
 TEST_CASE("what is no regular file is written in place") {
