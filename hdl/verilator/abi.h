@@ -8,7 +8,12 @@
 #include <stdint.h>
 
 /* How a module asks for the end of the run. */
-enum { SME_MODULE_FINISH = 1, SME_MODULE_STOP = 2, SME_MODULE_FATAL = 3 };
+enum {
+    SME_MODULE_FINISH = 1,
+    SME_MODULE_STOP = 2,
+    SME_MODULE_FATAL = 3,
+    SME_MODULE_INTERRUPTED = 4 /* the run was, and the module in a loop that did not end */
+};
 
 /* What a module says to the instance that it belongs to. */
 struct sme_module_host {
@@ -42,6 +47,8 @@ struct sme_module_face {
      * module. Both null when it was made without. */
     void (*save)(void* model, void (*write)(void* to, const void* bytes, size_t count), void* to);
     int (*load)(void* model, const void* bytes, size_t count);
+    /* From now on loops of all models look at a std::atomic<bool>: whether the run is interrupted. */
+    void (*watch)(const void* interrupted);
 };
 
 #endif

@@ -98,7 +98,8 @@ std::optional<Netlist> Builder::inspect(const VerilogModule& module,
                                        "--Mdir",     folder.path(), "--prefix",     "Vmodule"};
     const std::vector<std::string> own = arguments_of(module);
     arguments.insert(arguments.end(), own.begin(), own.end());
-    const ProgramEnd end = run_program(settings_.verilator, arguments, ProgramStreams::all_taken);
+    const ProgramEnd end =
+        run_tool(settings_, settings_.verilator, arguments, ProgramStreams::all_taken);
     if (!end.good()) {
         const std::size_t errors = diagnostics.errors();
         VerilogSources sources;
@@ -129,7 +130,7 @@ std::optional<std::string> Builder::build(const VerilogModule& module, const Net
                                           Diagnostics& diagnostics) const {
     const std::string text = identity(module);
     const KeptModules kept{settings_.folder};
-    const KeptModules::Lock lock{settings_.folder, KeptModules::key_of(text)};
+    const KeptModules::Lock lock{settings_.folder, KeptModules::key_of(text), settings_.unwanted};
     if (lock.problem().empty())
         if (std::optional<KeptModule> found = kept.find(text)) // somebody else built it meanwhile
             return found->object;

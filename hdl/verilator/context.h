@@ -3,6 +3,8 @@
 #ifndef SME_VERILATOR_CONTEXT_H
 #define SME_VERILATOR_CONTEXT_H
 
+#include <atomic>
+
 #include "abi.h"
 #include "verilated.h"
 
@@ -15,9 +17,31 @@ struct Ended {};
 struct Context : VerilatedContext {
     const sme_module_host* host;
     void* instance;
-    uint64_t random; /* the state of $random */
+    uint64_t random;             /* the state of $random */
+    uint64_t interrupted_at = 0; /* in ns: when a loop of this eval saw it first; 0: none did */
 };
 
+/* Of the run; never null. */
+extern const std::atomic<bool>* interrupted;
+/* Leaves the model when its loop has gone on for long. */
+void interrupted_in_loop();
+
+inline void look() {
+    if (__builtin_expect(interrupted->load(std::memory_order_relaxed), 0))
+        interrupted_in_loop();
+}
+
 } // namespace sme_context
+
+/* Before what Verilator wrote: a loop of a module may have no end. */
+#ifdef SME_WATCH_LOOPS
+#if VM_TRACE
+#include "verilated_vcd_c.h"
+#endif
+#if VM_SAVABLE
+#include "verilated_save.h"
+#endif
+#define while(...) while (sme_context::look(), (__VA_ARGS__))
+#endif
 
 #endif

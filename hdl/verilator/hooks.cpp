@@ -2,6 +2,7 @@
 //
 // What Verilator's runtime calls instead of printing and ending the program. Built once for all
 // modules that share a runtime.
+#include <chrono>
 #include <cstdarg>
 #include <cstdio>
 #include <string>
@@ -21,6 +22,34 @@ void end_by(int how, const char* file, int line, const char* message) {
 }
 
 } // namespace
+
+namespace sme_context {
+
+namespace {
+
+const std::atomic<bool> never{false};
+std::atomic<bool> cut{false}; // an eval was left: the cycle is not whole
+
+} // namespace
+
+const std::atomic<bool>* interrupted = &never;
+
+void interrupted_in_loop() {
+    constexpr uint64_t enough_ns = 400'000'000;
+    Context* const model = current();
+    const uint64_t now =
+        static_cast<uint64_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(
+                                  std::chrono::steady_clock::now().time_since_epoch())
+                                  .count());
+    if (model->interrupted_at == 0)
+        model->interrupted_at = now;
+    if (!cut.load(std::memory_order_relaxed) && now - model->interrupted_at < enough_ns)
+        return;
+    cut.store(true, std::memory_order_relaxed);
+    end_by(SME_MODULE_INTERRUPTED, "", 0, "");
+}
+
+} // namespace sme_context
 
 extern "C" int sme_module_print(const char* format, ...) {
     va_list arguments, again;

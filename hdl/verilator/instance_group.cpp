@@ -358,11 +358,14 @@ private:
             end.file.empty() ? "" : fmt::format(" at {}:{}", end.file, end.line);
         constexpr std::size_t shown = 20;
         const std::size_t skipped = lines.size() > shown ? lines.size() - shown : 0;
+        const char* const how = end.how == SME_MODULE_INTERRUPTED
+                                    ? "was interrupted in a loop that had not come to its end, so "
+                                      "this cycle is not whole"
+                                : end.message.empty() ? "stopped"
+                                                      : "failed";
         fault(Code::verilog_stopped, position, frame,
-              end.message.empty()
-                  ? fmt::format("module '{}' stopped{}", plan_->module.top.text, where)
-                  : fmt::format("module '{}' failed{}: {}", plan_->module.top.text, where,
-                                end.message),
+              fmt::format("module '{}' {}{}{}{}", plan_->module.top.text, how, where,
+                          end.message.empty() ? "" : ": ", end.message),
               {lines.begin() + static_cast<std::ptrdiff_t>(skipped), lines.end()});
     }
 

@@ -33,7 +33,7 @@ class Model {
 public:
     /// How it asked for the end of the run.
     struct End {
-        int how; // SME_MODULE_FINISH ...
+        int how; // SME_MODULE_FINISH, ...
         std::string file;
         int line;
         std::string message;

@@ -47,7 +47,7 @@ std::optional<std::string> Making::run(const KeptModules& kept, const std::strin
     std::string runtime_problem;
     std::thread meanwhile{[&] { runtime_ = runtime(kept, runtime_problem); }};
     const std::optional<VerilatorOutput> output =
-        run_verilator(settings_.verilator, module_, netlist, folder, {}, diagnostics_);
+        run_verilator(settings_, module_, netlist, folder, {}, diagnostics_);
     const bool compiled = output && write_sources(folder, *output) && compile(folder);
     meanwhile.join();
     if (compiled && runtime_.empty())
@@ -120,10 +120,11 @@ std::string Making::run_compiler(const Compilation& one, const std::string& fold
         arguments[arguments.size() - 3] = folder + "/" + one.source;
     else
         arguments.insert(arguments.end(), {"-include", folder + "/runtime.h"});
-    const ProgramEnd end = run_program(settings_.compiler, arguments, ProgramStreams::all_taken);
+    const ProgramEnd end =
+        run_tool(settings_, settings_.compiler, arguments, ProgramStreams::all_taken);
     if (end.good())
         return {};
-    if (end.exit_code > 128)
+    if (end.problem.empty() && end.exit_code > 128)
         return fmt::format("signal {} ended the compiler", end.exit_code - 128);
     constexpr std::size_t shown = 2000;
     return end.problem.empty() ? fmt::format("the compiler ended with code {}: {}", end.exit_code,
@@ -164,7 +165,8 @@ bool Making::link(const std::string& folder) {
     for (const Compilation& one : compilations_)
         arguments.push_back(folder + "/" + one.object);
     arguments.push_back(runtime_);
-    const ProgramEnd end = run_program(settings_.compiler, arguments, ProgramStreams::all_taken);
+    const ProgramEnd end =
+        run_tool(settings_, settings_.compiler, arguments, ProgramStreams::all_taken);
     if (!end.good()) {
         fail(end.problem.empty() ? "it does not link: " + end.output : end.problem);
         return false;
@@ -173,8 +175,8 @@ bool Making::link(const std::string& folder) {
 }
 
 void Making::find_root() {
-    const ProgramEnd asked = run_program(settings_.verilator, {"--getenv", "VERILATOR_ROOT"},
-                                         ProgramStreams::output_taken);
+    const ProgramEnd asked = run_tool(settings_, settings_.verilator,
+                                      {"--getenv", "VERILATOR_ROOT"}, ProgramStreams::output_taken);
     root_ = asked.output.substr(0, asked.output.find('\n'));
 }
 
@@ -183,7 +185,7 @@ std::string Making::runtime(const KeptModules& kept, std::string& problem) {
         fmt::format("runtime\n{}\n{:016x}\n", settings_.compiler, texts_digest());
     for (const std::string& flag : flags("."))
         identity += flag + '\n';
-    const KeptModules::Lock lock{kept.folder(), KeptModules::key_of(identity)};
+    const KeptModules::Lock lock{kept.folder(), KeptModules::key_of(identity), settings_.unwanted};
     if (const auto found = kept.find(identity))
         return found->object;
     const std::string folder = kept.begin(problem);
@@ -221,7 +223,8 @@ std::string Making::make_runtime(const KeptModules& kept, const std::string& fol
     std::vector<std::string> arguments{"-r", "-nostdlib", "-o", folder + "/object"};
     for (const Compilation& one : all)
         arguments.push_back(folder + "/" + one.object);
-    const ProgramEnd end = run_program(settings_.compiler, arguments, ProgramStreams::all_taken);
+    const ProgramEnd end =
+        run_tool(settings_, settings_.compiler, arguments, ProgramStreams::all_taken);
     return end.good() ? kept.publish(folder, identity, {}, made_of) : end.problem + end.output;
 }
 

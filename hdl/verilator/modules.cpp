@@ -60,6 +60,8 @@ std::shared_ptr<const Library> Modules::load(const VerilogModule& module, Known&
         return library;
     std::string problem;
     library = Library::load(known.object, problem);
+    if (library && settings_.unwanted)
+        library->face().watch(settings_.unwanted);
     if (!library)
         diagnostics.add(Code::verilog_build, module.where,
                         fmt::format("module '{}' cannot be loaded: {}", module.top.text, problem));

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <string>
+#include <vector>
+
+#include "base/program.hpp"
 
 namespace sme::verilator {
 
@@ -14,8 +18,14 @@ struct Settings {
     bool may_build = true; // whether programs may be started
     bool savable = false;  // modules are to be saved in checkpoints
     unsigned jobs = 2;     // compilers at a time
-    /// Told what takes time, as in "verilating 'top'".
+    /// Programs that were started are stopped soon after this becomes true; never, when it is null.
+    const std::atomic<bool>* unwanted = nullptr;
+    /// Told what takes time, as in "verilating 'top'", before a program is started for it.
     std::function<void(const std::string&)> progress = [](const std::string&) {};
 };
+
+/// Runs a program of those, which is stopped when it is not wanted any more: that is its problem.
+ProgramEnd run_tool(const Settings& settings, const std::string& path,
+                    const std::vector<std::string>& arguments, ProgramStreams streams);
 
 } // namespace sme::verilator

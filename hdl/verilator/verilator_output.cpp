@@ -19,6 +19,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::size_t max_output_bytes = std::size_t{256} << 20;
+constexpr const char* watched_loops = "#define SME_WATCH_LOOPS\n#include \"context.h\"\n";
 
 void replace_all(std::string& text, const std::string& from, const std::string& to) {
     for (std::size_t at = text.find(from); at != std::string::npos;
@@ -52,9 +53,8 @@ std::string including(const std::string& name) {
 }
 
 /// False when something was reported.
-bool write_model(const std::string& verilator, const VerilogModule& module,
-                 const std::string& folder, const std::string& prefix, bool savable,
-                 Diagnostics& diagnostics) {
+bool write_model(const Settings& settings, const VerilogModule& module, const std::string& folder,
+                 const std::string& prefix, bool savable, Diagnostics& diagnostics) {
     std::vector<std::string> arguments{
         "--cc", "-O3",    "--x-assign", "0",     "--x-initial",    "0",     "--prefix",
         prefix, "--Mdir", folder,       "--MMD", "--output-split", "20000", "--output-split-cfuncs",
@@ -65,7 +65,8 @@ bool write_model(const std::string& verilator, const VerilogModule& module,
         arguments.emplace_back("--savable");
     const std::vector<std::string> own = arguments_of(module);
     arguments.insert(arguments.end(), own.begin(), own.end());
-    const ProgramEnd end = run_program(verilator, arguments, ProgramStreams::all_taken);
+    const ProgramEnd end =
+        run_tool(settings, settings.verilator, arguments, ProgramStreams::all_taken);
     if (end.good()) // its warnings were given when it was asked for the ports
         return true;
     const std::size_t errors = diagnostics.errors();
@@ -84,13 +85,13 @@ bool write_model(const std::string& verilator, const VerilogModule& module,
 
 std::vector<std::string> VerilatorOutput::fast_sources(const std::string& folder,
                                                        std::size_t most) const {
-    std::vector<std::string> groups{""};
+    std::vector<std::string> groups{watched_loops};
     std::uintmax_t bytes = 0;
     for (const std::string& name : fast) {
         std::error_code error;
         const std::uintmax_t size = fs::file_size(fmt::format("{}/{}.cpp", folder, name), error);
         if (bytes > 0 && bytes + size > most) {
-            groups.emplace_back();
+            groups.emplace_back(watched_loops);
             bytes = 0;
         }
         groups.back() += including(name);
@@ -100,22 +101,22 @@ std::vector<std::string> VerilatorOutput::fast_sources(const std::string& folder
 }
 
 std::string VerilatorOutput::slow_source() const {
-    std::string text;
+    std::string text = watched_loops;
     for (const std::string& name : slow)
         text += including(name);
     return text;
 }
 
-std::optional<VerilatorOutput> run_verilator(const std::string& verilator,
-                                             const VerilogModule& module, const Netlist& netlist,
-                                             const std::string& folder, const OutputNames& names,
-                                             Diagnostics& diagnostics) {
-    if (!write_model(verilator, module, folder, names.prefix,
+std::optional<VerilatorOutput> run_verilator(const Settings& settings, const VerilogModule& module,
+                                             const Netlist& netlist, const std::string& folder,
+                                             const OutputNames& names, Diagnostics& diagnostics) {
+    if (!write_model(settings, module, folder, names.prefix,
                      module.savable && netlist.unsavable.empty(), diagnostics))
         return std::nullopt;
     const FileText makefile =
         read_file(fmt::format("{}/{}_classes.mk", folder, names.prefix), max_output_bytes);
-    const FileText header = read_file(fmt::format("{}/{}.h", folder, names.prefix), max_output_bytes);
+    const FileText header =
+        read_file(fmt::format("{}/{}.h", folder, names.prefix), max_output_bytes);
     if (!makefile.text || !header.text) {
         diagnostics.add(Code::verilog_build, module.where,
                         fmt::format("module '{}' cannot be built: Verilator did not write what it "

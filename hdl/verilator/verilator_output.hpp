@@ -9,6 +9,7 @@
 #include "base/diagnostic.hpp"
 #include "network/verilog.hpp"
 #include "verilator/netlist.hpp"
+#include "verilator/settings.hpp"
 
 namespace sme::verilator {
 
@@ -31,10 +32,9 @@ struct VerilatorOutput {
 };
 
 /// Lets Verilator write C++ into a folder. Nothing when something was reported.
-std::optional<VerilatorOutput> run_verilator(const std::string& verilator,
-                                             const VerilogModule& module, const Netlist& netlist,
-                                             const std::string& folder, const OutputNames& names,
-                                             Diagnostics& diagnostics);
+std::optional<VerilatorOutput> run_verilator(const Settings& settings, const VerilogModule& module,
+                                             const Netlist& netlist, const std::string& folder,
+                                             const OutputNames& names, Diagnostics& diagnostics);
 
 /// The files that Verilator has read, from what it notes for make in the folder.
 std::vector<std::string> sources_read(const std::string& folder, const std::string& prefix,

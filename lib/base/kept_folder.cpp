@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <thread>
 #include <vector>
 
 #include <fcntl.h>
@@ -21,7 +22,8 @@ namespace sme {
 
 namespace fs = std::filesystem;
 
-KeptFolder::Lock::Lock(const std::string& folder, const std::string& key) {
+KeptFolder::Lock::Lock(const std::string& folder, const std::string& key,
+                       const std::atomic<bool>* unwanted) {
     std::error_code error;
     fs::create_directories(folder, error);
     const std::string path = fmt::format("{}/{}.lock", folder, key);
@@ -30,7 +32,13 @@ KeptFolder::Lock::Lock(const std::string& folder, const std::string& key) {
         problem_ = fmt::format("'{}': {}", path, std::strerror(errno));
         return;
     }
-    while (::flock(descriptor_, LOCK_EX) != 0 && errno == EINTR) {
+    constexpr std::chrono::milliseconds pause{5};
+    while (::flock(descriptor_, LOCK_EX | LOCK_NB) != 0) {
+        if ((errno != EWOULDBLOCK && errno != EINTR) || (unwanted && unwanted->load())) {
+            problem_ = fmt::format("'{}' is in use", path);
+            return;
+        }
+        std::this_thread::sleep_for(pause);
     }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <string>
 
@@ -16,10 +17,11 @@ public:
         : folder_{std::move(folder)}, mark_{std::move(mark)}, most_bytes_{most_bytes} {}
 
     /// One caller at a time for each key, in all processes, while this lives. `problem` says why
-    /// it could not be had; then nothing is kept.
+    /// it could not be had; then nothing is kept. It is waited for until `unwanted` is true.
     class Lock {
     public:
-        Lock(const std::string& folder, const std::string& key);
+        Lock(const std::string& folder, const std::string& key,
+             const std::atomic<bool>* unwanted = nullptr);
         ~Lock();
         Lock(const Lock&) = delete;
         Lock& operator=(const Lock&) = delete;

@@ -2,10 +2,12 @@
 #include "base/program.hpp"
 
 #include <array>
+#include <atomic>
 #include <cerrno>
 #include <chrono>
 #include <csignal>
 #include <cstring>
+#include <optional>
 #include <vector>
 
 #include <fcntl.h>
@@ -98,42 +100,83 @@ bool hold_text(std::string_view text, Descriptor& into) {
     return into.number() >= 0 && ::lseek(into.number(), 0, SEEK_SET) == 0;
 }
 
-/// Stops a program that takes too long.
+/// The groups of programs that run now; 0: a free place. A signal handler can reach nothing else.
+std::array<std::atomic<pid_t>, 256> groups{};
+
+/// A group stands among the groups while this lives.
+class Listed {
+public:
+    explicit Listed(pid_t group) {
+        for (std::size_t k = 0; k < groups.size() && !place_; ++k)
+            if (pid_t none = 0; groups[k].compare_exchange_strong(none, group))
+                place_ = &groups[k];
+    }
+    ~Listed() {
+        if (place_)
+            place_->store(0);
+    }
+    Listed(const Listed&) = delete;
+    Listed& operator=(const Listed&) = delete;
+
+private:
+    std::atomic<pid_t>* place_ = nullptr;
+};
+
+bool is_unwanted(const ProgramLimit* limit) {
+    return limit && limit->unwanted && limit->unwanted->load();
+}
+
+/// Stops a program that takes too long, or that is not wanted any more: it and those that it
+/// started may remove what they wrote, but not for long.
 class Watch {
 public:
     Watch(pid_t process, const ProgramLimit* limit) : process_{process}, limit_{limit} {
+        if (limit)
+            listed_.emplace(process);
         if (limit && limit->seconds > 0)
             end_ = Clock::now() + std::chrono::duration_cast<Clock::duration>(
                                       std::chrono::duration<double>(limit->seconds));
     }
 
-    /// Whether it may go on; asked again and again.
-    bool goes_on() {
-        if (limit_ && !stopped_ &&
-            (Clock::now() >= end_ || (limit_->unwanted && limit_->unwanted->load()))) {
+    /// Sends the signals that are due; to be called again and again.
+    void look() {
+        constexpr std::chrono::milliseconds last_words{300};
+        const Clock::time_point now = Clock::now();
+        if (!stopped_ && limit_ && (now >= end_ || is_unwanted(limit_))) {
             stopped_ = true;
-            ::kill(-process_, SIGKILL);
-        }
-        return !stopped_;
+            end_ = now + last_words;
+            ::kill(-process_, SIGTERM);
+            ::kill(-process_, SIGCONT); // one that is halted hears nothing
+        } else if (stopped_ && !killed_ && now >= end_)
+            kill();
     }
+    void kill() {
+        killed_ = true;
+        ::kill(-process_, SIGKILL);
+    }
+    /// From now on its number may be that of another program.
+    void forget() { listed_.reset(); }
     bool stopped() const { return stopped_; }
-    /// In milliseconds: until it is to be asked again.
+    bool killed() const { return killed_; }
+    /// In milliseconds: until it is to look again.
     int pause() const { return limit_ ? 20 : -1; }
 
 private:
     using Clock = std::chrono::steady_clock;
     pid_t process_;
     const ProgramLimit* limit_;
+    std::optional<Listed> listed_;
     Clock::time_point end_ = Clock::time_point::max();
     bool stopped_ = false;
+    bool killed_ = false;
 };
 
 std::string read_all(int descriptor, Watch& watch) {
     std::string text;
     std::array<char, 65536> block;
-    while (watch.goes_on()) {
+    for (watch.look(); !watch.killed(); watch.look()) {
         pollfd wanted{descriptor, POLLIN, 0};
-        if (::poll(&wanted, 1, watch.pause()) == 0)
+        if (::poll(&wanted, 1, watch.pause()) <= 0) // a read would block past the limit
             continue;
         const ssize_t got = ::read(descriptor, block.data(), block.size());
         if (got < 0 && errno == EINTR)
@@ -146,13 +189,20 @@ std::string read_all(int descriptor, Watch& watch) {
 }
 
 int wait_for(pid_t process, Watch& watch) {
-    int status = 0;
-    for (;;) {
-        const pid_t ended = ::waitpid(process, &status, watch.pause() < 0 ? 0 : WNOHANG);
-        if (ended > 0 || (ended < 0 && errno != EINTR))
+    const int flags = WEXITED | WNOWAIT | (watch.pause() < 0 ? 0 : WNOHANG);
+    siginfo_t ended{};
+    while (ended.si_pid == 0) {
+        if (::waitid(P_PID, static_cast<id_t>(process), &ended, flags) != 0 && errno != EINTR)
             break;
-        if (ended == 0 && watch.goes_on())
+        watch.look();
+        if (ended.si_pid == 0 && watch.pause() >= 0)
             ::poll(nullptr, 0, 1);
+    }
+    if (watch.stopped())
+        watch.kill(); // those that it started; its number is taken until we have waited for it
+    watch.forget();
+    int status = 0;
+    while (::waitpid(process, &status, 0) < 0 && errno == EINTR) {
     }
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
@@ -180,6 +230,11 @@ ProgramEnd run_program(const std::string& path, const std::vector<std::string>& 
         end.problem = fmt::format("cannot run '{}': {}", path, std::strerror(number));
         return end;
     };
+    if (is_unwanted(limit)) {
+        end.stopped = true;
+        end.exit_code = 128 + SIGTERM;
+        return end;
+    }
     SpawnSettings settings{limit != nullptr};
     Descriptor text, out, in;
     const bool listens = streams != ProgramStreams::ours;
@@ -204,6 +259,12 @@ ProgramEnd run_program(const std::string& path, const std::vector<std::string>& 
     end.exit_code = wait_for(process, watch);
     end.stopped = watch.stopped();
     return end;
+}
+
+void kill_programs() {
+    for (const std::atomic<pid_t>& group : groups)
+        if (const pid_t process = group.load(); process > 0)
+            ::kill(-process, SIGKILL);
 }
 
 } // namespace sme

@@ -16,7 +16,7 @@ struct ProgramEnd {
     std::string problem;  // why it could not be started or listened to; empty when it could
     bool stopped = false; // it took too long, or was not wanted any more
 
-    bool good() const { return problem.empty() && exit_code == 0; }
+    bool good() const { return problem.empty() && exit_code == 0 && !stopped; }
 };
 
 /// What a program reads and writes.
@@ -26,7 +26,8 @@ enum class ProgramStreams : std::uint8_t {
     all_taken,    ///< reads a text; all that it prints is returned
 };
 
-/// When a program is stopped that has not ended, with all programs that it started.
+/// When a program is stopped that has not ended, with all programs that it started: by SIGTERM,
+/// and a moment later by SIGKILL. It has a process group of its own.
 struct ProgramLimit {
     double seconds = 0;                          // 0: never
     const std::atomic<bool>* unwanted = nullptr; // it is stopped soon after this becomes true
@@ -37,5 +38,9 @@ struct ProgramLimit {
 ProgramEnd run_program(const std::string& path, const std::vector<std::string>& arguments,
                        ProgramStreams streams, std::string_view input = {},
                        const ProgramLimit* limit = nullptr);
+
+/// Kills all programs that were started with a limit and run now, with all that they started. May
+/// be called by a signal handler, before the signal ends this process.
+void kill_programs();
 
 } // namespace sme

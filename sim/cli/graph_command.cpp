@@ -46,7 +46,12 @@ int write_svg(const std::string& path, const std::string& dot) {
     const std::optional<std::string> graphviz = find_program("dot");
     if (!graphviz)
         return complain_of_graphviz("there is no program 'dot' (Debian: apt-get install graphviz)");
-    const ProgramEnd end = run_program(*graphviz, {"-Tsvg"}, ProgramStreams::output_taken, dot);
+    catch_signals();
+    const ProgramLimit limit{0, &interrupted()};
+    const ProgramEnd end =
+        run_program(*graphviz, {"-Tsvg"}, ProgramStreams::output_taken, dot, &limit);
+    if (end.stopped)
+        return signal_exit_code();
     if (!end.problem.empty())
         return complain_of_graphviz(end.problem);
     if (end.exit_code != 0)

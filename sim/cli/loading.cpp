@@ -60,9 +60,13 @@ verilator::Settings verilog_settings(const Options& options) {
     settings.folder = modules_folder();
     settings.may_build = options.compile;
     settings.savable = options.checkpoint_every > 0 || !options.resume.empty();
+    settings.unwanted = &interrupted();
     settings.jobs = std::max(1U, std::thread::hardware_concurrency());
-    if (::isatty(STDERR_FILENO))
-        settings.progress = [](const std::string& what) { fmt::print(stderr, "sme: {}\n", what); };
+    settings.progress = [](const std::string& what) {
+        catch_signals(); // nothing half-built stays, and no compiler runs on
+        if (::isatty(STDERR_FILENO))
+            fmt::print(stderr, "sme: {}\n", what);
+    };
     return settings;
 }
 

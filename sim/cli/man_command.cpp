@@ -51,7 +51,7 @@ another program is missing or failed
 a file could not be written, or a waveform not read; what could be written of a waveform or a
 recorded output is in FILE.part
 .PP
-A run that is interrupted by SIGINT or SIGTERM ends after its cycle, finishes its files and ends with
+A run that is interrupted by SIGINT, SIGTERM or SIGHUP ends after its cycle, finishes its files and ends with
 128 and the number of the signal.
 )";
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <optional>
@@ -311,6 +312,14 @@ private:
         return fmt::format("  not kept     {}: nothing went wrong\n", trace_path_);
     }
 
+    /// Whether the run was interrupted while modules ran that did not come to an end.
+    static bool is_cut_short(const engine::Engine& engine) {
+        const std::vector<Diagnostic> faults = engine.faults();
+        return interrupted() && std::all_of(faults.begin(), faults.end(), [](const Diagnostic& of) {
+                   return of.code == Code::verilog_stopped;
+               });
+    }
+
     int report(const engine::Engine& engine) {
         std::vector<Diagnostic> findings = engine.faults();
         for (Diagnostic& failure : failures_of(loaded_))
@@ -330,10 +339,13 @@ private:
         take(measured_problem_);
         take(checkpoints_.problem());
         const bool broken = judge_ && !judge_->violations().empty();
-        if (engine.ending() == engine::Ending::faulted || any_failed(loaded_) || broken)
+        const bool faulted = engine.ending() == engine::Ending::faulted;
+        if ((faulted && !is_cut_short(engine)) || any_failed(loaded_) || broken)
             return exit_code::model_failed;
         if (!written)
             return exit_code::file;
+        if (faulted)
+            return signal_exit_code();
         return engine.ending() == engine::Ending::interrupted ? signal_exit_code()
                                                               : exit_code::fine;
     }

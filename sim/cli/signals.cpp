@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <ctime>
 
+#include "base/program.hpp"
+
 namespace sme::cli {
 
 namespace {
@@ -25,6 +27,7 @@ void on_signal(int number) {
         first_signal_ns.store(now_ns, std::memory_order_relaxed);
         signal_number.store(number, std::memory_order_relaxed);
     } else if (now_ns - first_signal_ns.load(std::memory_order_relaxed) > same_request_ns) {
+        kill_programs(); // what we started has groups of its own
         std::signal(number, SIG_DFL);
         std::raise(number);
     }
@@ -38,7 +41,10 @@ void catch_signals() {
     action.sa_flags = SA_RESTART;
     ::sigaction(SIGINT, &action, nullptr);
     ::sigaction(SIGTERM, &action, nullptr);
-    std::signal(SIGPIPE, SIG_IGN); // a closed pipe is a file that cannot be written
+    struct sigaction before {};
+    if (::sigaction(SIGHUP, nullptr, &before) == 0 && before.sa_handler != SIG_IGN)
+        ::sigaction(SIGHUP, &action, nullptr); // ignored: nohup
+    std::signal(SIGPIPE, SIG_IGN);             // a closed pipe is a file that cannot be written
     std::signal(SIGXFSZ, SIG_IGN);
 }
 

@@ -5,8 +5,8 @@
 
 namespace sme::cli {
 
-/// From now on the first Ctrl-C ends a run, or what is built for it, in good order, a second one at
-/// once.
+/// From now on the first Ctrl-C, SIGTERM or SIGHUP ends a run, or what is built for it, in good
+/// order, a second one at once. Programs that were started with a limit end with it.
 void catch_signals();
 
 /// Whether there was one.

@@ -10,6 +10,7 @@
 #include "base/files.hpp"
 #include "base/program.hpp"
 #include "cli/program.hpp"
+#include "cli/signals.hpp"
 
 namespace sme::cli {
 
@@ -99,10 +100,13 @@ private:
             script += fmt::format(" \"{}/{}\"", folder_, name);
         script += fmt::format("; {} -top {} -json \"{}\"; stat", target.command, top_,
                               file(target, "json"));
+        const ProgramLimit limit{0, &interrupted()};
         const ProgramEnd end = run_program(yosys, {"-q", "-l", file(target, "log"), "-p", script},
-                                           ProgramStreams::all_taken);
+                                           ProgramStreams::all_taken, {}, &limit);
         if (end.good())
             return {};
+        if (end.stopped)
+            return "Yosys was interrupted";
         return end.problem.empty() ? fmt::format("Yosys ended with {}: {}", end.exit_code,
                                                  end.output.substr(0, 2000))
                                    : end.problem;
@@ -127,7 +131,11 @@ private:
         std::vector<std::string> arguments{"--json", file(target, "json"), "--log",
                                            file(target, "route"), "--quiet"};
         arguments.insert(arguments.end(), target.size.begin(), target.size.end());
-        const ProgramEnd end = run_program(*router, arguments, ProgramStreams::all_taken);
+        const ProgramLimit limit{0, &interrupted()};
+        const ProgramEnd end =
+            run_program(*router, arguments, ProgramStreams::all_taken, {}, &limit);
+        if (end.stopped)
+            return fmt::format("  {} was interrupted\n", target.router);
         const std::string speed = frequency(text_of(file(target, "route")));
         if (!end.good() || speed.empty())
             return fmt::format("  {} could not place it; see {}\n", target.router,

@@ -59,6 +59,8 @@ private:
             names.push_back(module.name);
         const SynthesisReport made = report_synthesis(options_.output, names, exported_.top);
         fmt::print("{}", made.text);
+        if (interrupted())
+            return signal_exit_code();
         if (made.problem.empty())
             return exit_code::fine;
         fmt::print(stderr, "error: {}\n", made.problem);

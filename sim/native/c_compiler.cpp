@@ -98,7 +98,7 @@ public:
     Compiled run() {
         if (find())
             return std::move(made_);
-        const KeptFolder::Lock lock{settings_.folder, key_};
+        const KeptFolder::Lock lock{settings_.folder, key_, settings_.unwanted};
         if (lock.problem().empty() && find()) // somebody else made it meanwhile
             return std::move(made_);
         std::string problem;
@@ -175,8 +175,10 @@ private:
             return true;
         if (!end.problem.empty())
             made_.problem = end.problem;
+        else if (end.stopped && settings_.unwanted && settings_.unwanted->load())
+            made_.problem = "it was interrupted";
         else if (end.stopped)
-            made_.problem = fmt::format("'{}' took longer than {} s, or was not wanted any more",
+            made_.problem = fmt::format("'{}' took longer than {} s and was stopped",
                                         settings_.compiler, settings_.seconds);
         else
             made_.problem = fmt::format(

@@ -122,8 +122,8 @@ bool make(const Wanted& wanted, Diagnostics& diagnostics) {
         return false;
     }
     const OutputNames names{"V" + wanted.name, "sme_module_" + wanted.name};
-    const std::optional<VerilatorOutput> output = run_verilator(
-        wanted.settings.verilator, wanted.module, *netlist, wanted.folder, names, diagnostics);
+    const std::optional<VerilatorOutput> output =
+        run_verilator(wanted.settings, wanted.module, *netlist, wanted.folder, names, diagnostics);
     if (!output)
         return false;
     std::string problem;

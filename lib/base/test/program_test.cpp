@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/program.hpp"
 
+#include <chrono>
 #include <csignal>
+#include <thread>
 
 #include <doctest/doctest.h>
+#include <pthread.h>
+
+#include "scratch.hpp"
 
 using namespace sme;
 
@@ -51,4 +56,97 @@ TEST_CASE("a program that nobody wants any more is stopped") {
     const std::atomic<bool> unwanted{true};
     const ProgramLimit limit{0, &unwanted, 5};
     CHECK(run_program("/bin/sleep", {"100"}, ProgramStreams::all_taken, {}, &limit).stopped);
+}
+
+namespace {
+
+/// Whether the process runs whose number a script wrote: one that has ended may still be listed.
+bool is_alive(const std::string& file) {
+    const std::string number = test::text_of(file);
+    if (number.empty() || number.back() != '\n')
+        return false;
+    const std::string state =
+        test::text_of("/proc/" + number.substr(0, number.size() - 1) + "/stat");
+    return !state.empty() && !test::contains(state, ") Z ");
+}
+
+/// What takes its time ends soon: more than that is a program that goes on.
+template <class Use> double seconds_of(Use use) {
+    const auto begin = std::chrono::steady_clock::now();
+    use();
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+} // namespace
+
+TEST_CASE("a signal to the thread that listens to a program leaves its limit as it was") {
+    struct sigaction action {
+    }, before{};
+    action.sa_handler = [](int) {};
+    action.sa_flags = SA_RESTART;
+    ::sigaction(SIGUSR1, &action, &before);
+    std::atomic<bool> unwanted{false};
+    const ProgramLimit limit{0, &unwanted};
+    ProgramEnd end;
+    std::thread listens{
+        [&] { end = run_program("/bin/sleep", {"100"}, ProgramStreams::all_taken, {}, &limit); }};
+    std::this_thread::sleep_for(std::chrono::milliseconds{50});
+    for (int k = 0; k < 3; ++k) {
+        ::pthread_kill(listens.native_handle(), SIGUSR1);
+        std::this_thread::sleep_for(std::chrono::milliseconds{5});
+    }
+    unwanted = true;
+    CHECK(seconds_of([&] { listens.join(); }) < 10);
+    CHECK(end.stopped);
+    ::sigaction(SIGUSR1, &before, nullptr);
+}
+
+TEST_CASE("a program that is stopped may remove what it wrote; one that will not end is killed") {
+    const test::Scratch folder;
+    const ProgramLimit limit{0.1};
+    const std::string made = folder.path("made");
+    run_program("/bin/sh",
+                {"-c", "trap 'rm " + made + "; exit 0' TERM; touch " + made +
+                           "; while :; do sleep 0.01; done"},
+                ProgramStreams::all_taken, {}, &limit);
+    CHECK(folder.files().empty());
+    const std::string number = folder.path("number");
+    for (const char* rest : {"wait", "exit 0"}) {
+        CAPTURE(rest);
+        const ProgramEnd end = run_program(
+            "/bin/sh",
+            {"-c", "trap '' TERM; sleep 100 & echo $! >" + number + "; " + std::string{rest}},
+            ProgramStreams::all_taken, {}, &limit);
+        CHECK(end.stopped);
+        for (int k = 0; k < 1000 && is_alive(number); ++k) // until the system has seen to it
+            std::this_thread::sleep_for(std::chrono::milliseconds{1});
+        CHECK_FALSE(is_alive(number));
+    }
+}
+
+TEST_CASE("all programs that run can be killed at once, with those that they started") {
+    const test::Scratch folder;
+    const std::string number = folder.path("number");
+    const ProgramLimit limit{100};
+    ProgramEnd end;
+    std::thread listens{[&] {
+        end = run_program("/bin/sh", {"-c", "sleep 100 & echo $! >" + number + "; wait"},
+                          ProgramStreams::all_taken, {}, &limit);
+    }};
+    for (int k = 0; k < 10000 && !is_alive(number); ++k)
+        std::this_thread::sleep_for(std::chrono::milliseconds{1});
+    kill_programs();
+    listens.join();
+    CHECK(end.exit_code == 128 + SIGKILL);
+    CHECK_FALSE(end.stopped);
+    kill_programs(); // none is left
+}
+
+TEST_CASE("a program that nobody wants is not even started") {
+    const test::Scratch folder;
+    const std::atomic<bool> unwanted{true};
+    const ProgramLimit limit{0, &unwanted};
+    CHECK(run_program("/usr/bin/touch", {folder.path("x")}, ProgramStreams::all_taken, {}, &limit)
+              .stopped);
+    CHECK(folder.files().empty());
 }

@@ -17,11 +17,11 @@ namespace sme::test {
 /// waits does so for something to happen, and only a command that hangs meets the limit.
 class Running {
 public:
-    /// Arguments as a shell reads them; the command runs in a folder.
-    Running(const std::string& arguments, const std::string& folder) {
-        const std::string line = "cd '" + folder + "' && exec " SME_COMMAND " " + arguments +
-                                 " >'" + streams_.path("out") + "' 2>'" + streams_.path("err") +
-                                 "' </dev/null";
+    /// Arguments as a shell reads them; the command runs in a folder, `by` another one.
+    Running(const std::string& arguments, const std::string& folder, const std::string& by = "") {
+        const std::string line = "cd '" + folder + "' && exec " + by + " " SME_COMMAND " " +
+                                 arguments + " >'" + streams_.path("out") + "' 2>'" +
+                                 streams_.path("err") + "' </dev/null";
         process_ = ::fork();
         if (process_ == 0) {
             ::execl("/bin/sh", "sh", "-c", line.c_str(), static_cast<char*>(nullptr));
