@@ -63,9 +63,10 @@ std::string Builder::identity(const VerilogModule& module) const {
     constexpr std::size_t most_bytes = std::size_t{256} << 20;
     for (const Placed& file : module.files)
         contents.add(read_file(file.text, most_bytes).text.value_or(std::string{}));
-    return fmt::format("{}with {}\nwith {}\nby {:016x}\nof {:016x}\n", identity_of(wanted(module)),
-                       version_of(settings_.verilator), version_of(settings_.compiler),
-                       texts_digest(), contents.value());
+    return fmt::format("{}with {}\nwith {}\nby {:016x}\nread {}\nof {:016x}\n",
+                       identity_of(wanted(module)), version_of(settings_.verilator),
+                       version_of(settings_.compiler), texts_digest(), netlist_version,
+                       contents.value());
 }
 
 bool Builder::can_build(const VerilogModule& module, Diagnostics& diagnostics) const {

@@ -3,183 +3,148 @@
 
 #include <algorithm>
 #include <cstring>
+#include <set>
+
+#include "verilator/xml_kinds.hpp"
 
 namespace sme::verilator {
 
 namespace {
 
-std::string_view kind_of(const pugi::xml_node& element) {
-    return element.name();
-}
-
-bool is_any(std::string_view kind, std::initializer_list<std::string_view> kinds) {
-    return std::find(kinds.begin(), kinds.end(), kind) != kinds.end();
-}
-
-bool is_assignment(std::string_view kind) {
-    return is_any(kind, {"assign", "assigndly", "assignw", "contassign", "assignpre", "assignpost",
-                         "assignforce"});
-}
-
-/// What writes nothing that matters here.
-bool is_silent(std::string_view kind) {
-    return is_any(kind,
-                  {"var",       "varscope",       "comment",          "display",       "finish",
-                   "stop",      "initial",        "initialautomatic", "initialstatic", "final",
-                   "coverdecl", "coverinc",       "fflush",           "fclose",        "dumpctl",
-                   "cstmt",     "ucstmt",         "assert",           "cover",         "assertctl",
-                   "writemem",  "printtimescale", "timeformat",       "sentree"});
-}
-
-/// A memory is one node, whatever its elements.
-std::size_t nodes_of(const XmlTypes::Info& type) {
-    return type.width == 0 ? 1 : type.width;
+bool is_reference(const pugi::xml_node& element) {
+    return std::strcmp(element.name(), "varref") == 0;
 }
 
 } // namespace
 
-Dataflow::Dataflow(const pugi::xml_node& module, const XmlTypes& types, std::string clock,
+Dataflow::Dataflow(const pugi::xml_node& netlist, const XmlTypes& types, std::string clock,
                    std::string reset)
-    : types_{types}, clock_{std::move(clock)}, reset_{std::move(reset)} {
-    declare(module);
-    for (const pugi::xml_node& scope : module.child("topscope").children("scope"))
-        for (const pugi::xml_node& element : scope.children())
-            process(element);
-    for (const Edges& edges : edges_)
-        registers(edges.element, edges.events);
-}
-
-void Dataflow::declare(const pugi::xml_node& module) {
-    for (const pugi::xml_node& element : module.children("var")) {
-        Variable& variable = variables_[element.attribute("name").value()];
-        variable.width = nodes_of(types_.of(element));
-        variable.first = graph_.add(variable.width);
-    }
-}
-
-std::vector<BitGraph::Node> Dataflow::bits_of(const std::string& name) const {
-    const auto found = variables_.find(name);
-    return found == variables_.end() ? Bits{} : bits_at(found->second, {});
-}
-
-/// References inside what was inlined lack the names of the scopes around them: then all that end
-/// in the name are meant.
-const std::vector<Dataflow::Variable*>& Dataflow::find(const std::string& name) {
-    const auto [place, made] = found_.try_emplace(name);
-    if (!made)
-        return place->second;
-    if (const auto exact = variables_.find(name); exact != variables_.end())
-        place->second.push_back(&exact->second);
-    else
-        for (auto& [full, variable] : variables_)
-            if (full.size() > name.size() && full.ends_with(name) &&
-                full[full.size() - name.size() - 1] == '.')
-                place->second.push_back(&variable);
-    return place->second;
+    : types_{types}, clock_{std::move(clock)}, reset_{std::move(reset)}, anything_{graph_.add(1)} {
+    const pugi::xml_node top = netlist.find_child_by_attribute("module", "topModule", "1");
+    declare_top(top);
+    for (const pugi::xml_node& module : netlist.children())
+        if (module != top)
+            declare_other(module);
+    for (const pugi::xml_node& module : netlist.children())
+        for (const pugi::xml_node& scope :
+             (module == top ? module.child("topscope") : module).children("scope"))
+            for (const pugi::xml_node& element : scope.children())
+                process(element);
+    find_clocks();
+    settle_edges();
 }
 
 void Dataflow::process(const pugi::xml_node& element) {
-    const std::string_view kind = kind_of(element);
+    const std::string_view kind = element.name();
     if (is_silent(kind))
         return;
-    if (kind == "assignalias") { // two names of one net
-        const Bits one = value(element.first_child(), {});
-        const Bits other = value(element.last_child(), {});
-        for (std::size_t k = 0; k < std::min(one.size(), other.size()); ++k) {
-            if (one[k] != BitGraph::none)
-                graph_.depend(one[k], other[k]);
-            if (other[k] != BitGraph::none)
-                graph_.depend(other[k], one[k]);
-        }
-        return;
-    }
+    if (kind == "assignalias")
+        return alias(element);
+    if (kind == "cfunc")
+        return function(element);
     const pugi::xml_node events = element.child("sentree");
     if (events && events.first_child())
-        edges_.push_back({element, events});
+        edges_.push_back({element, events, 0});
     else
         combinational(element);
 }
 
+/// Two names of one net.
+void Dataflow::alias(const pugi::xml_node& element) {
+    const pugi::xml_node first = element.first_child(), second = element.last_child();
+    if (!is_reference(first) || !is_reference(second)) {
+        std::vector<Target> targets;
+        all_of(element, targets);
+        Bits all;
+        gather(element, {}, all);
+        return depend_all(targets, graph_.meet(all), false);
+    }
+    const Meant& one = find(first.attribute("name").value());
+    const Meant& other = find(second.attribute("name").value());
+    const bool soft = !one.sure() || !other.sure();
+    if (!soft) {
+        copies_[one.variables[0]].insert(other.variables[0]);
+        copies_[other.variables[0]].insert(one.variables[0]);
+    }
+    for (const Variable* a : one.variables)
+        for (const Variable* b : other.variables)
+            for (Node k = 0; k < std::min(a->width, b->width); ++k) {
+                graph_.depend(a->first + k, b->first + k, soft);
+                graph_.depend(b->first + k, a->first + k, soft);
+            }
+}
+
 void Dataflow::combinational(const pugi::xml_node& element) {
     State state;
-    if (is_assignment(kind_of(element)))
+    if (is_assignment(element.name())) {
+        const pugi::xml_node value = element.first_child(), target = element.last_child();
+        if (is_reference(value) && is_reference(target)) {
+            const Meant& from = find(value.attribute("name").value());
+            const Meant& to = find(target.attribute("name").value());
+            if (from.sure() && to.sure())
+                copies_[from.variables[0]].insert(to.variables[0]);
+        }
         statement(element, state, BitGraph::none);
-    else if (kind_of(element) == "always")
+    } else if (std::strcmp(element.name(), "always") == 0)
         statements(element, state, BitGraph::none);
     else
         return mix(element, BitGraph::none, true);
     commit(state);
 }
 
-/// Whether the rising clock, or logic with the clock in it (a gate), is among the events.
-bool Dataflow::is_clocked(const pugi::xml_node& events) {
-    const auto clock = variables_.find(clock_);
-    if (clock == variables_.end())
-        return false;
-    for (const pugi::xml_node& event : events.children("senitem")) {
-        if (std::strcmp(event.attribute("edgeType").value(), "POS") != 0)
-            continue;
-        const auto reached = graph_.reach(value(event.first_child(), {}));
-        if (reached[clock->second.first] != BitGraph::Reach::no)
-            return true;
-    }
-    return false;
-}
-
-void Dataflow::registers(const pugi::xml_node& element, const pugi::xml_node& events) {
-    const bool clocked = is_clocked(events);
-    for (const pugi::xml_node& event : events.children("senitem")) {
-        const Bits bits = value(event.first_child(), {});
-        const auto reached = graph_.reach(bits);
-        const auto has = [&](const std::string& port) {
-            const auto found = variables_.find(port);
-            return found != variables_.end() && reached[found->second.first] != BitGraph::Reach::no;
-        };
-        if (has(reset_) || (clocked && has(clock_)))
-            continue;
-        // an asynchronous set or reset, or no clock of ours: what it writes may change at any time
-        Bits all;
-        if (!clocked)
-            gather(element, {}, all);
-        all.insert(all.end(), bits.begin(), bits.end());
-        const Node cause = graph_.meet(all);
-        std::vector<Variable*> targets;
-        written(element, targets);
-        for (const Variable* target : targets)
-            for (const Node bit : bits_at(*target, {}))
-                graph_.depend(bit, cause, clocked);
-    }
+void Dataflow::function(const pugi::xml_node& element) {
+    std::set<std::string> own;
+    for (const pugi::xml_node& variable : element.children("var"))
+        own.insert(variable.attribute("name").value());
+    std::vector<Target> targets;
+    for (const pugi::xpath_node& found : element.select_nodes(".//varref"))
+        if (!own.count(found.node().attribute("name").value()))
+            all_of(found.node(), targets);
+    depend_all(targets, anything_, true);
 }
 
 void Dataflow::mix(const pugi::xml_node& element, Node also, bool soft) {
     Bits all{also};
     gather(element, {}, all);
-    const Node cause = graph_.meet(all);
-    std::vector<Variable*> targets;
+    std::vector<Target> targets;
     written(element, targets);
-    for (const Variable* target : targets)
-        for (const Node bit : bits_at(*target, {}))
-            graph_.depend(bit, cause, soft);
+    depend_all(targets, graph_.meet(all), soft);
 }
 
-void Dataflow::written(const pugi::xml_node& element, std::vector<Variable*>& into) {
-    if (is_assignment(kind_of(element))) {
-        pugi::xml_node target = element.last_child();
-        std::vector<pugi::xml_node> open{target};
-        while (!open.empty()) {
-            target = open.back();
-            open.pop_back();
-            const std::string_view kind = kind_of(target);
-            if (kind == "varref")
-                for (Variable* variable : find(target.attribute("name").value()))
-                    into.push_back(variable);
-            else if (kind == "concat")
-                open.insert(open.end(), {target.first_child(), target.last_child()});
-            else
-                open.push_back(target.first_child());
-        }
-        return;
+void Dataflow::depend_all(const std::vector<Target>& targets, Node cause, bool soft) {
+    for (const Target& target : targets)
+        for (const Node bit : bits_at(*target.variable, {}))
+            graph_.depend(bit, cause, soft || !target.sure);
+}
+
+/// All variables that stand in it, but no inputs.
+void Dataflow::all_of(const pugi::xml_node& element, std::vector<Target>& into) {
+    if (is_reference(element)) {
+        const Meant& meant = find(element.attribute("name").value());
+        for (Variable* variable : meant.variables)
+            if (!variable->input)
+                into.push_back({variable, meant.sure()});
     }
+    for (const pugi::xml_node& child : element.children())
+        all_of(child, into);
+}
+
+/// The variables of the left side of an assignment.
+void Dataflow::targets_of(const pugi::xml_node& target, std::vector<Target>& into) {
+    const std::string_view kind = target.name();
+    if (kind == "sel" || kind == "arraysel" || kind == "structsel" || kind == "slicesel" ||
+        kind == "wordsel" || kind == "streaml" || kind == "streamr")
+        targets_of(target.first_child(), into);
+    else
+        all_of(target, into);
+}
+
+/// The variables that it writes; of what is not known, all that stand in it.
+void Dataflow::written(const pugi::xml_node& element, std::vector<Target>& into) {
+    if (!is_understood(element.name()))
+        return all_of(element, into);
+    if (is_assignment(element.name()))
+        targets_of(element.first_child().next_sibling(), into);
     for (const pugi::xml_node& child : element.children())
         written(child, into);
 }

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "verilator/dataflow.hpp"
+#include "verilator/xml_kinds.hpp"
 
 namespace sme::verilator {
 
@@ -23,18 +24,38 @@ void Dataflow::statement(const pugi::xml_node& element, State& state, Node condi
         choice(element, state, condition);
     else if (kind == "while")
         loop(element, state, condition);
-    else if (kind == "assign" || kind == "assigndly" || kind == "assignw" || kind == "contassign")
+    else if (kind != "assignforce" && is_assignment(kind) &&
+             element.first_child().next_sibling() == element.last_child()) {
+        spoil(element, state);
         assign(element.last_child(), value(element.first_child(), state), state, condition);
-    else {
-        std::vector<Variable*> targets;
-        written(element, targets);
-        if (!targets.empty()) // jumps and what else there may be
-            loop(element, state, condition);
+    } else if (!is_silent(kind)) // jumps and what else there may be
+        loop(element, state, condition);
+}
+
+void Dataflow::spoil(const pugi::xml_node& expression, State& state) {
+    if (!is_understood(expression.name())) {
+        std::vector<Target> targets;
+        all_of(expression, targets);
+        return weaken(targets, anything_, state);
+    }
+    for (const pugi::xml_node& child : expression.children())
+        spoil(child, state);
+}
+
+/// They hold what they held, or what follows `cause`.
+void Dataflow::weaken(const std::vector<Target>& targets, Node cause, State& state) {
+    const Node soft = softly(cause);
+    for (const auto& [variable, sure] : targets) {
+        Bits bits = bits_at(*variable, state);
+        for (Node& bit : bits)
+            bit = graph_.meet({bit, sure ? cause : soft});
+        state[variable] = std::move(bits);
     }
 }
 
 /// Children: the condition, then a block, perhaps another one.
 void Dataflow::branch(const pugi::xml_node& element, State& state, Node condition) {
+    spoil(element.first_child(), state);
     const Bits test = value(element.first_child(), state);
     Bits both = test;
     both.push_back(condition);
@@ -49,13 +70,16 @@ void Dataflow::branch(const pugi::xml_node& element, State& state, Node conditio
 
 /// Children: the value, then an arm each: its patterns and then its statements.
 void Dataflow::choice(const pugi::xml_node& element, State& state, Node condition) {
+    spoil(element.first_child(), state);
     Bits test = value(element.first_child(), state);
     test.push_back(condition);
     std::vector<State> ways{state}; // no arm may fit
     for (const pugi::xml_node& arm : element.children("caseitem"))
         for (const pugi::xml_node& part : arm.children())
-            if (types_.of(part).width > 0) // a pattern
+            if (types_.of(part).width > 0) { // a pattern
+                spoil(part, state);
                 gather(part, state, test);
+            }
     const Node holds = graph_.meet(test);
     for (const pugi::xml_node& arm : element.children("caseitem")) {
         State& way = ways.emplace_back(state);
@@ -72,17 +96,15 @@ void Dataflow::choice(const pugi::xml_node& element, State& state, Node conditio
 void Dataflow::loop(const pugi::xml_node& element, State& state, Node condition) {
     Bits all{condition};
     gather(element, state, all);
-    std::vector<Variable*> targets;
+    std::vector<Target> targets;
     written(element, targets);
-    std::sort(targets.begin(), targets.end());
-    targets.erase(std::unique(targets.begin(), targets.end()), targets.end());
-    const Node cause = graph_.meet(all);
-    for (Variable* target : targets) {
-        Bits bits = bits_at(*target, state);
-        for (Node& bit : bits)
-            bit = graph_.meet({bit, cause});
-        state[target] = std::move(bits);
-    }
+    const auto key = [](const Target& target) { return std::pair{target.variable, target.sure}; };
+    std::sort(targets.begin(), targets.end(),
+              [&](const Target& a, const Target& b) { return key(a) < key(b); });
+    targets.erase(std::unique(targets.begin(), targets.end(),
+                              [&](const Target& a, const Target& b) { return key(a) == key(b); }),
+                  targets.end());
+    weaken(targets, graph_.meet(all), state);
 }
 
 /// Afterwards a variable holds what it holds on any of the ways.
@@ -107,8 +129,9 @@ void Dataflow::assign(const pugi::xml_node& target, const Bits& value, State& st
                       Node condition) {
     const std::string_view kind = target.name();
     if (kind == "varref") {
-        for (Variable* variable : find(target.attribute("name").value()))
-            assign_bits(*variable, 0, value, state, condition, false);
+        const Meant& meant = find(target.attribute("name").value());
+        for (Variable* variable : meant.variables)
+            assign_bits({variable, meant.sure()}, 0, value, state, condition, false);
         return;
     }
     if (kind == "concat") { // {high, low}
@@ -123,8 +146,9 @@ void Dataflow::assign(const pugi::xml_node& target, const Bits& value, State& st
     const pugi::xml_node base = target.first_child();
     if (kind == "sel" && std::string_view{base.name()} == "varref" &&
         constant_of(base.next_sibling(), low)) {
-        for (Variable* variable : find(base.attribute("name").value()))
-            assign_bits(*variable, low, value, state, condition, false);
+        const Meant& meant = find(base.attribute("name").value());
+        for (Variable* variable : meant.variables)
+            assign_bits({variable, meant.sure()}, low, value, state, condition, false);
         return;
     }
     // a place that is not known before: any bit may take any of the value's
@@ -132,23 +156,24 @@ void Dataflow::assign(const pugi::xml_node& target, const Bits& value, State& st
     all.push_back(condition);
     gather(target, state, all);
     const Node cause = graph_.meet(all);
-    pugi::xml_node inner = target;
-    while (inner && std::string_view{inner.name()} != "varref")
-        inner = inner.first_child();
-    for (Variable* variable : find(inner.attribute("name").value()))
-        assign_bits(*variable, 0, Bits(variable->width, cause), state, condition, true);
+    std::vector<Target> targets;
+    targets_of(target, targets);
+    for (const Target& one : targets)
+        assign_bits(one, 0, Bits(one.variable->width, cause), state, condition, true);
 }
 
-void Dataflow::assign_bits(Variable& variable, std::size_t low, const Bits& value, State& state,
+void Dataflow::assign_bits(const Target& target, std::size_t low, const Bits& value, State& state,
                            Node condition, bool keeps) {
+    Variable& variable = *target.variable;
+    const auto strength = [&](Node node) { return target.sure ? node : softly(node); };
     Bits bits = bits_at(variable, state);
     for (std::size_t k = 0; k < value.size() && low + k < bits.size(); ++k) {
         Node& bit = bits[low + k];
-        const Node made = graph_.meet({value[k], condition});
-        bit = keeps ? graph_.meet({bit, made}) : made;
+        const Node made = strength(graph_.meet({value[k], condition}));
+        bit = keeps || !target.sure ? graph_.meet({bit, made}) : made;
     }
     if (variable.width == 1 && value.size() > 1) // a memory
-        bits[0] = graph_.meet({bits[0], graph_.meet(value), condition});
+        bits[0] = graph_.meet({bits[0], strength(graph_.meet(value)), strength(condition)});
     state[&variable] = std::move(bits);
 }
 

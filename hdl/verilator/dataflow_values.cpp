@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "verilator/dataflow.hpp"
+#include "verilator/xml_kinds.hpp"
 
 namespace sme::verilator {
 
@@ -17,15 +18,28 @@ Dataflow::Bits Dataflow::bits_at(const Variable& variable, const State& state) c
 }
 
 Dataflow::Bits Dataflow::read(const pugi::xml_node& reference, const State& state) {
-    const std::vector<Variable*>& meant = find(reference.attribute("name").value());
-    if (meant.size() == 1)
+    const std::vector<Variable*>& meant = find(reference.attribute("name").value()).variables;
+    if (meant.size() == 1 && !meant[0]->several)
         return bits_at(*meant[0], state);
-    Bits all;
+    const std::size_t width = std::max<std::uint64_t>(types_.of(reference).width, 1);
+    if (meant.empty())
+        return Bits(width, anything_);
+    Bits made(width, BitGraph::none);
     for (const Variable* variable : meant) {
         const Bits bits = bits_at(*variable, state);
-        all.insert(all.end(), bits.begin(), bits.end());
+        const Node all = bits.size() == width ? BitGraph::none : graph_.meet(bits);
+        for (std::size_t k = 0; k < width; ++k)
+            made[k] = graph_.meet({made[k], softly(bits.size() == width ? bits[k] : all)});
     }
-    return Bits(std::max<std::uint64_t>(types_.of(reference).width, 1), graph_.meet(all));
+    return made;
+}
+
+BitGraph::Node Dataflow::softly(Node node) {
+    if (node == BitGraph::none)
+        return node;
+    const Node made = graph_.add(1);
+    graph_.depend(made, node, true);
+    return made;
 }
 
 Dataflow::Bits Dataflow::value(const pugi::xml_node& element, const State& state) {
@@ -54,8 +68,10 @@ Dataflow::Bits Dataflow::value(const pugi::xml_node& element, const State& state
             made.insert(made.end(), one.begin(), one.end());
     } else if (kind == "and" || kind == "or" || kind == "xor" || kind == "not" || kind == "cond")
         made = bitwise(element, state);
-    else
+    else if (is_understood(kind))
         made = operands_met(element, state);
+    else
+        made = Bits(width, anything_);
     made.resize(width, BitGraph::none);
     return made;
 }
@@ -95,7 +111,7 @@ Dataflow::Bits Dataflow::operands_met(const pugi::xml_node& element, const State
     return Bits(std::max<std::uint64_t>(types_.of(element).width, 1), graph_.meet(all));
 }
 
-/// All bits of all variables that stand in it.
+/// All bits of all variables that stand in it; every input when something is not known.
 void Dataflow::gather(const pugi::xml_node& element, const State& state, Bits& into) {
     std::vector<pugi::xml_node> open{element};
     while (!open.empty()) {
@@ -104,6 +120,10 @@ void Dataflow::gather(const pugi::xml_node& element, const State& state, Bits& i
         if (std::string_view{one.name()} == "varref") {
             const Bits bits = read(one, state);
             into.insert(into.end(), bits.begin(), bits.end());
+        }
+        if (!is_understood(one.name())) {
+            into.push_back(anything_);
+            continue;
         }
         for (const pugi::xml_node& child : one.children())
             open.push_back(child);

@@ -177,6 +177,8 @@ private:
             add_copies(instance);
         if (*instance.model && plan_->clock)
             instance.clock = instance.model->port(*plan_->clock);
+        if (*instance.model && watched_)
+            keep_suspects(instance);
     }
 
     bool is_plain_output(std::size_t port) const {
@@ -302,8 +304,7 @@ private:
             if (output.suspects.empty())
                 continue;
             const std::size_t bytes = Moves::port_bytes(output.width);
-            if (!instance.before.empty() &&
-                std::memcmp(instance.before.data() + place, instance.at[port], bytes) != 0)
+            if (std::memcmp(instance.before.data() + place, instance.at[port], bytes) != 0)
                 fault(Code::verilog_moved, position, frame,
                       fmt::format("output '{}' of module '{}' moved within the cycle, with {}, but "
                                   "the bus that it writes is no wire; declare the bus with 'wire'",

@@ -54,7 +54,7 @@ public:
                       return std::pair{a.line, a.column} < std::pair{b.line, b.column};
                   });
         if (into_.problem.empty())
-            follow(Dataflow{module, types, clock, reset}, clock, reset);
+            follow(Dataflow{netlist, types, clock, reset}, clock, reset);
         return true;
     }
 

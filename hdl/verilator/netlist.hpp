@@ -41,6 +41,9 @@ struct Netlist {
     const ModulePort* find(const std::string& name) const;
 };
 
+/// Another number when `read_netlist` reads something else in the same text: netlists are kept.
+constexpr int netlist_version = 2;
+
 /// Reads what `verilator --xml-only --flatten` writes. `clock` is the clock's port: what is
 /// registered by its rising edge follows nothing. Nothing when it is no such text.
 std::optional<Netlist> read_netlist(const std::string& xml, const std::string& clock,

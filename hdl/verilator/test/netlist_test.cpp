@@ -7,38 +7,22 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
-#include "base/program.hpp"
-#include "base/test/scratch.hpp"
+#include "xml_of.hpp"
 
 using namespace sme;
-using verilator::Follows;
+using test::netlist_of;
 using verilator::Netlist;
 
 namespace {
-
-Netlist netlist_of(const std::string& verilog) {
-    const test::Scratch folder;
-    folder.write("t.sv", verilog);
-    const ProgramEnd end =
-        run_program("/usr/bin/env",
-                    {"verilator", "--xml-only", "--flatten", "-Wno-fatal", "--no-timing", "--Mdir",
-                     folder.path(), "--xml-output", folder.path("t.xml"), folder.path("t.sv")},
-                    ProgramStreams::all_taken);
-    INFO(end.output);
-    REQUIRE(end.good());
-    const auto made = verilator::read_netlist(test::text_of(folder.path("t.xml")), "clk", "rst");
-    REQUIRE(made.has_value());
-    return *made;
-}
 
 /// "y: a b?; z:": what each output follows; a question mark where it may.
 std::string followed(const std::string& verilog) {
     std::string text;
     for (const verilator::ModulePort& port : netlist_of(verilog).ports)
         if (port.port.output) {
-            text += fmt::format("{}{}:", text.empty() ? "" : "; ", port.port.name);
-            for (const auto& [input, how] : port.follows)
-                text += fmt::format(" {}{}", input, how == Follows::yes ? "" : "?");
+            const std::string inputs = test::followed(port);
+            text += fmt::format("{}{}:{}{}", text.empty() ? "" : "; ", port.port.name,
+                                inputs.empty() ? "" : " ", inputs);
         }
     return text;
 }
@@ -136,14 +120,22 @@ TEST_CASE("an asynchronous reset may move a register, the declared reset does no
                    "endmodule\n") == "x: clear?; y:");
 }
 
-TEST_CASE("a gated clock registers, the falling edge does not keep its inputs apart") {
+TEST_CASE("a gated clock may move its register, the falling edge does not keep inputs apart") {
     CHECK(followed("module t(input clk, input en, input a, output reg x, output reg y);\n"
                    "  reg enabled;\n"
                    "  always @(negedge clk) enabled <= en;\n"
                    "  wire gated = clk & enabled;\n"
                    "  always @(posedge gated) x <= a;\n"
                    "  always @(negedge clk) y <= a;\n"
-                   "endmodule\n") == "x:; y: a clk");
+                   "endmodule\n") == "x: a? en?; y: a clk");
+}
+
+TEST_CASE("a port named as a signal of an interface may be that signal") {
+    CHECK(followed("interface link; logic v, w; endinterface\n"
+                   "module t(input clk, input v, input b, output y, output z);\n"
+                   "  link l();\n"
+                   "  assign l.v = b; assign y = l.v; assign z = v;\n"
+                   "endmodule\n") == "y: b? v?; z: b? v?");
 }
 
 TEST_CASE("a port that no bus can have is named") {

@@ -29,10 +29,12 @@ struct Wrong {
     std::string y = "u8", z = "wire u8", s = "i4";
     std::string before = ""; // of the command: variables
     std::string options = "";
+    std::string after = ""; // more checks
+    std::string file = "m.v";
     std::shared_ptr<Scratch> folder = std::make_shared<Scratch>();
 
     Command run() const {
-        folder->write("m.v", verilog);
+        folder->write(file, verilog);
         folder->write("network.yaml", fmt::format(R"(network: n
 buses:
   x: u8
@@ -51,8 +53,8 @@ processes:
     out: {}
 checks:
   - cover: u8(y) != 0 and u8(z) != 0
-)",
-                                                  s, y, z, module, in, out));
+{})",
+                                                  s, y, z, module, in, out, after));
         return Command{fmt::format("cd {} && {} {} run network.yaml --cycles 5 {}", folder->path(),
                                    before, SME_COMMAND, options),
                        Command::any_program};
@@ -113,6 +115,37 @@ TEST_CASE("an output that follows an input is no register") {
                              "endmodule\n"}
                 .run(),
             1, "moved within the cycle, with input 'x'");
+}
+
+TEST_CASE("what cannot be followed moves a wire at once, and faults where it is no wire") {
+    const std::string before = "import \"DPI-C\" function int abs(input int v);\n"
+                               "class adder; static function logic [7:0] plus(logic [7:0] v);\n"
+                               "  return v + 8'd3; endfunction endclass\n"
+                               "interface link; logic [7:0] v; endinterface\n"
+                               "module m(input clk, input rst, input [7:0] x, input signed [3:0] "
+                               "s,\n  output logic [7:0] y, output logic [7:0] z);\n"
+                               "  link l(); link other(); assign other.v = rst;\n";
+    const std::string after = "  assign z = 8'(abs(32'(l.v)));\n  assign l.v = y;\nendmodule\n";
+    const std::string text = before + "  assign y = adder::plus(x);\n" + after;
+    Wrong right{.verilog = text,
+                .module = "{files: m.sv, top: m, reset: rst}",
+                .y = "wire u8",
+                .after = "  - always: y == x + 3 and z == u8(y)\n",
+                .file = "m.sv"};
+    const Command run = right.run();
+    CAPTURE(run.err);
+    CHECK(run.exit_code == 0);
+    for (const bool y : {false, true}) {
+        Wrong wrong = right; // in the same folder: built once
+        wrong.y = y ? "u8" : "wire u8";
+        wrong.z = y ? "wire u8" : "u8";
+        wrong.after = "";
+        refused(wrong.run(), 1,
+                fmt::format("in cycle 1, process 'p': output '{}' of module 'm' moved within the "
+                            "cycle, with one of the inputs 'x', 's', but the bus that it writes is "
+                            "no wire; declare the bus with 'wire' [verilog-moved]",
+                            y ? "y" : "z"));
+    }
 }
 
 TEST_CASE("a loop through the wires of a module is found, whole") {
