@@ -11,7 +11,14 @@ namespace sme::hdl {
 using expr::Ast;
 
 Term Translator::indexed(const Ast& ast) {
-    const Term base = evaluate(*ast.kids[0]);
+    const Term found = indexed_so_far(ast);
+    return found.kind == Term::Kind::memory ? loaded(found) : found;
+}
+
+/// As `indexed`, but a row of a memory waits for the indices behind it.
+Term Translator::indexed_so_far(const Ast& ast) {
+    const Ast& of = *ast.kids[0];
+    const Term base = of.kind == Ast::Kind::index ? indexed_so_far(of) : evaluate(of);
     std::vector<Term> indices;
     for (std::size_t k = 1; k < ast.kids.size(); ++k)
         indices.push_back(value(*ast.kids[k]));
@@ -21,9 +28,12 @@ Term Translator::indexed(const Ast& ast) {
 Term Translator::element(const Term& base, const std::vector<Term>& indices) {
     if (base.kind == Term::Kind::ports)
         return port_element(base, indices);
-    if (base.kind == Term::Kind::memory)
-        return indices.size() < base.memory->dimensions.size() ? element(loaded(base), indices)
-                                                               : memory_element(base, indices);
+    if (base.kind == Term::Kind::memory) {
+        Term row = base;
+        row.row.insert(row.row.end(), indices.begin(), indices.end());
+        return row.row.size() < base.memory->dimensions.size() ? row
+                                                               : memory_element(base, row.row);
+    }
     Term current = base;
     for (const Term& index : indices)
         current = array_element(current, index);
@@ -125,6 +135,11 @@ Term Translator::memory_element(const Term& base, const std::vector<Term>& indic
         tick != std::string::npos && at.find_first_not_of("0123456789", tick + 2) == at.npos &&
         at.find_first_not_of("0123456789") == tick)
         at.erase(0, tick + 2);
+    else if (at == "1'b0" || at == "1'b1")
+        at.erase(0, 3);
+    if (at.find_first_of("+-*<~") != at.npos) // Icarus 11 computes the index of a word in more bits
+        at = at.front() == '(' ? fmt::format("{{{}}}", at.substr(1, at.size() - 2))
+                               : fmt::format("{{{}}}", at);
     const std::uint64_t width = memory.type->width_bits();
     Term found = Term::at(
         memory.type,

@@ -61,6 +61,7 @@ struct Term {
     std::vector<Term> parts; // of a typed struct: one a field, first field first
     std::shared_ptr<const expr::ConstantArray> constants;
     const expr::StateText* memory = nullptr;
+    std::vector<Term> row;          // of a memory: the indices that it has already
     std::vector<std::int64_t> lows; // of ports
     std::vector<std::uint64_t> counts;
 

@@ -104,15 +104,26 @@ Term Translator::loaded(const Term& term) {
         return identifier(module_.constant(term.name, *term.type, value), term.type);
     }
     if (term.kind == Term::Kind::memory) {
+        const std::vector<std::uint64_t>& dimensions = term.memory->dimensions;
+        const std::size_t given = term.row.size();
         std::uint64_t words = 1;
         TypeRef type = term.memory->type;
-        for (std::size_t d = term.memory->dimensions.size(); d-- > 0;) {
-            words *= term.memory->dimensions[d];
-            type = Type::array(type, term.memory->dimensions[d]);
+        for (std::size_t d = dimensions.size(); d-- > given;) {
+            words *= dimensions[d];
+            type = Type::array(type, dimensions[d]);
         }
         std::string all;
-        for (std::uint64_t word = words; word-- > 0;)
-            all += fmt::format("{}[{}]{}", term.name, word, word == 0 ? "" : ", ");
+        std::vector<Term> at = term.row;
+        at.resize(dimensions.size());
+        for (std::uint64_t word = words; word-- > 0;) {
+            std::uint64_t rest = word;
+            for (std::size_t d = dimensions.size(); d-- > given; rest /= dimensions[d])
+                at[d] = Term::number_of(static_cast<Integer>(rest % dimensions[d]));
+            const Term found = memory_element(term, at);
+            if (!found.place)
+                return {}; // never chosen
+            all += found.place->text() + (word == 0 ? "" : ", ");
+        }
         return Term::of(type, "{" + all + "}");
     }
     return term;

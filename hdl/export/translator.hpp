@@ -87,6 +87,7 @@ private:
     Term number(const expr::Ast& ast);
     Term field_of(const expr::Ast& ast);
     Term indexed(const expr::Ast& ast);
+    Term indexed_so_far(const expr::Ast& ast);
     Term unary(const expr::Ast& ast);
     Term binary(const expr::Ast& ast);
     Term conditional(const expr::Ast& ast);

@@ -13,13 +13,26 @@ std::uint64_t low_bits(unsigned count) {
     return count >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << count) - 1;
 }
 
-/// Whether two words differ by a constant: those of one row.
+/// Whether two words are never the same: they differ by a constant, as those of one row do, or
+/// stand at different places of rows of one length.
 bool apart(const Builder& builder, NodeId x, NodeId y) {
-    const auto base = [&](NodeId id) {
-        const Node& node = builder.node(id);
-        return node.op == Op::add && builder.constant_value(node.b) ? node.a : id;
+    struct Place {
+        NodeId base;
+        std::uint64_t offset;
+        std::uint64_t row; // how many words there are in a row; 0: not known
     };
-    return x != y && base(x) == base(y);
+    const auto place = [&](NodeId id) {
+        Place made{id, 0, 0};
+        if (const Node& node = builder.node(id); node.op == Op::add)
+            if (const auto offset = builder.constant_value(node.b))
+                made = {node.a, *offset, 0};
+        if (const Node& node = builder.node(made.base); node.op == Op::multiply)
+            made.row = builder.constant_value(node.b).value_or(0);
+        return made;
+    };
+    const Place a = place(x), b = place(y);
+    return x != y && (a.base == b.base || (a.row == b.row && a.offset != b.offset &&
+                                           a.offset < a.row && b.offset < b.row));
 }
 
 } // namespace

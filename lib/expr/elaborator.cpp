@@ -182,28 +182,8 @@ Value Elaborator::loaded(Value value, const Location& where) {
         made.declared = value.declared;
         return made;
     }
-    if (value.kind == Value::Kind::memory) {
-        std::uint64_t words = 1;
-        TypeRef type = value.memory->element;
-        for (std::size_t d = value.memory->dimensions.size(); d-- > 0;) {
-            words *= value.memory->dimensions[d];
-            type = Type::array(type, value.memory->dimensions[d]);
-        }
-        if (type->leaf_count() > most_leaves)
-            return fail(Code::too_large, where,
-                        fmt::format("this memory has {} scalars, but a value can have {}; index it",
-                                    type->leaf_count(), most_leaves));
-        std::vector<NodeId> leaves;
-        for (std::uint64_t word = 0; word < words; ++word) {
-            const NodeId at = builder_.constant({64, false}, word);
-            for (const Leaf& leaf : value.memory->element->leaves())
-                leaves.push_back(builder_.leaf({Op::memory_read, Scalar::of(*leaf.type), at,
-                                                value.memory->memory, no_node, leaf.offset}));
-        }
-        Value made = Value::of(type, std::move(leaves));
-        made.declared = value.declared;
-        return made;
-    }
+    if (value.kind == Value::Kind::memory)
+        return loaded_words(value, where);
     if (value.kind == Value::Kind::family || value.kind == Value::Kind::members)
         return fail(Code::bad_index, where,
                     fmt::format("this is {}; {}", describe_type(value),
@@ -287,9 +267,20 @@ Value Elaborator::field(const Ast& ast) {
 }
 
 Value Elaborator::indexed(const Ast& ast) {
+    Value found = indexed_so_far(ast);
+    if (found.kind == Value::Kind::memory) // a row, with no more indices behind it
+        return loaded(std::move(found), ast.where);
+    return found;
+}
+
+/// As `indexed`, but a row of a memory waits for the indices behind it.
+Value Elaborator::indexed_so_far(const Ast& ast) {
     if (ast.kids.size() == 1)
         return fail(Code::bad_index, ast.where, "an index is missing between the brackets");
-    const Value base = evaluate(*ast.kids[0]);
+    const Ast& of = *ast.kids[0];
+    const Value base = of.kind != Ast::Kind::index ? evaluate(of)
+                       : spend(50, of.where)       ? indexed_so_far(of)
+                                                   : Value{};
     std::vector<Value> indices;
     std::vector<Location> where;
     for (std::size_t k = 1; k < ast.kids.size(); ++k) {

@@ -116,6 +116,7 @@ private:
     Value field(const Ast& ast);
     Value member(const TypeRef& type, const Ast& ast);
     Value indexed(const Ast& ast);
+    Value indexed_so_far(const Ast& ast);
     Value slice(const Ast& ast);
     Value unary(const Ast& ast);
     Value binary(const Ast& ast);
@@ -132,6 +133,7 @@ private:
     Value family_element(const Value& base, const std::vector<Value>& indices,
                          const std::vector<Location>& where, const Location& all);
     Value array_element(const Value& base, const Value& index, const Location& where);
+    Value loaded_words(const Value& base, const Location& where);
     Value memory_element(const Value& base, const std::vector<Value>& indices,
                          const std::vector<Location>& where, const Location& all);
     Value pick(const std::vector<Value>& candidates, const Index& index, const Location& where);

@@ -2,6 +2,8 @@
 //
 // What stands in brackets: bits of integers, elements of arrays, memories and families. A constant
 // index is checked here; another one becomes a node with a check beside it.
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "expr/elaborator.hpp"
@@ -246,16 +248,52 @@ Value Elaborator::family_element(const Value& base, const std::vector<Value>& in
     return pick(candidates, at, all);
 }
 
+/// All words of a memory or of a row of it, as one value.
+Value Elaborator::loaded_words(const Value& base, const Location& where) {
+    const MemoryRef& memory = *base.memory;
+    std::uint64_t words = 1;
+    TypeRef type = memory.element;
+    for (std::size_t d = memory.dimensions.size(); d-- > 0;) {
+        words *= memory.dimensions[d];
+        type = Type::array(type, memory.dimensions[d]);
+    }
+    if (type->leaf_count() > most_leaves)
+        return fail(Code::too_large, where,
+                    fmt::format("this memory has {} scalars, but a value can have {}; index it",
+                                type->leaf_count(), most_leaves));
+    const Scalar word{64, false};
+    const bool is_row = memory.row != no_node;
+    const NodeId first =
+        is_row ? builder_.operation(Op::multiply, word, memory.row, builder_.constant(word, words))
+               : builder_.constant(word, 0);
+    const std::vector<Leaf> places = memory.element->leaves();
+    std::vector<NodeId> leaves;
+    for (std::uint64_t k = 0; k < words; ++k) {
+        const NodeId at = builder_.operation(Op::add, word, first, builder_.constant(word, k));
+        for (const Leaf& leaf : places) {
+            const NodeId read = builder_.leaf(
+                {Op::memory_read, Scalar::of(*leaf.type), at, memory.memory, no_node, leaf.offset});
+            leaves.push_back(
+                is_row ? builder_.checked(read, memory.outside,
+                                          {Code::index_fault, where, outside(memory.rows)})
+                       : read);
+        }
+    }
+    Value made = Value::of(type, std::move(leaves));
+    made.declared = base.declared;
+    return made;
+}
+
 Value Elaborator::memory_element(const Value& base, const std::vector<Value>& indices,
                                  const std::vector<Location>& where, const Location& all) {
     const MemoryRef& memory = *base.memory;
-    if (indices.size() < memory.dimensions.size())
-        return element(loaded(base, all), indices, where, all);
     const Scalar word{64, false};
-    NodeId flat = builder_.constant(word, 0);
-    NodeId outside_node = builder_.boolean(false);
-    std::uint64_t words = 1;
-    for (std::size_t d = 0; d < memory.dimensions.size(); ++d) {
+    const std::size_t given = std::min(indices.size(), memory.dimensions.size());
+    const bool is_row = memory.row != no_node;
+    NodeId flat = is_row ? memory.row : builder_.constant(word, 0);
+    NodeId outside_node = is_row ? memory.outside : builder_.boolean(false);
+    std::uint64_t words = memory.rows;
+    for (std::size_t d = 0; d < given; ++d) {
         const std::optional<Index> at = index(indices[d], 0, memory.dimensions[d], where[d]);
         if (!at)
             return {};
@@ -266,18 +304,27 @@ Value Elaborator::memory_element(const Value& base, const std::vector<Value>& in
                                   at->node);
         outside_node = builder_.any_of(outside_node, at->outside);
     }
+    const auto used = static_cast<std::ptrdiff_t>(given);
+    if (given < memory.dimensions.size()) {
+        Value row = base;
+        row.memory = std::make_shared<MemoryRef>(
+            MemoryRef{memory.memory,
+                      memory.element,
+                      {memory.dimensions.begin() + used, memory.dimensions.end()},
+                      flat,
+                      outside_node,
+                      words});
+        return row;
+    }
     std::vector<NodeId> leaves;
     for (const Leaf& leaf : memory.element->leaves())
         leaves.push_back(
             builder_.checked(builder_.leaf({Op::memory_read, Scalar::of(*leaf.type), flat,
                                             memory.memory, no_node, leaf.offset}),
                              outside_node, {Code::index_fault, all, outside(words)}));
-    Value found = Value::of(memory.element, std::move(leaves));
-    const auto used = static_cast<std::ptrdiff_t>(memory.dimensions.size());
-    if (indices.size() == memory.dimensions.size())
-        return found;
-    return element(found, {indices.begin() + used, indices.end()},
-                   {where.begin() + used, where.end()}, all);
+    return element(Value::of(memory.element, std::move(leaves)),
+                   {indices.begin() + used, indices.end()}, {where.begin() + used, where.end()},
+                   all);
 }
 
 } // namespace sme::expr

@@ -23,11 +23,14 @@ struct ConstantArray {
     std::vector<std::uint64_t> leaves; // canonical, sign-extended
 };
 
-/// Words that are read by index.
+/// Words that are read by index: all of a memory, or a row of it.
 struct MemoryRef {
     std::uint32_t memory; // number in the program
     TypeRef element;
-    std::vector<std::uint64_t> dimensions;
+    std::vector<std::uint64_t> dimensions; // those that are not indexed yet
+    NodeId row = no_node;                  // number of the row; no_node: the whole memory
+    NodeId outside = no_node;              // of a row: true when there is none
+    std::uint64_t rows = 1;
 };
 
 /// Several things under one name, picked by index: array ports, families of buses and processes.

@@ -223,7 +223,8 @@ private:
             (!state.is_memory && !ports_.count_scalars(type->leaf_count(), key.where)))
             return;
         if (state.is_memory)
-            add_memory(state, type, std::move(initial), context_, family_);
+            add_memory(state, type, word_dimensions(*declaration.type, *type), std::move(initial),
+                       context_, family_);
         else
             add_slot(state, type, std::move(initial), context_, family_);
         text_->states.push_back(std::move(state));

@@ -5,12 +5,25 @@
 
 namespace sme::yaml {
 
-void add_memory(expr::StateText& state, TypeRef type, std::vector<std::byte> initial,
-                Context& context, ProcessFamily& family) {
+std::size_t word_dimensions(const expr::Ast& type_text, const Type& type) {
+    constexpr std::uint64_t most_scalars = 64; // of a word that is an array
+    const std::size_t written =
+        type_text.kind == expr::Ast::Kind::index ? type_text.kids.size() - 1 : 0;
+    std::size_t all = 0;
+    const Type* word = &type;
+    const Type* inner = &type;
+    for (; inner->kind() == TypeKind::array; inner = inner->element().get())
+        if (++all == written)
+            word = inner->element().get();
+    return word != &type && word->leaf_count() <= most_scalars ? written : all;
+}
+
+void add_memory(expr::StateText& state, TypeRef type, std::size_t dimensions,
+                std::vector<std::byte> initial, Context& context, ProcessFamily& family) {
     Memory memory;
     memory.name = state.name;
     memory.words = 1;
-    for (; type->kind() == TypeKind::array; type = type->element()) {
+    for (; dimensions > 0; --dimensions, type = type->element()) {
         state.dimensions.push_back(type->count());
         memory.words *= type->count();
     }

@@ -39,6 +39,47 @@ TEST_CASE("a test bench sees an operator that was changed") {
     CHECK(contains(mutated(model("traffic"), "controller.v", "<=", "<= ~"), "FAIL"));
 }
 
+TEST_CASE("a memory whose elements are arrays has words of the whole array") {
+    const Scratch folder;
+    folder.write("palette.yaml", R"(network: palette
+types:
+  Colour: u8[3]
+  Line: u8[70]
+buses:
+  at: u6
+  colour: Colour
+  green: u8
+  far: u8
+  line: Line
+processes:
+  count:
+    out: at
+    step:
+      at: at + 1
+  store:
+    in: at
+    out: [colour, green, far, line]
+    state:
+      memory: Colour[64]
+      lines: Line[4]
+    step:
+      memory[at]: array(k < 3, memory[at + 60][k] + u8(k) + u8(at))
+      memory[at + 3][u2(at) % 3]: u8(at)
+      colour: memory[at + 1]
+      green: memory[at + 62][u2(at) % 3]
+      lines[u2(at)]: array(k < 70, lines[u2(at) + 1][k] + u8(k) + u8(at))
+      far: lines[u2(at) + 3][at]
+      line: lines[u2(at) + 2]
+)");
+    const ExportedNetwork exported{folder.path("palette.yaml") + " --cycles 200"};
+    REQUIRE(exported.written.exit_code == 0);
+    CHECK(contains(exported.text("store.v"), "reg [23:0] memory [0:63];"));
+    CHECK(contains(exported.text("store.v"), "colour <= memory[{at + 6'd1}];"));
+    CHECK(contains(exported.text("store.v"), "reg [7:0] lines [0:279];"));
+    if (!skip("iverilog"))
+        CHECK(contains(exported.icarus(), "PASS"));
+}
+
 TEST_CASE("what has no hardware is named, and nothing is written") {
     const Scratch folder;
     folder.write("dice.yaml", "network: dice\nbuses:\n  pips: u3\nprocesses:\n  thrower:\n"
@@ -228,5 +269,5 @@ run: {cycles: 60}
     CAPTURE(exported.written.err);
     CHECK(exported.icarus() == "PASS: 60 cycles\n");
     CHECK(exported.lint() == "");
-    CHECK(contains(exported.text("writer.v"), "fixed[1] <= "));
+    CHECK(contains(exported.text("writer.v"), "fixed[0][15:8] <= "));
 }

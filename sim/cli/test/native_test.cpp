@@ -94,6 +94,41 @@ TEST_CASE("what is compiled is kept, and --stats says so") {
                    "engine: interpreted; the run was too short to compile anything\n"));
 }
 
+TEST_CASE("the C of a memory of arrays does not grow with the memory") {
+    const Scratch folder;
+    const auto emitted = [&](unsigned words) {
+        folder.write("network.yaml", fmt::format(R"(network: palette
+types:
+  Colour: u8[3]
+buses:
+  at: u16
+  colour: Colour
+processes:
+  count:
+    out: at
+    step:
+      at: at + 1
+  palette:
+    in: at
+    out: colour
+    state:
+      memory: Colour[{}]
+    step:
+      memory[at % {}]: array(k < 3, memory[(at + 7) % {}][k] + u8(k) + u8(at))
+      colour: memory[(at + 1) % {}]
+)",
+                                                 words, words, words, words));
+        const Command done =
+            run(folder, "run " + folder.path("network.yaml") +
+                            " --cycles 10 --engine interpreted --emit-c " + folder.path("c"));
+        CHECK(done.exit_code == 0);
+        return text_of(folder.path("c/palette.c")).size();
+    };
+    const std::size_t few = emitted(10'000);
+    CHECK(few > 1000);
+    CHECK(emitted(60'000) < few + 100); // numbers have more digits
+}
+
 TEST_CASE("--emit-c writes C that names what the network names, and compiles without a warning") {
     const Scratch folder;
     const Command emitted =
