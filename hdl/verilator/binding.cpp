@@ -2,6 +2,7 @@
 #include "verilator/binding.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <map>
 #include <set>
 
@@ -138,13 +139,49 @@ private:
                &port);
     }
 
+    /// All inputs without a binding, in one message.
     void look_for_unbound() {
+        std::vector<const ModulePort*> unbound;
         for (const ModulePort& port : netlist_.ports)
             if (!port.port.output && !used_.count(&port))
-                report(plan_.module.where,
-                       fmt::format("input '{}' of {} is bound to nothing; bind it under 'in'",
-                                   port.port.name, module()),
-                       &port);
+                unbound.push_back(&port);
+        if (unbound.empty())
+            return;
+        std::string names, advice;
+        for (const ModulePort* port : unbound) {
+            const std::string& name = port->port.name;
+            names += fmt::format("{}'{}'", names.empty() ? "" : ", ", name);
+            if (const char* const key = port->port.width == 1 ? key_for(name) : nullptr)
+                advice += fmt::format("{}'{}: {}'", advice.empty() ? "" : " and ", key,
+                                      std::string_view{key} == "reset" && is_active_low(name)
+                                          ? fmt::format("{{port: {}, active: low}}", name)
+                                          : name);
+        }
+        const bool one = unbound.size() == 1;
+        report(plan_.module.where,
+               fmt::format("input{} {} of {} {} bound to nothing; bind {} under 'in'{}{}",
+                           one ? "" : "s", names, module(), one ? "is" : "are", one ? "it" : "them",
+                           advice.empty() ? "" : ", or write ", advice),
+               unbound[0]);
+    }
+
+    /// The key of 'verilog' that an input with such a name usually belongs to, or null.
+    const char* key_for(const std::string& name) const {
+        std::string lower = name;
+        for (char& letter : lower)
+            letter = static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
+        const auto has = [&](std::string_view part) { return lower.find(part) != lower.npos; };
+        if ((has("clk") || has("clock")) && plan_.module.clock.text.empty())
+            return "clock";
+        if ((has("rst") || has("reset")) && plan_.module.reset.text.empty())
+            return "reset";
+        return nullptr;
+    }
+
+    static bool is_active_low(const std::string& name) {
+        return name.ends_with("_n") || name.ends_with("_ni") || name.ends_with("_N") ||
+               name.ends_with("rstn") || name.ends_with("resetn") || name.starts_with("nr") ||
+               name.starts_with("n_");
     }
 
     /// A register follows nothing within the cycle.

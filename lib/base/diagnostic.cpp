@@ -125,19 +125,22 @@ std::string render(const Diagnostics& diagnostics) {
 
 namespace {
 
+/// Insertions, deletions, replacements and swaps of neighbours that make one text of the other.
 std::size_t edit_distance(const std::string& a, const std::string& b) {
-    std::vector<std::size_t> row(b.size() + 1);
-    std::iota(row.begin(), row.end(), std::size_t{0});
+    std::vector<std::size_t> before(b.size() + 1), last(b.size() + 1), row(b.size() + 1);
+    std::iota(last.begin(), last.end(), std::size_t{0});
     for (std::size_t i = 1; i <= a.size(); ++i) {
-        std::size_t diagonal = row[0];
         row[0] = i;
         for (std::size_t j = 1; j <= b.size(); ++j) {
-            const std::size_t kept = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
-            diagonal = row[j];
-            row[j] = std::min({kept, row[j] + 1, row[j - 1] + 1});
+            row[j] = std::min(
+                {last[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1), last[j] + 1, row[j - 1] + 1});
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+                row[j] = std::min(row[j], before[j - 2] + 1);
         }
+        std::swap(before, last);
+        std::swap(last, row);
     }
-    return row.back();
+    return last.back();
 }
 
 } // namespace
@@ -147,7 +150,10 @@ std::string did_you_mean(const std::string& name, const std::vector<std::string>
         return {};
     constexpr std::size_t most_candidates = 5000; // so that no file can make it slow
     const std::string* nearest = nullptr;
-    std::size_t best = std::min<std::size_t>(3, name.size() / 3 + 1) + 1;
+    // of three letters one may be wrong: two would make any word of any other
+    const std::size_t most_wrong =
+        name.size() <= 3 ? 1 : std::min<std::size_t>(3, name.size() / 3 + 1);
+    std::size_t best = most_wrong + 1;
     for (std::size_t k = 0; k < std::min(candidates.size(), most_candidates); ++k) {
         const std::string& candidate = candidates[k];
         if (candidate.size() > 64)

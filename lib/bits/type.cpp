@@ -208,6 +208,34 @@ std::string Type::name() const {
     return "{" + text + "}";
 }
 
+std::string Type::written_out() const {
+    std::string text;
+    const auto add = [&](const std::string& part) { text += (text.empty() ? "" : ", ") + part; };
+    switch (kind_) {
+    case TypeKind::enumeration:
+        for (const Member& member : members_)
+            add(fmt::format("{} = {}", member.name, member.value));
+        return fmt::format("{} u{} [{}]", name_, width_bits_, text);
+    case TypeKind::structure:
+        for (const Field& field : fields_)
+            add(fmt::format("{}{}: {}", field.back ? "back " : "", field.name,
+                            field.type->written_out()));
+        return fmt::format("{} {{{}}}", name_, text);
+    case TypeKind::array: return fmt::format("{}[{}]", element_->written_out(), count_);
+    default: return name();
+    }
+}
+
+std::pair<std::string, std::string> distinct_names(const Type& a, const Type& b) {
+    if (a.name() != b.name() || a == b)
+        return {a.name(), b.name()};
+    const auto shortened = [](std::string text) {
+        constexpr std::size_t most = 60;
+        return text.size() <= most ? text : text.substr(0, most) + "...";
+    };
+    return {shortened(a.written_out()), shortened(b.written_out())};
+}
+
 bool Type::is_bundle() const {
     return std::any_of(fields_.begin(), fields_.end(), [](const Field& f) { return f.back; });
 }
@@ -239,10 +267,15 @@ TypeRef detail::checked_structure(const char* name, std::vector<Field> fields, s
     for (const Field& field : fields)
         offsets.push_back(field.offset);
     TypeRef type = Type::structure(name, std::move(fields));
-    bool same = type->size() == size;
-    for (std::size_t k = 0; k < offsets.size(); ++k)
-        same = same && type->fields()[k].offset == offsets[k];
-    if (!same)
+    std::size_t moved = 0; // the first field that lies elsewhere
+    while (moved < offsets.size() && type->fields()[moved].offset == offsets[moved])
+        ++moved;
+    if (moved < offsets.size() && type->size() == size)
+        throw std::logic_error{fmt::format(
+            "SME_STRUCT({}): C++ lays '{}' out at byte {}, but in the order of the names here it "
+            "lies at byte {}; name every field, in declared order, without packing attributes",
+            name, type->fields()[moved].name, offsets[moved], type->fields()[moved].offset)};
+    if (moved < offsets.size() || type->size() != size)
         throw std::logic_error{fmt::format(
             "SME_STRUCT({}): C++ lays it out in {} bytes, but its fields in this order take {}; "
             "name every field, in declared order, without packing attributes",

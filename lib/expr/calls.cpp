@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "expr/calls.hpp"
+#include "expr/foreign_words.hpp"
 #include "expr/functions.hpp"
 
 #include <algorithm>
@@ -47,6 +48,9 @@ Value Calls::call(const Ast& ast) {
         Diagnostics quiet;
         Elaborator probe{e_.builder_, e_.scope_, quiet};
         if (!probe.type(callee) && first_code(quiet) == Code::unknown_type) {
+            if (is_loop_word(name))
+                return e_.fail(Code::unknown_name, callee.where,
+                               fmt::format("'{}' is written {} here", name, loop_form));
             std::vector<std::string> known;
             for (const std::string_view function : functions)
                 if (is_history(function) ? e_.scope_.history() != nullptr

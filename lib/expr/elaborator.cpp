@@ -41,7 +41,9 @@ std::string Elaborator::describe_type(const Value& value) const {
     case Value::Kind::memory:
         return fmt::format("{}[{}]", value.memory->element->name(),
                            fmt::join(value.memory->dimensions, ", "));
-    case Value::Kind::family: return fmt::format("a family of {}s", value.family->what);
+    case Value::Kind::family:
+        return fmt::format("a family of {}{}", value.family->what,
+                           value.family->what.ends_with('s') ? "es" : "s");
     case Value::Kind::members: return "a process";
     case Value::Kind::broken: break;
     }
@@ -215,10 +217,12 @@ Value Elaborator::fit(Value value, const TypeRef& type, const Location& where,
     const bool number_for_bool =
         type->kind() == TypeKind::boolean &&
         (value.is_number() || (value.kind == Value::Kind::typed && value.type->is_integer()));
+    const bool typed = value.kind == Value::Kind::typed;
+    const auto [wanted, given] =
+        typed ? distinct_names(*type, *value.type) : std::pair{type->name(), describe_type(value)};
     Diagnostic& found = diagnostics_.add(
         both_integers ? Code::width_mismatch : Code::type_mismatch, where,
-        fmt::format("{} is {}, but this expression is {}{}", what, type->name(),
-                    describe_type(value),
+        fmt::format("{} is {}, but this expression is {}{}", what, wanted, given,
                     number_for_bool ? std::string{"; write '... != 0'"} : cast_advice(*type)));
     if (declared.known())
         found.note(declared, fmt::format("{} is declared {} here", what, type->name()));

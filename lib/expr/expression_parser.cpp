@@ -6,28 +6,12 @@
 #include <fmt/format.h>
 
 #include "expr/binary_rules.hpp"
+#include "expr/foreign_words.hpp"
 #include "sme/type.hpp"
 
 namespace sme::expr {
 
 namespace {
-
-/// What people write who know other languages, and what it is called here.
-std::string_view translation(std::string_view word) {
-    if (word == "&&")
-        return "'and'";
-    if (word == "||")
-        return "'or'";
-    if (word == "!")
-        return "'not'";
-    if (word == "?")
-        return "'if a then b else c'";
-    if (word == "**")
-        return "'*', or '<<' for powers of two,";
-    if (word == "=")
-        return "'=='";
-    return {};
-}
 
 /// YAML ends a plain text at " #": where the rest of a line is lost, that may be why.
 std::optional<Location> comment_behind(const Text& text) {
@@ -62,10 +46,21 @@ Location ExpressionParser::here() const {
 }
 void ExpressionParser::fail(std::string_view wanted) {
     const Token& token = next();
-    const std::string_view here_called = translation(token.text);
+    const auto is_value = [](const Token& before) {
+        return before.kind == Token::Kind::number || before.text == ")" || before.text == "]" ||
+               (before.kind == Token::Kind::name && !is_reserved(before.text));
+    };
+    const bool behind = at_ > 0 && is_value(tokens_[at_ - 1]);
+    const std::string_view before = behind ? tokens_[at_ - 1].text : std::string_view{};
+    std::string_view foreign = token.text, here_called = foreign_symbol(foreign);
+    if (here_called.empty() && behind && token.kind == Token::Kind::name)
+        here_called = foreign_operator(foreign);
+    if (here_called.empty() && is_loop_word(before))
+        foreign = before, here_called = loop_form, --at_;
     std::string message;
     if (!here_called.empty())
-        message = fmt::format("'{}' is written {} here", token.text, here_called);
+        message = fmt::format("'{}' is written {} here{}", foreign, here_called,
+                              foreign == "=" ? "; a step assigns with a colon, as in 'y: a'" : "");
     else if (token.kind == Token::Kind::end)
         message = fmt::format("{} is missing at the end", wanted);
     else

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "expr/foreign_words.hpp"
+
 namespace sme::expr {
 
 namespace {
@@ -62,6 +64,31 @@ std::size_t path_end(std::string_view text, std::size_t at) {
     return at;
 }
 
+/// Where the UTF-8 character that begins here ends.
+std::size_t character_end(std::string_view text, std::size_t at) {
+    std::size_t end = at + 1;
+    while (end < text.size() && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80)
+        ++end;
+    return end;
+}
+
+/// A character that is no part of the language.
+std::string describe_stranger(std::string_view text, std::size_t at, std::size_t end) {
+    const std::string_view shown = text.substr(at, end - at);
+    const auto byte = static_cast<unsigned char>(text[at]);
+    if (byte < 0x20 || byte == 0x7f)
+        return "this character is no part of an expression";
+    if (const std::string_view ours = foreign_character(shown); !ours.empty())
+        return fmt::format("'{}' is written {} here", shown, ours);
+    const bool joined =
+        (at > 0 && is_letter(text[at - 1])) || (end < text.size() && is_letter(text[end]));
+    if (byte >= 0x80 && joined)
+        return fmt::format("'{}' is no part of a name; names are made of the letters a to z and A "
+                           "to Z, digits and '_'",
+                           shown);
+    return fmt::format("'{}' is no part of an expression", shown);
+}
+
 } // namespace
 
 bool is_reserved(std::string_view word) {
@@ -99,16 +126,14 @@ std::vector<Token> tokenize(const Text& text, Diagnostics& diagnostics) {
             end = at + length;
         } else if (!reported) {
             reported = true;
-            const auto byte = static_cast<unsigned char>(all[at]);
+            end = character_end(all, at);
             const bool verilog =
                 all[at] == '\'' && !tokens.empty() && tokens.back().kind == Token::Kind::number;
             diagnostics.add(Code::expression_syntax, text.at(at, end),
                             verilog ? fmt::format("numbers are written 0xff or 0b1010, with a type "
                                                   "as in u{}(0xff)",
                                                   tokens.back().text)
-                            : byte >= 0x20 && byte < 0x7f
-                                ? fmt::format("'{}' is no part of an expression", all[at])
-                                : std::string{"this character is no part of an expression"});
+                                    : describe_stranger(all, at, end));
         }
         if (kind != Token::Kind::end)
             tokens.push_back({kind, all.substr(at, end - at), at, end});

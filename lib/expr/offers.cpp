@@ -41,12 +41,27 @@ std::vector<Assignments::Offer> Assignments::chosen(NodeId condition, const std:
     return made;
 }
 
+/// Reports "y <= a" as the value of y, in which '<=' assigns in other languages.
+bool Assignments::is_foreign_assignment(const Ast& value, const Target& target,
+                                        const TypeRef& type) {
+    if (value.kind != Ast::Kind::binary || value.op != Operator::less_equal ||
+        type->kind() == TypeKind::boolean || value.kids[0]->kind != Ast::Kind::name ||
+        value.kids[0]->text != target.name)
+        return false;
+    e_.fail(
+        Code::type_mismatch, value.where,
+        fmt::format("'<=' compares here, and this line assigns '{0}' already; write what stands "
+                    "behind '{0} <='",
+                    target.name));
+    return true;
+}
+
 /// What a right-hand side offers to each scalar of a type; empty when it is broken.
 std::vector<Assignments::Offer> Assignments::offers(const Rhs& rhs, const Target& target,
                                                     const TypeRef& type) {
     switch (rhs.kind) {
     case Rhs::Kind::expression: {
-        if (!rhs.value)
+        if (!rhs.value || is_foreign_assignment(*rhs.value, target, type))
             return {};
         const Value value =
             e_.evaluate_as(*rhs.value, type, fmt::format("'{}'", target.name), target.declared);

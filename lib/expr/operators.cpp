@@ -12,6 +12,46 @@ namespace sme::expr {
 
 namespace {
 
+/// What messages call the operator: a function that works with one has its name there.
+std::string called(const Ast& ast) {
+    return ast.text.empty() ? std::string{spelling(ast.op)} : ast.text;
+}
+
+/// Which cast makes two integers of different types one type, without losing a value where one
+/// does that.
+std::string join_advice(const Type& a, const Type& b, bool operands) {
+    const auto around = [&](const Type& type) {
+        return &type == &a ? (operands ? "the left operand" : "the first")
+                           : (operands ? "the right operand" : "the second");
+    };
+    const Type* to = a.width_bits() >= b.width_bits() ? &a : &b;
+    if (a.is_signed() != b.is_signed()) {
+        const Type& plain = a.is_signed() ? b : a;
+        const Type& other = a.is_signed() ? a : b;
+        const std::uint64_t width = plain.width_bits() + 1; // signed, that holds the unsigned one
+        if (other.width_bits() < width && width <= 64)
+            return fmt::format("; write i{}(...) around both", width);
+        to = other.width_bits() < width ? &plain : &other;
+    }
+    return fmt::format("; write {}(...) around {}", to->name(), around(to == &a ? b : a));
+}
+
+/// Why a number without a type cannot be computed, and how to write it.
+std::string beyond_numbers(const Ast& ast, Integer a, Integer b) {
+    std::string text = fmt::format("{} {} {} needs ", to_string(a), spelling(ast.op), to_string(b));
+    Integer bits = b;
+    for (Integer rest = a; rest > 0; rest >>= 1)
+        ++bits;
+    if (ast.op != Operator::shift_left || a < 0)
+        return text + "more than 127 bits, which numbers without a type have; give one a type, as "
+                      "in u256(...)";
+    if (bits > Integer{Type::most_bits})
+        return text + fmt::format("{} bits, but an integer has at most {}", to_string(bits),
+                                  Type::most_bits);
+    return text + fmt::format("{} bits, but numbers without a type have 127; write u{}({}) << {}",
+                              to_string(bits), to_string(bits), to_string(a), to_string(b));
+}
+
 bool is_logical(Operator op) {
     return op >= Operator::logical_and;
 }
@@ -127,13 +167,11 @@ Value Elaborator::exact_binary(const Ast& ast, const Value& a, const Value& b) {
         const std::optional<Integer> result = compute(ast.op, a.low, b.low);
         const bool shifts = ast.op == Operator::shift_left || ast.op == Operator::shift_right;
         if (!result)
-            return fail(
-                Code::constant_fault, ast.where,
-                shifts && b.low < 0 ? std::string{"a shift count is not negative"}
-                : divides && b.low == 0
-                    ? fmt::format("{} {} 0 divides by zero", to_string(a.low), spelling(ast.op))
-                    : fmt::format("{} {} {} leaves 127 bits", to_string(a.low), spelling(ast.op),
-                                  to_string(b.low)));
+            return fail(Code::constant_fault, ast.where,
+                        shifts && b.low < 0     ? std::string{"a shift count is not negative"}
+                        : divides && b.low == 0 ? fmt::format("{} {} 0 divides by zero",
+                                                              to_string(a.low), spelling(ast.op))
+                                                : beyond_numbers(ast, a.low, b.low));
         return Value::number(*result);
     }
     if (bitwise)
@@ -210,7 +248,7 @@ bool Elaborator::unify(Value& a, Value& b, const Ast& ast) {
         if (!typed.type->is_integer())
             return false;
         exact = fit(exact, typed.type, where.where,
-                    fmt::format("the other operand of '{}'", spelling(ast.op)));
+                    fmt::format("the other operand of '{}'", called(ast)));
         return exact.ok();
     };
     if (a.is_number() && b.type->is_integer())
@@ -230,14 +268,18 @@ bool Elaborator::unify(Value& a, Value& b, const Ast& ast) {
         advice = fmt::format("; write one of the members {}, or u{}(...) around {}",
                              members_of(type), type.width_bits(), type.name());
     } else if (integers) {
-        const bool wider_a = a.type->width_bits() >= b.type->width_bits();
-        advice = fmt::format("; write {}(...) around the {} operand",
-                             wider_a ? a.type->name() : b.type->name(), wider_a ? "right" : "left");
+        advice = join_advice(*a.type, *b.type, ast.text.empty());
     } else if (a.is_bool() || b.is_bool())
         advice = "; a bool is not a number";
+    const auto [left, right] =
+        typed ? distinct_names(*a.type, *b.type) : std::pair{describe_type(a), describe_type(b)};
     fail(integers ? Code::width_mismatch : Code::operand_type, ast.where,
-         fmt::format("the left operand of '{}' is {}, but the right one is {}{}", spelling(ast.op),
-                     describe_type(a), describe_type(b), advice));
+         ast.text.empty()
+             ? fmt::format("the left operand of '{}' is {}, but the right one is {}{}",
+                           spelling(ast.op), left, right, advice)
+             : fmt::format("'{}' takes values of one type, but the first here is {} and the second "
+                           "{}{}",
+                           ast.text, left, right, advice));
     return false;
 }
 
@@ -248,19 +290,19 @@ Value Elaborator::typed_binary(const Ast& ast, Value a, Value b) {
     const bool equality = ast.op == Operator::equal || ast.op == Operator::not_equal;
     const bool bitwise = ast.op >= Operator::bit_and && ast.op <= Operator::bit_or;
     if (!type->is_scalar())
-        return equality ? compare_aggregates(ast, a, b)
-                        : fail(Code::operand_type, ast.where,
-                               fmt::format("'{}' is not defined for {}", spelling(ast.op),
-                                           type->name()));
+        return equality
+                   ? compare_aggregates(ast, a, b)
+                   : fail(Code::operand_type, ast.where,
+                          fmt::format("'{}' is not defined for {}", called(ast), type->name()));
     if (type->kind() == TypeKind::enumeration && !equality)
         return fail(Code::operand_type, ast.where,
                     fmt::format("'{}' is not defined for the enumeration {}, which has only == and "
                                 "!=; for numbers write u{}(...)",
-                                spelling(ast.op), type->name(), type->width_bits()));
+                                called(ast), type->name(), type->width_bits()));
     if (type->kind() == TypeKind::boolean && !equality && !bitwise)
         return fail(
             Code::operand_type, ast.where,
-            fmt::format("'{}' is not defined for bool, which is not a number", spelling(ast.op)));
+            fmt::format("'{}' is not defined for bool, which is not a number", called(ast)));
     if (type->is_wide())
         return is_comparison(ast.op) ? wide_compare(ast.op, a, b) : wide_binary(ast, a, b);
     const Scalar scalar = Scalar::of(*type);

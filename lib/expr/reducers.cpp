@@ -76,6 +76,7 @@ Value Calls::combine(const std::string& name, const Value& a, const Value& b, co
     auto binary = std::make_shared<Ast>();
     binary->kind = Ast::Kind::binary;
     binary->where = ast.where;
+    binary->text = name; // for messages
     binary->kids = {ast.kids.back(), ast.kids.back()};
     const auto apply = [&](Operator op) {
         binary->op = op;

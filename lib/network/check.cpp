@@ -144,8 +144,9 @@ private:
         Code code = Code::port_type;
         const std::string process = family.instance_name(instance);
         if (!(*port.type == *bus.type)) {
+            const auto [wanted, given] = distinct_names(*port.type, *bus.type);
             problem = fmt::format("port '{}' of '{}' is {}, but bus '{}' is {}", port.name, process,
-                                  port.type->name(), bus.name, bus.type->name());
+                                  wanted, bus.name, given);
         } else if (port.wants_wire && !bus.wire()) {
             code = Code::port_wire;
             problem = fmt::format("port '{}' of '{}' is a wire, but bus '{}' is a register of "
@@ -182,6 +183,8 @@ private:
 
     void report_unwritten(const ProcessFamily& family, const Port& port, std::uint64_t instance,
                           const BusFamily& bus, std::uint64_t element) {
+        if (const BusFamily* bundle = bundle_of(bus))
+            return report_unread_bundle(family, port, instance, *bundle, bus, element);
         diagnostics_
             .add(Code::no_writer, family.port_location(port, instance),
                  fmt::format("'{}' reads bus '{}', but no process writes it and no input feeds it",
@@ -189,12 +192,49 @@ private:
             .note(bus.declared, fmt::format("'{}' is declared here", bus.name));
     }
 
-    /// Warns of buses that nobody reads. An observer is a reader.
+    /// The bundle that a bus is a back field of, or null.
+    const BusFamily* bundle_of(const BusFamily& bus) const {
+        const std::size_t dot = bus.name.rfind('.');
+        for (const BusFamily& other : graph_.buses)
+            if (other.bundle && dot != bus.name.npos && other.count == bus.count &&
+                other.name == bus.name.substr(0, dot))
+                return &other;
+        return nullptr;
+    }
+
+    /// The reader of a bundle writes its back fields: without one, the network is at fault, not
+    /// the component that looks at them.
+    void report_unread_bundle(const ProcessFamily& family, const Port& port, std::uint64_t instance,
+                              const BusFamily& bundle, const BusFamily& back,
+                              std::uint64_t element) {
+        if (!unread_bundles_.insert(&bundle).second)
+            return;
+        const std::string name = graph_.bus_name(element - back.first + bundle.first);
+        diagnostics_
+            .add(Code::no_writer, bundle.declared,
+                 fmt::format("no process reads bus '{}', so nothing writes its back field '{}'; "
+                             "bind it to an input of a process",
+                             name, back.name.substr(back.name.rfind('.') + 1)))
+            .note(family.port_location(port, instance),
+                  fmt::format("'{}' reads the back field here", family.instance_name(instance)));
+    }
+
+    /// Whether an instance of the family reads a port that reads back what it writes.
+    static bool reads_back(const ProcessFamily& family, const Port& port) {
+        const auto number = static_cast<std::uint32_t>(&port - family.ports.data());
+        return std::any_of(family.parts.begin(), family.parts.end(), [&](const Part& part) {
+            return std::any_of(part.reads.begin(), part.reads.end(),
+                               [&](const PortUse& use) { return use.port == number; });
+        });
+    }
+
+    /// Warns of buses without a reader. An observer is a reader, and so is the process that writes
+    /// the bus, where its step looks at it.
     void check_used(const Writers& writers) {
         std::vector<bool> read(graph_.buses.size(), false);
         for (const ProcessFamily& family : graph_.processes)
             for (const Port& port : family.ports)
-                if (!port.output && !port.own)
+                if (!port.output && (!port.own || reads_back(family, port)))
                     for (const Segment& segment : port.buses.runs())
                         mark(segment, read);
         for (std::size_t b = 0; b < graph_.buses.size(); ++b) {
@@ -218,6 +258,7 @@ private:
 
     const Graph& graph_;
     Diagnostics& diagnostics_;
+    std::set<const BusFamily*> unread_bundles_; // reported
 };
 
 } // namespace

@@ -34,12 +34,33 @@ public:
         if (declared && is_map_or_empty(*declared, "a map of ports", diagnostics_))
             for (const auto& [key, value] : declared->entries)
                 bind_port_of(key, value);
+        report_unbound();
         for (const auto& [name, binding] : bindings_)
             if (!binding.used)
                 unknown(binding, declared);
     }
 
     bool broken() const { return broken_; }
+
+    /// Reports the ports without a binding of one direction, all at once.
+    void report_unbound() {
+        if (unbound_.empty())
+            return;
+        const bool one = unbound_.size() == 1;
+        std::string names;
+        for (const auto& [name, declared] : unbound_)
+            names += fmt::format("{}'{}'", names.empty() ? "" : ", ", name);
+        Diagnostic& found = diagnostics_.add(
+            Code::unbound_port, where_,
+            fmt::format("{}{} {} of component '{}' {} bound to nothing; write '{}: bus'{} under "
+                        "'{}'",
+                        direction(), one ? "" : "s", names, component_.name, one ? "is" : "are",
+                        unbound_[0].first, one ? "" : " and so on", output_ ? "out" : "in"));
+        for (const auto& [name, declared] : unbound_)
+            found.note(declared,
+                       one ? "it is declared here" : fmt::format("'{}' is declared here", name));
+        unbound_.clear();
+    }
 
 private:
     const char* direction() const { return output_ ? "output" : "input"; }
@@ -102,13 +123,7 @@ private:
         }
         const auto found = bindings_.find(name->name);
         if (found == bindings_.end()) {
-            diagnostics_
-                .add(Code::unbound_port, where_,
-                     fmt::format("{} '{}' of component '{}' is bound to nothing; write '{}: bus' "
-                                 "under '{}'",
-                                 direction(), name->name, component_.name, name->name,
-                                 output_ ? "out" : "in"))
-                .note(key.where, "it is declared here");
+            unbound_.push_back({name->name, key.where});
             return;
         }
         found->second.used = true;
@@ -176,10 +191,11 @@ private:
 
     bool misfit(const BusView& bus, const BusView& port, const Location& where) {
         const bool type = !(*bus.type == *port.type);
+        const auto [wanted, given] = distinct_names(*port.type, *bus.type);
         diagnostics_
             .add(type ? Code::port_type : Code::port_wire, where,
-                 type ? fmt::format("port '{}' is {}, but '{}' is {}", port.name, port.type->name(),
-                                    bus.name, bus.type->name())
+                 type ? fmt::format("port '{}' is {}, but '{}' is {}", port.name, wanted, bus.name,
+                                    given)
                       : fmt::format("port '{}' says wire, but '{}' is none; declare it with 'wire'",
                                     port.name, bus.name))
             .note(port.declared, fmt::format("'{}' is declared here", port.name))
@@ -225,6 +241,7 @@ private:
     Context& outer_;
     Diagnostics& diagnostics_;
     std::map<std::string, PortBinding> bindings_;
+    std::vector<std::pair<std::string, Location>> unbound_; // names, and where they are declared
     bool output_ = false;
     bool broken_ = false;
 };

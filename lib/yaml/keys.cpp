@@ -63,11 +63,13 @@ bool is_name(const Node& node, std::string_view what, Diagnostics& diagnostics) 
     const std::string& text = node.text.text;
     if (expr::is_identifier(text) && !expr::is_reserved(text))
         return true;
+    const bool is_ascii = std::all_of(text.begin(), text.end(),
+                                      [](char c) { return static_cast<unsigned char>(c) < 0x80; });
     diagnostics.add(Code::bad_name, node.where,
                     expr::is_reserved(text)
                         ? fmt::format("'{}' is a word of the language and cannot be {}", text, what)
-                        : fmt::format("{} is made of letters, digits and '_', but this is '{}'",
-                                      what, text.substr(0, 60)));
+                        : fmt::format("{} is made of {}letters, digits and '_', but this is '{}'",
+                                      what, is_ascii ? "" : "ASCII ", text.substr(0, 60)));
     return false;
 }
 

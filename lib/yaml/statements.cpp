@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "expr/foreign_words.hpp"
 #include "expr/lexer.hpp"
 #include "expr/parser.hpp"
 #include "expr/print_line.hpp"
@@ -78,6 +79,15 @@ expr::Rhs read_match(const Node& node, const ArmKey& key, Diagnostics& diagnosti
     return rhs;
 }
 
+/// Reports a key of another language; false: it is none.
+bool is_foreign(const Node& key, Diagnostics& diagnostics) {
+    std::string message = expr::foreign_key(key.text.text);
+    if (message.empty())
+        return false;
+    diagnostics.add(Code::bad_target, key.where, std::move(message));
+    return true;
+}
+
 bool is_choice(const Node& map) {
     return !map.entries.empty() && arm_key(map.entries[0].key).kind != ArmKey::Kind::none;
 }
@@ -103,6 +113,8 @@ expr::Rhs read_choice(const Node& node, Diagnostics& diagnostics) {
     rhs.where = node.where;
     for (const auto& [key, value] : node.entries) {
         const ArmKey arm = arm_key(key);
+        if (arm.kind == ArmKey::Kind::none && is_foreign(key, diagnostics))
+            return {};
         if (arm.kind == ArmKey::Kind::none || arm.kind == ArmKey::Kind::on_match ||
             (arm.kind == ArmKey::Kind::on_if && !rhs.arms.empty()) ||
             (!rhs.arms.empty() && !rhs.arms.back().condition)) {
@@ -129,21 +141,31 @@ public:
                 if (item.is_map())
                     read_map(item, block);
                 else
-                    wrong_shape(item, "a map of targets", diagnostics_);
+                    no_map(item, "a map of targets");
         } else if (node.is_map())
             read_map(node, block);
         else
-            wrong_shape(node, "a map of targets, or {} for nothing", diagnostics_);
+            no_map(node, "a map of targets, or {} for nothing");
         return block;
     }
 
 private:
+    void no_map(const Node& node, const char* wanted) {
+        std::string hint = node.is_text() ? expr::foreign_assignment(node.text.text) : "";
+        if (hint.empty())
+            return wrong_shape(node, wanted, diagnostics_);
+        diagnostics_.add(Code::wrong_shape, node.where,
+                         fmt::format("this is a text, but {} belongs here{}", wanted, hint));
+    }
+
     void read_map(const Node& map, expr::Block& block) {
         expr::Statement* chain = nullptr; // an if that elif and else may follow
         std::size_t index = 0;
         for (const auto& [key, value] : map.entries) {
             const ArmKey arm = arm_key(key);
             if (arm.kind == ArmKey::Kind::none) {
+                if (is_foreign(key, diagnostics_)) // the lines below would be blamed for it
+                    continue;
                 chain = nullptr;
                 block.statements.push_back(read_line(key, value));
                 continue;
@@ -254,7 +276,7 @@ expr::Rhs read_rhs(const Node& node, Diagnostics& diagnostics) {
                             "fields and conditions cannot stand side by side");
             continue;
         }
-        if (is_name(key, "a field", diagnostics))
+        if (!is_foreign(key, diagnostics) && is_name(key, "a field", diagnostics))
             rhs.fields.push_back({key.text.text, key.where, read_rhs(value, diagnostics)});
     }
     return rhs;

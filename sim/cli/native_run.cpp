@@ -3,10 +3,13 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <iterator>
 #include <new>
+#include <sstream>
 #include <system_error>
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include "base/files.hpp"
 #include "cli/findings.hpp"
@@ -21,11 +24,34 @@ constexpr double first_look_s = 0.02;    // before the length of a run is guesse
 constexpr double worth_s = 0.3;          // a shorter rest of a run is not worth a compiler
 constexpr double unknown_length_s = 0.2; // a run that may end at any time has lasted so long
 
-/// $CC, which is the name or the path of one program, or cc. Empty: there is none.
-std::string c_compiler() {
+/// What is asked for as the C compiler: $CC, or cc.
+std::string wanted_compiler() {
     const char* const wanted = std::getenv("CC");
-    const std::string name = wanted && *wanted ? wanted : "cc";
+    return wanted && *wanted ? wanted : "cc";
+}
+
+/// The path of a program, which may be given already. Empty: there is none.
+std::string path_of(const std::string& name) {
     return name.find('/') != std::string::npos ? name : find_program(name).value_or("");
+}
+
+/// The program, and the arguments that stand behind it, as in "ccache gcc"; the first of these may
+/// be a program, too. Without a program: empty.
+std::vector<std::string> c_compiler() {
+    const std::string wanted = wanted_compiler();
+    if (const std::string whole = path_of(wanted); ::access(whole.c_str(), X_OK) == 0)
+        return {whole};
+    std::istringstream words{wanted};
+    std::vector<std::string> found{std::istream_iterator<std::string>{words}, {}};
+    if (found.empty())
+        return {};
+    found[0] = path_of(found[0]);
+    if (found[0].empty())
+        return {};
+    if (found.size() > 1)
+        if (const auto behind = find_program(found[1]))
+            found[1] = *behind;
+    return found;
 }
 
 } // namespace
@@ -55,14 +81,22 @@ std::string NativeRun::missing() const {
     if (!options_.compile)
         return "native code needs a C compiler, which --no-compile forbids to start";
     if (c_compiler().empty())
-        return "native code needs a C compiler, but there is no cc in PATH; on Debian: apt-get "
-               "install gcc";
+        return wanted_compiler() == "cc"
+                   ? "native code needs a C compiler, but there is no cc in PATH; on Debian: "
+                     "apt-get install gcc"
+                   : fmt::format("native code needs a C compiler, but CC is '{}', whose first word "
+                                 "is no program in PATH",
+                                 wanted_compiler());
     return {};
 }
 
 native::CompilerSettings NativeRun::settings(const std::atomic<bool>& unwanted) const {
     native::CompilerSettings made;
-    made.compiler = c_compiler();
+    std::vector<std::string> words = c_compiler();
+    if (!words.empty()) {
+        made.compiler = words[0];
+        made.first.assign(words.begin() + 1, words.end());
+    }
     made.folder = native_folder();
     made.unwanted = &unwanted;
     return made;

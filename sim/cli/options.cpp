@@ -241,7 +241,7 @@ std::variant<Options, Ending> read_options(const std::vector<std::string>& argum
     options.command = arguments[0];
     if (options.command == "--help" || options.command == "-h" || options.command == "help")
         return Ending{exit_code::fine, overview()};
-    if (options.command == "--version")
+    if (options.command == "--version" || options.command == "version" || options.command == "-V")
         return Ending{exit_code::fine, "sme " SME_VERSION "\n"};
     const CommandInfo* command = find_command(options.command);
     if (!command)

@@ -73,7 +73,10 @@ std::vector<std::string> flags_of(const CompilerSettings& settings) {
 }
 
 std::string identity_of(const std::string& text, const CompilerSettings& settings) {
-    return fmt::format("format 1\nwith {}\n{}\nof {:016x} {}\nby {}", version_of(settings.compiler),
+    std::string programs = version_of(settings.compiler);
+    for (const std::string& argument : settings.first)
+        programs += " " + version_of(argument);
+    return fmt::format("format 1\nwith {}\n{}\nof {:016x} {}\nby {}", programs,
                        fmt::join(flags_of(settings), " "), Digest{}.add(text).value(), text.size(),
                        cpu());
 }
@@ -165,7 +168,9 @@ private:
     }
 
     bool compile(const std::string& source, const std::string& object) {
-        std::vector<std::string> arguments = flags_of(settings_);
+        std::vector<std::string> arguments = settings_.first;
+        for (const std::string& flag : flags_of(settings_))
+            arguments.push_back(flag);
         for (const std::string& more : {std::string{"-o"}, object, source})
             arguments.push_back(more);
         const ProgramLimit limit{settings_.seconds, settings_.unwanted, settings_.niceness};

@@ -17,6 +17,7 @@ struct CompilerSettings {
     int niceness = 0;                            // of the compiler
     const std::atomic<bool>* unwanted = nullptr; // true: it is stopped
     std::vector<std::string> more_flags = {};    // behind the usual ones
+    std::vector<std::string> first = {};         // before all others: "gcc" of "ccache gcc"
 };
 
 /// What came of compiling.

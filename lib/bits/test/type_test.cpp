@@ -247,4 +247,23 @@ TEST_CASE("a struct whose layout differs from a slot's is refused by name") {
     }
     CHECK(text.starts_with("SME_STRUCT(Forgotten): C++ lays it out in 12 bytes, but its fields in "
                            "this order take 8; "));
+    try {
+        type_of<Swapped>();
+    } catch (const std::logic_error& error) {
+        text = error.what();
+    }
+    CHECK(text.starts_with("SME_STRUCT(Swapped): C++ lays 'b' out at byte 2, but in the order of "
+                           "the names here it lies at byte 0; "));
+}
+
+TEST_CASE("different types of one name are told apart by what they stand for") {
+    const TypeRef narrow = Type::structure("Word", {{"a", Type::unsigned_integer(8)}});
+    const TypeRef wide = Type::structure("Word", {{"a", Type::unsigned_integer(16)}});
+    const TypeRef other = Type::structure("Other", {{"a", Type::unsigned_integer(16)}});
+    using Names = std::pair<std::string, std::string>;
+    CHECK(distinct_names(*narrow, *wide) == Names{"Word {a: u8}", "Word {a: u16}"});
+    CHECK(distinct_names(*narrow, *other) == Names{"Word", "Other"});
+    CHECK(distinct_names(*wide, *wide) == Names{"Word", "Word"});
+    CHECK(distinct_names(*Type::array(narrow, 2), *Type::array(wide, 2)) ==
+          Names{"Word {a: u8}[2]", "Word {a: u16}[2]"});
 }

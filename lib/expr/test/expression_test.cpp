@@ -292,7 +292,7 @@ TEST_CASE("messages name both sides and the cast to write") {
         {"i16(1) < u8(2)", "width-mismatch: the left operand of '<' is i16, but the right one is "
                            "u8; write i16(...) around the right operand"},
         {"u8(1) == i8(1)", "width-mismatch: the left operand of '==' is u8, but the right one is "
-                           "i8; write u8(...) around the right operand"},
+                           "i8; write i9(...) around both"},
         {"u8(1) + 256", "does-not-fit: the other operand of '+' is u8, and 256 does not fit it (0 "
                         "to 255)"},
         {"-1 + u8(1)", "does-not-fit: the other operand of '+' is u8, and -1 does not fit it"},
@@ -311,7 +311,9 @@ TEST_CASE("messages name both sides and the cast to write") {
         {"true << 1", "operand-type: '<<' shifts an integer, but this is bool"},
         {"1 / 0", "constant-fault: 1 / 0 divides by zero"},
         {"1 % 0", "constant-fault: 1 % 0 divides by zero"},
-        {"1 << 200", "constant-fault: 1 << 200 leaves 127 bits"},
+        {"1 << 200",
+         "constant-fault: 1 << 200 needs 201 bits, but numbers without a type have 127; "
+         "write u201(1) << 200"},
         {"m", "unknown-name: nothing is named 'm' here"},
         {"True", "unknown-name: nothing is named 'True' here; a bool is written 'true'"},
         {"P", "unknown-name: nothing is named 'P' here; it is a type"},

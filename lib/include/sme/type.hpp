@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace sme {
@@ -108,6 +109,8 @@ public:
 
     /// As it is written in the language: "u16", "Sample", "u8[4]", "{a: u8, b: bool}".
     std::string name() const;
+    /// With what the name stands for: "Pair {a: u8, b: bool}".
+    std::string written_out() const;
 
 private:
     Type() = default;
@@ -127,5 +130,9 @@ private:
 /// Equal fields make equal structs, equal members of equal width equal enumerations; the names of
 /// the types themselves do not matter.
 bool operator==(const Type& a, const Type& b);
+
+/// What messages call two types: their names, or what stands for these where different types have
+/// one name.
+std::pair<std::string, std::string> distinct_names(const Type& a, const Type& b);
 
 } // namespace sme

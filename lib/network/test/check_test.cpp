@@ -290,6 +290,20 @@ TEST_CASE("a bus that nobody reads or uses is worth a warning, a state is not") 
     CHECK(warnings_of(graph) == Lines{"nothing reads bus 'b'", "nothing uses bus 'c'"});
 }
 
+TEST_CASE("a bus that its own process reads is read") {
+    Graph graph;
+    bus(graph, "a", 0);
+    bus(graph, "b", 0);
+    ProcessFamily& p = process(
+        graph, "p", 0, {out("y", to({0})), in("y", to({0})), out("z", to({1})), in("z", to({1}))});
+    p.ports[1].own = p.ports[3].own = true;
+    Part part;
+    part.reads = {{1}};
+    part.writes = {{0}, {2}};
+    p.parts = {part};
+    CHECK(warnings_of(graph) == Lines{"nothing reads bus 'b'"});
+}
+
 TEST_CASE("buses, and processes, have names of their own") {
     Graph graph;
     bus(graph, "a", 0);

@@ -133,6 +133,13 @@ TEST_CASE("bad use ends with 2 and says what to write") {
     CHECK(Command{"run --help"}.exit_code == 0);
 }
 
+TEST_CASE("the version is an option and a command") {
+    const Command option{"--version"}, command{"version"};
+    CHECK(command.exit_code == 0);
+    CHECK(option.out.starts_with("sme "));
+    CHECK(command.out == option.out);
+}
+
 TEST_CASE("a misspelt option gets the nearest one of its command") {
     CHECK(Command{"run a --cycels 3"}.err ==
           "error: 'sme run' has no option '--cycels', did you mean '--cycles'? 'sme run --help' "

@@ -90,6 +90,7 @@ TEST_CASE("what is compiled is kept, and --stats says so") {
     CHECK(contains(run(folder, line).err, ", compiled in "));
     CHECK(contains(run(folder, line).err, ", taken from the cache in "));
     CHECK(contains(run(folder, line, "CC=/usr/bin/cc").err, "engine: native"));
+    CHECK(contains(run(folder, line, "CC='env cc -g0'").err, "engine: native"));
     CHECK(contains(run(folder, "run " + model("cpu") + " --stats").err,
                    "engine: interpreted; the run was too short to compile anything\n"));
 }
@@ -160,7 +161,9 @@ TEST_CASE("without a compiler that works, --engine native ends with 3 and says w
     fails(run(folder, line, "PATH=/nowhere"), "there is no cc in PATH");
     fails(run(folder, line, "CC=/bin/false"), "ended with exit code 1 [native-failed]");
     fails(run(folder, line, "CC=/nowhere/cc"), "No such file or directory [native-failed]");
-    fails(run(folder, line, "CC=no-such-compiler"), "[compiler-missing]");
+    fails(run(folder, line, "CC=no-such-compiler"),
+          "but CC is 'no-such-compiler', whose first word is no program in PATH "
+          "[compiler-missing]");
     CHECK(run(folder, "run " + model("ring") + " --engine nativ").exit_code == 2);
 }
 

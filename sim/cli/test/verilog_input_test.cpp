@@ -82,6 +82,16 @@ TEST_CASE("ports that do not fit are named with what they are bound to, exit cod
             "module 'm' has no port 'q' [verilog-port]");
     refused(Wrong{.in = "{x: x}"}.run(), 2,
             "input 's' of module 'm' is bound to nothing; bind it under 'in' [verilog-port]");
+    refused(Wrong{.verilog = "module m(input ck_clock, input rst_n, input [7:0] x, input s,\n"
+                             "         output reg [7:0] y, output z);\n"
+                             "  assign z = s;\n"
+                             "  always @(posedge ck_clock) y <= rst_n ? x : 0;\nendmodule\n",
+                  .in = "{x: x}"}
+                .run(),
+            2,
+            "inputs 'ck_clock', 'rst_n', 's' of module 'm' are bound to nothing; bind them under "
+            "'in', or write 'clock: ck_clock' and 'reset: {port: rst_n, active: low}' "
+            "[verilog-port]");
     refused(Wrong{.y = "u9"}.run(), 2,
             "port 'y' of module 'm' has 8 bits, but what it is bound to is u9, which has 9 "
             "[verilog-port]");
