@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "verilator/arguments.hpp"
 #include "verilator/netlist_text.hpp"

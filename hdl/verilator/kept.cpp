@@ -3,6 +3,8 @@
 
 #include <filesystem>
 
+#include <nlohmann/json.hpp>
+
 #include "base/files.hpp"
 #include "verilator/netlist_text.hpp"
 

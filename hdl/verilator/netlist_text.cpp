@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "verilator/netlist_text.hpp"
 
+#include <nlohmann/json.hpp>
+
 namespace sme::verilator {
 
 using Json = nlohmann::ordered_json;
