@@ -16,8 +16,8 @@ namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
 constexpr int format_version = 4;
-constexpr std::size_t max_module_bytes = std::size_t{512} << 20;    // of one file
-constexpr std::uintmax_t most_kept = std::uintmax_t{2} << 30; // of all modules together
+constexpr std::size_t max_module_bytes = std::size_t{512} << 20; // of one file
+constexpr std::uintmax_t most_kept = std::uintmax_t{2} << 30;    // of all modules together
 
 std::string digest_of(const std::string& path) {
     return digest_of_file(path, max_module_bytes);
