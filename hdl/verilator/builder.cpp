@@ -71,10 +71,11 @@ std::string Builder::identity(const VerilogModule& module) const {
 
 bool Builder::can_build(const VerilogModule& module, Diagnostics& diagnostics) const {
     if (!settings_.may_build)
-        diagnostics.add(Code::verilog_missing, module.where,
-                        fmt::format("module '{}' is not built yet, and --no-compile forbids to "
-                                    "start Verilator and a compiler",
-                                    module.top.text));
+        diagnostics.add(
+            Code::verilog_missing, module.where,
+            fmt::format("module '{}' is not built yet, and {} forbids to start Verilator "
+                        "and a compiler",
+                        module.top.text, settings_.forbidden_by));
     else if (settings_.verilator.empty())
         diagnostics.add(Code::verilog_missing, module.where,
                         "Verilog needs Verilator, which is not in PATH; on Debian: apt-get "

@@ -2,6 +2,7 @@
 #include "verilator/messages.hpp"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 
 #include <fmt/format.h>
@@ -70,6 +71,24 @@ bool read_message(std::string_view line, Message& message) {
     return message.text.find("Exiting due to") != 0;
 }
 
+/// Whether a line of a file begins as one of Verilog does.
+bool is_verilog(std::string_view text) {
+    constexpr std::array words{"module",   "package", "interface",   "primitive", "`",
+                               "function", "task",    "localparam",  "parameter", "`include",
+                               "(*",       "typedef", "macromodule", "import",    "bind",
+                               "class",    "program"};
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find('\n'), text.size());
+        std::string_view line = text.substr(0, end);
+        text.remove_prefix(std::min(end + 1, text.size()));
+        line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
+        if (std::any_of(words.begin(), words.end(),
+                        [&](const char* word) { return line.starts_with(word); }))
+            return true;
+    }
+    return false;
+}
+
 /// What in the network a message without a place is about.
 Location about(const VerilogModule& module, const std::string& text) {
     for (const VerilogModule::Parameter& parameter : module.parameters)
@@ -88,6 +107,8 @@ Location VerilogSources::at(const std::string& path, unsigned line, unsigned col
     SourceRef& source = sources_[path];
     if (!source) {
         FileText file = read_file(path, max_source_bytes);
+        if (file.text && !is_verilog(*file.text)) // no line of it is shown
+            file.text.reset();
         source = std::make_shared<const Source>(path, file.text.value_or(std::string{}));
     }
     if (line == 0 || line > source->line_count())

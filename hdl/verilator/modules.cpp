@@ -3,16 +3,21 @@
 
 #include <fmt/format.h>
 
+#include "verilator/list_check.hpp"
 #include "verilator/module_process.hpp"
 
 namespace sme::verilator {
 
 Modules::Known* Modules::know(const VerilogModule& module, Diagnostics& diagnostics) {
     const std::string identity = builder_.identity(module);
+    const std::size_t before = diagnostics.errors();
     const auto [place, made] = known_.try_emplace(identity);
     Known& known = place->second;
     if (!made)
         return known.usable ? &known : nullptr;
+    check_lists(module, diagnostics, settings_.reads);
+    if (diagnostics.errors() != before)
+        return nullptr;
     if (auto kept = KeptModules{settings_.folder}.find(identity)) {
         known.netlist = std::move(kept->netlist);
         known.object = std::move(kept->object);
@@ -49,6 +54,12 @@ const std::vector<VerilogPort>* Modules::ports(const VerilogModule& module,
 
 std::shared_ptr<const Library> Modules::load(const VerilogModule& module, Known& known,
                                              Diagnostics& diagnostics) {
+    if (!settings_.may_run) {
+        diagnostics.add(Code::verilog_missing, module.where,
+                        fmt::format("module '{}' is Verilog, which {} forbids to run",
+                                    module.top.text, settings_.forbidden_by));
+        return nullptr;
+    }
     if (known.object.empty()) {
         const auto object = builder_.build(module, known.netlist, diagnostics);
         if (!object)

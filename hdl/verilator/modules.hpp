@@ -26,6 +26,9 @@ public:
     bool attach(const VerilogModule& module, const std::vector<VerilogBinding>& bindings,
                 ProcessFamily& family, Graph& graph, Diagnostics& diagnostics) override;
 
+    /// Whether the network has any.
+    bool any() const { return !known_.empty(); }
+
     /// To be called when the network is whole: what the registered outputs show after the reset
     /// becomes the initial value of their buses. False when something was reported.
     bool start(Graph& graph, std::uint64_t clock_ps, std::uint64_t seed, Diagnostics& diagnostics);

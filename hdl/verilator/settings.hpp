@@ -16,10 +16,14 @@ struct Settings {
     std::string compiler;  // of C++
     std::string folder;    // where built modules are kept; empty: nowhere
     bool may_build = true; // whether programs may be started
-    bool savable = false;  // modules are to be saved in checkpoints
-    unsigned jobs = 2;     // compilers at a time
+    bool may_run = true;   // whether what was built may be loaded
+    std::string forbidden_by = "--no-compile"; // when programs may not be started, or modules run
+    bool savable = false;                      // modules are to be saved in checkpoints
+    unsigned jobs = 2;                         // compilers at a time
     /// Programs that were started are stopped soon after this becomes true; never, when it is null.
     const std::atomic<bool>* unwanted = nullptr;
+    /// Told which files are read that a network does not name itself.
+    std::function<void(const std::string&)> reads = {};
     /// Told what takes time, as in "verilating 'top'", before a program is started for it.
     std::function<void(const std::string&)> progress = [](const std::string&) {};
 };
