@@ -12,11 +12,11 @@ namespace sme::verilator {
 
 /// With what, and where, modules are built.
 struct Settings {
-    std::string verilator; // the path of the program; empty: there is none
-    std::string compiler;  // of C++
-    std::string folder;    // where built modules are kept; empty: nowhere
-    bool may_build = true; // whether programs may be started
-    bool may_run = true;   // whether what was built may be loaded
+    std::string verilator;                     // the path of the program; empty: there is none
+    std::string compiler;                      // of C++
+    std::string folder;                        // where built modules are kept; empty: nowhere
+    bool may_build = true;                     // whether programs may be started
+    bool may_run = true;                       // whether what was built may be loaded
     std::string forbidden_by = "--no-compile"; // when programs may not be started, or modules run
     bool savable = false;                      // modules are to be saved in checkpoints
     unsigned jobs = 2;                         // compilers at a time

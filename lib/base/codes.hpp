@@ -110,6 +110,10 @@ enum class Severity { warning, error, fault };
     X(not_saved, "not-saved", error,                                                               \
       "A process of the network keeps what no checkpoint can hold.")                               \
     X(file_unwritable, "file-unwritable", error, "A file could not be written.")                   \
+    X(not_overwritten, "not-overwritten", error,                                                   \
+      "An output would write over a file that the run reads, or that is no such output.")          \
+    X(outside_folder, "outside-folder", error,                                                     \
+      "A network names a file outside of the folders in which it may write, or read.")             \
     /* Verilog */                                                                                  \
     X(verilog_missing, "verilog-missing", error,                                                   \
       "A Verilog module cannot be built: Verilator or a compiler is not there, or not allowed.")   \

@@ -83,7 +83,7 @@ struct Loading {
 
     Loading(const LoadOptions& load_options, const Kinds& who, Diagnostics& into)
         : diagnostics{into}, options{load_options}, kinds{who}, library{load_options.library,
-                                                                        into} {
+                                                                        load_options.files, into} {
         work.left = load_options.work;
     }
 };
@@ -108,7 +108,7 @@ struct Context {
 
     Context(Loading& all, const FilePlace& place)
         : loading{all}, diagnostics{all.diagnostics}, kinds{all.kinds}, design{all.design},
-          scope{all.work}, initials{scope, place, all.diagnostics} {}
+          scope{all.work}, initials{scope, place, all.options.files, all.diagnostics} {}
     Context(const Context&) = delete;
     Context& operator=(const Context&) = delete;
 

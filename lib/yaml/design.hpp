@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/diagnostic.hpp"
+#include "base/file_access.hpp"
 #include "expr/hierarchy.hpp"
 #include "expr/observe.hpp"
 #include "expr/program.hpp"
@@ -35,6 +36,7 @@ struct Design {
     std::vector<std::shared_ptr<const expr::Recording>> recordings;
     std::optional<std::uint64_t> cycles; // of the run section
     std::string trace;                   // of the run section; relative to the working folder
+    Location trace_where;                // of its name
     std::uint64_t clock_ps = 10'000;     // of one cycle, in picoseconds
     bool ends_by_itself = false;         // an input halts the run after its last row
     bool may_halt = false;               // a process may halt the run
@@ -59,6 +61,8 @@ struct LoadOptions {
     bool mark_writes = false;
     /// Whether processes count what happens in them; see expr/cover.hpp.
     bool cover = false;
+    /// Is told of every file that is read, and may refuse it. Null: any file is read.
+    FileAccess* files = nullptr;
     /// Is shown the network as it was written, when that had no errors; what it is shown lives only
     /// as long as the call.
     std::function<void(const expr::ScopeText& network, const Graph& graph)> describe = {};

@@ -45,9 +45,18 @@ std::string Initials::path_of(const std::string& written) {
     return parameter ? *parameter : path_beside(written, place_.folder);
 }
 
+std::optional<std::string> Initials::path_to_read(const std::string& written,
+                                                  const Location& where) {
+    std::string path = path_of(written);
+    if (!note_read(files_, path, where, diagnostics_))
+        return std::nullopt;
+    return path;
+}
+
 bool Initials::file_leaves(const Ast& ast, const Type& element, std::uint64_t count,
                            const std::string& what, std::vector<std::uint64_t>& into) {
-    std::optional<DataFile> file = read_data(path_of(ast.text), ast.where, diagnostics_);
+    const std::optional<std::string> path = path_to_read(ast.text, ast.where);
+    std::optional<DataFile> file = path ? read_data(*path, ast.where, diagnostics_) : std::nullopt;
     if (!file)
         return false;
     DataColumns columns;

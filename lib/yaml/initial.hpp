@@ -17,8 +17,8 @@ namespace sme::yaml {
 /// Reads the values that declarations give after '='.
 class Initials {
 public:
-    Initials(NetworkScope& scope, FilePlace place, Diagnostics& diagnostics)
-        : scope_{scope}, place_{std::move(place)}, diagnostics_{diagnostics} {}
+    Initials(NetworkScope& scope, FilePlace place, FileAccess* files, Diagnostics& diagnostics)
+        : scope_{scope}, place_{std::move(place)}, files_{files}, diagnostics_{diagnostics} {}
 
     /// A constant of a type. For T[] (`unsized`) `type` is that of an element, and as many elements
     /// are made as there are. Null when something was reported.
@@ -32,6 +32,8 @@ public:
 
     /// The path of a file that is named in the file of this scope, or by a file parameter.
     std::string path_of(const std::string& written);
+    /// The same, of one that is going to be read. Nothing when it may not be, which was reported.
+    std::optional<std::string> path_to_read(const std::string& written, const Location& where);
     const FilePlace& place() const { return place_; }
 
 private:
@@ -50,6 +52,7 @@ private:
 
     NetworkScope& scope_;
     FilePlace place_;
+    FileAccess* files_; // null: any file is read
     Diagnostics& diagnostics_;
 };
 

@@ -174,7 +174,10 @@ bool read_asked(const Node& value, Asked& asked, Diagnostics& diagnostics) {
 /// The rows of a file of any kind.
 std::shared_ptr<InputRows> read_rows(Asked& asked, const InputRow& row, Context& context) {
     const Node& file = *asked.file;
-    const std::string path = context.initials.path_of(file.text.text);
+    const auto found = context.initials.path_to_read(file.text.text, file.where);
+    if (!found)
+        return nullptr;
+    const std::string& path = *found;
     const std::uint64_t count = row.bus().count;
     if (path.ends_with(".vcd")) {
         asked.vcd.path = path;

@@ -24,6 +24,17 @@ std::string path_beside(const std::string& written, const std::string& folder) {
     return folder.ends_with('/') ? folder + written : folder + "/" + written;
 }
 
+bool note_read(FileAccess* files, const std::string& path, const Location& asked_at,
+               Diagnostics& diagnostics) {
+    if (!files || files->note_read_by_network(path))
+        return true;
+    diagnostics.add(Code::outside_folder, asked_at,
+                    fmt::format("with --safe a network reads only below its own folder and the "
+                                "working folder, but this is '{0}'; give --allow '{0}' to let it",
+                                path));
+    return false;
+}
+
 namespace {
 
 /// "a/b/../c" as "a/c", so that a file has one path.
@@ -119,6 +130,10 @@ ImportedFile* Library::open(const std::string& written, const FilePlace& beside,
     const auto [known, fresh] = files_.try_emplace(path);
     if (!fresh)
         return known->second.get();
+    if (!note_read(access_, path, asked_at, diagnostics_)) {
+        files_.erase(known);
+        return nullptr;
+    }
     FileText text = read_file(path, Limits::file_bytes);
     if (!text.text) {
         files_.erase(known);

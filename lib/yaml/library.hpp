@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/diagnostic.hpp"
+#include "base/file_access.hpp"
 #include "yaml/tree.hpp"
 
 namespace sme::yaml {
@@ -46,8 +47,8 @@ struct ImportedFile {
 class Library {
 public:
     /// `folder` is where "std/..." lies; empty: nowhere.
-    Library(std::string folder, Diagnostics& diagnostics)
-        : folder_{std::move(folder)}, diagnostics_{diagnostics} {}
+    Library(std::string folder, FileAccess* files, Diagnostics& diagnostics)
+        : folder_{std::move(folder)}, access_{files}, diagnostics_{diagnostics} {}
 
     /// Takes the section `files` of a network in that folder; reports what is no file to import.
     void take_files(const Node& section, const std::string& folder);
@@ -68,6 +69,7 @@ private:
     };
 
     std::string folder_;
+    FileAccess* access_; // null: any file is read
     Diagnostics& diagnostics_;
     std::map<std::string, Inner> inner_;                         // entries of `files`, by name
     std::map<std::string, std::unique_ptr<ImportedFile>> files_; // by path
@@ -78,5 +80,9 @@ std::string folder_of(const std::string& path);
 
 /// A path as it is written in a file of a folder.
 std::string path_beside(const std::string& written, const std::string& folder);
+
+/// Notes that a network reads a file. False: it may not, which has been reported.
+bool note_read(FileAccess* files, const std::string& path, const Location& asked_at,
+               Diagnostics& diagnostics);
 
 } // namespace sme::yaml

@@ -43,6 +43,7 @@ void load_run(const Node& section, Context& context) {
         if (!trace->is_text())
             return wrong_shape(*trace, "the name of a file", context.diagnostics);
         context.design.trace = context.initials.path_of(trace->text.text);
+        context.design.trace_where = trace->where;
     }
 }
 
@@ -134,6 +135,8 @@ std::optional<Design> load(const std::string& path, const LoadOptions& options, 
                         fmt::format("cannot read '{}': {}", path, file.problem));
         return std::nullopt;
     }
+    if (options.files)
+        options.files->note_read(path);
     return load(std::make_shared<Source>(path, std::move(*file.text)), options, kinds, diagnostics);
 }
 

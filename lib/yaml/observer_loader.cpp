@@ -24,7 +24,10 @@ void read_expected(const Node& node, expr::Recording& recording, Context& contex
     if (!node.is_text())
         return wrong_shape(node, "the name of a file", context.diagnostics);
     recording.has_expected = true;
-    recording.expected_path = context.initials.path_of(node.text.text);
+    const auto path = context.initials.path_to_read(node.text.text, node.where);
+    if (!path)
+        return;
+    recording.expected_path = *path;
     auto file = read_data(recording.expected_path, node.where, context.diagnostics);
     if (!file)
         return;

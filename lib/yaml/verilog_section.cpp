@@ -73,7 +73,10 @@ private:
         std::vector<Placed> written;
         texts(node, written);
         for (Placed& one : written) {
-            std::string path = context_.initials.path_of(one.text);
+            const auto found = context_.initials.path_to_read(one.text, one.where);
+            if (!found)
+                continue;
+            std::string path = *found;
             std::error_code error;
             if (!std::filesystem::exists(path, error))
                 diagnostics_.add(Code::file_unreadable, one.where,

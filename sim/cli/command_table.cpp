@@ -93,6 +93,11 @@ template <class Words> po::typed_value<std::string>* one_of(const Words& words) 
     return text(fmt::format("{}", fmt::join(words, "|")));
 }
 
+/// An option that may be repeated.
+po::typed_value<std::vector<std::string>>* several(const char* name) {
+    return po::value<std::vector<std::string>>()->composing()->value_name(name);
+}
+
 /// An option that takes exactly two words.
 class TwoWords final : public po::typed_value<std::vector<std::string>> {
 public:
@@ -149,9 +154,6 @@ void add_report_options(po::options_description_easy_init& add) {
 
 /// Of the command that compares waveforms.
 void add_diff_options(po::options_description_easy_init& add) {
-    const auto several = [](const char* name) {
-        return po::value<std::vector<std::string>>()->composing()->value_name(name);
-    };
     add("most", text("N"), "show the first N differences (10)");
     add("map", several("FROM=TO"),
         "names of the second file that are FROM, or begin with it, begin with TO; * is any "
@@ -191,7 +193,15 @@ po::options_description options_of(const CommandInfo& command) {
         add("strict", "treat warnings as errors");
         add("no-compile", "start neither Verilator nor a compiler for a network with Verilog; what "
                           "is built already is used");
+        add("force", "write over existing files, whatever they are, but not over what is read");
+        add("allow", several("PATH"),
+            "let the network write this file, or below this folder; without it, below its own "
+            "folder and the working folder (may be repeated)");
+        add("safe", "for a network of a stranger: it reads only where it may write, starts no "
+                    "compiler and runs no Verilog");
     }
+    if (command.name == "predict")
+        add("compile", "build and run the Verilog of the network");
     if (command.name == "check")
         add("print", "print the whole network as one file of its own, when it has no errors");
     if (command.name == "run")

@@ -8,6 +8,8 @@
 #include "cli/commands.hpp"
 #include "cli/findings.hpp"
 #include "cli/loading.hpp"
+#include "cli/output_files.hpp"
+#include "cli/output_kinds.hpp"
 #include "cli/program.hpp"
 #include "cli/signals.hpp"
 #include "network/dot.hpp"
@@ -75,6 +77,10 @@ int graph_command(const Options& options) {
     const std::optional<Loaded>& loaded = result.network;
     if (!loaded)
         return result.exit_code;
+    if (!path.empty())
+        if (const int refused = claim_output(*loaded->files, graph_file(path));
+            refused != exit_code::fine)
+            return refused;
     const std::string dot = to_dot(diagram_of(loaded->design.graph, loaded->analysis.writers));
     return svg ? write_svg(path, dot) : write_picture(path, dot);
 }

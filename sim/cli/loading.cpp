@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "cli/findings.hpp"
+#include "cli/output_files.hpp"
 #include "cli/program.hpp"
 #include "cli/signals.hpp"
 #include "engine/feeder.hpp"
@@ -53,12 +54,17 @@ std::string native_folder() {
 
 namespace {
 
-verilator::Settings verilog_settings(const Options& options) {
+verilator::Settings verilog_settings(const Options& options,
+                                     const std::shared_ptr<FileAccess>& files) {
     verilator::Settings settings;
+    settings.reads = [files](const std::string& path) { files->note_read(path); };
     settings.verilator = find_program("verilator").value_or("");
     settings.compiler = find_program("c++").value_or("");
     settings.folder = modules_folder();
     settings.may_build = options.compile;
+    settings.may_run = !options.safe;
+    if (options.safe)
+        settings.forbidden_by = "--safe";
     settings.savable = options.checkpoint_every > 0 || !options.resume.empty();
     settings.unwanted = &interrupted();
     settings.jobs = std::max(1U, std::thread::hardware_concurrency());
@@ -92,7 +98,9 @@ LoadResult load_network(const Options& options, verilator::Modules::Purpose purp
         diagnostics.make_strict();
     auto verdicts = std::make_shared<interpret::Verdicts>();
     std::vector<std::shared_ptr<interpret::RecordingFile>> recordings;
-    const auto modules = std::make_shared<verilator::Modules>(verilog_settings(options), purpose);
+    const std::shared_ptr<FileAccess> files = file_access(options);
+    const auto modules =
+        std::make_shared<verilator::Modules>(verilog_settings(options, files), purpose);
     const auto covered = std::make_shared<interpret::CoveredPrograms>();
     const yaml::Kinds kinds{
         [&](std::shared_ptr<const expr::Program> program) {
@@ -110,6 +118,8 @@ LoadResult load_network(const Options& options, verilator::Modules::Purpose purp
     yaml::LoadOptions load_options;
     load_options.parameters = options.parameters;
     load_options.library = library_folder();
+    files->allow_reading(load_options.library);
+    load_options.files = files.get();
     load_options.print = options.print;
     load_options.cover = !options.coverage.empty();
     load_options.describe = std::move(hooks.describe);
@@ -130,7 +140,7 @@ LoadResult load_network(const Options& options, verilator::Modules::Purpose purp
     if (!analysis || diagnostics.has_errors())
         return {std::nullopt, interrupted() ? signal_exit_code() : exit_code_of(diagnostics)};
     return {Loaded{std::move(*design), std::move(*analysis), std::move(verdicts),
-                   std::move(recordings), modules, covered},
+                   std::move(recordings), modules, files, covered},
             exit_code::fine};
 }
 

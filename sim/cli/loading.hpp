@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "base/file_access.hpp"
 #include "cli/options.hpp"
 #include "interpret/checks.hpp"
 #include "interpret/coverage.hpp"
@@ -23,6 +24,7 @@ struct Loaded {
     std::shared_ptr<interpret::Verdicts> verdicts;
     std::vector<std::shared_ptr<interpret::RecordingFile>> recordings;
     std::shared_ptr<verilator::Modules> modules;
+    std::shared_ptr<FileAccess> files;                   // what it reads is noted in it
     std::shared_ptr<interpret::CoveredPrograms> covered; // filled when it is built, if asked for
 };
 

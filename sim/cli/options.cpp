@@ -140,12 +140,33 @@ std::optional<Ending> fill_engine(const po::variables_map& given, Options& optio
     return std::nullopt;
 }
 
+/// "--safe" is all protections in one word; what contradicts it is an ending.
+std::optional<Ending> fill_safe(const po::variables_map& given, Options& options) {
+    options.safe = given.count("safe") > 0;
+    if (!options.safe)
+        return std::nullopt;
+    if (options.force)
+        return ending_with(Code::bad_option, "'--safe' writes over no file of another kind, which "
+                                             "'--force' asks for; give one of them");
+    if (options.compile_asked || options.execution == Execution::native)
+        return ending_with(Code::bad_option,
+                           fmt::format("'--safe' starts no compiler, which '{}' asks for; give one "
+                                       "of them",
+                                       options.compile_asked ? "--compile" : "--engine native"));
+    options.compile = false;
+    options.execution = Execution::interpreted;
+    return std::nullopt;
+}
+
 std::optional<Ending> fill(const po::variables_map& given, Options& options) {
     const auto text = [&](const char* name) { return text_of(given, name); };
     options.output = text("output");
     options.open = given.count("no-open") == 0;
     options.overwrite = given.count("overwrite") > 0;
     options.compile = given.count("no-compile") == 0;
+    options.compile_asked = given.count("compile") > 0;
+    options.force = given.count("force") > 0;
+    options.allow = texts_of(given, "allow");
     note_network_options(given, options);
     options.trace = text("trace");
     options.trace_select = text("trace-select");
@@ -163,6 +184,8 @@ std::optional<Ending> fill(const po::variables_map& given, Options& options) {
                                            "this is '{}'",
                                            path));
     if (auto ending = fill_engine(given, options))
+        return ending;
+    if (auto ending = fill_safe(given, options))
         return ending;
     options.emit_c = text("emit-c");
     options.resume = text("resume");

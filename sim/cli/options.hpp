@@ -60,12 +60,16 @@ struct Options {
     bool validate = false;               // a judge looks at every step
     unsigned orders = 20;                // others than source order, to compare with
     bool strict = false;
-    bool print = false;       // the network as one file
-    bool report = false;      // what Verilog costs on FPGAs
-    std::string output;       // --output: where a picture or a save file goes
-    bool open = true;         // the viewer; --no-open
-    bool overwrite = false;   // a save file that somebody changed
-    bool for_network = false; // an option is given that says how to load or run one
+    bool print = false;             // the network as one file
+    bool report = false;            // what Verilog costs on FPGAs
+    std::string output;             // --output: where a picture or a save file goes
+    bool open = true;               // the viewer; --no-open
+    bool overwrite = false;         // a save file that somebody changed
+    bool force = false;             // existing files of another kind are written over
+    std::vector<std::string> allow; // what a network may write, beside its folder and this one
+    bool safe = false;              // a network reads only there, too, and starts no program
+    bool compile_asked = false;     // --compile: also by a command that does not run the network
+    bool for_network = false;       // an option is given that says how to load or run one
 };
 
 /// The command ends here: what to print, and where.

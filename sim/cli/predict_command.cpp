@@ -107,10 +107,19 @@ std::string table(const Loaded& loaded, const Options& options, Measured& one) {
 } // namespace
 
 int predict_command(const Options& options) {
-    const LoadResult result = load_network(options, verilator::Modules::Purpose::run);
+    using Purpose = verilator::Modules::Purpose;
+    const LoadResult result =
+        load_network(options, options.compile_asked ? Purpose::run : Purpose::look);
     const std::optional<Loaded>& loaded = result.network;
     if (!loaded)
         return result.exit_code;
+    if (loaded->modules->any() && !options.compile_asked) {
+        complain(Code::verilog_missing, "the network has Verilog, which 'sme predict' builds and "
+                                        "runs only with --compile");
+        return exit_code::building;
+    }
+    for (const auto& recording : loaded->recordings)
+        recording->write_nothing();
     SimulatorOptions single = options.run;
     single.threads = 1;
     Measured one{*loaded, single};

@@ -14,6 +14,7 @@
 #include "cli/findings.hpp"
 #include "cli/loading.hpp"
 #include "cli/native_run.hpp"
+#include "cli/output_files.hpp"
 #include "cli/progress.hpp"
 #include "cli/run_reports.hpp"
 #include "cli/signals.hpp"
@@ -70,6 +71,9 @@ public:
         if (!choose_cycles())
             return exit_code::usage;
         const Clock::time_point begin = Clock::now();
+        if (const int refused = claim_outputs(options_, loaded_, trace_path());
+            refused != exit_code::fine)
+            return refused;
         Diagnostics diagnostics;
         checkpoints_.prepare(loaded_);
         engine::Engine engine{loaded_.design.graph, loaded_.analysis, engine_options(),

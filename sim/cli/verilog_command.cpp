@@ -8,6 +8,8 @@
 #include "cli/commands.hpp"
 #include "cli/findings.hpp"
 #include "cli/loading.hpp"
+#include "cli/output_files.hpp"
+#include "cli/output_kinds.hpp"
 #include "cli/signals.hpp"
 #include "cli/synthesis_report.hpp"
 #include "engine/engine.hpp"
@@ -38,9 +40,17 @@ public:
         show(diagnostics_);
         if (diagnostics_.has_errors())
             return exit_code::usage;
+        for (const auto& recording : loaded.network->recordings)
+            recording->write_nothing();
+        if (const int refused = claim_fixed(*loaded.network->files); refused != exit_code::fine)
+            return refused;
         const int recorded = record(*loaded.network);
         if (recorded != exit_code::fine)
             return recorded;
+        for (const hdl::ExportedFile& values : files_)
+            if (const int refused = claim(*loaded.network->files, values.name);
+                refused != exit_code::fine)
+                return refused;
         if (!write_all()) {
             complain(Code::file_unwritable, problem_);
             return exit_code::file;
@@ -106,6 +116,20 @@ private:
         }
         files_ = recorder.files();
         return exit_code::fine;
+    }
+
+    int claim(FileAccess& files, const std::string& name) const {
+        return claim_output(files,
+                            verilog_file((std::filesystem::path{options_.output} / name).string()));
+    }
+
+    /// Before the network runs: the modules, the test bench and the list.
+    int claim_fixed(FileAccess& files) const {
+        int refused = claim(files, "files.f");
+        for (const hdl::ExportedFile& module : exported_.modules)
+            if (refused == exit_code::fine)
+                refused = claim(files, module.name);
+        return refused != exit_code::fine ? refused : claim(files, exported_.top + "_bench.v");
     }
 
     bool write(const std::string& name, const std::string& text) {

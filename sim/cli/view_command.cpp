@@ -12,6 +12,7 @@
 #include "base/program.hpp"
 #include "cli/commands.hpp"
 #include "cli/findings.hpp"
+#include "cli/output_files.hpp"
 #include "cli/program.hpp"
 #include "cli/signals.hpp"
 #include "trace/network_rows.hpp"
@@ -75,6 +76,14 @@ public:
         : options_{options}, trace_{std::move(trace)}, save_{options.output.empty()
                                                                  ? with_ending(trace_, ".gtkw")
                                                                  : options.output} {}
+
+    /// Before the run, so that no file which it reads is written over. What a save file of that
+    /// name holds is looked at when it is written.
+    int claim(FileAccess& files) const {
+        FileAccess::Wish wish;
+        wish.path = save_;
+        return claim_output(files, wish);
+    }
 
     int show(std::vector<trace::Row> rows, double span) {
         trace::View view;
@@ -144,17 +153,22 @@ int view_network(const Options& options) {
     if (!loaded)
         return result.exit_code;
     Options traced = options;
-    traced.trace = trace_of(options, *loaded);
+    const std::string trace = trace_of(options, *loaded);
+    if (trace != loaded->design.trace) // else it is the network that names it
+        traced.trace = trace;
+    Viewer viewer{options, trace};
+    if (const int refused = viewer.claim(*loaded->files); refused != exit_code::fine)
+        return refused;
     const int code = run_loaded(traced, *loaded, Clock::now() - begin);
     if (code == exit_code::usage || code == exit_code::file)
         return code;
-    const trace::VcdSummary summary = trace::summary_of_vcd(traced.trace);
+    const trace::VcdSummary summary = trace::summary_of_vcd(trace);
     if (!summary.problem.empty())
         return ended_by(Code::file_unwritable, summary.problem);
-    const int shown = Viewer{options, traced.trace}.show(
-        trace::rows_of(loaded->design.graph,
-                       {trace::Selection{options.trace_select}, options.trace_state}),
-        first_span(summary));
+    const int shown =
+        viewer.show(trace::rows_of(loaded->design.graph,
+                                   {trace::Selection{options.trace_select}, options.trace_state}),
+                    first_span(summary));
     return code == exit_code::fine ? shown : code;
 }
 

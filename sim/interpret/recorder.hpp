@@ -31,6 +31,8 @@ public:
         if (!file_)
             begin();
     }
+    /// Rows are compared with what is expected, but no file is written. Before `open`.
+    void write_nothing() { writes_ = false; }
     /// Opens the file and writes its header; before the first row.
     void open();
     /// Of a checkpoint: how many rows there are, and the bytes of the file so far. When they are
@@ -68,6 +70,7 @@ private:
     std::shared_ptr<const expr::Recording> recording_;
     std::optional<OutputFile> file_;
     bool continues_ = false;
+    bool writes_ = true;
     std::string line_;
     std::uint64_t rows_ = 0;
     std::uint64_t bytes_ = 0; // of the file

@@ -53,6 +53,8 @@ const std::map<std::string, const char*> elsewhere{
     {"record-differs", "sim/cli/test/cli_test.cpp"}, // and
     {"check-failed", "sim/cli/test/cli_test.cpp"},   // tells what a run came to
     {"nothing-to-compare", "sim/cli/test/diff_test.cpp"},
+    {"not-overwritten", "sim/cli/test/output_files_test.cpp"},
+    {"outside-folder", "sim/cli/test/output_files_test.cpp"},
 };
 
 std::string contents(const fs::path& path) {

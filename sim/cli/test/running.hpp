@@ -3,6 +3,8 @@
 
 #include <chrono>
 #include <csignal>
+#include <cstdint>
+#include <sstream>
 #include <string>
 #include <thread>
 
@@ -45,6 +47,13 @@ public:
             std::this_thread::sleep_for(std::chrono::milliseconds{1});
         }
         return true;
+    }
+    /// The memory it uses now, in pages.
+    std::uint64_t pages() const {
+        std::istringstream numbers{text_of("/proc/" + std::to_string(process_) + "/statm")};
+        std::uint64_t all = 0, resident = 0;
+        numbers >> all >> resident;
+        return resident;
     }
     void signal(int number) const { ::kill(process_, number); }
     /// Its exit code, or 128 + the number of the signal that ended it; 256 when it hung.

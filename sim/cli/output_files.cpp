@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/output_files.hpp"
+
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "cli/findings.hpp"
+#include "cli/output_kinds.hpp"
+#include "native/native.hpp"
+
+namespace sme::cli {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// Claims files one after another; the first that may not be written ends it.
+class Claims {
+public:
+    explicit Claims(FileAccess files) : files_{std::move(files)} {}
+
+    void by_user(const FileAccess::Wish& wish) {
+        if (exit_code_ == exit_code::fine && !wish.path.empty())
+            exit_code_ = claim_output(files_, wish);
+    }
+    void by_network(FileAccess::Wish wish, const Location& where, bool named = true) {
+        if (exit_code_ != exit_code::fine)
+            return;
+        wish.by_network = named; // else it lies beside a file that is
+        std::string problem;
+        const FileAccess::Refusal refusal = files_.claim(wish, problem);
+        if (refusal == FileAccess::Refusal::none)
+            return;
+        Diagnostics found;
+        found.add(refusal == FileAccess::Refusal::outside ? Code::outside_folder
+                                                          : Code::not_overwritten,
+                  where, problem);
+        show(found);
+        exit_code_ = exit_code::usage;
+    }
+    int exit_code() const { return exit_code_; }
+
+private:
+    FileAccess files_; // of this run: another one may write the same files again
+    int exit_code_ = exit_code::fine;
+};
+
+} // namespace
+
+std::shared_ptr<FileAccess> file_access(const Options& options) {
+    auto made = std::make_shared<FileAccess>();
+    const std::string folder = fs::path{options.network}.parent_path().string();
+    made->allow(folder.empty() ? "." : folder);
+    made->allow(".");
+    for (const std::string& path : options.allow)
+        made->allow(path);
+    std::error_code error;
+    for (const auto& [name, value] : options.parameters) // a file's name is the user's own word
+        if (!value.empty() && !fs::is_directory(value, error))
+            made->allow(value);
+    if (options.force)
+        made->force();
+    if (options.safe)
+        made->bound_reading();
+    if (!options.resume.empty())
+        made->note_read(options.resume);
+    if (!options.schedule.empty() && fs::exists(options.schedule, error))
+        made->note_read(options.schedule);
+    return made;
+}
+
+int claim_output(FileAccess& files, const FileAccess::Wish& wish) {
+    std::string problem;
+    if (files.claim(wish, problem) == FileAccess::Refusal::none)
+        return exit_code::fine;
+    complain(Code::not_overwritten, problem);
+    return exit_code::usage;
+}
+
+int claim_outputs(const Options& options, const Loaded& loaded, const std::string& trace) {
+    Claims claims{*loaded.files};
+    for (const auto& file : loaded.recordings) {
+        const expr::Recording& recording = file->recording();
+        claims.by_network(rows_file(recording.path, recording.columns), recording.where);
+        if (!options.resume.empty()) // what the earlier run recorded is kept there meanwhile
+            claims.by_network(rows_file(recording.path + ".earlier", recording.columns),
+                              recording.where, false);
+    }
+    if (options.trace.empty() && !trace.empty())
+        claims.by_network(vcd_file(trace), loaded.design.trace_where);
+    else
+        claims.by_user(vcd_file(trace));
+    claims.by_user(results_file(options.results));
+    claims.by_user(junit_file(options.junit));
+    for (const std::string& path : options.coverage)
+        claims.by_user(coverage_file(path));
+    claims.by_user(profile_file(options.profile));
+    std::error_code error;
+    if (!fs::exists(options.schedule, error))
+        claims.by_user(schedule_file(options.schedule));
+    claims.by_user(checkpoint_file(options.checkpoint, options.resume));
+    if (!options.emit_c.empty())
+        claims.by_user(
+            c_file((fs::path{options.emit_c} / (native::c_name(loaded.design.graph.name) + ".c"))
+                       .string()));
+    return claims.exit_code();
+}
+
+} // namespace sme::cli

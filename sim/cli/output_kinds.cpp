@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/output_kinds.hpp"
+
+#include <algorithm>
+#include <string_view>
+
+#include <fmt/format.h>
+
+namespace sme::cli {
+
+namespace {
+
+std::string_view without_spaces(std::string_view text) {
+    const std::size_t first = text.find_first_not_of(" \t\r\n");
+    return first == std::string_view::npos ? std::string_view{} : text.substr(first);
+}
+
+/// A kind whose files have one of these texts near their begin.
+FileAccess::Wish with_mark(std::string path, std::string what, std::vector<std::string> marks) {
+    constexpr std::size_t near = 4096;
+    FileAccess::Wish made;
+    made.path = std::move(path);
+    made.what = std::move(what);
+    made.fits = [marks = std::move(marks)](std::string_view begin) {
+        return std::any_of(marks.begin(), marks.end(), [&](const std::string& mark) {
+            return begin.substr(0, near).find(mark) != std::string_view::npos;
+        });
+    };
+    return made;
+}
+
+/// A kind whose files begin with one of these texts.
+FileAccess::Wish beginning_with(std::string path, std::string what,
+                                std::vector<std::string> begins) {
+    FileAccess::Wish made;
+    made.path = std::move(path);
+    made.what = std::move(what);
+    made.fits = [begins = std::move(begins)](std::string_view begin) {
+        const std::string_view text = without_spaces(begin);
+        return std::any_of(begins.begin(), begins.end(),
+                           [&](const std::string& each) { return text.starts_with(each); });
+    };
+    return made;
+}
+
+/// Whether all whole lines have so many cells of numbers and names as the first.
+bool is_table(std::string_view text) {
+    std::size_t commas = std::string_view::npos;
+    for (std::size_t end = text.find('\n'); end != std::string_view::npos; end = text.find('\n')) {
+        std::string_view line = text.substr(0, end);
+        text.remove_prefix(end + 1);
+        if (line.ends_with('\r'))
+            line.remove_suffix(1);
+        const auto count = static_cast<std::size_t>(std::count(line.begin(), line.end(), ','));
+        const auto is_plain = [](char c) {
+            return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                   std::string_view{"_.[],-+"}.find(c) != std::string_view::npos;
+        };
+        if (line.empty() || (commas != std::string_view::npos && count != commas) ||
+            !std::all_of(line.begin(), line.end(), is_plain))
+            return false;
+        commas = count;
+    }
+    return commas != std::string_view::npos;
+}
+
+bool is_hex(std::string_view text) {
+    return text.find_first_not_of("0123456789abcdefABCDEFxX@\n") == std::string_view::npos;
+}
+
+/// Names of Verilog files, one a line.
+bool is_list_of_verilog(std::string_view text) {
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find('\n'), text.size());
+        if (!text.substr(0, end).ends_with(".v"))
+            return false;
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+    return true;
+}
+
+} // namespace
+
+FileAccess::Wish vcd_file(std::string path) {
+    return beginning_with(std::move(path), "a VCD file",
+                          {"$date", "$version", "$timescale", "$comment", "$scope", "$var",
+                           "$attrbegin", "$enddefinitions"});
+}
+
+FileAccess::Wish rows_file(std::string path, const std::vector<std::string>& columns) {
+    FileAccess::Wish made;
+    made.fits = [header = fmt::format("{}\n", fmt::join(columns, ",")),
+                 csv = path.ends_with(".csv") ||
+                       path.ends_with(".csv.part")](std::string_view begin) {
+        return begin.starts_with(header) || (csv && is_table(begin));
+    };
+    made.path = std::move(path);
+    made.what = "a file of recorded rows";
+    return made;
+}
+
+FileAccess::Wish results_file(std::string path) {
+    return with_mark(std::move(path), "a file of results", {"\"format\": \"sme results "});
+}
+
+FileAccess::Wish junit_file(std::string path) {
+    return with_mark(std::move(path), "a JUnit file", {"<testsuite"});
+}
+
+FileAccess::Wish coverage_file(std::string path) {
+    if (path.ends_with(".info"))
+        return beginning_with(std::move(path), "an lcov tracefile", {"TN:", "SF:"});
+    return with_mark(std::move(path), "a file of coverage", {"\"format\": \"sme coverage "});
+}
+
+FileAccess::Wish profile_file(std::string path) {
+    return with_mark(std::move(path), "a time line", {"\"traceEvents\":["});
+}
+
+FileAccess::Wish schedule_file(std::string path) {
+    return with_mark(std::move(path), "a schedule", {"{\"sme schedule\":"});
+}
+
+FileAccess::Wish checkpoint_file(std::string path, const std::string& resumed) {
+    FileAccess::Wish made = beginning_with(std::move(path), "a checkpoint", {"SME checkpoint\n"});
+    made.replaces = resumed;
+    return made;
+}
+
+FileAccess::Wish c_file(std::string path) {
+    return beginning_with(std::move(path), "C of a network", {"/* network "});
+}
+
+FileAccess::Wish graph_file(std::string path) {
+    if (path.ends_with(".svg"))
+        return with_mark(std::move(path), "an SVG", {"<svg"});
+    return beginning_with(std::move(path), "a DOT file", {"digraph", "graph", "strict "});
+}
+
+FileAccess::Wish verilog_file(std::string path) {
+    FileAccess::Wish made =
+        beginning_with(path, "Verilog of a network",
+                       {"`default_nettype none\n\nmodule ", "// Replays a run of '"});
+    if (path.ends_with(".hex"))
+        made.fits = is_hex;
+    else if (path.ends_with(".f"))
+        made.fits = is_list_of_verilog;
+    return made;
+}
+
+} // namespace sme::cli

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/file_access.hpp"
+
+namespace sme::cli {
+
+/// What a run writes: each kind knows by the begin of an existing file whether that is one of it.
+FileAccess::Wish vcd_file(std::string path);
+/// Rows between commas, under a line of these columns; a file .csv may have other columns.
+FileAccess::Wish rows_file(std::string path, const std::vector<std::string>& columns);
+FileAccess::Wish results_file(std::string path);
+FileAccess::Wish junit_file(std::string path);
+/// As JSON, or for lcov.
+FileAccess::Wish coverage_file(std::string path);
+FileAccess::Wish profile_file(std::string path);
+FileAccess::Wish schedule_file(std::string path);
+/// It may replace the checkpoint that the run goes on from.
+FileAccess::Wish checkpoint_file(std::string path, const std::string& resumed);
+FileAccess::Wish c_file(std::string path);
+/// DOT, or SVG.
+FileAccess::Wish graph_file(std::string path);
+/// A module or a test bench, values (.hex), or a list of files (.f).
+FileAccess::Wish verilog_file(std::string path);
+
+} // namespace sme::cli
