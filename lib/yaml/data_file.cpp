@@ -9,6 +9,7 @@
 #include "bits/words.hpp"
 #include "expr/lexer.hpp"
 #include "sme/type.hpp"
+#include "yaml/recognition.hpp"
 #include "yaml/tree.hpp"
 
 namespace sme::yaml {
@@ -250,8 +251,19 @@ std::optional<DataFile> read_data(const std::string& path, const Location& asked
                         fmt::format("cannot read '{}': {}", path, found.problem));
         return std::nullopt;
     }
+    const bool csv = path.ends_with(".csv");
+    if ((csv && !is_rows_text(*found.text)) || (is_hex(path) && !is_words_text(*found.text))) {
+        diagnostics.add(Code::data_syntax, asked_at,
+                        csv ? fmt::format("'{}' is no CSV file of data: most of its cells are "
+                                          "neither numbers nor names",
+                                          path)
+                            : fmt::format("'{}' is no file of hexadecimal words: most of it is "
+                                          "something else",
+                                          path));
+        return std::nullopt;
+    }
     Reader reader{std::make_shared<Source>(path, std::move(*found.text)), diagnostics};
-    if (path.ends_with(".csv"))
+    if (csv)
         return reader.csv();
     return is_hex(path) ? reader.hex() : reader.bytes();
 }

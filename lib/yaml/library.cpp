@@ -7,6 +7,7 @@
 #include "expr/lexer.hpp"
 #include "yaml/context.hpp"
 #include "yaml/keys.hpp"
+#include "yaml/recognition.hpp"
 
 namespace sme::yaml {
 
@@ -139,6 +140,15 @@ ImportedFile* Library::open(const std::string& written, const FilePlace& beside,
         files_.erase(known);
         diagnostics_.add(text.too_large ? Code::file_too_large : Code::file_unreadable, asked_at,
                          fmt::format("cannot read '{}': {}", path, text.problem));
+        return nullptr;
+    }
+    if (!is_network_text(*text.text)) {
+        files_.erase(known);
+        diagnostics_.add(Code::bad_import, asked_at,
+                         fmt::format("'{}' is neither a component nor a file of types, constants "
+                                     "and functions: no line of it begins with 'component:', "
+                                     "'types:' or another section",
+                                     path));
         return nullptr;
     }
     known->second = std::make_unique<ImportedFile>();

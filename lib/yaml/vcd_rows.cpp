@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include "vcd/reader.hpp"
+#include "yaml/recognition.hpp"
 #include "yaml/vcd_signals.hpp"
 
 namespace sme::yaml {
@@ -183,6 +184,13 @@ std::shared_ptr<InputRows> rows_of_vcd(const VcdInput& input, const InputRow& ro
         diagnostics.add(Code::file_unreadable, input.where,
                         fmt::format("cannot read '{}': {}", input.path,
                                     error ? error.message() : "it is not a regular file"));
+        return nullptr;
+    }
+    if (!is_changes_file(input.path.c_str())) {
+        diagnostics.add(Code::vcd_syntax, input.where,
+                        fmt::format("'{}' is no VCD file: it does not begin with a declaration "
+                                    "($...)",
+                                    input.path));
         return nullptr;
     }
     vcd::Reader file{input.path};
