@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include <nlohmann/json.hpp>
+#include <sys/stat.h>
 
 #include "base/files.hpp"
 #include "verilator/netlist_text.hpp"
@@ -28,6 +29,8 @@ std::string digest_of(const std::string& path) {
 KeptModules::KeptModules(const std::string& folder) : kept_{folder, "module.json", most_kept} {}
 
 std::optional<KeptModule> KeptModules::find(const std::string& identity) const {
+    if (!kept_.holds(key_of(identity), "object"))
+        return std::nullopt; // it would be run
     const std::string place = kept_.place(key_of(identity));
     const FileText text = read_file(place + "/module.json", max_module_bytes);
     if (!text.text)
@@ -65,6 +68,7 @@ std::string KeptModules::publish(const std::string& made_in, const std::string& 
     for (const fs::directory_entry& entry : fs::directory_iterator{made_in, error})
         if (entry.path().filename() != "object")
             fs::remove_all(entry.path(), error);
+    ::chmod((made_in + "/object").c_str(), S_IRUSR | S_IWUSR);
     OutputFile out{made_in + "/module.json"};
     if (!out.write(file.dump(1) + "\n") || !out.commit())
         return out.problem();

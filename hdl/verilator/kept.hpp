@@ -25,8 +25,8 @@ public:
 
     using Lock = KeptFolder::Lock;
 
-    /// The module of that identity if it was built, nothing that it was made of has changed since,
-    /// and its object is undamaged.
+    /// The module of that identity if it was built by who runs this, nothing that it was made of
+    /// has changed since, and its object is undamaged.
     std::optional<KeptModule> find(const std::string& identity) const;
 
     /// A new folder to build in, beside the others; empty, with a problem, when there can be none.

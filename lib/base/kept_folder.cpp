@@ -13,6 +13,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/digest.hpp"
@@ -22,10 +23,53 @@ namespace sme {
 
 namespace fs = std::filesystem;
 
+namespace {
+
+/// Whether it belongs to the user who runs this, is no link, and others may not write to it.
+bool is_ours(const std::string& path) {
+    struct stat found {};
+    return ::lstat(path.c_str(), &found) == 0 && found.st_uid == ::geteuid() &&
+           (found.st_mode & (S_IWGRP | S_IWOTH)) == 0;
+}
+
+} // namespace
+
+bool is_of_another(const std::string& folder) {
+    struct stat found {};
+    if (::stat(folder.c_str(), &found) == 0)
+        return found.st_uid != ::geteuid();
+    fs::path above{folder};
+    while (::stat(above.c_str(), &found) != 0 && above.has_relative_path())
+        above = above.parent_path();
+    return found.st_uid != ::geteuid() && found.st_uid != 0;
+}
+
+std::string own_folder(const std::string& folder) {
+    if (folder.empty())
+        return "neither HOME nor XDG_CACHE_HOME names a folder for it";
+    if (is_of_another(folder))
+        return fmt::format("'{}' belongs to another user", folder);
+    fs::path made;
+    for (const fs::path& part : fs::path{folder}) {
+        made /= part;
+        ::mkdir(made.c_str(), 0700); // it may be there
+    }
+    struct stat found {};
+    if (::stat(folder.c_str(), &found) != 0)
+        return fmt::format("'{}': {}", folder, std::strerror(errno));
+    if (found.st_uid != ::geteuid())
+        return fmt::format("'{}' belongs to another user", folder);
+    const mode_t others = S_IWGRP | S_IWOTH;
+    if ((found.st_mode & others) != 0 && ::chmod(folder.c_str(), found.st_mode & 07777 & ~others))
+        return fmt::format("'{}': {}", folder, std::strerror(errno));
+    return {};
+}
+
 KeptFolder::Lock::Lock(const std::string& folder, const std::string& key,
                        const std::atomic<bool>* unwanted) {
-    std::error_code error;
-    fs::create_directories(folder, error);
+    problem_ = own_folder(folder);
+    if (!problem_.empty())
+        return;
     const std::string path = fmt::format("{}/{}.lock", folder, key);
     descriptor_ = ::open(path.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0600);
     if (descriptor_ < 0) {
@@ -51,9 +95,14 @@ std::string KeptFolder::key_of(const std::string& identity) {
     return fmt::format("{:016x}", Digest{}.add(identity).value());
 }
 
+bool KeptFolder::holds(const std::string& key, const std::string& file) const {
+    return own_folder(folder_).empty() && is_ours(place(key)) && is_ours(place(key) + "/" + file);
+}
+
 std::string KeptFolder::begin(std::string& problem) const {
-    std::error_code error;
-    fs::create_directories(folder_, error);
+    problem = own_folder(folder_);
+    if (!problem.empty())
+        return {};
     std::string made = folder_ + "/making-XXXXXX";
     if (::mkdtemp(made.data()))
         return made;

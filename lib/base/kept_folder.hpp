@@ -7,6 +7,14 @@
 
 namespace sme {
 
+/// Whether a folder belongs to another user than the one who runs this. For one that is not there:
+/// whether the folder that it would be made in does, the system's own apart.
+bool is_of_another(const std::string& folder);
+
+/// Makes a folder that is not there yet, for the user who runs this alone, and takes from others
+/// the right to write to one that is. An empty text, or why nothing can be kept in it.
+std::string own_folder(const std::string& folder);
+
 /// A folder of folders, each under a key, of what took long to make. What stands under a key is
 /// whole: it is made beside the others and renamed. Processes may use one folder at the same time.
 class KeptFolder {
@@ -34,6 +42,9 @@ public:
 
     const std::string& folder() const { return folder_; }
     std::string place(const std::string& key) const { return folder_ + "/" + key; }
+    /// Whether a file stands under a key that only the user who runs this could have put there: it
+    /// and the folders above it belong to that user, and others may not write to them.
+    bool holds(const std::string& key, const std::string& file) const;
     /// Of a text that says what something is made of.
     static std::string key_of(const std::string& identity);
 

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "base/kept_folder.hpp"
 #include "cli/findings.hpp"
 #include "cli/output_files.hpp"
 #include "cli/program.hpp"
@@ -34,22 +35,49 @@ std::string library_folder() {
 
 namespace {
 
-std::string cache_folder() {
+/// In the user's cache; empty: the user has none.
+std::string cache_folder(const std::string& name) {
     const char* const cache = std::getenv("XDG_CACHE_HOME");
-    if (cache && *cache == '/')
-        return std::string{cache} + "/sme";
     const char* const home = std::getenv("HOME");
-    return std::string{home && *home ? home : "/tmp"} + "/.cache/sme";
+    if (cache && *cache == '/')
+        return fmt::format("{}/sme/{}", cache, name);
+    return home && *home == '/' ? fmt::format("{}/.cache/sme/{}", home, name) : std::string{};
 }
+
+/// A folder for one command.
+class Temporary {
+public:
+    Temporary() {
+        std::error_code error;
+        path_ = (std::filesystem::temp_directory_path(error) / "sme-verilog-XXXXXX").string();
+        if (!::mkdtemp(path_.data()))
+            path_.clear();
+    }
+    ~Temporary() {
+        std::error_code error;
+        if (!path_.empty())
+            std::filesystem::remove_all(path_, error);
+    }
+    Temporary(const Temporary&) = delete;
+    Temporary& operator=(const Temporary&) = delete;
+    const std::string& path() const { return path_; }
+
+private:
+    std::string path_;
+};
 
 } // namespace
 
 std::string modules_folder() {
-    return cache_folder() + "/verilog";
+    const std::string folder = cache_folder("verilog");
+    if (!folder.empty() && !is_of_another(folder))
+        return folder;
+    static const Temporary none; // built for this command alone
+    return none.path();
 }
 
 std::string native_folder() {
-    return cache_folder() + "/native";
+    return cache_folder("native");
 }
 
 namespace {

@@ -3,13 +3,13 @@
 // A module around the network's top module has a port for each bus, wherever it is inside.
 #include "cli/self_pair.hpp"
 
-#include <filesystem>
 #include <map>
 
 #include <fmt/format.h>
 
 #include "base/digest.hpp"
 #include "base/files.hpp"
+#include "base/kept_folder.hpp"
 
 namespace sme::cli {
 
@@ -146,8 +146,10 @@ private:
             digest.add(file.name).add(file.text);
         const std::string folder =
             fmt::format("{}/written-{:016x}", modules_folder(), digest.value());
-        std::error_code error;
-        std::filesystem::create_directories(folder, error);
+        if (const std::string problem = own_folder(folder); !problem.empty()) {
+            diagnostics_.add(Code::file_unwritable, {}, problem);
+            return false;
+        }
         for (const hdl::ExportedFile& file : files) {
             OutputFile out{folder + "/" + file.name};
             if (!out.write(file.text) || !out.commit()) {

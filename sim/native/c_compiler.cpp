@@ -81,13 +81,6 @@ std::string identity_of(const std::string& text, const CompilerSettings& setting
                        cpu());
 }
 
-/// Whether nobody else could have put it there.
-bool is_ours(const std::string& path) {
-    struct stat found {};
-    return ::lstat(path.c_str(), &found) == 0 && found.st_uid == ::geteuid() &&
-           (found.st_mode & (S_IWGRP | S_IWOTH)) == 0;
-}
-
 std::string whole_text(const std::string& identity, const std::string& object) {
     return fmt::format("{}\n{}\n", digest_of_file(object, most_bytes), identity);
 }
@@ -126,7 +119,7 @@ private:
     bool find() {
         const std::string place = kept_.place(key_);
         const std::string object = place + "/object";
-        if (!is_ours(place) || !is_ours(object))
+        if (!kept_.holds(key_, "object"))
             return false;
         const FileText whole = read_file(place + "/whole.txt", most_bytes);
         const FileText source = read_file(place + "/source.c", most_bytes);

@@ -5,6 +5,8 @@
 #include <fstream>
 
 #include <doctest/doctest.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/test/scratch.hpp"
 
@@ -50,4 +52,64 @@ TEST_CASE("a new entry takes the place of an old one, and a folder that cannot b
     std::string problem;
     CHECK(KeptFolder{scratch.path("kept/a/object"), "object", 1}.begin(problem).empty());
     CHECK(problem.find("Not a directory") != problem.npos);
+}
+
+TEST_CASE("what others could have written is not taken") {
+    namespace fs = std::filesystem;
+    const test::Scratch scratch;
+    const std::string folder = scratch.path("a/kept");
+    const KeptFolder kept{folder, "object", 1 << 20};
+    make(kept, "a", 10, 0);
+    const auto mode = [](const std::string& path) {
+        return static_cast<unsigned>(fs::status(path).permissions());
+    };
+    CHECK(mode(scratch.path("a")) == 0700);
+    CHECK(mode(folder) == 0700);
+    const std::string object = kept.place("a") + "/object";
+    ::chmod(object.c_str(), 0600);
+    CHECK(kept.holds("a", "object"));
+    CHECK_FALSE(kept.holds("b", "object"));
+    for (const std::string& path : {object, kept.place("a")}) {
+        CAPTURE(path);
+        const unsigned before = mode(path);
+        for (const unsigned more : {0020U, 0002U}) {
+            ::chmod(path.c_str(), before | more);
+            CHECK_FALSE(kept.holds("a", "object"));
+        }
+        ::chmod(path.c_str(), before);
+        CHECK(kept.holds("a", "object"));
+    }
+    // a folder of one's own that others may write to: from now on not
+    ::chmod(folder.c_str(), 0777);
+    CHECK(kept.holds("a", "object"));
+    CHECK(mode(folder) == 0755);
+    fs::rename(object, object + "2");
+    fs::create_symlink(object + "2", object);
+    CHECK_FALSE(kept.holds("a", "object"));
+}
+
+TEST_CASE("nothing is kept in the folder of another user, or nowhere") {
+    const test::Scratch scratch;
+    std::string problem;
+    CHECK(KeptFolder{"", "object", 1}.begin(problem).empty());
+    CHECK(problem == "neither HOME nor XDG_CACHE_HOME names a folder for it");
+    CHECK_FALSE(KeptFolder{"", "object", 1}.holds("usr", "lib"));
+    if (::geteuid() != 0)
+        return; // nothing can be given away
+    const KeptFolder kept{scratch.path("kept"), "object", 1 << 20};
+    make(kept, "a", 10, 0);
+    const std::string object = kept.place("a") + "/object";
+    for (const std::string& path : {object, kept.place("a"), kept.folder()}) {
+        CAPTURE(path);
+        REQUIRE(::chown(path.c_str(), 65534, 65534) == 0);
+        CHECK_FALSE(kept.holds("a", "object"));
+        CHECK(is_of_another(kept.folder()) == (path == kept.folder()));
+        if (path != kept.folder())
+            REQUIRE(::chown(path.c_str(), 0, 0) == 0);
+    }
+    CHECK(kept.begin(problem).empty());
+    CHECK(problem == "'" + kept.folder() + "' belongs to another user");
+    CHECK(KeptFolder::Lock{kept.folder(), "a"}.problem() == problem);
+    CHECK(is_of_another(kept.folder() + "/not/there"));
+    CHECK_FALSE(is_of_another("/not/there"));
 }

@@ -5,6 +5,7 @@
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include "command.hpp"
 
@@ -219,6 +220,25 @@ TEST_CASE("a cache that cannot be used is noted, and the run goes on") {
     const Command command = run(folder, "run " + model("running_sum") + " --engine native");
     CHECK(command.exit_code == 0);
     CHECK(contains(command.err, "note: native code is not kept: "));
+}
+
+TEST_CASE("without a home, and in that of another user, native code is not kept anywhere") {
+    const Scratch folder;
+    const std::string line = fmt::format("TMPDIR={} {} run {} --engine native", folder.path(),
+                                         SME_COMMAND, model("running_sum"));
+    const Command none{"HOME= XDG_CACHE_HOME= " + line, Command::any_program};
+    CHECK(none.exit_code == 0);
+    CHECK(contains(none.err, "note: native code is not kept: neither HOME nor XDG_CACHE_HOME"));
+    CHECK(folder.files().empty());
+    if (::geteuid() != 0)
+        return;
+    std::filesystem::create_directory(folder.path("home"));
+    REQUIRE(::chown(folder.path("home").c_str(), 65534, 65534) == 0);
+    const Command another{"XDG_CACHE_HOME= HOME=" + folder.path("home") + " " + line,
+                          Command::any_program};
+    CHECK(another.exit_code == 0);
+    CHECK(contains(another.err, "belongs to another user"));
+    CHECK(std::filesystem::is_empty(folder.path("home")));
 }
 
 TEST_CASE("two commands at once with one empty cache both run") {
