@@ -99,13 +99,29 @@ Term Translator::unary(const Ast& ast) {
 }
 
 Term Translator::binary(const Ast& ast) {
-    if (ast.op < Operator::logical_and)
-        return any_binary(ast.op, value(*ast.kids[0]), value(*ast.kids[1]));
+    const bool is_logical = ast.op >= Operator::logical_and;
+    std::vector<const Ast*> chain = expr::chain_of(ast);
+    chain.erase(std::find_if(chain.begin(), chain.end(),
+                             [&](const Ast* each) {
+                                 return (each->op >= Operator::logical_and) != is_logical;
+                             }),
+                chain.end());
+    Term made = is_logical ? logical(*chain.back(), nullptr)
+                           : any_binary(chain.back()->op, value(*chain.back()->kids[0]),
+                                        value(*chain.back()->kids[1]));
+    for (std::size_t k = chain.size() - 1; k-- > 0;)
+        made = is_logical ? logical(*chain[k], &made)
+                          : any_binary(chain[k]->op, made, value(*chain[k]->kids[1]));
+    return made;
+}
+
+/// `left` is null: the left operand is not translated yet.
+Term Translator::logical(const Ast& ast, const Term* left) {
     const bool is_and = ast.op == Operator::logical_and;
     const std::optional<bool> first = known_condition(*ast.kids[0]);
     if (first) // what a constant decides is not looked at further
         return *first == (ast.op != Operator::logical_or) ? value(*ast.kids[1]) : truth(!is_and);
-    Term a = value(*ast.kids[0]);
+    Term a = left ? *left : value(*ast.kids[0]);
     const Term b = value(*ast.kids[1]);
     if (ast.op == Operator::implies)
         a = negated(a);

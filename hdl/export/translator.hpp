@@ -90,6 +90,7 @@ private:
     Term indexed_so_far(const expr::Ast& ast);
     Term unary(const expr::Ast& ast);
     Term binary(const expr::Ast& ast);
+    Term logical(const expr::Ast& ast, const Term* left);
     Term conditional(const expr::Ast& ast);
 
     Term typed_binary(expr::Operator op, const Term& a, const Term& b);

@@ -46,7 +46,7 @@ enum class Severity { warning, error, fault };
     /* expressions */                                                                              \
     X(expression_syntax, "expression-syntax", error, "The expression cannot be read.")             \
     X(number_syntax, "number-syntax", error, "The number cannot be read.")                         \
-    X(too_deep, "too-deep", error, "The expression is nested more than 200 deep.")                 \
+    X(too_deep, "too-deep", error, "The expression is nested too deep.")                           \
     X(too_large, "too-large", error, "What is asked for is larger than the simulator's limit.")    \
     X(unknown_name, "unknown-name", error, "The name is not declared here.")                       \
     X(duplicate_name, "duplicate-name", error, "A name is declared twice in one scope.")           \

@@ -67,9 +67,13 @@ struct Ast {
     std::string text;
     Integer value = 0;
     std::shared_ptr<const Words> words; // null: `value` is the number
-    int depth = 1;                      // of the tree below
+    int depth = 1; // of the tree below; what operators of one strength chain stands side by side
     std::vector<AstRef> kids;
 };
+
+/// The operators that stand left of each other without parentheses, outermost first: `a + b - c` is
+/// two. Chains are long where trees are not deep, so they are walked in a loop.
+std::vector<const Ast*> chain_of(const Ast& binary);
 
 /// "name: [wire | delay n] [hold | error] type [= initial]" after its colon.
 struct Declaration {

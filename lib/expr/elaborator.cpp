@@ -75,7 +75,12 @@ Value Elaborator::evaluate(const Ast& ast) {
     ++depth_;
     Value value = evaluate_kind(ast);
     --depth_;
-    return value.leaves.size() < 8 || spend(10 * value.leaves.size(), ast.where) ? value : Value{};
+    return charged(std::move(value), ast.where);
+}
+
+/// A value of many scalars takes work.
+Value Elaborator::charged(Value value, const Location& where) {
+    return value.leaves.size() < 8 || spend(10 * value.leaves.size(), where) ? value : Value{};
 }
 
 Value Elaborator::evaluate_kind(const Ast& ast) {
@@ -113,12 +118,16 @@ Value Elaborator::evaluate_as(const Ast& ast, const TypeRef& type, const std::st
 }
 
 std::optional<NodeId> Elaborator::condition(const Ast& ast, const char* what) {
-    const Value value = loaded(evaluate(ast), ast.where);
+    return as_condition(loaded(evaluate(ast), ast.where), ast.where, what);
+}
+
+std::optional<NodeId> Elaborator::as_condition(const Value& value, const Location& where,
+                                               const char* what) {
     if (!value.ok())
         return std::nullopt;
     if (value.is_bool())
         return value.leaves[0];
-    fail(Code::type_mismatch, ast.where,
+    fail(Code::type_mismatch, where,
          fmt::format("{} is a bool, but this is {}{}", what, describe_type(value),
                      value.is_number() ||
                              (value.kind == Value::Kind::typed && value.type->is_integer())

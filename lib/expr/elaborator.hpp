@@ -128,7 +128,10 @@ private:
     Value typed_binary(const Ast& ast, Value a, Value b);
     Value shift(const Ast& ast, const Value& a, const Value& b);
     Value compare_aggregates(const Ast& ast, const Value& a, const Value& b);
-    Value logical(const Ast& ast);
+    Value logical(const Ast& ast, const Value& first);
+    Value binary_step(const Ast& ast, Value a);
+    Value charged(Value value, const Location& where);
+    std::optional<NodeId> as_condition(const Value& value, const Location& where, const char* what);
     Value bit(const Value& base, const Value& index, const Location& where);
     Value family_element(const Value& base, const std::vector<Value>& indices,
                          const std::vector<Location>& where, const Location& all);

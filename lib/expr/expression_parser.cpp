@@ -95,19 +95,36 @@ void ExpressionParser::too_deep() {
                                  deepest));
     throw Broken{};
 }
+void ExpressionParser::too_many_terms() {
+    diagnostics_.add(Code::too_deep, here(),
+                     fmt::format("the expression has more than {} terms side by side; name parts "
+                                 "of it in 'let', or write sum, all or any over a range",
+                                 most_terms));
+    throw Broken{};
+}
 AstRef ExpressionParser::make(Ast::Kind kind, std::size_t first_token, std::vector<AstRef> kids,
-                              std::string_view word, Operator op) {
+                              std::string_view word, Operator op, int depth) {
     auto made = std::make_shared<Ast>();
     made->kind = kind;
     made->op = op;
     made->where = from(first_token);
     made->text = std::string{word};
     made->kids = std::move(kids);
-    for (const AstRef& kid : made->kids)
-        made->depth = std::max(made->depth, kid->depth + 1);
+    if (depth > 0)
+        made->depth = depth;
+    else
+        for (const AstRef& kid : made->kids)
+            made->depth = std::max(made->depth, kid->depth + 1);
     if (made->depth > deepest)
         too_deep();
     return made;
+}
+
+std::vector<const Ast*> chain_of(const Ast& binary) {
+    std::vector<const Ast*> found;
+    for (const Ast* at = &binary; at->kind == Ast::Kind::binary; at = at->kids[0].get())
+        found.push_back(at);
+    return found;
 }
 
 AstRef ExpressionParser::expression() {
@@ -133,6 +150,8 @@ AstRef ExpressionParser::binary(int weakest) {
     const Deeper deeper{*this};
     const std::size_t first = at_;
     AstRef left = weakest < comparison && at("not") ? negation() : unary();
+    int chained = 0; // strength of the operators before
+    std::size_t terms = 1;
     for (;;) {
         const BinaryRule* rule = next().kind == Token::Kind::end ? nullptr : rule_of(next().text);
         if (!rule || rule->strength <= weakest)
@@ -141,7 +160,13 @@ AstRef ExpressionParser::binary(int weakest) {
         // implies is right associative, comparisons are not associative
         const int right_side = rule->op == Operator::implies ? rule->strength - 1 : rule->strength;
         AstRef right = at("if") ? conditional() : binary(right_side);
-        left = make(Ast::Kind::binary, first, {left, right}, {}, rule->op);
+        terms = rule->strength == chained ? terms + 1 : 2;
+        if (terms > most_terms)
+            too_many_terms();
+        const int before = rule->strength == chained ? left->depth : left->depth + 1;
+        left = make(Ast::Kind::binary, first, {left, right}, {}, rule->op,
+                    std::max(before, right->depth + 1));
+        chained = rule->strength;
         if (rule->strength == comparison && next().kind != Token::Kind::end)
             if (const BinaryRule* again = rule_of(next().text);
                 again && again->strength == comparison) {

@@ -27,6 +27,8 @@ public:
 protected:
     /// What the tree may have in depth: those who walk it do so recursively.
     static constexpr int deepest = 200;
+    /// What operators of one strength may join: these stand side by side.
+    static constexpr std::size_t most_terms = 2000;
     /// How strongly comparisons bind; what binds tighter can stand beside them.
     static constexpr int comparison = BinaryRule::comparison;
 
@@ -53,9 +55,10 @@ protected:
     Location from(std::size_t first_token) const;
     [[noreturn]] void fail(std::string_view wanted);
     [[noreturn]] void too_deep();
+    [[noreturn]] void too_many_terms();
     std::string_view name(std::string_view wanted);
     AstRef make(Ast::Kind kind, std::size_t first_token, std::vector<AstRef> kids,
-                std::string_view word = {}, Operator op = Operator::add);
+                std::string_view word = {}, Operator op = Operator::add, int depth = 0);
 
     AstRef conditional();
     AstRef binary(int weakest);

@@ -26,6 +26,9 @@ FormulaMaker::Made FormulaMaker::unary(const Ast& ast) {
 }
 
 FormulaMaker::Made FormulaMaker::binary(const Ast& ast) {
+    constexpr std::size_t longest = 200; // of a chain; longer ones are the elaborator's
+    if (ast.kids[0]->kind == Ast::Kind::binary && chain_of(ast).size() > longest)
+        return {};
     if (ast.op >= Operator::logical_and)
         return logical(ast);
     const Made a = make(*ast.kids[0]);

@@ -122,9 +122,23 @@ Value Elaborator::exact_unary(const Ast& ast, const Value& operand) {
 }
 
 Value Elaborator::binary(const Ast& ast) {
+    const std::vector<const Ast*> chain = chain_of(ast);
+    Value value = evaluate(*chain.back()->kids[0]);
+    for (std::size_t k = chain.size(); k-- > 0;) {
+        if (k > 0 && !spend(50, chain[k]->where))
+            return {};
+        value = binary_step(*chain[k], std::move(value));
+        if (k > 0)
+            value = charged(std::move(value), chain[k]->where);
+    }
+    return value;
+}
+
+/// One operator, of which the left operand is known.
+Value Elaborator::binary_step(const Ast& ast, Value a) {
+    a = loaded(std::move(a), ast.kids[0]->where);
     if (is_logical(ast.op))
-        return logical(ast);
-    Value a = loaded(evaluate(*ast.kids[0]), ast.kids[0]->where);
+        return logical(ast, a);
     Value b = loaded(evaluate(*ast.kids[1]), ast.kids[1]->where);
     if (!a.ok() || !b.ok())
         return {};
@@ -137,14 +151,11 @@ Value Elaborator::binary(const Ast& ast) {
     return typed_binary(ast, std::move(a), std::move(b));
 }
 
-Value Elaborator::logical(const Ast& ast) {
-    const auto operand = [&](std::size_t k) {
-        return condition(*ast.kids[k], ast.op == Operator::logical_and ? "an operand of 'and'"
-                                       : ast.op == Operator::logical_or
-                                           ? "an operand of 'or'"
-                                           : "an operand of 'implies'");
-    };
-    std::optional<NodeId> a = operand(0);
+Value Elaborator::logical(const Ast& ast, const Value& first) {
+    const char* const what = ast.op == Operator::logical_and  ? "an operand of 'and'"
+                             : ast.op == Operator::logical_or ? "an operand of 'or'"
+                                                              : "an operand of 'implies'";
+    std::optional<NodeId> a = as_condition(first, ast.kids[0]->where, what);
     if (!a)
         return {};
     if (ast.op == Operator::implies)
@@ -153,7 +164,7 @@ Value Elaborator::logical(const Ast& ast) {
     // what a constant decides is not looked at further: an index may be outside there
     if (builder_.constant_value(*a) == std::uint64_t{is_and ? 0u : 1u})
         return Value::of(Type::boolean(), {*a});
-    const std::optional<NodeId> b = operand(1);
+    const std::optional<NodeId> b = condition(*ast.kids[1], what);
     if (!b)
         return {};
     return Value::of(Type::boolean(),

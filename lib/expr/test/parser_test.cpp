@@ -135,6 +135,8 @@ TEST_CASE("an expression that is too deep is refused, however it is nested") {
         return made;
     };
     CHECK(parsed(times("(", 50) + "a" + times(")", 50)) == "a");
+    CHECK_FALSE(parsed("a" + times(" - a", 1999)).starts_with("too-deep"));
+    CHECK(parsed("a" + times(" - a", 2000)).starts_with("too-deep: the expression has more than"));
     for (const std::string& text :
          {times("(", 100'000), times("-", 100'000) + "a", times("not ", 100'000) + "a",
           times("f(", 100'000), times("a[", 100'000), "a" + times(".a", 100'000),

@@ -250,6 +250,18 @@ processes:
     CHECK(named.over("y", 5) == Values{0, 0, 41, 82, 124});
 }
 
+TEST_CASE("a sum of hundreds of terms is one expression") {
+    std::string terms = "t", bits = "t == 1";
+    for (int k = 1; k < 1000; ++k) {
+        terms += k % 2 == 0 ? " + u32(t)" : " - 3";
+        bits += " or t == " + std::to_string(k % 7);
+    }
+    YamlRun run{one("u32", "    state:\n      t: u32 = 5\n    step:\n      t: t\n      y: " +
+                               terms + " when " + bits + "\n")};
+    run.run();
+    CHECK(run.at("y") == 5 + 499 * 5 - 500 * 3);
+}
+
 TEST_CASE("an array inside a slot is written whole and by element") {
     YamlRun run{one("u8[4]", R"(
     state:
