@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "yaml/observer_ports.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "expr/process_scope.hpp"
@@ -101,17 +103,20 @@ void ObserverPorts::number_memories() {
             node.b = node.b - looked_at + own;
 }
 
-bool ObserverPorts::reads_wire(const std::vector<expr::NodeId>& nodes) const {
-    std::vector<expr::Root> roots;
-    for (const expr::NodeId node : nodes)
-        roots.push_back({node});
-    for (const expr::NodeId id : expr::reachable(builder_, roots))
-        if (const expr::Node& node = builder_.node(id); node.op == expr::Op::load) {
+/// Each node is looked at once, however many ask: operands come before their users.
+bool ObserverPorts::reads_wire(const std::vector<expr::NodeId>& nodes) {
+    for (auto id = static_cast<expr::NodeId>(wired_.size()); id < builder_.size(); ++id) {
+        const expr::Node& node = builder_.node(id);
+        bool wired = false;
+        if (node.op == expr::Op::load) {
             const auto element = static_cast<std::uint64_t>(observer_.ports[node.a].buses.at(0));
-            if (graph_.family_of(element).wire())
-                return true;
-        }
-    return false;
+            wired = graph_.family_of(element).wire();
+        } else
+            expr::for_each_operand(node,
+                                   [&](expr::NodeId operand) { wired = wired || wired_[operand]; });
+        wired_.push_back(wired);
+    }
+    return std::any_of(nodes.begin(), nodes.end(), [&](expr::NodeId id) { return wired_[id]; });
 }
 
 void finish_observer(ObserverPorts& ports, const std::vector<expr::Root>& results,

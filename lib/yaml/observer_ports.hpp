@@ -37,8 +37,8 @@ public:
     Graph& graph() { return graph_; }
     expr::Builder& builder() { return builder_; }
     const expr::FieldMap& fields() const { return fields_; }
-    /// Whether a program reads a wire.
-    bool reads_wire(const std::vector<expr::NodeId>& nodes) const;
+    /// Whether what these nodes need reads a wire.
+    bool reads_wire(const std::vector<expr::NodeId>& nodes);
 
 private:
     Graph& graph_;
@@ -48,6 +48,7 @@ private:
     expr::FieldMap fields_;
     std::map<std::pair<std::uint64_t, std::vector<expr::NodeId>>, expr::Value> remembered_;
     std::vector<expr::MemoryWrite> writes_;
+    std::vector<bool> wired_; // of each node so far: whether it needs a wire
 };
 
 /// Makes the observer's program of results; each is wanted when its condition (or no_node) holds.
