@@ -90,6 +90,7 @@ enum class Severity { warning, error, fault };
     X(network_too_large, "network-too-large", error,                                               \
       "The network needs more than its slots can address.")                                        \
     X(unused, "unused", warning, "Something is declared and never used.")                          \
+    X(index_wraps, "index-wraps", warning, "A result with an index can leave its type.")           \
     /* data and runs */                                                                            \
     X(data_syntax, "data-syntax", error, "A data file holds something that cannot be read.")       \
     X(data_range, "data-range", error, "A value in a data file does not fit its type.")            \

@@ -153,6 +153,8 @@ private:
     Value wide_compare(Operator op, const Value& a, const Value& b);
     Value needs_type(const Ast& ast);
     bool unify(Value& a, Value& b, const Ast& ast);
+    /// Warns where an index takes a type that the result can leave.
+    void warn_of_wrap(const Ast& ast, const Value& a, const Value& b);
     std::string describe_type(const Value& value) const;
 
     Builder& builder_;

@@ -113,7 +113,7 @@ Value Elaborator::exact_unary(const Ast& ast, const Value& operand) {
     if (!low || !high)
         return fail(Code::constant_fault, ast.where, "this number leaves 128 bits");
     if (operand.is_constant())
-        return Value::number(*low);
+        return operand.varies ? Value::step(*low) : Value::number(*low);
     const std::optional<Scalar> type = scalar_between(*low, *high);
     if (!type)
         return fail(Code::needs_type, ast.where, "this number may leave 64 bits");
@@ -183,7 +183,7 @@ Value Elaborator::exact_binary(const Ast& ast, const Value& a, const Value& b) {
                         : divides && b.low == 0 ? fmt::format("{} {} 0 divides by zero",
                                                               to_string(a.low), spelling(ast.op))
                                                 : beyond_numbers(ast, a.low, b.low));
-        return Value::number(*result);
+        return a.varies || b.varies ? Value::step(*result) : Value::number(*result);
     }
     if (bitwise)
         return fail(Code::needs_type, ast.where,
@@ -295,6 +295,7 @@ bool Elaborator::unify(Value& a, Value& b, const Ast& ast) {
 }
 
 Value Elaborator::typed_binary(const Ast& ast, Value a, Value b) {
+    warn_of_wrap(ast, a, b);
     if (!unify(a, b, ast))
         return {};
     const TypeRef type = a.type;

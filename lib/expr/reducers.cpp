@@ -60,7 +60,7 @@ template <class Visit> bool Calls::for_each(const Ast& ast, std::size_t count, V
         Integer rest = step;
         for (std::size_t d = ranges.size(); d-- > 0;) {
             const auto size = static_cast<Integer>(ranges[d].count);
-            e_.bind(ranges[d].index, Value::number(rest % size));
+            e_.bind(ranges[d].index, Value::step(rest % size));
             rest /= size;
         }
         going = going && visit();

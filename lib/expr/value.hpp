@@ -4,7 +4,9 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/source.hpp"
@@ -73,7 +75,8 @@ struct Value {
     std::shared_ptr<const MemoryRef> memory;
     std::shared_ptr<const Family> family;
     std::shared_ptr<const Members> members;
-    Location declared; // where what it names was declared, for notes
+    Location declared;   // where what it names was declared, for notes
+    bool varies = false; // a constant that is another one in each step of what is unrolled
 
     bool ok() const { return kind != Kind::broken; }
     bool is_exact() const { return kind == Kind::exact; }
@@ -86,6 +89,12 @@ struct Value {
         Value made;
         made.kind = Kind::exact;
         made.low = made.high = value;
+        return made;
+    }
+    /// What an index is in one step of what is unrolled.
+    static Value step(Integer value) {
+        Value made = number(value);
+        made.varies = true;
         return made;
     }
     static Value long_number(std::shared_ptr<const Words> words) {
@@ -114,6 +123,7 @@ struct Value {
 struct Work {
     std::uint64_t left = 1'000'000'000; // a few seconds
     bool reported = false;
+    std::set<std::pair<const void*, std::uint32_t>> wraps; // places that were warned of
 
     /// Takes some of it; false when there is not that much left.
     bool spend(std::uint64_t units) {

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// An index that meets a typed operand takes its type, and results of types wrap: where the result
+// can leave the type, that is worth a warning.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "expr/elaborator.hpp"
+#include "expr/exact.hpp"
+
+namespace sme::expr {
+
+namespace {
+
+struct Bounds {
+    Integer low;
+    Integer high;
+    bool within(const Bounds& outer) const { return low >= outer.low && high <= outer.high; }
+};
+
+Bounds bounds_of(Scalar type) {
+    return {smallest(type.width_bits, type.is_signed), largest(type.width_bits, type.is_signed)};
+}
+
+/// What an operator can make of two intervals: its extremes lie at their ends.
+std::optional<Bounds> combined(Operator op, const Bounds& a, const Bounds& b) {
+    std::optional<Bounds> found;
+    for (const Integer x : {a.low, a.high})
+        for (const Integer y : {b.low, b.high}) {
+            const std::optional<Integer> corner = compute(op, x, y);
+            if (!corner)
+                return std::nullopt;
+            found = found ? Bounds{std::min(found->low, *corner), std::max(found->high, *corner)}
+                          : Bounds{*corner, *corner};
+        }
+    return found;
+}
+
+/// What a node can be, as far as its operations say: never less than it can.
+class NodeBounds {
+public:
+    explicit NodeBounds(const Builder& builder) : builder_{builder} {}
+
+    Bounds of(NodeId id, int depth = 6) const {
+        const Node& node = builder_.node(id);
+        const Bounds whole = bounds_of(node.type);
+        if (const auto known = builder_.constant_value(id)) {
+            const Integer value = node.type.is_signed ? Integer{static_cast<std::int64_t>(*known)}
+                                                      : static_cast<Integer>(*known);
+            return {value, value};
+        }
+        if (depth == 0)
+            return whole;
+        const Bounds found = of_operation(node, whole, depth - 1);
+        return found.within(whole) ? found : whole;
+    }
+
+private:
+    Bounds of_operation(const Node& node, const Bounds& whole, int depth) const {
+        switch (node.op) {
+        case Op::convert:
+        case Op::checked: return of(node.a, depth);
+        case Op::select: {
+            const Bounds yes = of(node.b, depth), no = of(node.c, depth);
+            return {std::min(yes.low, no.low), std::max(yes.high, no.high)};
+        }
+        case Op::equal:
+        case Op::not_equal:
+        case Op::less:
+        case Op::less_equal: return {0, 1};
+        case Op::population: return {0, Integer{builder_.type(node.a).width_bits}};
+        case Op::remainder: {
+            const Bounds a = of(node.a, depth), b = of(node.b, depth);
+            const Integer most = std::max(b.high, -b.low) - 1;
+            return most < 0 ? whole
+                            : Bounds{a.low < 0 ? -most : 0,
+                                     std::min(most, std::max(a.high, Integer{0}))};
+        }
+        case Op::bit_and:
+            if (node.type.is_signed)
+                return whole;
+            return {0, std::min(of(node.a, depth).high, of(node.b, depth).high)};
+        case Op::shift_right: {
+            const auto count = builder_.constant_value(node.b);
+            const Bounds a = of(node.a, depth);
+            return count && *count < 64 ? Bounds{a.low >> *count, a.high >> *count} : a;
+        }
+        case Op::add:
+            return combined(Operator::add, of(node.a, depth), of(node.b, depth)).value_or(whole);
+        case Op::subtract:
+            return combined(Operator::subtract, of(node.a, depth), of(node.b, depth))
+                .value_or(whole);
+        case Op::multiply:
+            return combined(Operator::multiply, of(node.a, depth), of(node.b, depth))
+                .value_or(whole);
+        default: return whole;
+        }
+    }
+
+    const Builder& builder_;
+};
+
+/// Whether a node chooses between literals, as in "if c then 1 else 0": such a number is as plain
+/// as a literal is.
+bool chooses_literals(const Builder& builder, NodeId id) {
+    const Node& node = builder.node(id);
+    if (node.op == Op::convert)
+        return chooses_literals(builder, node.a);
+    return node.op == Op::constant || (node.op == Op::select && chooses_literals(builder, node.b) &&
+                                       chooses_literals(builder, node.c));
+}
+
+/// The narrowest type that holds these, in which a typed operand keeps its values; empty: none.
+std::string type_for(const Bounds& result, const Bounds& operand) {
+    const Bounds all{std::min(result.low, operand.low), std::max(result.high, operand.high)};
+    const bool is_signed = all.low < 0;
+    for (unsigned width = 1; width <= (is_signed ? 64u : 120u); ++width)
+        if (all.low >= smallest(width, is_signed) && all.high <= largest(width, is_signed))
+            return fmt::format("{}{}", is_signed ? 'i' : 'u', width);
+    return {};
+}
+
+} // namespace
+
+void Elaborator::warn_of_wrap(const Ast& ast, const Value& a, const Value& b) {
+    const bool computes =
+        ast.op == Operator::add || ast.op == Operator::subtract || ast.op == Operator::multiply;
+    if (!computes || !ast.text.empty() || a.is_exact() == b.is_exact())
+        return;
+    const Value& index = a.is_exact() ? a : b;
+    const Value& typed = a.is_exact() ? b : a;
+    if (index.is_constant() ? !index.varies : chooses_literals(builder_, index.node))
+        return;
+    if (typed.kind != Value::Kind::typed || !typed.type->is_integer() || typed.type->is_wide())
+        return; // wide integers are identities and hashes rather than counts
+    const Scalar type = Scalar::of(*typed.type);
+    const Bounds operand = NodeBounds{builder_}.of(typed.leaves[0]);
+    const Bounds exact{index.low, index.high};
+    const auto result =
+        a.is_exact() ? combined(ast.op, exact, operand) : combined(ast.op, operand, exact);
+    if (!result || result->within(bounds_of(type)) || !exact.within(bounds_of(type)))
+        return;
+    if (!scope_.work().wraps.insert({ast.where.source.get(), ast.where.begin}).second)
+        return;
+    const char* const side = a.is_exact() ? "right" : "left";
+    const std::string wide = type_for(*result, operand);
+    diagnostics_.add(
+        Code::index_wraps, ast.where,
+        fmt::format("this can be {} to {}, but wraps as {}, the type of the {} operand; "
+                    "write {}{}(...) around the other one to let it wrap",
+                    to_string(result->low), to_string(result->high), typed.type->name(), side,
+                    wide.empty() ? "" : fmt::format("{}(...) around that, or ", wide),
+                    typed.type->name()));
+}
+
+} // namespace sme::expr
