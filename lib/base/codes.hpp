@@ -97,6 +97,9 @@ enum class Severity { warning, error, fault };
     X(data_shape, "data-shape", error, "A data file has the wrong number of rows or columns.")     \
     X(vcd_syntax, "vcd-syntax", error,                                                             \
       "A file of value changes (VCD) holds something that cannot be read.")                        \
+    X(vcd_unusual, "vcd-unusual", warning,                                                         \
+      "A file of value changes (VCD) holds something that the standard does not allow, but that "  \
+      "is read as other readers read it.")                                                         \
     X(nothing_to_compare, "nothing-to-compare", error,                                             \
       "Two files of value changes have no signal or no time in common.")                           \
     X(bad_option, "bad-option", error, "An option of the command or the run section is wrong.")    \

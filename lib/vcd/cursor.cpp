@@ -43,7 +43,8 @@ bool Cursor::skip_section() {
     }
 }
 
-Diagnostic Cursor::problem(const char* begin, const char* end, std::string message) const {
+Diagnostic Cursor::at_place(Code code, Severity severity, const char* begin, const char* end,
+                            std::string message) const {
     const Window::Place place = window_.place(begin);
     const char* const line = window_.begin() + place.line_begin;
     const char* const line_end = std::find(begin, window_.whole(), '\n');
@@ -53,11 +54,21 @@ Diagnostic Cursor::problem(const char* begin, const char* end, std::string messa
     const auto length = static_cast<std::uint32_t>(std::min(end - begin, most));
     const auto source =
         std::make_shared<Source>(path_, std::move(text), static_cast<std::uint32_t>(place.line));
-    return {Code::vcd_syntax,
-            Severity::error,
-            {source, at_byte, at_byte + length, nullptr, 0},
-            std::move(message),
-            {}};
+    return {
+        code, severity, {source, at_byte, at_byte + length, nullptr, 0}, std::move(message), {}};
+}
+
+Diagnostic Cursor::problem(const char* begin, const char* end, std::string message) const {
+    return at_place(Code::vcd_syntax, Severity::error, begin, end, std::move(message));
+}
+
+void Cursor::warn(Unusual kind, const char* begin, const char* end, std::string_view message) {
+    const unsigned bit = 1u << static_cast<unsigned>(kind);
+    if ((warned_ & bit) != 0 || in_cut_line(begin))
+        return;
+    warned_ |= bit;
+    warnings_.push_back(
+        at_place(Code::vcd_unusual, Severity::warning, begin, end, std::string{message}));
 }
 
 Diagnostic Cursor::problem_at_end(std::string unless) const {

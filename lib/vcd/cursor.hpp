@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/diagnostic.hpp"
 #include "vcd/window.hpp"
@@ -13,6 +15,18 @@ namespace sme::vcd {
 inline bool is_blank(char c) {
     return static_cast<unsigned char>(c) <= ' ';
 }
+
+/// What simulators write although the standard does not allow it. Files with it are read, with one
+/// warning for each kind.
+enum class Unusual : std::uint8_t {
+    scope_name,
+    timescale,
+    no_width,
+    time_fraction,
+    vector_prefix,
+    text_of_real,
+    text_blanks
+};
 
 /// A place in a file, its words one after another, and what is wrong there.
 class Cursor {
@@ -34,6 +48,12 @@ public:
     Diagnostic problem(std::string_view word, std::string message) const {
         return problem(word.data(), word.data() + word.size(), std::move(message));
     }
+    /// Warns of the bytes [begin, end), once for each kind, and not in a line that was cut off.
+    void warn(Unusual kind, const char* begin, const char* end, std::string_view message);
+    void warn(Unusual kind, std::string_view word, std::string_view message) {
+        warn(kind, word.data(), word.data() + word.size(), message);
+    }
+    const std::vector<Diagnostic>& warnings() const { return warnings_; }
     /// Why it went no further than here: the file cannot be read, or ends with `unless`.
     Diagnostic problem_at_end(std::string unless) const;
     /// The file could be read up to here, at least.
@@ -47,8 +67,13 @@ public:
     const char* at;
 
 private:
+    Diagnostic at_place(Code code, Severity severity, const char* begin, const char* end,
+                        std::string message) const;
+
     std::string path_;
     Window& window_;
+    std::vector<Diagnostic> warnings_;
+    unsigned warned_ = 0; // a bit for each kind
 };
 
 } // namespace sme::vcd

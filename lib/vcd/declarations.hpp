@@ -24,6 +24,7 @@ struct Variable {
 struct Signal {
     Kind kind;
     std::uint32_t width_bits; // of bits
+    bool no_width = false;    // declared with width 0, which is read as one bit
 };
 
 /// A `$scope`; scope 0 is the file itself and has no name.

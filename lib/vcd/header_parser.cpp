@@ -39,7 +39,7 @@ public:
     HeaderParser(Cursor& cursor, Declarations& declarations, CodeTable& codes)
         : cursor_{cursor}, made_{declarations}, codes_{codes} {
         made_.scopes.push_back({0, {}});
-        path_sizes_.push_back(0);
+        open_.push_back({0, 0});
     }
 
     std::optional<Diagnostic> parse() {
@@ -115,22 +115,43 @@ private:
                 text += word.substr(0, 20);
                 continue;
             }
-            made_.tick = vcd::parse_timescale(text);
-            if (!made_.tick)
-                fail(word, fmt::format("a timescale is 1, 10 or 100 and a unit such as ns, but "
-                                       "this is '{}'",
-                                       text.substr(0, 20)));
-            return;
+            return set_tick(text, word);
         }
+    }
+
+    /// Other numbers than 1, 10 and 100 are those of real clocks, 244 ns for 4.096 MHz.
+    void set_tick(const std::string& text, std::string_view end) {
+        made_.tick = vcd::parse_timescale(text);
+        if (made_.tick)
+            return;
+        if (text.front() != '+')
+            made_.tick = vcd::parse_time(text);
+        if (made_.tick && *made_.tick > 0)
+            return cursor_.warn(Unusual::timescale, end,
+                                fmt::format("a timescale is 1, 10 or 100 and a unit; '{}' is taken "
+                                            "as it stands",
+                                            text.substr(0, 20)));
+        fail(end, fmt::format("a timescale is 1, 10 or 100 and a unit such as ns, but this is '{}'",
+                              text.substr(0, 20)));
     }
 
     void parse_scope() {
         take("the kind of a scope");
-        std::string name = take("the name of a scope");
+        const std::string_view word = problem_ ? std::string_view{} : cursor_.word();
+        if (word == "$end") {
+            cursor_.warn(Unusual::scope_name, word,
+                         "a scope has no name; its signals are read as those of the scope around "
+                         "it");
+            open_.push_back(open_.back());
+            return;
+        }
+        if (word.empty())
+            return fail(word, {});
+        std::string name{word};
         if (end("$scope"))
             return;
-        path_sizes_.push_back(path_sizes_.back() + name.size() + 1);
-        if (path_sizes_.back() > longest_name) {
+        const std::size_t size = open_.back().path_size + name.size() + 1;
+        if (size > longest_name) {
             problem_ = cursor_.problem(
                 cursor_.at - 1, cursor_.at,
                 fmt::format("a name with its scopes has at most {} characters", longest_name));
@@ -138,26 +159,26 @@ private:
         }
         if (name.front() == '\\')
             name.erase(0, 1);
-        made_.scopes.push_back({scope_, std::move(name)});
-        scope_ = static_cast<std::uint32_t>(made_.scopes.size() - 1);
+        made_.scopes.push_back({open_.back().scope, std::move(name)});
+        open_.push_back({static_cast<std::uint32_t>(made_.scopes.size() - 1), size});
     }
 
     void leave_scope(std::string_view word) {
-        if (path_sizes_.size() == 1)
+        if (open_.size() == 1)
             return fail(word, "no scope is open that '$upscope' could leave");
-        path_sizes_.pop_back();
-        scope_ = made_.scopes[scope_].outer;
+        open_.pop_back();
         end("$upscope");
     }
 
     void parse_variable() {
         const std::string type = take("the type of a variable");
-        const std::uint32_t width = parse_width();
+        const Kind kind = kind_of(type);
+        const std::uint32_t width = parse_width(kind);
         const std::string code = take("the code of a variable");
         const std::string first = take("the name of a variable");
         if (problem_)
             return;
-        Variable variable{scope_, codes_.add(code), {}, {}};
+        Variable variable{open_.back().scope, codes_.add(code), {}, {}};
         const std::size_t split = range_begin(first);
         const std::size_t begin = first.front() == '\\' ? 1 : 0;
         variable.name = first.substr(begin, split - begin);
@@ -166,9 +187,10 @@ private:
         if (problem_)
             return;
         if (variable.signal == made_.signals.size())
-            made_.signals.push_back({kind_of(type), width});
+            made_.signals.push_back({kind, std::max(width, 1u), true});
         Signal& signal = made_.signals[variable.signal];
         signal.width_bits = std::max(signal.width_bits, width);
+        signal.no_width = signal.no_width && width == 0;
         made_.variables.push_back(std::move(variable));
     }
 
@@ -179,7 +201,7 @@ private:
             if (word.empty())
                 return fail(word, {});
             const std::size_t size =
-                path_sizes_.back() + variable.name.size() + variable.range.size();
+                open_.back().path_size + variable.name.size() + variable.range.size();
             if (size > longest_name)
                 return fail(word, fmt::format("a name with its scopes has at most {} characters",
                                               longest_name));
@@ -192,7 +214,7 @@ private:
         }
     }
 
-    std::uint32_t parse_width() {
+    std::uint32_t parse_width(Kind kind) {
         const std::string_view word = problem_ ? std::string_view{} : cursor_.word();
         std::uint32_t width = 0;
         const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), width);
@@ -200,14 +222,20 @@ private:
             width > Declarations::most_width)
             fail(word, fmt::format("the width of a variable is a number up to {}, but this is '{}'",
                                    Declarations::most_width, word.substr(0, 20)));
-        return std::max(width, 1u);
+        else if (width == 0 && kind == Kind::bits)
+            cursor_.warn(Unusual::no_width, word,
+                         "a variable of width 0 is read as one bit, the lowest that is written");
+        return width;
     }
 
     Cursor& cursor_;
     Declarations& made_;
     CodeTable& codes_;
-    std::uint32_t scope_ = 0;
-    std::vector<std::size_t> path_sizes_; // of the scopes that are open
+    struct Open {
+        std::uint32_t scope;
+        std::size_t path_size;
+    };
+    std::vector<Open> open_; // scopes
     std::optional<Diagnostic> problem_;
 };
 

@@ -31,12 +31,17 @@ public:
     const std::optional<Diagnostic>& problem() const {
         return problem_ ? problem_ : scanner_.problem();
     }
+    /// What was read so far although the standard does not allow it, one warning of each kind.
+    const std::vector<Diagnostic>& warnings() const { return cursor_.warnings(); }
     const Declarations& declarations() const { return declarations_; }
 
     /// Whether there is a time with changes ahead: `time()`, in ticks. When there is none, `time()`
     /// is the last time that the file names.
     bool more() const { return more_; }
     std::uint64_t time() const { return scanner_.time(); }
+    /// The first time that the file names, whether anything changes then or not; 0 when it begins
+    /// with values.
+    std::uint64_t first_time() const { return scanner_.first_time(); }
     /// Takes the changes of that time; of several values at one time the last one stays.
     void take();
 

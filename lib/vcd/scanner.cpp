@@ -4,6 +4,7 @@
 // lines may go on behind it, and is then begun again with more of the file.
 #include "vcd/scanner.hpp"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <charconv>
@@ -127,16 +128,35 @@ const char* Scanner::far_code(const char* at, std::uint32_t& signal) {
 }
 
 [[gnu::always_inline]] inline const char* Scanner::digits(const char* at) {
-    const char* const begin = at + 1;
-    const char* const digits_end = end_of_digits(begin);
-    if (digits_end == begin || !is_blank(*digits_end))
-        return fail(at, end_of_word(at),
-                    fmt::format("'{}' is no vector of the digits 0, 1, x and z",
-                                shown(at, end_of_word(at))));
+    const char* begin = at + 1;
+    const char* digits_end = end_of_digits(begin);
+    if (digits_end == begin || !is_blank(*digits_end)) [[unlikely]] {
+        const bool prefix = begin[0] == '0' && (begin[1] == 'b' || begin[1] == 'B');
+        begin += prefix ? 2 : 0;
+        digits_end = end_of_digits(begin);
+        if (digits_end == begin || !is_blank(*digits_end))
+            return no_digits(at, end_of_word(at));
+        cursor_.warn(Unusual::vector_prefix, at, digits_end,
+                     "the digits of a vector begin with '0b', which is left out");
+    }
     std::uint32_t signal = 0;
     const char* const end = code(digits_end + (*digits_end == ' ' ? 1 : 0), signal);
     const auto length = static_cast<std::size_t>(digits_end - begin);
-    return end && wait(signal, at, length) ? end : nullptr;
+    return end && wait(signal, begin - 1, length) ? end : nullptr;
+}
+
+/// What begins like a vector. A variable that was declared with no bits may have none.
+const char* Scanner::no_digits(const char* at, const char* word_end) {
+    std::uint32_t signal = 0;
+    if (word_end == at + 1) {
+        const char* const end = code(word_end, signal);
+        if (!end || !store())
+            return nullptr;
+        if (signals_.has_no_width(signal) && signals_.set_digit(signal, '0'))
+            return end;
+    }
+    return fail(at, word_end,
+                fmt::format("'{}' is no vector of the digits 0, 1, x and z", shown(at, word_end)));
 }
 
 bool Scanner::store() {
@@ -176,13 +196,53 @@ const char* Scanner::real(const char* at) {
     return end;
 }
 
-const char* Scanner::text(const char* at) {
-    const char* const word_end = end_of_word(at);
-    std::uint32_t signal = 0;
-    const char* const end = code(word_end, signal);
-    if (!end || !store())
+/// Where a text with blanks ends: the last word of its line is the code of a variable that takes
+/// it. Null when the text is one word, or there is no such code.
+const char* Scanner::end_of_text(const char* at, std::uint32_t& signal) const {
+    const char* line_end = std::find(at, cursor_.whole(), '\n');
+    while (line_end > at && is_blank(line_end[-1]))
+        --line_end;
+    const char* last = line_end;
+    while (last > at && !is_blank(last[-1]))
+        --last;
+    const char* end = nullptr;
+    if (last == at)
         return nullptr;
-    if (!signals_.set_text(signal, {at + 1, static_cast<std::size_t>(word_end - at - 1)}))
+    signal = codes_.find(last, end);
+    return signal != CodeTable::none && end == line_end && signals_.takes_texts(signal) ? last - 1
+                                                                                        : nullptr;
+}
+
+/// A real is a text only when that is no number.
+bool Scanner::set_text(std::uint32_t signal, const char* begin, const char* end) {
+    if (signals_.is_real(signal)) {
+        double value = 0;
+        const auto [number_end, error] = std::from_chars(begin, end, value);
+        if (error == std::errc{} && number_end == end)
+            return signals_.set_real(signal, value);
+        cursor_.warn(Unusual::text_of_real, begin - 1, end_of_word(end + 1),
+                     "a real has a text as its value, which is compared as a text");
+    }
+    return signals_.set_text(signal, {begin, static_cast<std::size_t>(end - begin)});
+}
+
+const char* Scanner::text(const char* at) {
+    const char* word_end = end_of_word(at);
+    std::uint32_t signal = 0;
+    const char* end = nullptr;
+    if (const char* const text_end = end_of_text(at, signal); text_end && text_end > word_end) {
+        if (!store())
+            return nullptr;
+        end = end_of_word(text_end + 1);
+        word_end = text_end;
+        cursor_.warn(Unusual::text_blanks, at, end,
+                     "a text holds blanks; the last word of the line is taken for the code");
+    } else {
+        end = code(word_end, signal);
+        if (!end || !store())
+            return nullptr;
+    }
+    if (!set_text(signal, at + 1, word_end))
         return fail(at, end, "this variable has no texts as values");
     return end;
 }
@@ -204,7 +264,13 @@ bool Scanner::read_time() {
     const char* const at = cursor_.at;
     const char* const end = end_of_word(at);
     std::uint64_t time = 0;
-    const auto [digits_end, error] = std::from_chars(at + 1, end, time);
+    auto [digits_end, error] = std::from_chars(at + 1, end, time);
+    if (error == std::errc{} && *digits_end == '.') {
+        cursor_.warn(Unusual::time_fraction, at, end,
+                     "a time is a whole number of ticks; what stands behind its point is left out");
+        digits_end =
+            std::find_if_not(digits_end + 1, end, [](char c) { return '0' <= c && c <= '9'; });
+    }
     if (error != std::errc{} || digits_end != end) {
         fail(at, end,
              fmt::format("'{}' is no time: a whole number up to 2^64 - 1 behind '#'",
@@ -216,7 +282,8 @@ bool Scanner::read_time() {
         return false;
     }
     time_ = time;
-    timed_ = true;
+    first_time_ = begun_ ? first_time_ : time;
+    timed_ = begun_ = true;
     cursor_.at = end;
     return true;
 }
@@ -247,9 +314,12 @@ bool Scanner::find() {
                 problem_ = cursor_.problem_at_end({});
             return false;
         }
-        if (*cursor_.at != '#')
-            return true;
-        read_time();
+        if (*cursor_.at == '#')
+            read_time();
+        else if (std::string_view{cursor_.at, cursor_.whole()}.starts_with("$comment"))
+            keyword();
+        else
+            return begun_ = true;
     }
     return false;
 }

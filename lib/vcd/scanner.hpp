@@ -23,6 +23,7 @@ public:
     void take();
 
     std::uint64_t time() const { return time_; }
+    std::uint64_t first_time() const { return first_time_; }
     bool off() const { return off_; }
     bool cut() const { return cut_; }
     const std::optional<Diagnostic>& problem() const { return problem_; }
@@ -34,6 +35,9 @@ private:
     const char* digits(const char* at);
     const char* real(const char* at);
     const char* text(const char* at);
+    const char* no_digits(const char* at, const char* word_end);
+    const char* end_of_text(const char* at, std::uint32_t& signal) const;
+    bool set_text(std::uint32_t signal, const char* begin, const char* end);
     const char* code(const char* at, std::uint32_t& signal);
     const char* far_code(const char* at, std::uint32_t& signal);
     const char* one_change(const char* at);
@@ -60,7 +64,9 @@ private:
     const CodeTable& codes_;
     SignalStore& signals_;
     std::uint64_t time_ = 0;
+    std::uint64_t first_time_ = 0;
     bool timed_ = false;
+    bool begun_ = false; // a time or a change was seen
     bool off_ = false;
     bool cut_ = false;
     bool incomplete_ = false; // what was begun goes on behind the window

@@ -28,6 +28,7 @@ void SignalStore::add(const Signal& signal) {
     Entry entry;
     entry.kind = signal.kind;
     entry.width_bits = signal.width_bits;
+    entry.no_width = signal.no_width;
     if (signal.kind == Kind::bits)
         entry.inside =
             static_cast<std::uint8_t>(std::min<std::size_t>(signal.width_bits, entry.text.size()));
@@ -59,6 +60,8 @@ bool SignalStore::set_long(std::uint32_t signal, std::string_view digits) {
     Entry& entry = entries_[signal];
     if (entry.kind != Kind::bits)
         return entry.kind == Kind::event && set_event(signal);
+    if (entry.no_width)
+        digits.remove_prefix(digits.size() - 1);
     digits = shortened(digits, entry.width_bits);
     if (digits.size() > entry.width_bits)
         return false;
@@ -79,14 +82,22 @@ bool SignalStore::set_real(std::uint32_t signal, double value) {
         return false;
     std::memcpy(entry.text.data(), &value, sizeof value);
     entry.length = sizeof value;
+    entry.apart = false;
     note_change(entry, signal);
     return true;
 }
 
 bool SignalStore::set_text(std::uint32_t signal, std::string_view text) {
     Entry& entry = entries_[signal];
-    if (entry.kind != Kind::text)
+    if (entry.kind != Kind::text && entry.kind != Kind::real)
         return false;
+    if (entry.kind == Kind::real && entry.place == 0) { // its first one
+        if (texts_.empty())
+            texts_.emplace_back(); // place 0 is none
+        entry.place = static_cast<std::uint32_t>(texts_.size());
+        texts_.emplace_back();
+    }
+    entry.apart = true;
     texts_[entry.place].assign(text);
     note_change(entry, signal);
     return true;
@@ -97,6 +108,8 @@ Value SignalStore::value(std::uint32_t signal) const {
     std::string_view text{entry.text.data(), std::min<std::size_t>(entry.length, 16)};
     if (entry.kind == Kind::text)
         text = texts_[entry.place];
+    else if (entry.kind == Kind::real && entry.apart)
+        return {Kind::text, entry.width_bits, texts_[entry.place]};
     else if (entry.length > entry.text.size())
         text = entry.apart ? std::string_view{texts_[entry.place]}
                            : std::string_view{shared_.data() + entry.place, entry.length};

@@ -49,7 +49,14 @@ public:
     }
 
     bool set_real(std::uint32_t signal, double value);
+    /// Of a text, or of a real that is no number.
     bool set_text(std::uint32_t signal, std::string_view text);
+    bool is_real(std::uint32_t signal) const { return entries_[signal].kind == Kind::real; }
+    bool takes_texts(std::uint32_t signal) const {
+        return entries_[signal].kind == Kind::text || is_real(signal);
+    }
+    /// It was declared with width 0: of what is written the lowest digit is kept.
+    bool has_no_width(std::uint32_t signal) const { return entries_[signal].no_width; }
 
     /// Events that are written from now on are no events: values of all signals are given again.
     void repeat_values(bool repeat) { repeats_ = repeat; }
@@ -83,6 +90,7 @@ private:
         std::uint8_t inside = 0; // digits that `text` takes
         bool apart = false;      // the place is in `texts_`, else in `shared_`
         bool changed = false;
+        bool no_width = false;
     };
 
     void note_change(Entry& entry, std::uint32_t signal) {

@@ -13,7 +13,7 @@ namespace sme::vcd {
 /// those that are left out continue the first (IEEE 1364-2005, 18.2.1): x as x, z as z, others as
 /// zeros. No digits at all: no value yet, which is x. A real is the bytes of a double.
 struct Value {
-    Kind kind;
+    Kind kind; // that of the signal, but text when a real has one
     std::uint32_t width_bits;
     std::string_view text;
 

@@ -200,7 +200,10 @@ std::shared_ptr<InputRows> rows_of_vcd(const VcdInput& input, const InputRow& ro
         return nullptr;
     }
     const auto signals = find_signals(file.declarations(), input, row, diagnostics);
-    return signals ? Sampler{file, input, row, *signals, diagnostics}.sample() : nullptr;
+    auto rows = signals ? Sampler{file, input, row, *signals, diagnostics}.sample() : nullptr;
+    for (const Diagnostic& warning : file.warnings())
+        diagnostics.add(warning.code, warning.where, warning.message);
+    return rows;
 }
 
 } // namespace sme::yaml

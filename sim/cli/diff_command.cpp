@@ -81,10 +81,13 @@ public:
           second_{options.second} {}
 
     int run() {
-        if (const int failed = complain_of_files(); failed != exit_code::fine)
+        if (const int failed = complain_of_files(); failed != exit_code::fine) {
+            show_warnings();
             return failed;
+        }
         const Pairing pairing =
             pair_signals(first_.declarations(), second_.declarations(), rules_.names);
+        tell_of_idle(pairing);
         if (pairing.pairs.empty())
             return nothing_in_common(pairing);
         tell_of(pairing);
@@ -92,12 +95,13 @@ public:
         unit_ = comparison.unit();
         std::uint64_t shown = 0;
         const Outcome outcome = comparison.run([&](const validator::Difference& difference) {
-            fmt::print("{}  {}: {} in {}, {} in {}\n", time(difference.time),
-                       validator::shown_name(first_.declarations(),
-                                             pairing.pairs[difference.pair].variable),
-                       difference.first, first_name(), difference.second, second_name());
+            fmt::print("{}  {}: {} in {}, {} in {}{}{}\n", time(difference.time),
+                       validator::shown_name(first_.declarations(), pairing.pairs[difference.pair]),
+                       difference.first, first_name(), difference.second, second_name(),
+                       difference.where.empty() ? "" : "; ", difference.where);
             return ++shown < options_.diff.most;
         });
+        show_warnings();
         if (const int failed = complain_of_files(); failed != exit_code::fine)
             return failed;
         if (!outcome.any_time)
@@ -120,6 +124,25 @@ private:
                                                                              : exit_code::usage);
             }
         return code;
+    }
+
+    /// What of the files is unusual, once for a file that is compared with itself.
+    void show_warnings() const {
+        show(first_.warnings());
+        if (first_name() != second_name())
+            show(second_.warnings());
+    }
+
+    /// No difference, even with --strict: the files are as they are.
+    static void tell_of_idle(const Pairing& pairing) {
+        const auto tell = [](const char* option, const std::vector<std::string>& idle,
+                             const char* where) {
+            for (const std::string& each : idle)
+                fmt::print(stderr, "note: {} '{}' fits no signal of {}\n", option, each, where);
+        };
+        tell("--map", pairing.idle_maps, "the second file");
+        tell("--select", pairing.idle_select, "either file");
+        tell("--ignore", pairing.idle_ignore, "either file");
     }
 
     int nothing_in_common(const Pairing& pairing) const {

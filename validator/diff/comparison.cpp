@@ -9,6 +9,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "diff/difference_text.hpp"
+
 namespace sme::validator {
 
 using vcd::Femtoseconds;
@@ -23,6 +25,10 @@ constexpr Femtoseconds nanosecond = 1'000'000; // a tick when no file says one
 
 Femtoseconds tick_of(const Reader& file, const Reader& other) {
     return file.declarations().tick.value_or(other.declarations().tick.value_or(nanosecond));
+}
+
+std::string event_text(const Reader& reader, std::uint32_t signal) {
+    return reader.has_changed(signal) ? "an event" : "no event";
 }
 
 } // namespace
@@ -55,7 +61,7 @@ std::string_view Comparison::unit() const {
 }
 
 Outcome Comparison::run(const std::function<bool(const Difference&)>& found) {
-    outcome_.from = outcome_.to = std::max(first_.time(), second_.time());
+    outcome_.from = outcome_.to = std::max(first_.begin(), second_.begin());
     while (first_.reader.more() || second_.reader.more()) {
         const bool first_next =
             first_.reader.more() && (!second_.reader.more() || first_.time() <= second_.time());
@@ -158,17 +164,18 @@ bool Comparison::report(Femtoseconds now, const std::function<bool(const Differe
     std::sort(differing_.begin(), differing_.end());
     for (const std::uint32_t number : differing_) {
         const Pair& pair = pairing_.pairs[number];
-        const auto text = [](const Reader& reader, std::uint32_t signal) {
-            const Value value = reader.value(signal);
-            return value.kind == vcd::Kind::event && !reader.has_changed(signal)
-                       ? std::string{"no event"}
-                       : vcd::value_text(value);
-        };
         ++outcome_.differences;
         outcome_.pairs_that_differ += differed_[number] ? 0u : 1u;
         differed_[number] = true;
-        if (!found(
-                {now, number, text(first_.reader, pair.first), text(second_.reader, pair.second)}))
+        DifferenceText text;
+        if (first_.reader.value(pair.first).kind == vcd::Kind::event)
+            text = {
+                event_text(first_.reader, pair.first), event_text(second_.reader, pair.second), {}};
+        else
+            text = difference_text(first_.reader.value(pair.first),
+                                   second_.reader.value(pair.second), sameness_);
+        if (!found({now, number, std::move(text.first), std::move(text.second),
+                    std::move(text.where)}))
             return false;
     }
     return true;

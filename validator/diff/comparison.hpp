@@ -18,6 +18,8 @@ struct Difference {
     std::uint32_t pair;     // in `Pairing::pairs`
     std::string first;      // the values, or that an event did not happen
     std::string second;
+    std::string
+        where; // of values too long to be shown whole: "bit 300 is the highest that differs"
 };
 
 /// What was compared, and what came of it.
@@ -64,6 +66,9 @@ private:
 
         vcd::Femtoseconds time() const {
             return static_cast<vcd::Femtoseconds>(reader.time()) * tick - shift;
+        }
+        vcd::Femtoseconds begin() const {
+            return static_cast<vcd::Femtoseconds>(reader.first_time()) * tick - shift;
         }
         void advance(vcd::Femtoseconds now) {
             if (reader.more() && time() == now)

@@ -2,14 +2,15 @@
 #include "diff/pairing.hpp"
 
 #include <algorithm>
+#include <deque>
 #include <map>
 #include <set>
 #include <string_view>
 #include <unordered_map>
-#include <unordered_set>
 
 #include <fmt/format.h>
 
+#include "diff/name_table.hpp"
 #include "vcd/reader.hpp"
 
 namespace sme::validator {
@@ -19,45 +20,8 @@ using vcd::Kind;
 
 namespace {
 
-constexpr std::uint32_t no_signal = ~std::uint32_t{0};
-
-/// The names of all variables; those that differ in their ranges only, "x [7:4]" and "x [3:0]",
-/// keep these.
-std::vector<std::string> names_of(const Declarations& declarations) {
-    std::vector<std::string> names;
-    std::unordered_map<std::string_view, std::uint32_t> seen;
-    std::unordered_set<std::string> in_parts;
-    names.reserve(declarations.variables.size());
-    seen.reserve(declarations.variables.size());
-    for (const vcd::Variable& variable : declarations.variables)
-        names.push_back(vcd::full_name(declarations, variable));
-    for (std::uint32_t k = 0; k < names.size(); ++k) {
-        const std::uint32_t other = seen.try_emplace(names[k], k).first->second;
-        if (declarations.variables[other].range != declarations.variables[k].range)
-            in_parts.insert(names[k]);
-    }
-    if (!in_parts.empty())
-        for (std::uint32_t k = 0; k < names.size(); ++k)
-            if (in_parts.contains(names[k]))
-                names[k] += declarations.variables[k].range;
-    return names;
-}
-
-bool any_fits(const std::vector<Glob>& globs, const std::string& name) {
-    return std::any_of(globs.begin(), globs.end(),
-                       [&](const Glob& glob) { return glob.fits(name); });
-}
-
-bool wanted(const NameRules& rules, const std::string& name) {
-    return (rules.select.empty() || any_fits(rules.select, name)) && !any_fits(rules.ignore, name);
-}
-
-std::string mapped(const NameRules& rules, const std::string& name) {
-    for (const NameMap& map : rules.maps)
-        if (auto made = map.apply(name))
-            return std::move(*made);
-    return name;
-}
+constexpr std::uint32_t none = ~std::uint32_t{0};
+using Numbers = std::vector<std::uint32_t>;
 
 std::string_view word(Kind kind) {
     switch (kind) {
@@ -69,76 +33,9 @@ std::string_view word(Kind kind) {
     return "";
 }
 
-/// Which variables have a name that the same signal had before.
-std::vector<bool> repeated(const Declarations& declarations,
-                           const std::vector<std::string>& names) {
-    std::vector<bool> found(names.size());
-    std::unordered_map<std::string_view, std::uint32_t> seen;
-    std::set<std::pair<std::string_view, std::uint32_t>> others; // names of several signals
-    seen.reserve(names.size());
-    for (std::uint32_t k = 0; k < names.size(); ++k) {
-        const std::uint32_t signal = declarations.variables[k].signal;
-        const auto [first, is_new] = seen.try_emplace(names[k], signal);
-        if (!is_new)
-            found[k] = first->second == signal || !others.emplace(names[k], signal).second;
-    }
-    return found;
-}
-
-/// The variables of the second file by the names that they have in the first one.
-class SecondNames {
-public:
-    SecondNames(const Declarations& second, const NameRules& rules)
-        : second_{second}, own_{names_of(second)}, next_(own_.size(), no_signal) {
-        names_.reserve(own_.size());
-        for (const std::string& name : own_)
-            names_.push_back(mapped(rules, name));
-        taken_ = repeated(second, names_);
-        heads_.reserve(own_.size());
-        for (std::uint32_t k = 0; k < own_.size(); ++k) {
-            taken_[k] = taken_[k] || !wanted(rules, names_[k]);
-            const auto [found, is_new] = heads_.try_emplace(names_[k], Chain{k, k});
-            if (!is_new)
-                found->second.last = next_[found->second.last] = k;
-        }
-    }
-
-    /// The next variable of that name that nobody took; `no_signal` when there is none.
-    std::uint32_t take(const std::string& name) {
-        const auto head = heads_.find(name);
-        for (std::uint32_t k = head == heads_.end() ? no_signal : head->second.first; k != no_signal;
-             k = next_[k])
-            if (!taken_[k]) {
-                taken_[k] = true;
-                return k;
-            }
-        return no_signal;
-    }
-
-    /// The names that nobody took, of signals that are not `compared`.
-    std::vector<std::string> left(const std::vector<bool>& compared) const {
-        std::vector<std::string> left;
-        for (std::uint32_t k = 0; k < own_.size(); ++k)
-            if (!taken_[k] && !compared[second_.variables[k].signal])
-                left.push_back(own_[k]);
-        return left;
-    }
-
-private:
-    const Declarations& second_;
-    std::vector<std::string> own_, names_;
-    /// Variables of one name, from one to the next.
-    struct Chain {
-        std::uint32_t first, last;
-    };
-    std::unordered_map<std::string_view, Chain> heads_;
-    std::vector<std::uint32_t> next_;
-    std::vector<bool> taken_;
-};
-
 /// Adds a pair, unless the two cannot be compared.
 void add_pair(const Declarations& first, const Declarations& second, const Pair& pair,
-              const std::string& name, Pairing& made) {
+              std::string_view name, Pairing& made) {
     const vcd::Signal& left = first.signals[pair.first];
     const vcd::Signal& right = second.signals[pair.second];
     if (left.kind != right.kind) {
@@ -152,36 +49,191 @@ void add_pair(const Declarations& first, const Declarations& second, const Pair&
     made.pairs.push_back(pair);
 }
 
+/// Pairs of signals, each of which is new only once.
+class SeenPairs {
+public:
+    explicit SeenPairs(std::size_t signals) : partner_(signals, none) {}
+    bool insert(const Pair& pair) {
+        std::uint32_t& partner = partner_[pair.first];
+        if (partner == none) {
+            partner = pair.second;
+            return true;
+        }
+        return partner != pair.second && others_.emplace(pair.first, pair.second).second;
+    }
+
+private:
+    Numbers partner_; // the first one of a signal
+    std::set<std::pair<std::uint32_t, std::uint32_t>> others_;
+};
+
+/// The variables of a file by the numbers of their names, each to be taken once.
+class Takers {
+public:
+    explicit Takers(std::size_t names) : heads_(names, none), lasts_(names, none) {}
+
+    void add(std::uint32_t name, std::uint32_t variable) {
+        next_.resize(variable + 1, none);
+        if (heads_[name] == none)
+            heads_[name] = variable;
+        else
+            next_[lasts_[name]] = variable;
+        lasts_[name] = variable;
+    }
+    /// The next variable of that name; `none` when there is no more.
+    std::uint32_t take(std::uint32_t name) {
+        const std::uint32_t variable = heads_[name];
+        if (variable != none)
+            heads_[name] = next_[variable];
+        return variable;
+    }
+    /// Calls `f` for what nobody took, in no particular order.
+    template <typename F> void each_left(F f) const {
+        for (const std::uint32_t head : heads_)
+            for (std::uint32_t k = head; k != none; k = next_[k])
+                f(k);
+    }
+
+private:
+    Numbers heads_, lasts_; // of names
+    Numbers next_;          // of variables
+};
+
+class Pairer {
+public:
+    Pairer(const Declarations& first, const Declarations& second, const NameRules& rules)
+        : first_{first}, second_{second}, rules_{rules}, names_{first, table_, nullptr},
+          others_{second, table_, &names_}, mapped_{others_.numbers()} {
+        for (std::uint32_t k = 0; !rules.maps.empty() && k < mapped_.size(); ++k)
+            map(k);
+        choose();
+    }
+
+    Pairing pair() {
+        Pairing made;
+        Takers others = takers();
+        SeenPairs seen{first_.signals.size()};
+        std::vector<bool> compared(first_.signals.size()), compared_there(second_.signals.size());
+        Numbers alone; // variables
+        const std::vector<bool> again = repeated(first_, names_.numbers());
+        for (std::uint32_t k = 0; k < names_.count(); ++k) {
+            if (again[k] || !wanted_[names_.numbers()[k]])
+                continue;
+            const std::uint32_t other = others.take(names_.numbers()[k]);
+            if (other == none) {
+                alone.push_back(k);
+                continue;
+            }
+            const Pair pair{first_.variables[k].signal, second_.variables[other].signal, k,
+                            names_.keeps_range(k)};
+            compared[pair.first] = compared_there[pair.second] = true;
+            if (seen.insert(pair))
+                add_pair(first_, second_, pair, names_[k], made);
+        }
+        for (const std::uint32_t k : alone)
+            if (!compared[first_.variables[k].signal])
+                made.only_first.emplace_back(names_[k]);
+        made.only_second = left(others, compared_there);
+        find_idle(made);
+        return made;
+    }
+
+private:
+    void map(std::uint32_t variable) {
+        for (const NameMap& map : rules_.maps)
+            if (auto made = map.apply(others_[variable])) {
+                made_names_.push_back(std::move(*made));
+                mapped_[variable] = table_.add(made_names_.back());
+                return;
+            }
+    }
+
+    /// Which names are compared.
+    void choose() {
+        const auto &select = rules_.select, &ignore = rules_.ignore;
+        wanted_.assign(table_.count(), true);
+        if (select.empty() && ignore.empty())
+            return;
+        for (std::uint32_t name = 0; name < table_.count(); ++name) {
+            const auto fits = [&](const Glob& glob) { return glob.fits(table_.name(name)); };
+            wanted_[name] = (select.empty() || std::any_of(select.begin(), select.end(), fits)) &&
+                            std::none_of(ignore.begin(), ignore.end(), fits);
+        }
+    }
+
+    /// Which variables have a name that the same signal had before.
+    std::vector<bool> repeated(const Declarations& declarations, const Numbers& numbers) const {
+        std::vector<bool> found(numbers.size());
+        Numbers seen(table_.count(), none);                     // the first signal of a name
+        std::set<std::pair<std::uint32_t, std::uint32_t>> more; // names and other signals
+        for (std::uint32_t k = 0; k < numbers.size(); ++k) {
+            const std::uint32_t signal = declarations.variables[k].signal;
+            std::uint32_t& first = seen[numbers[k]];
+            if (first == none)
+                first = signal;
+            else
+                found[k] = first == signal || !more.emplace(numbers[k], signal).second;
+        }
+        return found;
+    }
+
+    Takers takers() const {
+        Takers made{table_.count()};
+        const std::vector<bool> again = repeated(second_, mapped_);
+        for (std::uint32_t k = 0; k < mapped_.size(); ++k)
+            if (!again[k] && wanted_[mapped_[k]])
+                made.add(mapped_[k], k);
+        return made;
+    }
+
+    /// The names of the second file that were not taken, of signals that are not `compared`.
+    std::vector<std::string> left(const Takers& others, const std::vector<bool>& compared) const {
+        Numbers variables;
+        others.each_left([&](std::uint32_t k) {
+            if (!compared[second_.variables[k].signal])
+                variables.push_back(k);
+        });
+        std::sort(variables.begin(), variables.end());
+        std::vector<std::string> left;
+        for (const std::uint32_t k : variables)
+            left.emplace_back(others_[k]);
+        return left;
+    }
+
+    bool fits_none(const Glob& glob, const Numbers& numbers) const {
+        return std::none_of(numbers.begin(), numbers.end(),
+                            [&](std::uint32_t name) { return glob.fits(table_.name(name)); });
+    }
+
+    void find_idle(Pairing& made) const {
+        const auto fits_nothing = [&](const Glob& glob) {
+            return fits_none(glob, names_.numbers()) && fits_none(glob, mapped_);
+        };
+        for (const Glob& glob : rules_.select)
+            if (fits_nothing(glob))
+                made.idle_select.push_back(glob.pattern());
+        for (const Glob& glob : rules_.ignore)
+            if (fits_nothing(glob))
+                made.idle_ignore.push_back(glob.pattern());
+        for (const NameMap& map : rules_.maps)
+            if (!map.from.pattern().empty() && fits_none(map.from, others_.numbers()))
+                made.idle_maps.push_back(map.from.pattern() + "=" + map.to);
+    }
+
+    const Declarations &first_, &second_;
+    const NameRules& rules_;
+    NameTable table_;
+    FileNames names_, others_; // of the two files
+    Numbers mapped_;           // names of the second as in the first
+    std::deque<std::string> made_names_;
+    std::vector<bool> wanted_; // names
+};
+
 } // namespace
 
 Pairing pair_signals(const Declarations& first, const Declarations& second,
                      const NameRules& rules) {
-    Pairing made;
-    SecondNames others{second, rules};
-    std::unordered_set<std::uint64_t> paired;
-    paired.reserve(first.variables.size());
-    std::vector<bool> compared(first.signals.size()), compared_there(second.signals.size());
-    std::vector<std::uint32_t> alone; // variables
-    const std::vector<std::string> names = names_of(first);
-    const std::vector<bool> again = repeated(first, names);
-    for (std::uint32_t k = 0; k < names.size(); ++k) {
-        if (again[k] || !wanted(rules, names[k]))
-            continue;
-        const std::uint32_t other = others.take(names[k]);
-        if (other == no_signal) {
-            alone.push_back(k);
-            continue;
-        }
-        const Pair pair{first.variables[k].signal, second.variables[other].signal, k};
-        compared[pair.first] = compared_there[pair.second] = true;
-        if (paired.insert(std::uint64_t{pair.first} << 32 | pair.second).second)
-            add_pair(first, second, pair, names[k], made);
-    }
-    for (const std::uint32_t k : alone)
-        if (!compared[first.variables[k].signal])
-            made.only_first.push_back(names[k]);
-    made.only_second = others.left(compared_there);
-    return made;
+    return Pairer{first, second, rules}.pair();
 }
 
 namespace {
@@ -209,16 +261,16 @@ std::pair<std::string, std::string> unlike_scopes(std::string_view first, std::s
 } // namespace
 
 std::string suggested_map(const Declarations& first, const Declarations& second) {
-    constexpr std::size_t most = 2000; // names that are looked at
+    constexpr std::uint32_t most = 2000; // names that are looked at
     std::unordered_map<std::string, std::vector<std::string>> by_last;
-    const std::vector<std::string> others = names_of(second);
-    for (std::size_t k = 0; k < std::min(most, others.size()); ++k) {
+    NameTable table;
+    const FileNames names{first, table, nullptr}, others{second, table, nullptr};
+    for (std::uint32_t k = 0; k < std::min(most, others.count()); ++k) {
         std::string_view name = others[k];
-        by_last[std::string{cut_last(name)}].push_back(others[k]);
+        by_last[std::string{cut_last(name)}].emplace_back(others[k]);
     }
     std::map<std::pair<std::string, std::string>, std::size_t> counts;
-    const std::vector<std::string> names = names_of(first);
-    for (std::size_t k = 0; k < std::min(most, names.size()); ++k) {
+    for (std::uint32_t k = 0; k < std::min(most, names.count()); ++k) {
         std::string_view name = names[k];
         const auto found = by_last.find(std::string{cut_last(name)});
         if (found != by_last.end())
@@ -231,15 +283,11 @@ std::string suggested_map(const Declarations& first, const Declarations& second)
     return best == counts.end() ? std::string{} : best->first.second + "=" + best->first.first;
 }
 
-std::string shown_name(const Declarations& declarations, std::uint32_t variable) {
-    const vcd::Variable& one = declarations.variables[variable];
-    const bool in_parts = std::any_of(declarations.variables.begin(), declarations.variables.end(),
-                                      [&](const vcd::Variable& each) {
-                                          return each.scope == one.scope && each.name == one.name &&
-                                                 each.range != one.range;
-                                      });
-    const bool has_range = one.range.find(':') != std::string::npos;
-    return vcd::full_name(declarations, one) + (in_parts && has_range ? one.range : "");
+std::string shown_name(const Declarations& declarations, const Pair& pair) {
+    const vcd::Variable& variable = declarations.variables[pair.variable];
+    const bool has_range = variable.range.find(':') != std::string::npos;
+    return vcd::full_name(declarations, variable) +
+           (pair.keeps_range && has_range ? variable.range : "");
 }
 
 } // namespace sme::validator

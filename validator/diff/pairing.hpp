@@ -22,6 +22,7 @@ struct Pair {
     std::uint32_t first;
     std::uint32_t second;
     std::uint32_t variable; // of the first file
+    bool keeps_range;       // of that variable: others differ from it in their ranges only
 };
 
 /// The signals that two files have in common, in the order of the first, each pair once, however
@@ -32,6 +33,8 @@ struct Pairing {
     std::vector<std::string> only_second; // by their own names
     std::vector<std::string> unlike;      // a sentence each: bits here, a real number there
     std::vector<std::string> widths;      // a sentence each: compared, but not of one width
+    // what of the rules fits no name, as it is written
+    std::vector<std::string> idle_select, idle_ignore, idle_maps;
 };
 
 /// Pairs by name. Of several of one name, the first belongs to the first, and so on.
@@ -41,7 +44,7 @@ Pairing pair_signals(const vcd::Declarations& first, const vcd::Declarations& se
 /// "TOP.top=top", the map of a scope that gives most signals a partner; empty when none does.
 std::string suggested_map(const vcd::Declarations& first, const vcd::Declarations& second);
 
-/// The name of a variable in what is reported.
-std::string shown_name(const vcd::Declarations& declarations, std::uint32_t variable);
+/// The name of a pair in what is reported.
+std::string shown_name(const vcd::Declarations& first, const Pair& pair);
 
 } // namespace sme::validator

@@ -14,11 +14,6 @@ std::string_view without_zeros(std::string_view digits) {
     return digits.substr(std::min(digits.find_first_not_of('0'), digits.size()));
 }
 
-bool same_digit(char first, char second, AnyX any_x) {
-    return first == second || (first == 'x' && (any_x == AnyX::first || any_x == AnyX::both)) ||
-           (second == 'x' && (any_x == AnyX::second || any_x == AnyX::both));
-}
-
 bool same_bits(const Value& first, const Value& second, AnyX any_x) {
     const std::string_view left = without_zeros(first.text), right = without_zeros(second.text);
     const bool zeros_in_front =
@@ -46,7 +41,14 @@ bool same_real(double first, double second, double tolerance) {
 
 } // namespace
 
+bool same_digit(char first, char second, AnyX any_x) {
+    return first == second || (first == 'x' && (any_x == AnyX::first || any_x == AnyX::both)) ||
+           (second == 'x' && (any_x == AnyX::second || any_x == AnyX::both));
+}
+
 bool same_value(const Value& first, const Value& second, const Sameness& sameness) {
+    if (first.kind != second.kind) // of two reals, one is no number
+        return false;
     if (first.kind == vcd::Kind::real)
         return same_real(first.real(), second.real(), sameness.tolerance);
     return first.kind == vcd::Kind::bits ? same_bits(first, second, sameness.any_x)

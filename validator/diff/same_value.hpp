@@ -19,4 +19,7 @@ struct Sameness {
 /// Whether two values of one kind are the same; bits as numbers: the narrower has zeros in front.
 bool same_value(const vcd::Value& first, const vcd::Value& second, const Sameness& sameness);
 
+/// Whether two digits of '0', '1', 'x' and 'z' are the same.
+bool same_digit(char first, char second, AnyX any_x);
+
 } // namespace sme::validator

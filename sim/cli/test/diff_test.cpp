@@ -90,6 +90,36 @@ TEST_CASE("what only one file has is a note, or with --strict a difference") {
     CHECK(contains(strict.err, "difference: 1 signal only in"));
 }
 
+TEST_CASE("an option that fits no signal says so, and changes nothing") {
+    const Scratch scratch;
+    scratch.write("a.vcd", first);
+    const Command idle{"diff " + scratch.path("a.vcd") + " " + scratch.path("a.vcd") +
+                       " --strict --ignore top.z --ignore top.y --select top --select TOP --map "
+                       "TOP.dut=top"};
+    CHECK(idle.exit_code == 0);
+    CHECK(idle.out == "identical: 1 signal compared from 0 ns to 15 ns\n");
+    CHECK(idle.err == "note: --map 'TOP.dut=top' fits no signal of the second file\n"
+                      "note: --select 'TOP' fits no signal of either file\n"
+                      "note: --ignore 'top.z' fits no signal of either file\n");
+}
+
+TEST_CASE("what the standard does not allow is read with a warning for each kind") {
+    const Scratch scratch;
+    scratch.write("a.vcd", changed(changed(first, "#5\n", "#5.0\n"), "b1x !", "b0b1x !"));
+    scratch.write("b.vcd", first);
+    const Command same{"diff " + scratch.path("a.vcd") + " " + scratch.path("b.vcd")};
+    CHECK(same.exit_code == 0);
+    CHECK(same.err ==
+          scratch.path("a.vcd") +
+              ":10:1: warning: a time is a whole number of ticks; what stands behind its point is "
+              "left out [vcd-unusual]\n  #5.0\n  ^~~~\n" +
+              scratch.path("a.vcd") +
+              ":14:1: warning: the digits of a vector begin with '0b', which is left out "
+              "[vcd-unusual]\n  b0b1x !\n  ^~~~~\n");
+    const Command self{"diff " + scratch.path("a.vcd") + " " + scratch.path("a.vcd")};
+    CHECK(self.err == same.err);
+}
+
 TEST_CASE("wrong options, wrong files and missing files have exit codes of their own") {
     const Scratch scratch;
     scratch.write("a.vcd", first);

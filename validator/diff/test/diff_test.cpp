@@ -36,10 +36,10 @@ Result diff(const std::string& first, const std::string& second, const Asked& as
     made.pairing = pair_signals(left.declarations(), right.declarations(), asked.names);
     Comparison comparison{left, right, made.pairing, asked.sameness, asked.shift};
     made.outcome = comparison.run([&](const Difference& found) {
-        made.lines.push_back(
-            vcd::time_text(found.time, comparison.unit()) + " " +
-            shown_name(left.declarations(), made.pairing.pairs[found.pair].variable) + " " +
-            found.first + " " + found.second);
+        made.lines.push_back(vcd::time_text(found.time, comparison.unit()) + " " +
+                             shown_name(left.declarations(), made.pairing.pairs[found.pair]) + " " +
+                             found.first + " " + found.second +
+                             (found.where.empty() ? "" : " " + found.where));
         return made.lines.size() < asked.most;
     });
     return made;
@@ -316,4 +316,76 @@ TEST_CASE("signals of one file only, and of unlike kinds, are told") {
     CHECK(result.pairing.only_second == Lines{"top.z"});
     CHECK(result.pairing.unlike == Lines{"'top.x' is bits, but a real number there"});
     CHECK(result.pairing.pairs.empty());
+}
+
+TEST_CASE("long values that differ are shown where they differ, the same digits of both") {
+    const auto wide = [](const std::string& value, unsigned width = 600) {
+        return file("#0\nb" + value + " a\n#1\n", {{"x", width}});
+    };
+    std::string digits(600, '0');
+    digits[0] = '1';
+    std::string other = digits;
+    other[299] = '1'; // bit 300, which is the lowest of the digit 75
+    const std::string zeros(16, '0'), more(47, '0');
+    CHECK(diff(wide(digits), wide(other)).lines ==
+          Lines{"0 ns top.x 0x..." + zeros + "0" + more + "... 0x..." + zeros + "1" + more +
+                "... bit 300 is the highest that differs"});
+    other[1] = 'x';
+    CHECK(diff(wide(digits), wide(other)).lines ==
+          Lines{"0 ns top.x 0b10" + more + "... 0b1x" + more +
+                "... bit 598 is the highest that differs"});
+    CHECK(diff(wide(digits), wide(other), {.sameness = {AnyX::second, 0}})
+              .lines[0]
+              .ends_with("bit 300 is the highest that differs"));
+    // the narrower has zeros in front
+    CHECK(diff(wide("1", 8), wide(digits)).lines ==
+          Lines{"0 ns top.x 0x00" + more.substr(1) + "... 0x80" + more.substr(1) +
+                "... bit 599 is the highest that differs"});
+    const std::string ones(312, '1'); // 78 hexadecimal digits are shown whole
+    CHECK(diff(wide(ones), wide("0")).lines ==
+          Lines{"0 ns top.x 0x" + std::string(78, 'f') + " 0x0"});
+    const auto text = [](const std::string& value) {
+        return "$var string 1 a x $end\n$enddefinitions $end\n#0\ns" + value + " a\n#1\n";
+    };
+    const std::string same(200, 'q');
+    CHECK(diff(text(same + "a" + same), text(same + "b")).lines ==
+          Lines{"0 ns x '..." + same.substr(0, 16) + "a" + same.substr(0, 46) + "...' '..." +
+                same.substr(0, 16) + "b' character 201 is the first that differs"});
+}
+
+TEST_CASE("a time that a file names first is its beginning, whether anything changes then or not") {
+    const std::string early = file("#0\n#5\nb1 a\n#9\n"), late = file("#5\nb1 a\n#9\n"),
+                      known = file("#0\nb1 a\n#9\n");
+    CHECK(diff(early, early).outcome.from == 0);
+    CHECK(diff(early, late).outcome.from == 5'000'000);
+    const Result result = diff(early, known);
+    CHECK(result.outcome.from == 0);
+    CHECK(result.lines == Lines{"0 ns top.x 0bxxxxxxxx 0x1"});
+}
+
+TEST_CASE("patterns and maps that fit no name are told") {
+    const std::string ours = file("#0\nb0 a\n#1\n"),
+                      theirs = file("#0\nb0 a\n#1\n", {{"x", 8}}, "1 ns", "TOP");
+    Asked asked;
+    for (const char* map : {"TOP=top", "TOP=other", "top.x=y", "=top"})
+        asked.names.maps.push_back(map_of(map));
+    for (const char* select : {"top", "*.x", "x", "TOP.x"})
+        asked.names.select.emplace_back(select);
+    for (const char* ignore : {"top.z", "*.y*"})
+        asked.names.ignore.emplace_back(ignore);
+    const Pairing made = diff(ours, theirs, asked).pairing;
+    CHECK(made.pairs.size() == 1);
+    CHECK(made.idle_maps == Lines{"top.x=y"});
+    CHECK(made.idle_select == Lines{"x", "TOP.x"});
+    CHECK(made.idle_ignore == Lines{"top.z", "*.y*"});
+}
+
+TEST_CASE("a real that is a text is no number, and is compared as a text") {
+    const auto made = [](const std::string& values) {
+        return "$timescale 1 ns $end\n$var real 1 r x $end\n$enddefinitions $end\n" + values;
+    };
+    CHECK(diff(made("#0\ns0.5 r\n#1\nsIDLE r\n#2\n"), made("#0\nr5e-1 r\n#1\nsIDLE r\n#2\n"))
+              .lines.empty());
+    CHECK(diff(made("#0\nsIDLE r\n#1\n"), made("#0\nr0 r\n#1\n")).lines ==
+          Lines{"0 ns x 'IDLE' 0"});
 }
