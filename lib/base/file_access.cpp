@@ -11,6 +11,8 @@
 
 #include <fmt/format.h>
 
+#include "base/files.hpp"
+
 namespace sme {
 
 namespace fs = std::filesystem;
@@ -71,7 +73,7 @@ FileAccess::Identity FileAccess::identity_of(const std::string& path) {
     struct stat found {};
     if (::stat(path.c_str(), &found) == 0) {
         made.inode = {found.st_dev, found.st_ino};
-        made.regular = S_ISREG(found.st_mode);
+        made.regular = !is_written_in_place(path);
     }
     made.place = place_of(path);
     made.target = resolved(path);
@@ -170,8 +172,7 @@ FileAccess::Refusal FileAccess::claim_one(const Wish& wish, const std::string& p
 FileAccess::Refusal FileAccess::claim(const Wish& wish, std::string& problem) {
     const Refusal refusal = claim_one(wish, wish.path, problem);
     struct stat found {};
-    if (refusal != Refusal::none ||
-        (::stat(wish.path.c_str(), &found) == 0 && !S_ISREG(found.st_mode)))
+    if (refusal != Refusal::none || is_written_in_place(wish.path))
         return refusal;
     // what is there of `.part` that is no regular file is refused when it is opened
     if (::lstat((wish.path + ".part").c_str(), &found) == 0 && !S_ISREG(found.st_mode))

@@ -2,6 +2,7 @@
 #include "base/files.hpp"
 
 #include <cerrno>
+#include <charconv>
 #include <cstdio>
 #include <cstring>
 #include <utility>
@@ -36,6 +37,24 @@ bool read_all(int descriptor, std::size_t limit_bytes, std::string& text) {
             text.append(chunk, static_cast<std::size_t>(got));
     }
     return true;
+}
+
+/// The open file of this process that a path names. It is shared: opened anew, what is written
+/// there would begin at its start.
+std::optional<int> own_descriptor(std::string_view path) {
+    if (path == "/dev/stdout")
+        return STDOUT_FILENO;
+    if (path == "/dev/stderr")
+        return STDERR_FILENO;
+    for (const std::string_view folder : {"/dev/fd/", "/proc/self/fd/"})
+        if (path.starts_with(folder)) {
+            int number = 0;
+            const char* const end = path.data() + path.size();
+            const auto [stopped, error] = std::from_chars(path.data() + folder.size(), end, number);
+            if (error == std::errc{} && stopped == end)
+                return number;
+        }
+    return std::nullopt;
 }
 
 /// Whether a path, not followed, names the file that is open.
@@ -118,9 +137,13 @@ FileText read_file(const std::string& path, std::size_t limit_bytes) {
     return result;
 }
 
-OutputFile::OutputFile(std::string path) : path_{std::move(path)} {
+bool is_written_in_place(const std::string& path) {
     struct stat status {};
-    in_place_ = ::stat(path_.c_str(), &status) == 0 && !S_ISREG(status.st_mode);
+    return own_descriptor(path) || (::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode));
+}
+
+OutputFile::OutputFile(std::string path) : path_{std::move(path)} {
+    in_place_ = is_written_in_place(path_);
     part_path_ = in_place_ ? path_ : path_ + ".part";
     buffer_.reserve(buffer_bytes); // before there is anything to remove
     if (in_place_)
@@ -130,7 +153,9 @@ OutputFile::OutputFile(std::string path) : path_{std::move(path)} {
 }
 
 void OutputFile::open_in_place() {
-    descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CLOEXEC);
+    const std::optional<int> own = own_descriptor(path_);
+    descriptor_ =
+        own ? ::fcntl(*own, F_DUPFD_CLOEXEC, 0) : ::open(path_.c_str(), O_WRONLY | O_CLOEXEC);
     if (descriptor_ < 0)
         fail("open");
 }

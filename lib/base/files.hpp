@@ -21,7 +21,8 @@ FileText read_file(const std::string& path, std::size_t limit_bytes);
 
 /// A file that appears under its name only when it is whole: it is written to `path.part` and
 /// renamed by `commit`. A file that is not committed is removed. Not thread-safe. A path that
-/// names something other than a regular file (`/dev/stdout`, a pipe) is written in place.
+/// names something other than a regular file (a device, a pipe) is written in place, as is an open
+/// file of this process (`/dev/stdout`), whatever that is.
 ///
 /// `path.part` is always a new file of this object's own, locked (flock) until `commit` has renamed
 /// it: a second OutputFile of the same path, here or in another process, is not `good`. The kernel
@@ -73,6 +74,9 @@ private:
     std::uint64_t written_bytes_ = 0;
     std::uint64_t lines_bytes_ = 0; // of those, up to the end of the last line
 };
+
+/// Whether an OutputFile of that path writes in place.
+bool is_written_in_place(const std::string& path);
 
 /// What became of the file that a killed OutputFile left under way.
 enum class LeftFile { none, taken, in_use };

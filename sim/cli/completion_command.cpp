@@ -34,7 +34,7 @@ std::string bash_reply(std::string_view value) {
         return fmt::format("_sme_words {}", quoted(fmt::format("{}", fmt::join(choices, " "))));
     if (value.starts_with("NETWORK"))
         return "_sme_files '*.y?(a)ml'";
-    return value.starts_with("FILE") ? "_sme_files '*'" : ":";
+    return value.starts_with("FILE") || value == "PATH" ? "_sme_files '*'" : ":";
 }
 
 std::string bash() {
@@ -107,7 +107,7 @@ std::string zsh_action(std::string_view value) {
         return fmt::format("({})", fmt::join(choices, " "));
     if (value.starts_with("NETWORK"))
         return "_files -g \"*.(yaml|yml)\"";
-    return value.starts_with("FILE") ? "_files" : " ";
+    return value.starts_with("FILE") || value == "PATH" ? "_files" : " ";
 }
 
 std::string zsh() {
@@ -150,7 +150,8 @@ compdef _sme sme
 std::string fish_value(std::string_view value) {
     if (const auto choices = choices_of(value); !choices.empty())
         return fmt::format(" -x -a {}", quoted(fmt::format("{}", fmt::join(choices, " "))));
-    return value.starts_with("FILE") || value.starts_with("NETWORK") ? " -r -F" : " -x";
+    return value.starts_with("FILE") || value == "PATH" || value.starts_with("NETWORK") ? " -r -F"
+                                                                                        : " -x";
 }
 
 std::string fish() {

@@ -150,6 +150,14 @@ private:
 
 } // namespace
 
+std::vector<std::string> synthesis_files(const std::string& top) {
+    std::vector<std::string> names;
+    for (const Target& target : targets)
+        for (const char* end : {"json", "log", "route"})
+            names.push_back(fmt::format("{}_{}.{}", top, target.name, end));
+    return names;
+}
+
 SynthesisReport report_synthesis(const std::string& folder, const std::vector<std::string>& files,
                                  const std::string& top) {
     return Synthesis{folder, files, top}.run();

@@ -17,4 +17,7 @@ struct SynthesisReport {
 SynthesisReport report_synthesis(const std::string& folder, const std::vector<std::string>& files,
                                  const std::string& top);
 
+/// The names of the files that it may leave in the folder.
+std::vector<std::string> synthesis_files(const std::string& top);
+
 } // namespace sme::cli

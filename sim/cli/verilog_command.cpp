@@ -118,6 +118,11 @@ private:
         return exit_code::fine;
     }
 
+    /// What Yosys and nextpnr write.
+    std::vector<std::string> reports() const {
+        return options_.report ? synthesis_files(exported_.top) : std::vector<std::string>{};
+    }
+
     int claim(FileAccess& files, const std::string& name) const {
         return claim_output(files,
                             verilog_file((std::filesystem::path{options_.output} / name).string()));
@@ -129,6 +134,10 @@ private:
         for (const hdl::ExportedFile& module : exported_.modules)
             if (refused == exit_code::fine)
                 refused = claim(files, module.name);
+        for (const std::string& name : reports())
+            if (refused == exit_code::fine)
+                refused = claim_output(
+                    files, {(std::filesystem::path{options_.output} / name).string(), "a report"});
         return refused != exit_code::fine ? refused : claim(files, exported_.top + "_bench.v");
     }
 

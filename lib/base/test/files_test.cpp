@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -295,6 +296,26 @@ TEST_CASE("processes that write one name at once leave a whole file of one of th
     CHECK(text_of(path).size() == 6000);
     CHECK(seen > 0);
     CHECK(scratch.files().size() == 1);
+}
+
+TEST_CASE("an open file of the process is written where it stands, whatever it is") {
+    const Scratch scratch;
+    const int open = ::open(scratch.path("out").c_str(), O_WRONLY | O_CREAT, 0600);
+    REQUIRE(open >= 0);
+    CHECK(::write(open, "first\n", 6) == 6);
+    const std::string path = "/dev/fd/" + std::to_string(open);
+    {
+        OutputFile file{path};
+        file.keep_lines();
+        CHECK(file.write("second\n"));
+        CHECK(file.commit());
+    }
+    CHECK(::write(open, "third\n", 6) == 6);
+    ::close(open);
+    CHECK(text_of(scratch.path("out")) == "first\nsecond\nthird\n");
+    CHECK(scratch.files().size() == 1);
+    CHECK(is_written_in_place("/dev/stdout"));
+    CHECK_FALSE(is_written_in_place("/dev/fd/x"));
 }
 
 TEST_CASE("what is no regular file is written in place") {

@@ -85,7 +85,7 @@ public:
     /// Writes everything that later cycles depend on into a file, in one piece: it stands under its
     /// name when it is whole. Process classes that keep something say so in `state`, see Archive.
     /// Throws CheckpointError when one does not, when the run has ended, or when the file cannot be
-    /// written.
+    /// written, as while another run writes one of that name.
     void save(const std::string& path);
     /// Goes on where a simulator of the same network was saved, with whatever threads. Before the
     /// first cycle only. Throws CheckpointError for a damaged file, or one of another network.

@@ -10,6 +10,7 @@
 
 #include <doctest/doctest.h>
 
+#include "base/files.hpp"
 #include "base/test/scratch.hpp"
 #include "sme/sme.hpp"
 
@@ -232,4 +233,17 @@ TEST_CASE("a checkpoint of another network, or at a wrong time, is refused") {
     CHECK(contains(error_of([&] { saved.load(folder.path("c")); }), "make another simulator"));
     CHECK(contains(error_of([&] { saved.save("/nowhere/c"); }), "/nowhere/c"));
     CHECK(contains(error_of([&] { saved.save("/dev/full"); }), "No space"));
+}
+
+TEST_CASE("no run saves into a checkpoint that another one is writing") {
+    const Scratch folder;
+    const Ring ring{5};
+    sme::Simulator saved{ring.network};
+    saved.run(Cycles{4});
+    {
+        const sme::OutputFile other{folder.path("c")};
+        CHECK(contains(error_of([&] { saved.save(folder.path("c")); }),
+                       "another run writes it now, into '" + folder.path("c.part") + "'"));
+    }
+    CHECK(error_of([&] { saved.save(folder.path("c")); }) == "");
 }

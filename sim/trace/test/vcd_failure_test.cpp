@@ -76,6 +76,21 @@ TEST_CASE("the file appears under its name only when the run has finished") {
     CHECK(text_of(folder.path("run.vcd")).find("\n#200\n") != std::string::npos);
 }
 
+TEST_CASE("a second trace of one name is refused before its run, and the first ends whole") {
+    const Scratch folder;
+    const std::string path = folder.path("run.vcd");
+    const sme::Network network = ring(10);
+    sme::Simulator first{network}, second{network};
+    sme::trace_vcd(first, path);
+    CHECK_THROWS_WITH_AS(
+        sme::trace_vcd(second, path),
+        ("cannot open '" + path + "': another run writes it now, into '" + path + ".part'").c_str(),
+        sme::NetworkError);
+    first.run(sme::Cycles{20});
+    first.finish();
+    CHECK(text_of(path).find("\n#200\n") != std::string::npos);
+}
+
 TEST_CASE("two runs write the same bytes") {
     const Scratch folder;
     const sme::Network network = ring(100);
