@@ -27,6 +27,14 @@ std::uint64_t word_at(const std::byte* from, std::size_t bytes = 8) {
     return word;
 }
 
+bool is_of_members(const StateCoverage& state) {
+    const std::size_t members = state.type->members().size();
+    return state.entered.size() == members &&
+           std::all_of(state.transitions.begin(), state.transitions.end(), [&](const auto& each) {
+               return each.first.first < members && each.first.second < members;
+           });
+}
+
 } // namespace
 
 void ToggleObserver::open(const Observed& observed) {
@@ -174,13 +182,45 @@ void ToggleObserver::state(Archive& archive) {
     archive(sizes);
     if (sizes != own)
         throw CheckpointError{"other buses are watched"};
-    archive(any_);
-    archive.bytes(last_.data(), last_.size());
-    archive.bytes(rose_.data(), rose_.size());
-    archive.bytes(fell_.data(), fell_.size());
-    archive(members_);
-    for (StateCoverage& state : states_)
+    // all of it is looked at before any of it is used
+    bool any = any_;
+    std::vector<std::byte> last = last_, rose = rose_, fell = fell_;
+    archive(any);
+    archive.bytes(last.data(), last.size());
+    archive.bytes(rose.data(), rose.size());
+    archive.bytes(fell.data(), fell.size());
+    std::vector<std::uint32_t> members = members_;
+    std::vector<StateCoverage> states = states_;
+    archive(members);
+    for (StateCoverage& state : states)
         archive(state.entered, state.transitions);
+    if (archive.saves())
+        return;
+    if (!are_members(members) || !std::all_of(states.begin(), states.end(), is_of_members))
+        throw CheckpointError{"it holds what is no member of an enumeration"};
+    any_ = any;
+    last_ = std::move(last);
+    rose_ = std::move(rose);
+    fell_ = std::move(fell);
+    members_ = std::move(members);
+    states_ = std::move(states);
+}
+
+/// Whether they can be the last members, one for each enumeration of each slot.
+bool ToggleObserver::are_members(const std::vector<std::uint32_t>& members) const {
+    if (members.size() != members_.size())
+        return false;
+    for (const Row& row : rows_) {
+        std::size_t at = row.members;
+        for (std::uint64_t k = 0; k < row.count; ++k)
+            for (const Scalar& scalar : families_[row.family].scalars)
+                if (scalar.enumeration && members[at] != no_member &&
+                    members[at] >= scalar.enumeration->members().size())
+                    return false;
+                else
+                    at += scalar.enumeration ? 1 : 0;
+    }
+    return true;
 }
 
 void ToggleObserver::close(std::uint64_t) {

@@ -80,6 +80,7 @@ private:
     void look_at_slot(const std::byte* now, std::size_t own, std::size_t bytes, bool first);
     void look_at_unwritten(const Row& row, const std::byte* now, std::size_t own, bool first);
     void look_at_members(const Row& row, const std::byte* slot, std::uint64_t place);
+    bool are_members(const std::vector<std::uint32_t>& members) const;
     void sum(const Row& row, ToggleCoverage& into, const BusFamily& bus) const;
 
     const Graph* graph_ = nullptr;

@@ -41,6 +41,8 @@ Moves DelayLine::moves() {
 void DelayLine::state(Archive& archive) {
     for (std::size_t at = 0; at < ring_.size(); at += slot_bytes_)
         archive.bytes(ring_.data() + at, kept_bytes_);
+    for (std::size_t at = 0; at < ring_.size() && !archive.saves(); at += slot_bytes_)
+        check_kept(bus_, ring_.data() + at);
 }
 
 UnwrittenSlots::UnwrittenSlots(const BusFamily& bus, const BusSlots& slots)

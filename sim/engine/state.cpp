@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include "bits/canonical.hpp"
 #include "engine/engine.hpp"
 #include "network/build.hpp"
 
@@ -72,6 +73,15 @@ void make_distinct(std::vector<Piece>& pieces) {
 
 } // namespace
 
+void check_kept(const BusFamily& bus, const std::byte* slot) {
+    if (const auto wrong = wrong_value(*bus.type, slot))
+        throw CheckpointError{*wrong};
+    const std::byte* const marks = slot + bus.type->size(); // of what was written
+    if (std::any_of(marks, slot + kept_bytes(bus),
+                    [](std::byte mark) { return mark > std::byte{1}; }))
+        throw CheckpointError{"what says whether it was written is neither 0 nor 1"};
+}
+
 std::size_t kept_bytes(const BusFamily& bus) {
     return bus.type->size() + (bus.unwritten == Unwritten::error ? bus.type->leaf_count() : 0);
 }
@@ -85,14 +95,16 @@ void Engine::bus_state(Archive& archive, std::size_t bus) {
     std::byte* const base = loop_->read_arena();
     const auto move = [&](const Segments& slots) {
         for (const Segment& run : slots.runs()) {
-            if (kept == slot && run.stride == static_cast<std::int64_t>(kept)) {
+            const bool together = kept == slot && run.stride == static_cast<std::int64_t>(kept);
+            if (together)
                 archive.bytes(base + run.offset, run.count * kept);
-                continue;
-            }
             for (std::uint64_t k = run.first; k < run.end(); ++k) {
-                archive.bytes(base + run.at(k), kept);
-                if (!archive.saves())
-                    std::memset(base + run.at(k) + kept, 1, marks);
+                if (!together)
+                    archive.bytes(base + run.at(k), kept);
+                if (archive.saves())
+                    continue;
+                check_kept(family, base + run.at(k));
+                std::memset(base + run.at(k) + kept, 1, marks);
             }
         }
     };
@@ -110,9 +122,16 @@ void Engine::memory_state(Archive& archive, std::uint32_t family, std::size_t me
     for (std::uint64_t k = 0; k < count; ++k)
         positions[static_cast<std::uint64_t>(layout_.orders[family].at(k))] = k;
     if (std::is_sorted(positions.begin(), positions.end()))
-        return archive.bytes(words.data(), words.size());
-    for (const std::uint64_t position : positions)
-        archive.bytes(words.data() + position * each, each);
+        archive.bytes(words.data(), words.size());
+    else
+        for (const std::uint64_t position : positions)
+            archive.bytes(words.data() + position * each, each);
+    if (archive.saves())
+        return;
+    const std::size_t size = found.element->size();
+    for (std::size_t at = 0; at + size <= words.size(); at += size)
+        if (const auto wrong = wrong_value(*found.element, words.data() + at))
+            throw CheckpointError{*wrong};
 }
 
 /// What an observer remembers of the past is its own: it knows whether it still fits.

@@ -23,6 +23,8 @@ struct Piece {
 
 /// Bytes of a slot that later cycles depend on: marks that were made for a judge are left out.
 std::size_t kept_bytes(const BusFamily& bus);
+/// Throws CheckpointError when these bytes of a slot are no value of the bus.
+void check_kept(const BusFamily& bus, const std::byte* slot);
 
 /// What a checkpoint says of its run.
 struct SavedRun {

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <span>
 
+#include "bits/canonical.hpp"
 #include "interpret/judge.hpp"
 #include "interpret/operands.hpp"
 #include "interpret/places.hpp"
@@ -100,13 +101,24 @@ public:
         archive(texts);
         if (texts != own)
             throw CheckpointError{"the checks are others"};
-        for (Verdict& verdict : *verdicts_)
+        Verdicts made = *verdicts_;
+        for (Verdict& verdict : made) {
             archive(verdict.kind, verdict.cycle, verdict.evaluated, verdict.held, verdict.open,
                     verdict.began);
-        archive(verdicts_->obligations);
+            if (verdict.kind > Verdict::Kind::pending)
+                throw CheckpointError{"what became of a check is not known"};
+        }
+        archive(made.obligations);
+        if (made.obligations.size() != verdicts_->obligations.size())
+            throw CheckpointError{"the sequences are others"};
+        *verdicts_ = made; // its words stay where they are
         for (std::size_t k = 0; k < places_.own_memories; ++k) {
             const MemorySlots& memory = places_.memories[k];
-            archive.bytes(memory.words, memory.words_each * memory.element->size());
+            const std::size_t size = memory.element->size();
+            archive.bytes(memory.words, memory.words_each * size);
+            for (std::size_t word = 0; word < memory.words_each && !archive.saves(); ++word)
+                if (const auto wrong = wrong_value(*memory.element, memory.words + word * size))
+                    throw CheckpointError{*wrong};
         }
     }
 
