@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "base/shown_text.hpp"
+
 namespace sme {
 
 Diagnostic& Diagnostics::add(Code code, Location where, std::string message) {
@@ -72,7 +74,7 @@ std::string excerpt(const Location& where) {
     if (line.empty())
         return {};
     std::replace_if(
-        line.begin(), line.end(), [](unsigned char c) { return c < 0x20; }, ' ');
+        line.begin(), line.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; }, ' ');
     const std::size_t begin = std::min<std::size_t>(at.column - 1, line.size());
     const std::size_t wanted = where.end > where.begin ? where.end - where.begin : 1;
     std::size_t from = 0, to = line.size();
@@ -111,7 +113,7 @@ std::string render(const Diagnostic& diagnostic) {
     text += excerpt(diagnostic.where);
     for (const Note& note : diagnostic.notes)
         text += headline(note.where, "note", note.message, {}) + excerpt(note.where);
-    return text;
+    return shown_text(text);
 }
 
 std::string render(const Diagnostics& diagnostics) {

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "base/shown_text.hpp"
 #include "cli/findings.hpp"
 
 namespace sme::cli {
@@ -72,7 +73,7 @@ int Checkpoints::begin(engine::Engine& engine, const Loaded& loaded, CoverageRep
                 anew.emplace_back(error.what());
             }
         for (const std::string& what : anew)
-            fmt::print(stderr, "note: begun anew in cycle {}: {}\n", first_, what);
+            fmt::print(stderr, "note: begun anew in cycle {}: {}\n", first_, shown_text(what));
         for (const auto& recording : loaded.recordings)
             if (recording->start(); !recording->problem().empty()) {
                 complain(Code::file_unwritable, recording->problem());
@@ -110,7 +111,7 @@ void Checkpoints::save(engine::Engine& engine, CoverageReport* coverage) {
     } catch (const CheckpointError& error) {
         if (problem_.empty())
             fmt::print(stderr, "note: the run goes on, but is not saved in cycle {}: {}\n",
-                       engine.cycle(), error.what());
+                       engine.cycle(), shown_text(error.what()));
         problem_ = error.what();
         next_.reset();
     }

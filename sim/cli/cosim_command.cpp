@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "base/shown_text.hpp"
 #include "cli/commands.hpp"
 #include "cli/findings.hpp"
 #include "cli/loading.hpp"
@@ -59,7 +60,7 @@ int run_compared(const Options& options, const Loaded& loaded, const Comparisons
         return ended;
     std::vector<Diagnostic> differences;
     for (const auto& comparison : comparisons) {
-        fmt::print("{}", report_of(*comparison));
+        fmt::print("{}", shown_text(report_of(*comparison)));
         if (comparison->difference)
             differences.push_back(difference_of(*comparison));
     }

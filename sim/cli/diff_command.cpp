@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "base/shown_text.hpp"
 #include "cli/commands.hpp"
 #include "cli/counted.hpp"
 #include "cli/findings.hpp"
@@ -95,10 +96,12 @@ public:
         unit_ = comparison.unit();
         std::uint64_t shown = 0;
         const Outcome outcome = comparison.run([&](const validator::Difference& difference) {
-            fmt::print("{}  {}: {} in {}, {} in {}{}{}\n", time(difference.time),
-                       validator::shown_name(first_.declarations(), pairing.pairs[difference.pair]),
-                       difference.first, first_name(), difference.second, second_name(),
-                       difference.where.empty() ? "" : "; ", difference.where);
+            fmt::print("{}", shown_text(fmt::format(
+                                 "{}  {}: {} in {}, {} in {}{}{}\n", time(difference.time),
+                                 validator::shown_name(first_.declarations(),
+                                                       pairing.pairs[difference.pair]),
+                                 difference.first, first_name(), difference.second, second_name(),
+                                 difference.where.empty() ? "" : "; ", difference.where)));
             return ++shown < options_.diff.most;
         });
         show_warnings();
@@ -169,7 +172,8 @@ private:
 
     /// A note; with --strict, a difference.
     void tell(const std::string& message) {
-        fmt::print(stderr, "{}: {}\n", options_.strict ? "difference" : "note", message);
+        fmt::print(stderr, "{}: {}\n", options_.strict ? "difference" : "note",
+                   shown_text(message));
         ++told_;
     }
 

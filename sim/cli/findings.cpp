@@ -2,9 +2,13 @@
 #include "cli/findings.hpp"
 
 #include <algorithm>
+#include <cerrno>
+#include <csignal>
 
 #include <fmt/format.h>
 #include <unistd.h>
+
+#include "cli/options.hpp"
 
 namespace sme::cli {
 
@@ -37,6 +41,13 @@ std::string complaint(Code code, std::string message) {
 
 void complain(Code code, std::string message) {
     fmt::print(stderr, "{}", complaint(code, std::move(message)));
+}
+
+int output_failed(int error) {
+    if (error == EPIPE)
+        return 128 + SIGPIPE;
+    complain(Code::file_unwritable, "cannot write to standard output");
+    return exit_code::file;
 }
 
 } // namespace sme::cli

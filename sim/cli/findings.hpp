@@ -16,6 +16,10 @@ void show(const std::vector<Diagnostic>& findings);
 /// Prints an error that has no place in a file.
 void complain(Code code, std::string message);
 
+/// Of standard output that cannot be written, for a reason that is an errno: says so, unless its
+/// reader is gone, who has seen enough. The exit code.
+int output_failed(int error);
+
 /// The text that `complain` prints.
 std::string complaint(Code code, std::string message);
 

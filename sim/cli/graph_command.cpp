@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <cerrno>
 #include <cstdio>
 
 #include <fmt/format.h>
 
 #include "base/files.hpp"
 #include "base/program.hpp"
+#include "base/shown_text.hpp"
 #include "cli/commands.hpp"
 #include "cli/findings.hpp"
 #include "cli/loading.hpp"
@@ -24,8 +26,7 @@ int write_picture(const std::string& path, const std::string& picture) {
         std::fwrite(picture.data(), 1, picture.size(), stdout);
         if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0)
             return exit_code::fine;
-        complain(Code::file_unwritable, "cannot write to standard output");
-        return exit_code::file;
+        return output_failed(errno);
     }
     catch_signals(); // no part of a file stays
     OutputFile file{path};
@@ -40,7 +41,7 @@ int complain_of_graphviz(const std::string& problem) {
     fmt::print(stderr,
                "error: {}; an SVG is drawn by Graphviz's 'dot', a DOT file (-o FILE.dot) needs no "
                "other program\n",
-               problem);
+               shown_text(problem));
     return exit_code::building;
 }
 

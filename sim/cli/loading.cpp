@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/kept_folder.hpp"
+#include "base/shown_text.hpp"
 #include "cli/findings.hpp"
 #include "cli/output_files.hpp"
 #include "cli/program.hpp"
@@ -99,7 +100,7 @@ verilator::Settings verilog_settings(const Options& options,
     settings.progress = [](const std::string& what) {
         catch_signals(); // nothing half-built stays, and no compiler runs on
         if (::isatty(STDERR_FILENO))
-            fmt::print(stderr, "sme: {}\n", what);
+            fmt::print(stderr, "sme: {}\n", shown_text(what));
     };
     return settings;
 }

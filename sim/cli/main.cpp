@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <new>
 #include <system_error>
 
 #include <fmt/format.h>
 
+#include "base/shown_text.hpp"
 #include "cli/command_table.hpp"
 #include "cli/findings.hpp"
 
@@ -15,15 +18,14 @@ int main(int count, char** values) {
     try {
         const auto read = read_options(arguments);
         if (const auto* ending = std::get_if<Ending>(&read)) {
-            fmt::print(ending->exit_code == exit_code::fine ? stdout : stderr, "{}", ending->text);
-            return std::fflush(stdout) == 0 ? ending->exit_code : exit_code::file;
+            fmt::print(ending->exit_code == exit_code::fine ? stdout : stderr, "{}",
+                       shown_text(ending->text));
+            return std::fflush(stdout) == 0 ? ending->exit_code : output_failed(errno);
         }
         const Options& options = std::get<Options>(read);
         const int code = find_command(options.command)->carry_out(options);
-        if (code == exit_code::fine && std::fflush(stdout) != 0) {
-            complain(Code::file_unwritable, "cannot write to standard output");
-            return exit_code::file;
-        }
+        if (code == exit_code::fine && std::fflush(stdout) != 0)
+            return output_failed(errno);
         return code;
     } catch (const std::bad_alloc&) { // what is printed here needs none
         std::fputs("error: there is not enough memory for this network [network-too-large]\n",
@@ -31,7 +33,7 @@ int main(int count, char** values) {
         return exit_code::usage;
     } catch (const std::system_error& error) {
         if (error.code() != std::errc::resource_unavailable_try_again)
-            return exit_code::file; // fmt could not print: whoever read it is gone
+            return error.code().value() == EPIPE ? 128 + SIGPIPE : exit_code::file; // fmt's
         std::fputs("error: there cannot be as many threads here as this needs [bad-option]\n",
                    stderr);
         return exit_code::usage;

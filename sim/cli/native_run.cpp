@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/files.hpp"
+#include "base/shown_text.hpp"
 #include "cli/findings.hpp"
 #include "cli/program.hpp"
 #include "cli/signals.hpp"
@@ -138,7 +139,7 @@ int NativeRun::prepare() {
     write();
     compiled_ = native::compile(native_->unit().text(), settings(interrupted()));
     if (!compiled_.note.empty())
-        fmt::print(stderr, "note: native code is not kept: {}\n", compiled_.note);
+        fmt::print(stderr, "note: native code is not kept: {}\n", shown_text(compiled_.note));
     const std::string problem = attach();
     if (problem.empty())
         return exit_code::fine;
@@ -165,14 +166,14 @@ void NativeRun::tend(std::uint64_t left, bool endless) {
     if (const std::string problem = attach(); !problem.empty())
         give_up(problem);
     else if (!compiled_.note.empty())
-        fmt::print(stderr, "note: native code is not kept: {}\n", compiled_.note);
+        fmt::print(stderr, "note: native code is not kept: {}\n", shown_text(compiled_.note));
 }
 
 void NativeRun::give_up(const std::string& why) {
     state_ = State::given_up;
     why_ = why;
     if (options_.compile) // else the user knows
-        fmt::print(stderr, "note: the run goes on interpreted: {}\n", why);
+        fmt::print(stderr, "note: the run goes on interpreted: {}\n", shown_text(why));
 }
 
 /// Writes the C, and compiles it on a thread of its own.

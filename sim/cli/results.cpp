@@ -69,6 +69,10 @@ Outcome outcome_of(const interpret::RecordingFile& file) {
         made.word = "failed";
         made.why = fmt::format("{}: '{}' is not what '{}' expects: {}\n", describe(recording.where),
                                recording.path, recording.expected_path, file.difference());
+    } else if (!file.problem().empty()) {
+        made.kind = Outcome::Kind::failed;
+        made.word = "not written";
+        made.why = file.problem();
     } else if (recording.has_expected && file.rows() < recording.expected.size()) {
         made.kind = Outcome::Kind::skipped;
         made.word = "not reached";

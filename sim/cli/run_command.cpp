@@ -9,6 +9,7 @@
 #include <sys/resource.h>
 
 #include "base/files.hpp"
+#include "base/shown_text.hpp"
 #include "cli/checkpoints.hpp"
 #include "cli/commands.hpp"
 #include "cli/findings.hpp"
@@ -18,6 +19,7 @@
 #include "cli/progress.hpp"
 #include "cli/run_reports.hpp"
 #include "cli/signals.hpp"
+#include "cli/standard_output.hpp"
 #include "cli/summary.hpp"
 #include "cli/thread_report.hpp"
 #include "engine/engine.hpp"
@@ -45,19 +47,6 @@ trace::ClockPeriod period_of(std::uint64_t picoseconds) {
             return {picoseconds / size, unit};
     return {picoseconds, trace::TimeUnit::picoseconds};
 }
-
-/// What processes print goes to standard output.
-class StandardOutput final : public engine::PrintSink {
-public:
-    void print(const std::string& line) override { write(line + '\n'); }
-    void write(const std::string& text) {
-        failed_ = failed_ || std::fwrite(text.data(), 1, text.size(), stdout) != text.size();
-    }
-    bool failed() const { return failed_; }
-
-private:
-    bool failed_ = false;
-};
 
 /// One run of the command.
 class Run {
@@ -141,7 +130,7 @@ private:
     }
 
     bool can_write() const {
-        bool can = !output_.failed();
+        bool can = output_.error() == 0;
         for_each_stream([&](const auto& stream) { can = can && stream.problem().empty(); });
         return can;
     }
@@ -152,7 +141,7 @@ private:
                  fmt::format("there is not enough memory to go on in cycle {}", engine.cycle()));
         for_each_stream([](auto& stream) {
             stream.abandon();
-            fmt::print(stderr, "note: {}\n", stream.problem());
+            fmt::print(stderr, "note: {}\n", shown_text(stream.problem()));
         });
         return exit_code::usage;
     }
@@ -329,8 +318,8 @@ private:
         for (Diagnostic& failure : failures_of(loaded_))
             findings.push_back(std::move(failure));
         show(findings);
-        output_.write(summary_of(loaded_, engine, judge_.get()) + checkpoints_.summary() +
-                      reports_.summary() + kept_line(engine));
+        output_.write(shown_text(summary_of(loaded_, engine, judge_.get()) +
+                                 checkpoints_.summary() + reports_.summary() + kept_line(engine)));
         bool written = true;
         const auto take = [&](const std::string& problem) {
             if (!problem.empty())
@@ -338,7 +327,7 @@ private:
             written = written && problem.empty();
         };
         for_each_stream([&](const auto& stream) { take(stream.problem()); });
-        take(std::fflush(stdout) != 0 || output_.failed() ? "cannot write to standard output" : "");
+        output_.flush();
         take(reports_.write(engine));
         take(measured_problem_);
         take(checkpoints_.problem());
@@ -346,8 +335,11 @@ private:
         const bool faulted = engine.ending() == engine::Ending::faulted;
         if ((faulted && !is_cut_short(engine)) || any_failed(loaded_) || broken)
             return exit_code::model_failed;
+        const int printed = output_.error() == 0 ? exit_code::fine : output_failed(output_.error());
         if (!written)
             return exit_code::file;
+        if (printed != exit_code::fine)
+            return printed;
         if (faulted)
             return signal_exit_code();
         return engine.ending() == engine::Ending::interrupted ? signal_exit_code()

@@ -125,6 +125,8 @@ std::string recording_line(const interpret::RecordingFile& file) {
     const std::string rows = counted(file.rows(), "row", "rows");
     if (!file.difference().empty())
         return fmt::format("  FAILED       {}: {}\n", recording.path, file.difference());
+    if (!file.problem().empty())
+        return fmt::format("  not written  {}: {} came\n", recording.path, rows);
     if (!recording.has_expected)
         return fmt::format("  recorded     {}: {}\n", recording.path, rows);
     if (file.rows() < recording.expected.size())

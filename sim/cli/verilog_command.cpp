@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "base/files.hpp"
+#include "base/shown_text.hpp"
 #include "cli/commands.hpp"
 #include "cli/findings.hpp"
 #include "cli/loading.hpp"
@@ -58,7 +59,7 @@ public:
         if (interrupted())
             return signal_exit_code();
         fmt::print("{}: {} modules in {}, a test bench of {} cycles\n", exported_.top,
-                   exported_.modules.size(), options_.output, cycles_);
+                   exported_.modules.size(), shown_text(options_.output), cycles_);
         return options_.report ? report() : exit_code::fine;
     }
 
@@ -68,12 +69,12 @@ private:
         for (const hdl::ExportedFile& module : exported_.modules)
             names.push_back(module.name);
         const SynthesisReport made = report_synthesis(options_.output, names, exported_.top);
-        fmt::print("{}", made.text);
+        fmt::print("{}", shown_text(made.text));
         if (interrupted())
             return signal_exit_code();
         if (made.problem.empty())
             return exit_code::fine;
-        fmt::print(stderr, "error: {}\n", made.problem);
+        fmt::print(stderr, "error: {}\n", shown_text(made.problem));
         return exit_code::building;
     }
 

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cerrno>
+#include <cstdio>
+#include <string>
+
+#include "engine/engine.hpp"
+
+namespace sme::cli {
+
+/// What processes print goes to standard output.
+class StandardOutput final : public engine::PrintSink {
+public:
+    void print(const std::string& line) override { write(line + '\n'); }
+    void write(const std::string& text) {
+        if (error_ == 0 && std::fwrite(text.data(), 1, text.size(), stdout) != text.size())
+            error_ = errno;
+    }
+    void flush() {
+        if (error_ == 0 && std::fflush(stdout) != 0)
+            error_ = errno;
+    }
+    /// An errno; 0: all is well.
+    int error() const { return error_; }
+
+private:
+    int error_ = 0;
+};
+
+} // namespace sme::cli
