@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/program.hpp"
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cerrno>
@@ -145,7 +146,8 @@ public:
         if (!stopped_ && limit_ && (now >= end_ || is_unwanted(limit_))) {
             stopped_ = true;
             end_ = now + last_words;
-            ::kill(-process_, SIGTERM);
+            const int number = limit_->signal && is_unwanted(limit_) ? limit_->signal->load() : 0;
+            ::kill(-process_, number > 0 ? number : SIGTERM);
             ::kill(-process_, SIGCONT); // one that is halted hears nothing
         } else if (stopped_ && !killed_ && now >= end_)
             kill();
@@ -191,12 +193,12 @@ std::string read_all(int descriptor, Watch& watch) {
 int wait_for(pid_t process, Watch& watch) {
     const int flags = WEXITED | WNOWAIT | (watch.pause() < 0 ? 0 : WNOHANG);
     siginfo_t ended{};
-    while (ended.si_pid == 0) {
+    for (int pause = 1; ended.si_pid == 0; pause = std::min(2 * pause, watch.pause())) {
         if (::waitid(P_PID, static_cast<id_t>(process), &ended, flags) != 0 && errno != EINTR)
             break;
         watch.look();
         if (ended.si_pid == 0 && watch.pause() >= 0)
-            ::poll(nullptr, 0, 1);
+            ::poll(nullptr, 0, pause);
     }
     if (watch.stopped())
         watch.kill(); // those that it started; its number is taken until we have waited for it

@@ -32,6 +32,8 @@ struct ProgramLimit {
     double seconds = 0;                          // 0: never
     const std::atomic<bool>* unwanted = nullptr; // it is stopped soon after this becomes true
     int niceness = 0;                            // added to ours
+    /// The signal that stops it instead of SIGTERM, once it is unwanted.
+    const std::atomic<int>* signal = nullptr;
 };
 
 /// Runs a program without a shell, and waits for it. Several threads may.

@@ -73,7 +73,8 @@ constexpr std::array commands{
                 "First every invariant of the model is checked in every cycle: each process runs "
                 "once, what is read is what was written or follows the rule for unwritten, delays "
                 "and wires are as they are declared. Then the network runs in many random orders "
-                "on one to three threads, and every bus is compared in every cycle: processes that "
+                "on one to three threads, if there are as many CPUs, and every bus is compared in "
+                "every cycle: processes that "
                 "share something behind the network's back show there.",
                 validate_command},
     CommandInfo{
@@ -208,6 +209,7 @@ po::options_description options_of(const CommandInfo& command) {
         add("validate", "check every invariant of the model in every cycle");
     if (command.name == "validate") {
         add("orders", text("N"), "run it in N other orders (20)");
+        add("threads", text("N"), "on up to N threads (3, but no more than there are CPUs)");
         add("cycles", text("N"), "run N cycles (1 to 2^62)");
         add("seed", text("N"), "seed of what is random (0)");
     }

@@ -40,6 +40,7 @@ struct Options {
     bool trace_state = false;
     std::uint64_t keep_last = 0; // cycles of the trace, written when something goes wrong; 0: all
     SimulatorOptions run;        // threads, seed
+    bool threads_given = false;  // they are asked for
     std::vector<unsigned> counts{1, 2, 4, 8, 16, 32, 64, 128}; // of threads, to predict for
     bool stats = false;
     Execution execution = Execution::automatic;

@@ -2,6 +2,7 @@
 #include "cli/progress.hpp"
 
 #include <algorithm>
+#include <cstdio>
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -25,11 +26,23 @@ std::string duration(double seconds) {
 
 } // namespace
 
-Progress::Progress(std::uint64_t total) : total_{total}, terminal_{::isatty(STDERR_FILENO) == 1} {}
+StatusLine::StatusLine() : terminal_{::isatty(STDERR_FILENO) == 1} {}
 
-Progress::~Progress() {
+StatusLine::~StatusLine() {
     if (visible_)
-        fmt::print(stderr, "\r\033[K");
+        std::fputs("\r\033[K", stderr);
+}
+
+bool StatusLine::is_due() const {
+    return terminal_ && elapsed_s() >= 1 &&
+           std::chrono::duration<double>(Clock::now() - shown_).count() >= 0.2;
+}
+
+void StatusLine::show(const std::string& text) {
+    shown_ = Clock::now();
+    visible_ = true;
+    fmt::print(stderr, "\r\033[K{}", text);
+    std::fflush(stderr);
 }
 
 void Progress::update(std::uint64_t done) {
@@ -41,19 +54,15 @@ void Progress::update(std::uint64_t done) {
         slice_ = std::max<std::uint64_t>(slice_ / 2, 1);
     last_ = now;
     last_done_ = done;
-    const double elapsed = std::chrono::duration<double>(now - begin_).count();
-    if (!terminal_ || elapsed < 1 || std::chrono::duration<double>(now - shown_).count() < 0.2)
+    if (!line_.is_due())
         return;
-    shown_ = now;
-    visible_ = true;
-    const double speed = static_cast<double>(done) / elapsed;
+    const double speed = static_cast<double>(done) / line_.elapsed_s();
     std::string line = fmt::format("{} cycles, {}", done, rate(speed));
     if (total_ > 0)
         line = fmt::format("{:.0f} %, {}, {} left",
                            100.0 * static_cast<double>(done) / static_cast<double>(total_), line,
                            duration(static_cast<double>(total_ - done) / speed));
-    fmt::print(stderr, "\r\033[K{}", line);
-    std::fflush(stderr);
+    line_.show(line);
 }
 
 } // namespace sme::cli

@@ -3,18 +3,41 @@
 
 #include <chrono>
 #include <cstdint>
+#include <string>
 
 namespace sme::cli {
+
+/// A line on a terminal that changes while something takes longer than a second. Nothing where
+/// standard error is no terminal.
+class StatusLine {
+public:
+    StatusLine();
+    ~StatusLine(); ///< takes it away
+    StatusLine(const StatusLine&) = delete;
+    StatusLine& operator=(const StatusLine&) = delete;
+
+    /// Whether it is time for another text.
+    bool is_due() const;
+    void show(const std::string& text);
+    double elapsed_s() const {
+        return std::chrono::duration<double>(Clock::now() - begin_).count();
+    }
+
+private:
+    using Clock = std::chrono::steady_clock;
+
+    Clock::time_point begin_ = Clock::now();
+    Clock::time_point shown_ = begin_;
+    bool terminal_;
+    bool visible_ = false;
+};
 
 /// A line on a terminal while a run takes longer than a second: how far it is, how fast, how long
 /// it will still take. Nothing where standard error is no terminal.
 class Progress {
 public:
     /// `total` is how many cycles there will be; 0 when nobody knows.
-    explicit Progress(std::uint64_t total);
-    ~Progress();
-    Progress(const Progress&) = delete;
-    Progress& operator=(const Progress&) = delete;
+    explicit Progress(std::uint64_t total) : total_{total} {}
 
     /// How many cycles to run before the next `update`: about a twentieth of a second of them.
     std::uint64_t slice() const { return slice_; }
@@ -26,11 +49,8 @@ private:
     std::uint64_t total_;
     std::uint64_t slice_ = 1;
     std::uint64_t last_done_ = 0;
-    Clock::time_point begin_ = Clock::now();
-    Clock::time_point last_ = begin_;
-    Clock::time_point shown_ = begin_;
-    bool terminal_;
-    bool visible_ = false;
+    Clock::time_point last_ = Clock::now();
+    StatusLine line_;
 };
 
 } // namespace sme::cli

@@ -23,9 +23,10 @@ void on_signal(int number) {
     struct timespec now {};
     ::clock_gettime(CLOCK_MONOTONIC, &now);
     const std::int64_t now_ns = std::int64_t{now.tv_sec} * 1'000'000'000 + now.tv_nsec;
-    if (!seen.exchange(true, std::memory_order_relaxed)) {
+    int none = 0;
+    if (signal_number.compare_exchange_strong(none, number)) {
         first_signal_ns.store(now_ns, std::memory_order_relaxed);
-        signal_number.store(number, std::memory_order_relaxed);
+        seen.store(true); // its number is known
     } else if (now_ns - first_signal_ns.load(std::memory_order_relaxed) > same_request_ns) {
         kill_programs(); // what we started has groups of its own
         std::signal(number, SIG_DFL);
@@ -50,6 +51,10 @@ void catch_signals() {
 
 const std::atomic<bool>& interrupted() {
     return seen;
+}
+
+const std::atomic<int>& interrupted_by() {
+    return signal_number;
 }
 
 int signal_exit_code() {

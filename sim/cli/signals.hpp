@@ -11,6 +11,8 @@ void catch_signals();
 
 /// Whether there was one.
 const std::atomic<bool>& interrupted();
+/// Its number; 0: there was none.
+const std::atomic<int>& interrupted_by();
 /// 128 + its number.
 int signal_exit_code();
 

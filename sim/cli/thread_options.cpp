@@ -71,7 +71,8 @@ std::optional<std::string> read_thread_options(const boost::program_options::var
     const auto text = [&](const char* name) {
         return given.count(name) ? given[name].as<std::string>() : std::string{};
     };
-    if (given.count("threads"))
+    options.threads_given = given.count("threads") > 0;
+    if (options.threads_given)
         if (auto problem = options.command == "predict" ? read_counts(text("threads"), options)
                                                         : read_threads(text("threads"), options))
             return problem;

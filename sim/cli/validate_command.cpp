@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
 
 #include <fmt/format.h>
 
+#include "base/shown_text.hpp"
 #include "cli/commands.hpp"
 #include "cli/counted.hpp"
+#include "cli/findings.hpp"
 #include "cli/loading.hpp"
+#include "cli/progress.hpp"
 #include "cli/signals.hpp"
 #include "orders/orders.hpp"
 
@@ -28,15 +32,27 @@ int run_orders(const Options& options, const Loaded& loaded) {
                      std::uint64_t{1}));
     wishes.orders = options.orders;
     wishes.seed = options.run.seed;
+    wishes.threads = options.threads_given ? options.run.threads : 0;
     wishes.interrupt = &interrupted();
-    const orders::Report report = orders::compare(loaded.design.graph, wishes);
+    orders::Report report;
+    {
+        StatusLine line;
+        wishes.progress = [&](unsigned order, std::uint64_t cycle) {
+            if (line.is_due())
+                line.show(fmt::format("order {} of {}, cycle {} of {}", order + 1, options.orders,
+                                      cycle, wishes.cycles));
+        };
+        report = orders::compare(loaded.design.graph, wishes);
+    }
     if (report.difference)
         fmt::print("  {:<12} order {} of {}: {}\n", "DIFFER", report.difference->order + 1,
-                   options.orders, report.difference->text);
+                   options.orders, shown_text(report.difference->text));
     else if (report.orders > 0)
-        fmt::print("  {:<12} {} on up to 3 threads: {} in each of {}\n", "same",
-                   counted(report.orders, "order", "orders"), counted(report.buses, "bus", "buses"),
-                   counted(report.cycles, "cycle", "cycles"));
+        fmt::print(
+            "  {:<12} {} on {}: {} in each of {}\n", "same",
+            counted(report.orders, "order", "orders"),
+            report.threads == 1 ? "1 thread" : fmt::format("up to {} threads", report.threads),
+            counted(report.buses, "bus", "buses"), counted(report.cycles, "cycle", "cycles"));
     if (report.difference)
         return exit_code::model_failed;
     return interrupted() ? signal_exit_code() : exit_code::fine;
@@ -56,10 +72,10 @@ int validate_command(const Options& options) {
     if ((ended != exit_code::fine && ended != exit_code::model_failed) || options.orders == 0)
         return ended;
     const int compared = run_orders(options, *result.network);
-    const bool flushed = std::fflush(stdout) == 0;
+    const int failed = std::fflush(stdout) == 0 ? exit_code::fine : output_failed(errno);
     if (ended != exit_code::fine)
         return ended;
-    return flushed ? compared : exit_code::file;
+    return failed == exit_code::fine ? compared : failed;
 }
 
 } // namespace sme::cli

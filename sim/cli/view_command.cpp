@@ -4,12 +4,16 @@
 // 2. the save file is written beside the trace
 // 3. GTKWave opens both
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
+#include <csignal>
+#include <cstdlib>
 #include <filesystem>
 
 #include <fmt/format.h>
 
 #include "base/program.hpp"
+#include "base/shown_text.hpp"
 #include "cli/commands.hpp"
 #include "cli/findings.hpp"
 #include "cli/output_files.hpp"
@@ -41,7 +45,7 @@ int ended_by(Code code, std::string message) {
 }
 
 int ended_by_viewer(const std::string& problem) {
-    fmt::print(stderr, "error: {}\n", problem);
+    fmt::print(stderr, "error: {}\n", shown_text(problem));
     return exit_code::building;
 }
 
@@ -113,13 +117,11 @@ private:
             if (written.kept)
                 fmt::print(stderr,
                            "note: '{}' is kept as you changed it; --overwrite writes it anew\n",
-                           path);
+                           shown_text(path));
             else if (path == save_)
-                fmt::print("  wrote        {}\n", path);
+                fmt::print("  wrote        {}\n", shown_text(path));
         }
-        return std::fflush(stdout) == 0
-                   ? exit_code::fine
-                   : ended_by(Code::file_unwritable, "cannot write to standard output");
+        return std::fflush(stdout) == 0 ? exit_code::fine : output_failed(errno);
     }
 
     int open() {
@@ -132,8 +134,13 @@ private:
         const auto plain = [](const std::string& path) {
             return path.starts_with('-') ? "./" + path : path;
         };
+        // Ctrl-C ended the run, which is to be looked at; another signal ends all
+        const bool ends_run = interrupted_by() == SIGINT;
+        const ProgramLimit limit{0, ends_run ? nullptr : &interrupted(), 0, &interrupted_by()};
         const ProgramEnd end =
-            run_program(*gtkwave, {plain(trace_), plain(save_)}, ProgramStreams::ours);
+            run_program(*gtkwave, {plain(trace_), plain(save_)}, ProgramStreams::ours, {}, &limit);
+        if (end.stopped)
+            return signal_exit_code();
         if (!end.problem.empty())
             return ended_by_viewer(end.problem);
         if (end.exit_code != 0)
@@ -146,12 +153,27 @@ private:
     std::string save_;
 };
 
+/// Whether GTKWave is to be opened without a screen to show it on, which is said.
+bool lacks_display(const Options& options) {
+    const auto is_set = [](const char* name) {
+        const char* const display = std::getenv(name);
+        return display && *display;
+    };
+    if (!options.open || is_set("DISPLAY") || is_set("WAYLAND_DISPLAY"))
+        return false;
+    complain(Code::bad_option, "there is no display to open GTKWave on: neither DISPLAY nor "
+                               "WAYLAND_DISPLAY is set; --no-open only writes the files for it");
+    return true;
+}
+
 int view_network(const Options& options) {
     const Clock::time_point begin = Clock::now();
     const LoadResult result = load_network(options, verilator::Modules::Purpose::run);
     const std::optional<Loaded>& loaded = result.network;
     if (!loaded)
         return result.exit_code;
+    if (lacks_display(options))
+        return exit_code::usage;
     Options traced = options;
     const std::string trace = trace_of(options, *loaded);
     if (trace != loaded->design.trace) // else it is the network that names it
@@ -179,6 +201,8 @@ int view_trace(const Options& options) {
     trace::VcdSummary summary = trace::summary_of_vcd(options.network);
     if (!summary.problem.empty())
         return ended_by(Code::file_unreadable, summary.problem);
+    if (lacks_display(options))
+        return exit_code::usage;
     return Viewer{options, options.network}.show(std::move(summary.rows), first_span(summary));
 }
 

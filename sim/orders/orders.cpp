@@ -9,11 +9,15 @@
 
 #include "bits/scalar_text.hpp"
 #include "engine/engine.hpp"
+#include "engine/machine.hpp"
 #include "orders/slot_tape.hpp"
 
 namespace sme::orders {
 
 namespace {
+
+/// More threads than CPUs wait for each other most of the time.
+constexpr unsigned most_threads_unasked = 3;
 
 /// Checks and recordings are of one run; they change nothing.
 Graph without_observers(const Graph& graph) {
@@ -68,7 +72,9 @@ std::string writer_of(const Graph& graph, const Analysis& analysis, std::uint64_
 class Comparison {
 public:
     Comparison(const Graph& graph, const Wishes& wishes)
-        : graph_{without_observers(graph)}, wishes_{wishes} {
+        : graph_{without_observers(graph)}, wishes_{wishes},
+          threads_{wishes.threads > 0 ? wishes.threads
+                                      : std::min(most_threads_unasked, engine::usable_cpus())} {
         Diagnostics diagnostics;
         analysis_ = analyse(graph_, diagnostics);
         if (!analysis_)
@@ -90,7 +96,8 @@ private:
         SimulatorOptions straight;
         straight.threads = 1;
         straight.seed = wishes_.seed;
-        const SimulatorOptions other = order_of(report_.orders, wishes_.seed);
+        const SimulatorOptions other = order_of(report_.orders, wishes_.seed, threads_);
+        report_.threads = std::max(report_.threads, other.threads);
         Side first{graph_, *analysis_, straight};
         Side second{graph_, *analysis_, other};
         constexpr std::size_t tape_bytes = std::size_t{32} << 20;
@@ -100,6 +107,8 @@ private:
             const std::uint64_t wanted = std::min(slice, wishes_.cycles - first.engine().cycle());
             first.run(wanted);
             second.run(wanted);
+            if (wishes_.progress)
+                wishes_.progress(report_.orders, first.engine().cycle());
             if (const auto place = first.tape().first_difference(second.tape()))
                 return differ(*place, first, second, other.threads);
             if (first.engine().cycle() != second.engine().cycle() ||
@@ -151,17 +160,18 @@ private:
 
     const Graph graph_;
     const Wishes wishes_;
+    const unsigned threads_;
     std::optional<Analysis> analysis_;
     Report report_;
 };
 
 } // namespace
 
-SimulatorOptions order_of(unsigned order, std::uint64_t seed) {
+SimulatorOptions order_of(unsigned order, std::uint64_t seed, unsigned threads) {
     SimulatorOptions options;
-    options.threads = 1 + order % 3;
+    options.threads = 1 + order % threads;
     options.queue =
-        std::array{QueueKind::fixed, QueueKind::atomic, QueueKind::stealing}[order / 3 % 3];
+        std::array{QueueKind::fixed, QueueKind::atomic, QueueKind::stealing}[order / threads % 3];
     options.serial_levels = false; // levels that are cheap go to all threads, too
     options.seed = seed;
     options.shuffle = seed * 1'000'003 + order;

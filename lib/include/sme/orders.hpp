@@ -22,7 +22,8 @@ struct OrderDifference {
     std::string text;    ///< a sentence with all that
 };
 
-/// Runs a network in many random orders, on one to three threads, each beside a run in source
+/// Runs a network in many random orders, on one to three threads (no more than the process has
+/// CPUs), each beside a run in source
 /// order, and compares every bus in every cycle. In the model the order cannot be observed, so a
 /// difference means that processes share something behind its back: a static, a global, a pointer
 /// into another process. Throws NetworkError for a network with errors.

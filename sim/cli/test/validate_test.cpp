@@ -22,8 +22,20 @@ TEST_CASE("no model breaks an invariant, and every order gives the same") {
         CHECK(run.exit_code == 0);
         CHECK(contains(run.out, "  judged       "));
         CHECK(contains(run.out, "no invariant is broken\n"));
-        CHECK(contains(run.out, "  same         6 orders on up to 3 threads: "));
+        CHECK(contains(run.out, "  same         6 orders on "));
     }
+}
+
+TEST_CASE("orders have no more threads than there are CPUs, unless that is asked for") {
+    const std::string network = std::string{SME_SOURCE_DIR} + "/models/ring/network.yaml";
+    const std::string line = "validate --orders 6 --set nodes=64 --cycles 50 " + network;
+    const Command one{"taskset -c 0 " SME_COMMAND " " + line, Command::any_program};
+    CHECK(one.exit_code == 0);
+    CHECK(
+        contains(one.out, "  same         6 orders on 1 thread: 64 buses in each of 50 cycles\n"));
+    const Command five{"taskset -c 0 " SME_COMMAND " " + line + " --threads 5",
+                       Command::any_program};
+    CHECK(contains(five.out, "  same         6 orders on up to 5 threads: "));
 }
 
 TEST_CASE("what the judge says is in the results, too") {

@@ -5,13 +5,18 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <csignal>
+
+#include <fmt/format.h>
 
 #include "command.hpp"
+#include "running.hpp"
 
 namespace {
 
 using sme::test::Command;
 using sme::test::contains;
+using sme::test::Running;
 using sme::test::Scratch;
 using sme::test::text_of;
 
@@ -34,7 +39,7 @@ struct Counter : Scratch {
         write("bin/gtkwave", "#!/bin/sh\necho banner\nprintf '%s\\n' \"$@\" >" + path("arguments") +
                                  "\nexit " + std::to_string(code) + "\n");
         std::filesystem::permissions(path("bin/gtkwave"), std::filesystem::perms::owner_all);
-        return "env PATH=" + path("bin") + ":/usr/bin:/bin " SME_COMMAND " view ";
+        return "env DISPLAY=:9 PATH=" + path("bin") + ":/usr/bin:/bin " SME_COMMAND " view ";
     }
 };
 
@@ -99,7 +104,7 @@ TEST_CASE("the viewer gets the trace and the save file, and what it prints is no
 
 TEST_CASE("a viewer that is missing or fails ends with 3, and the files are there") {
     const Counter folder;
-    const std::string nowhere = "env PATH=" + folder.path("") + " " SME_COMMAND " view ";
+    const std::string nowhere = "env DISPLAY=:9 PATH=" + folder.path("") + " " SME_COMMAND " view ";
     const Command missing{nowhere + folder.network, Command::any_program};
     CHECK(missing.exit_code == 3);
     CHECK(contains(missing.err, "apt-get install gtkwave"));
@@ -108,6 +113,41 @@ TEST_CASE("a viewer that is missing or fails ends with 3, and the files are ther
     const Command failing{folder.with_viewer(7) + folder.network, Command::any_program};
     CHECK(failing.exit_code == 3);
     CHECK(contains(failing.err, "/gtkwave' ended with 7"));
+}
+
+TEST_CASE("without a display nothing is run, and how to do without one is said") {
+    const Counter folder;
+    const std::string view = "env -u WAYLAND_DISPLAY DISPLAY= " SME_COMMAND " view ";
+    const Command none{view + folder.network, Command::any_program};
+    CHECK(none.exit_code == 2);
+    CHECK(contains(none.err, "there is no display to open GTKWave on"));
+    CHECK(contains(none.err, "--no-open"));
+    CHECK(folder.sorted() == Files{"count.yaml"});
+    CHECK(Command{view + folder.network + " --no-open", Command::any_program}.exit_code == 0);
+    const Command trace{view + folder.path("count.vcd"), Command::any_program};
+    CHECK(trace.exit_code == 2);
+    CHECK(contains(trace.err, "there is no display to open GTKWave on"));
+}
+
+TEST_CASE("a signal goes on to the viewer, and both end") {
+    const Counter folder;
+    folder.with_viewer(0);
+    for (const auto& [name, number] :
+         {std::pair{"HUP", SIGHUP}, {"TERM", SIGTERM}, {"INT", SIGINT}}) {
+        CAPTURE(name);
+        folder.write("bin/gtkwave", fmt::format("#!/bin/sh\ntrap 'echo {0} >{1}; exit 0' {0}\n"
+                                                "echo $$ >{2}\nwhile :; do sleep 0.01; done\n",
+                                                name, folder.path("heard"), folder.path("number")));
+        Running run{"view count.yaml --overwrite", folder.path(),
+                    "env DISPLAY=:9 PATH=" + folder.path("bin") + ":$PATH"};
+        REQUIRE(run.runs_until([&] { return contains(text_of(folder.path("number")), "\n"); }));
+        run.signal(number);
+        CHECK(run.wait() == 128 + number);
+        CHECK(text_of(folder.path("heard")) == std::string{name} + "\n");
+        const std::string process = "/proc/" + text_of(folder.path("number"));
+        CHECK_FALSE(std::filesystem::exists(process.substr(0, process.size() - 1)));
+        std::filesystem::remove(folder.path("number"));
+    }
 }
 
 TEST_CASE("a run that fails is looked at all the same, and ends as it failed") {
