@@ -57,6 +57,14 @@ void Costs::forget() {
     }
 }
 
+/// What disturbs a measure (a cold cache, a thread that was not running) makes it longer, never
+/// shorter: so costs fall fast, and one long measure leaves them near the median of their item.
+static float blended(float known, float measured) {
+    constexpr float most = 1.9F, rising = 0.5F, falling = 0.875F;
+    const float believed = std::min(measured, most * known);
+    return known + (believed > known ? rising : falling) * (believed - known);
+}
+
 void Costs::learn(const Probe::Event& event) {
     ItemCosts& costs = items_[event.item];
     costs.settled = false;
@@ -68,8 +76,7 @@ void Costs::learn(const Probe::Event& event) {
     const std::uint64_t end = std::max((first + event.range.count) / costs.cell, begin + 1);
     for (std::uint64_t k = begin; k < std::min<std::uint64_t>(end, costs.each.size()); ++k) {
         float& known = costs.each[k];
-        constexpr float newer = 0.5F;
-        known = costs.measured ? known + newer * (each - known) : each;
+        known = costs.measured ? blended(known, each) : each;
     }
     if (event.range.first + event.range.count ==
         schedule_.items[event.item].range.first + schedule_.items[event.item].range.count)

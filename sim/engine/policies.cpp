@@ -45,23 +45,46 @@ public:
     }
 };
 
-/// Each thread gets one run of neighbours, all about as many instances.
+/// Each thread gets one run of neighbours of each kind, all about as many instances: instances of
+/// one kind cost about the same, those of two kinds need not. Kinds with fewer chunks than there
+/// are threads share the threads among them.
 class Blocks final : public Policy {
 public:
     Placement place(const Workload& work) override {
         Placement made(work.threads);
         for_each_level(work.chunks, [&](std::uint32_t begin, std::uint32_t end) {
-            std::uint64_t total = 0, before = 0;
-            for (std::uint32_t k = begin; k < end; ++k)
-                total += work.chunks[k].count;
-            for (std::uint32_t k = begin; k < end; ++k) {
-                const std::uint64_t middle = before + work.chunks[k].count / 2;
-                made[std::min<std::uint64_t>(middle * work.threads / total, work.threads - 1)]
-                    .push_back(k);
-                before += work.chunks[k].count;
+            std::vector<std::uint32_t> small;
+            for (std::uint32_t first = begin; first < end;) {
+                std::vector<std::uint32_t> kind;
+                const Chunk& chunk = work.chunks[first];
+                for (; first < end && work.chunks[first].group == chunk.group &&
+                       work.chunks[first].part == chunk.part;
+                     ++first)
+                    kind.push_back(first);
+                if (kind.size() >= work.threads)
+                    deal(work, kind, made);
+                else
+                    small.insert(small.end(), kind.begin(), kind.end());
             }
+            deal(work, small, made);
         });
+        for (std::vector<std::uint32_t>& list : made)
+            std::sort(list.begin(), list.end());
         return made;
+    }
+
+private:
+    static void deal(const Workload& work, const std::vector<std::uint32_t>& chunks,
+                     Placement& made) {
+        std::uint64_t total = 0, before = 0;
+        for (const std::uint32_t k : chunks)
+            total += work.chunks[k].count;
+        for (const std::uint32_t k : chunks) {
+            const std::uint64_t middle = before + work.chunks[k].count / 2;
+            made[std::min<std::uint64_t>(middle * work.threads / total, work.threads - 1)]
+                .push_back(k);
+            before += work.chunks[k].count;
+        }
     }
 };
 

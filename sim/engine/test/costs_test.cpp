@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Costs of instances as measured in cycles that were disturbed, and how policies deal by them.
+#include <random>
+
+#include <doctest/doctest.h>
+
+#include "engine/costs.hpp"
+#include "engine/machine.hpp"
+
+namespace {
+
+using namespace sme;
+using engine::Costs;
+
+/// One family of instances whose slots fill a cache line each: a chunk can be one instance.
+struct Cores {
+    explicit Cores(std::uint64_t count) {
+        graph.processes.emplace_back();
+        engine::Item item{};
+        item.range = {0, count};
+        schedule.items.push_back(item);
+    }
+    /// Tells what instances from `first` on took.
+    void learn(Costs& costs, std::uint64_t first, std::uint64_t count, double each_ns) const {
+        const double ns = each_ns * static_cast<double>(count) + engine::clock_cost_ns();
+        engine::Probe::Event event{};
+        event.end_ns = static_cast<std::uint64_t>(ns);
+        event.range = {first, count};
+        costs.learn(event);
+    }
+    Graph graph;
+    engine::Schedule schedule;
+};
+
+std::vector<std::uint64_t> dealt(const std::string& policy, const Costs& costs, unsigned threads) {
+    const engine::ChunkTable table = costs.chunks();
+    const Workload work{threads, table.chunks, 1, [] { return std::vector<ChunkLink>{}; },
+                        [](const Placement&) { return 0.0; }};
+    std::vector<std::uint64_t> instances;
+    for (const auto& list : make_policy(policy)->place(work)) {
+        std::uint64_t& sum = instances.emplace_back();
+        for (const std::uint32_t k : list)
+            sum += table.chunks[k].count;
+    }
+    return instances;
+}
+
+} // namespace
+
+TEST_CASE("equal cores are dealt in equal numbers, however much their measures were disturbed") {
+    std::mt19937 random{7};
+    const Cores cores{256};
+    for (int seed = 0; seed < 20; ++seed) {
+        Costs costs{cores.graph, cores.schedule};
+        for (int cycle = 0; cycle < 4; ++cycle) {
+            for (std::uint64_t k = 0; k < 256; k += 4) {
+                const bool cold = cycle == 0 && k < 100; // the first ones found nothing in caches
+                const bool stopped = random() % 60 == 0; // another program ran meanwhile
+                cores.learn(costs, k, 4, 1000.0 * (cold ? 6 : 1) * (stopped ? 50 : 1));
+            }
+            costs.settle();
+        }
+        for (const char* policy : {"optimize", "blocks"}) {
+            CAPTURE(policy);
+            const std::vector<std::uint64_t> given = dealt(policy, costs, 2);
+            CHECK(given[0] >= 120);
+            CHECK(given[1] >= 120);
+        }
+    }
+}
+
+TEST_CASE("blocks parts each kind of process by itself: light ones do not outvote heavy ones") {
+    std::vector<Chunk> chunks;
+    for (std::uint64_t k = 0; k < 256; ++k) // 256 cores
+        chunks.push_back({0, 0, 0, k, 1, 1000});
+    for (std::uint64_t k = 0; k < 100; ++k) // 6400 cells
+        chunks.push_back({0, 1, 0, 64 * k, 64, 100});
+    const Workload work{2, chunks, 1, [] { return std::vector<ChunkLink>{}; },
+                        [](const Placement&) { return 0.0; }};
+    std::vector<int> cores;
+    for (const auto& list : make_policy("blocks")->place(work)) {
+        int& sum = cores.emplace_back();
+        for (const std::uint32_t k : list)
+            sum += chunks[k].group == 0 ? 1 : 0;
+    }
+    CHECK(cores == std::vector<int>{128, 128});
+}
