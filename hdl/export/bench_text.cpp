@@ -76,17 +76,22 @@ std::string bench_text(const Exported& exported, std::uint64_t cycles) {
     std::string reset = drive;
     for (std::size_t at = 0; (at = reset.find("[cycle]", at)) != std::string::npos;)
         reset.replace(at, 7, "[0]");
+    const std::string edges =
+        exported.reset_cycles == 1
+            ? "        #5 clk = 1'b1; // one edge with rst before cycle 0\n        #5 clk = 1'b0;\n"
+            : fmt::format("        repeat ({}) begin // so many edges with rst before cycle 0\n"
+                          "            #5 clk = 1'b1;\n            #5 clk = 1'b0;\n        end\n",
+                          exported.reset_cycles);
     return bench_begin(exported, cycles) +
            fmt::format("        failed = 1'b0;\n        clk = 1'b0;\n        rst = 1'b1;\n{0}"
-                       "        #5 clk = 1'b1; // one edge with rst before cycle 0\n"
-                       "        #5 clk = 1'b0;\n        rst = 1'b0;\n"
+                       "{3}        rst = 1'b0;\n"
                        "        for (cycle = 0; cycle < cycles; cycle = cycle + 1) begin\n{1}"
                        "            #5; // everything settles\n{2}"
                        "            clk = 1'b1;\n            #5 clk = 1'b0;\n        end\n"
                        "        if (failed)\n            $display(\"FAIL\");\n        else\n"
                        "            $display(\"PASS: %0d cycles\", cycles);\n        $finish;\n"
                        "    end\nendmodule\n",
-                       reset, drive, compare);
+                       reset, drive, compare, edges);
 }
 
 } // namespace sme::hdl

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "export/scope_module.hpp"
+#include "export/source_files.hpp"
 
 namespace sme::hdl {
 
@@ -90,6 +91,16 @@ void watch(const expr::ScopeText& scope, std::uint64_t instance, const std::stri
     }
 }
 
+/// The modules that are processes, wherever they stand.
+void add_sources(const expr::ScopeText& scope, SourceFiles& files) {
+    for (const expr::UnitText& unit : scope.units) {
+        if (unit.verilog)
+            files.add(unit.verilog->module);
+        if (unit.inside)
+            add_sources(*unit.inside, files);
+    }
+}
+
 /// What tools take of one vector, or write out of one family.
 constexpr std::uint64_t most = std::uint64_t{1} << 20;
 
@@ -117,10 +128,14 @@ void check_sizes(const expr::ScopeText& scope, Diagnostics& diagnostics) {
 Exported export_network(const expr::ScopeText& network, const Graph& graph,
                         Diagnostics& diagnostics) {
     check_sizes(network, diagnostics);
+    SourceFiles files{diagnostics};
+    add_sources(network, files);
+    files.finish();
     if (diagnostics.has_errors())
         return {};
     Export all{graph, diagnostics, {}, fed_families(graph), {}, begins_alike(graph), {}, {}};
     all.shown = shown_families(network, graph);
+    all.modules.reserve(files.taken());
     Exported made;
     made.top = write_scope(network, 0, true, all).name;
     for (const Modules::File& file : all.modules.files())
@@ -130,6 +145,11 @@ Exported export_network(const expr::ScopeText& network, const Graph& graph,
             (signal.role == Signal::Role::input ? made.inputs : made.outputs)
                 .push_back(watched_of(signal, 0, "", ""));
     watch(network, 0, "dut.", "", all, made.watched);
+    made.sources = files.sources();
+    made.included = files.included();
+    made.defines = files.defines();
+    made.plusargs = files.plusargs();
+    made.reset_cycles = files.reset_cycles();
     return made;
 }
 

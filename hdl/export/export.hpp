@@ -37,6 +37,12 @@ struct Exported {
     std::vector<Watched> inputs;  // input ports of the network, but clk and rst
     std::vector<Watched> outputs; // its output ports
     std::vector<Watched> watched; // all buses
+    // Of processes that are modules already:
+    std::vector<ExportedFile> sources;  // their files
+    std::vector<ExportedFile> included; // what these include
+    std::vector<std::string> defines;   // NAME or NAME=text
+    std::vector<std::string> plusargs;
+    unsigned reset_cycles = 1; // rst is held so long before cycle 0
 };
 
 /// Writes a network. What cannot be written is reported.

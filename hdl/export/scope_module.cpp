@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "export/connection.hpp"
+#include "export/foreign_module.hpp"
 #include "export/process_module.hpp"
 #include "export/scope_signals.hpp"
 
@@ -73,7 +74,7 @@ public:
 private:
     std::string write_unit(const expr::UnitText& unit) {
         const std::uint64_t members = unit.count();
-        if (!unit.process && !unit.inside) {
+        if (!unit.process && !unit.inside && !unit.verilog) {
             all_.diagnostics.add(Code::bad_call, unit.declared,
                                  fmt::format("process '{}' is not written in the language, so it "
                                              "cannot be written as Verilog",
@@ -81,7 +82,11 @@ private:
             return {};
         }
         std::vector<const Written*> modules;
-        if (unit.process) {
+        if (unit.verilog) {
+            processes_.push_back(std::make_unique<Written>(
+                foreign_module(*unit.verilog, graph_.processes[*unit.family])));
+            modules.assign(members, processes_.back().get());
+        } else if (unit.process) {
             processes_.push_back(std::make_unique<Written>(process(unit)));
             modules.assign(members, processes_.back().get());
             if (!same_memories(unit)) {
@@ -136,7 +141,7 @@ private:
     std::uint64_t element_of(const expr::UnitText& unit, const ModulePort& port,
                              std::uint64_t member, std::uint64_t element) const {
         const std::uint64_t at = instance_ * unit.count() + member;
-        if (unit.process)
+        if (unit.process || unit.verilog)
             return static_cast<std::uint64_t>(
                 graph_.processes[*unit.family].ports[port.graph_port + element].buses.at(at));
         for (const expr::ViewText& view : unit.inside->views)
@@ -163,17 +168,14 @@ private:
     }
 
     std::string single(const expr::UnitText& unit, std::uint64_t member, const Written& module) {
-        std::string parameters;
+        std::vector<std::string> parameters = module.given;
         for (const ModuleParameter& each : module.parameters)
-            parameters += fmt::format(
-                "{}.{}({})", parameters.empty() ? "" : ", ", each.name,
+            parameters.push_back(fmt::format(
+                ".{}({})", each.name,
                 each.dimension >= 0 ? std::to_string(member_indices(
                                           unit, member)[static_cast<std::size_t>(each.dimension)])
-                                    : literal(each.values[member], each.width));
-        std::string text =
-            fmt::format("    {}{} {} (\n        .clk(clk),\n        .rst(rst)", module.name,
-                        parameters.empty() ? "" : " #(" + parameters + ")",
-                        instance_path(unit, member, false, names_[&unit]));
+                                    : literal(each.values[member], each.width)));
+        std::vector<std::string> connections = module.fixed;
         for (const ModulePort& port : module.ports) {
             std::vector<std::string> parts;
             Place run; // of elements that lie side by side; without a name: none
@@ -197,9 +199,20 @@ private:
                     run = wires.places[0];
             }
             end_run();
-            text += fmt::format(",\n        .{}({})", port.name, joined(parts));
+            connections.push_back(fmt::format(".{}({})", port.name, joined(parts)));
         }
-        return text + "\n    );\n";
+        return instance_text("    ", module.name, parameters,
+                             instance_path(unit, member, false, names_[&unit]), connections);
+    }
+
+    static std::string instance_text(const std::string& indent, const std::string& module,
+                                     const std::vector<std::string>& parameters,
+                                     const std::string& name,
+                                     const std::vector<std::string>& connections) {
+        return fmt::format("{0}{1}{2} {3} (\n{0}    {4}\n{0});\n", indent, module,
+                           parameters.empty() ? ""
+                                              : fmt::format(" #({})", fmt::join(parameters, ", ")),
+                           name, fmt::join(connections, ",\n    " + indent));
     }
 
     /// The first element rightmost.
@@ -243,14 +256,13 @@ private:
                                    std::uint64_t width) {
             return constant_slice(unit, wanted, values, width, index);
         };
-        std::string parameters;
+        std::vector<std::string> parameters = module.given;
         for (const ModuleParameter& each : module.parameters)
-            parameters += fmt::format("{}.{}({})", parameters.empty() ? "" : ", ", each.name,
-                                      each.dimension >= 0
-                                          ? variables[static_cast<std::size_t>(each.dimension)]
-                                          : constants(each.name, each.values, each.width));
-        text += fmt::format("{0}{1}{2} unit (\n{0}    .clk(clk),\n{0}    .rst(rst)", indent,
-                            module.name, parameters.empty() ? "" : " #(" + parameters + ")");
+            parameters.push_back(fmt::format(
+                ".{}({})", each.name,
+                each.dimension >= 0 ? variables[static_cast<std::size_t>(each.dimension)]
+                                    : constants(each.name, each.values, each.width)));
+        std::vector<std::string> connections = module.fixed;
         for (const ModulePort& port : module.ports) {
             std::vector<std::string> parts;
             for (std::uint64_t element = 0; element < port.count; ++element) {
@@ -273,9 +285,10 @@ private:
                                     ? fmt::format("{}[{}]", first.name, *low)
                                     : fmt::format("{}[{} +: {}]", first.name, *low, port.width));
             }
-            text += fmt::format(",\n{}    .{}({})", indent, port.name, joined(parts));
+            connections.push_back(fmt::format(".{}({})", port.name, joined(parts)));
         }
-        return text + fmt::format("\n{});\n", indent) + end + "    endgenerate\n";
+        return text + instance_text(indent, module.name, parameters, "unit", connections) + end +
+               "    endgenerate\n";
     }
 
     /// What differs from member to member, out of one vector of constants.

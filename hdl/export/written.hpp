@@ -41,6 +41,8 @@ struct Written {
     std::string name;
     std::vector<ModulePort> ports;
     std::vector<ModuleParameter> parameters;
+    std::vector<std::string> given; // parameters that all instances have alike
+    std::vector<std::string> fixed{".clk(clk)", ".rst(rst)"}; // connections, too
 };
 
 /// All modules, each text once.
@@ -48,6 +50,8 @@ class Modules {
 public:
     /// `text` has `placeholder` where the name of the module stands.
     std::string add(const std::string& wanted, const std::string& text);
+    /// Names that none of them gets.
+    void reserve(const std::set<std::string>& names) { names_.insert(names.begin(), names.end()); }
     static constexpr const char* placeholder = "\x01";
 
     struct File {

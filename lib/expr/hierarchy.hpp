@@ -10,6 +10,10 @@
 
 #include "expr/process.hpp"
 
+namespace sme {
+struct VerilogInstance; // network/verilog.hpp
+}
+
 namespace sme::expr {
 
 /// A family of buses as a scope knows it: its own, or what a port of a component is bound to.
@@ -51,8 +55,9 @@ struct UnitText {
     std::vector<std::uint64_t> counts;
     std::vector<std::uint64_t> kept;            // flat places of those that are kept; empty: all
     std::optional<std::size_t> family;          // of processes: its place in the network
-    std::shared_ptr<const ProcessText> process; // null: not written in the language
+    std::shared_ptr<const ProcessText> process; // null: none; of a module: its ports
     std::unique_ptr<ScopeText> inside;          // of an instance
+    std::shared_ptr<const VerilogInstance> verilog; // of a process that is a Verilog module
     std::vector<BindingText> bindings;
     Location declared;
 

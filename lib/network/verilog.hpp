@@ -68,6 +68,13 @@ struct VerilogBinding {
     Location where;
 };
 
+/// A process that is a Verilog module, as it was written.
+struct VerilogInstance {
+    VerilogModule module;
+    std::vector<VerilogBinding> bindings;
+    std::vector<VerilogPort> ports; // of the module
+};
+
 /// Makes processes of Verilog modules.
 class VerilogModules {
 public:
@@ -75,8 +82,7 @@ public:
     /// The ports of a module. Null when something was reported.
     virtual const std::vector<VerilogPort>* ports(const VerilogModule& module,
                                                   Diagnostics& diagnostics) = 0;
-    /// Gives the family, whose ports are there, its parts and its kind, and the graph buses for the
-    /// signals inside that are to be traced. False when something was
+    /// Gives the family, whose ports are there, its parts and its kind. False when something was
     /// reported: a port that is not bound, or bound to something of another width.
     virtual bool attach(const VerilogModule& module, const std::vector<VerilogBinding>& bindings,
                         ProcessFamily& family, Graph& graph, Diagnostics& diagnostics) = 0;

@@ -48,6 +48,7 @@ struct Unit {
     /// Of a process: its place in the graph, and its text for those who look inside.
     std::optional<std::size_t> family;
     std::shared_ptr<const expr::ProcessText> text;
+    std::shared_ptr<const VerilogInstance> verilog; // of a process that is a module
     /// Of an instance of a component: its own scope.
     std::unique_ptr<Context> inside;
     const Node* checks = nullptr; // its own; they see its names directly

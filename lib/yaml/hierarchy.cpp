@@ -76,6 +76,7 @@ expr::UnitText unit_text(const std::string& name, const Node& body, Unit& unit) 
     made.kept = unit.shape.kept;
     made.family = unit.family;
     made.process = unit.text;
+    made.verilog = unit.verilog;
     if (unit.inside) {
         made.inside = std::make_unique<expr::ScopeText>(
             describe_scope(unit.inside->component->root, *unit.inside));

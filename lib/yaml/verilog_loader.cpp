@@ -61,6 +61,8 @@ public:
             context_.design.may_halt = true; // $finish
             context_.design.graph.processes.push_back(std::move(family_));
             made.family = context_.design.graph.processes.size() - 1;
+            made.verilog = std::make_shared<VerilogInstance>(
+                VerilogInstance{*module, std::move(bindings_), *ports});
         }
         return made;
     }

@@ -3,6 +3,8 @@
 // A module around the network's top module has a port for each bus, wherever it is inside.
 #include "cli/self_pair.hpp"
 
+#include <algorithm>
+#include <filesystem>
 #include <map>
 
 #include <fmt/format.h>
@@ -134,13 +136,16 @@ private:
     }
 
     bool write(VerilogModule& module) {
-        std::vector<hdl::ExportedFile> files = exported_.modules;
+        std::vector<hdl::ExportedFile> files = exported_.sources;
+        files.insert(files.end(), exported_.modules.begin(), exported_.modules.end());
         files.push_back({exported_.top + "_self.v",
                          fmt::format("// verilator lint_off PINMISSING\nmodule {}_self (\n{}    "
                                      "input wire clk,\n    input wire rst\n"
                                      ");\n    {} dut (\n{}        .clk(clk),\n        .rst(rst)\n"
                                      "    );\n{}endmodule\n",
                                      exported_.top, ports_, exported_.top, connections_, body_)});
+        const std::size_t read = files.size(); // the others are included
+        files.insert(files.end(), exported_.included.begin(), exported_.included.end());
         Digest digest;
         for (const hdl::ExportedFile& file : files)
             digest.add(file.name).add(file.text);
@@ -150,17 +155,28 @@ private:
             diagnostics_.add(Code::file_unwritable, {}, problem);
             return false;
         }
-        for (const hdl::ExportedFile& file : files) {
-            OutputFile out{folder + "/" + file.name};
-            if (!out.write(file.text) || !out.commit()) {
+        for (std::size_t k = 0; k < files.size(); ++k) {
+            const std::filesystem::path path = std::filesystem::path{folder} / files[k].name;
+            std::error_code error;
+            std::filesystem::create_directories(path.parent_path(), error);
+            OutputFile out{path.string()};
+            if (!out.write(files[k].text) || !out.commit()) {
                 diagnostics_.add(Code::file_unwritable, {}, out.problem());
                 return false;
             }
-            module.files.push_back({folder + "/" + file.name, design_.graph.declared});
+            if (k < read)
+                module.files.push_back({path.string(), design_.graph.declared});
         }
         module.where = design_.graph.declared;
         module.top = {exported_.top + "_self", design_.graph.declared};
         module.reset = {"rst", design_.graph.declared};
+        module.reset_cycles = std::max(exported_.reset_cycles, module.reset_cycles);
+        if (!exported_.included.empty())
+            module.include.push_back({folder, design_.graph.declared});
+        for (const std::string& define : exported_.defines)
+            module.define.push_back({define, design_.graph.declared});
+        for (const std::string& argument : exported_.plusargs)
+            module.plusargs.push_back({argument, design_.graph.declared});
         return true;
     }
 

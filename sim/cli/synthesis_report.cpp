@@ -67,9 +67,8 @@ std::string frequency(const std::string& log) {
 
 class Synthesis {
 public:
-    Synthesis(const std::string& folder, const std::vector<std::string>& files,
-              const std::string& top)
-        : folder_{folder}, files_{files}, top_{top} {}
+    Synthesis(const std::string& folder, const hdl::Exported& exported)
+        : folder_{folder}, exported_{exported}, top_{exported.top} {}
 
     SynthesisReport run() {
         SynthesisReport made;
@@ -96,8 +95,15 @@ private:
 
     std::string synthesise(const std::string& yosys, const Target& target) const {
         std::string script = "read_verilog";
-        for (const std::string& name : files_)
-            script += fmt::format(" \"{}/{}\"", folder_, name);
+        for (const hdl::ExportedFile& file : exported_.sources)
+            if (file.name.ends_with(".sv"))
+                script = "read_verilog -sv";
+        script += fmt::format(" -I\"{}\"", folder_);
+        for (const std::string& define : exported_.defines)
+            script += " -D" + define;
+        for (const auto* all : {&exported_.sources, &exported_.modules})
+            for (const hdl::ExportedFile& file : *all)
+                script += fmt::format(" \"{}/{}\"", folder_, file.name);
         script += fmt::format("; {} -top {} -json \"{}\"; stat", target.command, top_,
                               file(target, "json"));
         const ProgramLimit limit{0, &interrupted()};
@@ -144,7 +150,7 @@ private:
     }
 
     const std::string& folder_;
-    const std::vector<std::string>& files_;
+    const hdl::Exported& exported_;
     const std::string& top_;
 };
 
@@ -158,9 +164,8 @@ std::vector<std::string> synthesis_files(const std::string& top) {
     return names;
 }
 
-SynthesisReport report_synthesis(const std::string& folder, const std::vector<std::string>& files,
-                                 const std::string& top) {
-    return Synthesis{folder, files, top}.run();
+SynthesisReport report_synthesis(const std::string& folder, const hdl::Exported& exported) {
+    return Synthesis{folder, exported}.run();
 }
 
 } // namespace sme::cli

@@ -2,7 +2,8 @@
 #pragma once
 
 #include <string>
-#include <vector>
+
+#include "export/export.hpp"
 
 namespace sme::cli {
 
@@ -12,10 +13,10 @@ struct SynthesisReport {
     std::string problem; // what kept it from being made; empty when nothing did
 };
 
-/// Synthesises Verilog files of a folder with Yosys for iCE40 and ECP5, counts cells, and places
-/// and routes them where nextpnr is there. What the tools say is left in logs in the folder.
-SynthesisReport report_synthesis(const std::string& folder, const std::vector<std::string>& files,
-                                 const std::string& top);
+/// Synthesises a network that was written into a folder with Yosys for iCE40 and ECP5, counts
+/// cells, and places and routes them where nextpnr is there. What the tools say is left in logs in
+/// the folder.
+SynthesisReport report_synthesis(const std::string& folder, const hdl::Exported& exported);
 
 /// The names of the files that it may leave in the folder.
 std::vector<std::string> synthesis_files(const std::string& top);

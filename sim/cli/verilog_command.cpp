@@ -32,15 +32,19 @@ public:
             return exit_code::usage;
         }
         const LoadResult loaded =
-            load_network(options_, verilator::Modules::Purpose::look,
-                         {.describe = [&](const expr::ScopeText& network, const Graph& graph) {
-                             exported_ = hdl::export_network(network, graph, diagnostics_);
-                         }});
+            load_network(options_, verilator::Modules::Purpose::run,
+                         {.describe =
+                              [&](const expr::ScopeText& network, const Graph& graph) {
+                                  exported_ = hdl::export_network(network, graph, diagnostics_);
+                              },
+                          .change = // before modules are built
+                          [&](yaml::Design&, verilator::Modules&, Diagnostics& diagnostics) {
+                              for (const Diagnostic& found : diagnostics_.all())
+                                  diagnostics.add(found.code, found.where, found.message).notes =
+                                      found.notes;
+                          }});
         if (!loaded.network)
             return loaded.exit_code;
-        show(diagnostics_);
-        if (diagnostics_.has_errors())
-            return exit_code::usage;
         for (const auto& recording : loaded.network->recordings)
             recording->write_nothing();
         if (const int refused = claim_fixed(*loaded.network->files); refused != exit_code::fine)
@@ -58,17 +62,19 @@ public:
         }
         if (interrupted())
             return signal_exit_code();
-        fmt::print("{}: {} modules in {}, a test bench of {} cycles\n", exported_.top,
-                   exported_.modules.size(), shown_text(options_.output), cycles_);
+        fmt::print("{}: {} modules{} in {}, a test bench of {} cycles\n", exported_.top,
+                   exported_.modules.size(),
+                   exported_.sources.empty()
+                       ? ""
+                       : fmt::format(" and {} file{} of others", exported_.sources.size(),
+                                     exported_.sources.size() == 1 ? "" : "s"),
+                   shown_text(options_.output), cycles_);
         return options_.report ? report() : exit_code::fine;
     }
 
 private:
     int report() const {
-        std::vector<std::string> names;
-        for (const hdl::ExportedFile& module : exported_.modules)
-            names.push_back(module.name);
-        const SynthesisReport made = report_synthesis(options_.output, names, exported_.top);
+        const SynthesisReport made = report_synthesis(options_.output, exported_);
         fmt::print("{}", shown_text(made.text));
         if (interrupted())
             return signal_exit_code();
@@ -132,9 +138,10 @@ private:
     /// Before the network runs: the modules, the test bench and the list.
     int claim_fixed(FileAccess& files) const {
         int refused = claim(files, "files.f");
-        for (const hdl::ExportedFile& module : exported_.modules)
-            if (refused == exit_code::fine)
-                refused = claim(files, module.name);
+        for (const auto* all : {&exported_.sources, &exported_.included, &exported_.modules})
+            for (const hdl::ExportedFile& file : *all)
+                if (refused == exit_code::fine)
+                    refused = claim(files, file.name);
         for (const std::string& name : reports())
             if (refused == exit_code::fine)
                 refused = claim_output(
@@ -170,9 +177,21 @@ private:
             problem_ = fmt::format("cannot replace '{}': {}", files.string(), error.message());
             return false;
         }
-        for (const hdl::ExportedFile& module : exported_.modules) {
-            list.write(module.name + '\n');
-            if (!write(module.name, module.text))
+        if (!exported_.included.empty())
+            list.write("+incdir+.\n");
+        for (const std::string& define : exported_.defines)
+            list.write(fmt::format("+define+{}\n", define));
+        for (const auto* all : {&exported_.sources, &exported_.modules})
+            for (const hdl::ExportedFile& file : *all) {
+                list.write(file.name + '\n');
+                if (!write(file.name, file.text))
+                    return false;
+            }
+        for (const hdl::ExportedFile& file : exported_.included) {
+            const std::filesystem::path folder =
+                (std::filesystem::path{options_.output} / file.name).parent_path();
+            std::filesystem::create_directories(folder, error);
+            if (!write(file.name, file.text))
                 return false;
         }
         for (const hdl::ExportedFile& values : files_)

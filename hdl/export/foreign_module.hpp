@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "export/written.hpp"
+#include "network/verilog.hpp"
+
+namespace sme::hdl {
+
+/// A module that is a process of the network, as instances of it are connected. One that has a
+/// clock but no reset stands still while the network is reset, as in a run.
+Written foreign_module(const VerilogInstance& instance, const ProcessFamily& family);
+
+} // namespace sme::hdl

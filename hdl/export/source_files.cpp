@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "export/source_files.hpp"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "base/files.hpp"
+
+namespace sme::hdl {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The words of a Verilog text, without comments; a text in quotes is one word, with its quotes.
+class VerilogWords {
+public:
+    explicit VerilogWords(std::string_view text) : text_{text} {}
+
+    /// Empty at the end.
+    std::string_view next() {
+        skip();
+        const std::size_t begin = at_;
+        if (at_ == text_.size())
+            return {};
+        if (text_[at_] == '"') {
+            for (++at_; at_ < text_.size() && text_[at_] != '"' && text_[at_] != '\n'; ++at_)
+                if (text_[at_] == '\\')
+                    ++at_;
+            at_ = std::min(at_ + 1, text_.size());
+        } else if (text_[at_] == '`' || is_letter(text_[at_]))
+            for (++at_; at_ < text_.size() && is_letter(text_[at_]); ++at_) {
+            }
+        else
+            ++at_;
+        return text_.substr(begin, at_ - begin);
+    }
+
+private:
+    static bool is_letter(char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+               c == '_' || c == '$';
+    }
+    void skip() {
+        while (at_ < text_.size()) {
+            if (text_.substr(at_, 2) == "//")
+                at_ = std::min(text_.find('\n', at_), text_.size());
+            else if (text_.substr(at_, 2) == "/*") {
+                const std::size_t end = text_.find("*/", at_ + 2);
+                at_ = end == std::string_view::npos ? text_.size() : end + 2;
+            } else if (std::string_view{" \t\r\n\f"}.find(text_[at_]) != std::string_view::npos)
+                ++at_;
+            else
+                return;
+        }
+    }
+
+    std::string_view text_;
+    std::size_t at_ = 0;
+};
+
+bool opens_module(std::string_view word) {
+    constexpr std::array<std::string_view, 6> all{"module",  "macromodule", "interface",
+                                                  "package", "primitive",   "program"};
+    return std::find(all.begin(), all.end(), word) != all.end();
+}
+
+constexpr std::size_t most_bytes = std::size_t{64} << 20;
+
+} // namespace
+
+void SourceFiles::add(const VerilogModule& module) {
+    if (!module.lists.empty())
+        diagnostics_.add(Code::bad_call, module.lists[0].where,
+                         fmt::format("module '{}' has lists of arguments, which cannot go out with "
+                                     "a network; name its files under 'files', and the others of "
+                                     "them under 'include' and 'define'",
+                                     module.top.text));
+    modules_.push_back({&module, {}, {}});
+    for (const Placed& file : module.files)
+        add_file(file, module);
+    for (const Placed& argument : module.plusargs)
+        if (std::find(plusargs_.begin(), plusargs_.end(), argument.text) == plusargs_.end())
+            plusargs_.push_back(argument.text);
+    if (!module.reset.text.empty())
+        reset_cycles_ = std::max(reset_cycles_, module.reset_cycles);
+}
+
+void SourceFiles::finish() {
+    for (const Used& used : modules_)
+        for (const Placed& define : used.module->define) {
+            if (std::find(defines_.begin(), defines_.end(), define.text) == defines_.end())
+                defines_.push_back(define.text);
+            for (const Used& other : modules_)
+                compare_define(define, used, other);
+        }
+}
+
+/// All files of a written network are read at once, with the definitions of all.
+void SourceFiles::compare_define(const Placed& define, const Used& used, const Used& other) {
+    const std::string name = define.text.substr(0, define.text.find('='));
+    for (const Placed& each : other.module->define)
+        if (each.text == define.text)
+            return;
+    VerilogWords words{other.text};
+    for (std::string_view word = words.next(); !word.empty(); word = words.next())
+        if (word == name || (word[0] == '`' && word.substr(1) == name)) {
+            diagnostics_
+                .add(Code::bad_call, other.module->where,
+                     fmt::format("module '{}' has no definition '{}', but module '{}' has, and "
+                                 "the files of a network that is written are read with the same; "
+                                 "make it a parameter",
+                                 other.module->top.text, define.text, used.module->top.text))
+                .note(define.where, "it is defined here");
+            return;
+        }
+}
+
+void SourceFiles::add_file(const Placed& file, const VerilogModule& module) {
+    std::error_code error;
+    const fs::path path = fs::weakly_canonical(file.text, error);
+    const FileText read = read_file(file.text, most_bytes);
+    if (!read.text) {
+        diagnostics_.add(Code::file_unreadable, file.where, read.problem);
+        return;
+    }
+    modules_.back().text += *read.text;
+    add_included(*read.text, fs::path{file.text}.parent_path().string(), module);
+    if (!read_.insert(error ? file.text : path.string()).second)
+        return;
+    const std::string stem = path.stem().string(), extension = path.extension().string();
+    // names that are written beside it end so
+    std::string name = stem.ends_with("_bench") || stem.ends_with("_self") ? stem + "_1" : stem;
+    for (int k = 2; names_.count(name + extension) != 0; ++k)
+        name = fmt::format("{}_{}", stem, k);
+    names_[name + extension] = *read.text;
+    taken_.insert(name);
+    sources_.push_back({name + extension, *read.text});
+    take_names(*read.text, file);
+}
+
+void SourceFiles::take_names(const std::string& text, const Placed& file) {
+    VerilogWords words{text};
+    for (std::string_view word = words.next(); !word.empty(); word = words.next()) {
+        if (!opens_module(word))
+            continue;
+        word = words.next();
+        if (word == "static" || word == "automatic")
+            word = words.next();
+        const std::string name{word};
+        const auto [place, made] = module_in_.try_emplace(name, text);
+        if (!made && place->second != text)
+            diagnostics_.add(Code::bad_call, file.where,
+                             fmt::format("'{}' stands in '{}' and in a file of another process, "
+                                         "but in a network that is written there is one of each "
+                                         "name; rename one",
+                                         name, file.text));
+        taken_.insert(name);
+    }
+}
+
+/// Under the names by which they are included.
+void SourceFiles::add_included(const std::string& text, const std::string& folder,
+                               const VerilogModule& module) {
+    VerilogWords words{text};
+    for (std::string_view word = words.next(); !word.empty(); word = words.next()) {
+        if (word != "`include")
+            continue;
+        word = words.next();
+        if (word.size() < 3 || word.front() != '"')
+            continue;
+        const std::string name{word.substr(1, word.size() - 2)};
+        std::vector<std::string> folders{folder.empty() ? "." : folder};
+        for (const Placed& each : module.include)
+            folders.push_back(each.text);
+        folders.emplace_back(".");
+        for (const std::string& each : folders) {
+            const fs::path path = fs::path{each} / name;
+            const FileText read = read_file(path.string(), most_bytes);
+            if (!read.text)
+                continue;
+            const auto [place, made] = names_.try_emplace(name, *read.text);
+            if (fs::path{name}.is_absolute() || name.find("..") != std::string::npos ||
+                place->second != *read.text)
+                diagnostics_.add(Code::bad_call, module.where,
+                                 fmt::format("module '{}' includes '{}', which cannot stand beside "
+                                             "the written network{}; rename it",
+                                             module.top.text, name,
+                                             place->second == *read.text
+                                                 ? ""
+                                                 : ", where another file has its name"));
+            else if (made)
+                included_.push_back({name, *read.text});
+            if (modules_.back().included.insert(path.string()).second) {
+                modules_.back().text += *read.text;
+                add_included(*read.text, path.parent_path().string(), module);
+            }
+            break;
+        }
+    }
+}
+
+} // namespace sme::hdl

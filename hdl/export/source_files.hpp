@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "export/export.hpp"
+#include "network/verilog.hpp"
+
+namespace sme::hdl {
+
+/// The files of modules that are processes of the network: they go out beside what is written.
+class SourceFiles {
+public:
+    explicit SourceFiles(Diagnostics& diagnostics) : diagnostics_{diagnostics} {}
+
+    /// Takes the files of a module, which outlives this, and what they include. What cannot go out
+    /// is reported.
+    void add(const VerilogModule& module);
+    /// To be called after all were added.
+    void finish();
+
+    /// Names that no written module may have: those in the files, and of the files.
+    const std::set<std::string>& taken() const { return taken_; }
+    const std::vector<ExportedFile>& sources() const { return sources_; }
+    const std::vector<ExportedFile>& included() const { return included_; }
+    const std::vector<std::string>& defines() const { return defines_; }
+    const std::vector<std::string>& plusargs() const { return plusargs_; }
+    /// How long any of the modules is reset.
+    unsigned reset_cycles() const { return reset_cycles_; }
+
+private:
+    void add_file(const Placed& file, const VerilogModule& module);
+    void add_included(const std::string& text, const std::string& folder,
+                      const VerilogModule& module);
+    void take_names(const std::string& text, const Placed& file);
+    struct Used {
+        const VerilogModule* module;
+        std::string text;               // of its files, and what they include
+        std::set<std::string> included; // paths
+    };
+    void compare_define(const Placed& define, const Used& used, const Used& other);
+
+    Diagnostics& diagnostics_;
+    std::vector<ExportedFile> sources_, included_;
+    std::vector<std::string> plusargs_;
+    std::set<std::string> taken_, read_;           // paths
+    std::map<std::string, std::string> names_;     // of files, to their texts
+    std::map<std::string, std::string> module_in_; // by module: the text of its file
+    std::vector<Used> modules_;
+    std::vector<std::string> defines_;
+    unsigned reset_cycles_ = 1;
+};
+
+} // namespace sme::hdl
