@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <set>
 #include <span>
 
 #include <fmt/format.h>
@@ -32,7 +33,11 @@ void add_inside(ModulePlan& plan, ProcessFamily& family, Graph& graph) {
     Model model{plan.library, {}, 0};
     if (!model || plan.parts() == plan.settles.size()) // without a clock nothing comes last
         return;
-    plan.wave = Wave{model.wave(0)};
+    std::set<std::string> taken; // inputs that are bound to a value have buses of their names
+    for (const BusFamily& bus : graph.buses)
+        if (bus.name.starts_with(family.name + "."))
+            taken.insert(bus.name.substr(family.name.size() + 1));
+    plan.wave = Wave{model.wave(0), [&](const std::string& name) { return !taken.count(name); }};
     plan.first_inside = static_cast<std::uint32_t>(family.ports.size());
     for (const InsideSignal& signal : plan.wave.signals()) {
         BusFamily bus;

@@ -80,23 +80,35 @@ std::shared_ptr<const Library> Modules::load(const VerilogModule& module, Known&
 }
 
 bool Modules::attach(const VerilogModule& module, const std::vector<VerilogBinding>& bindings,
-                     ProcessFamily& family, Graph& graph, Diagnostics& diagnostics) {
+                     ProcessFamily& family, Graph& /*graph*/, Diagnostics& diagnostics) {
     Known* const known = know(module, diagnostics);
     if (!known)
         return false;
     auto plan = plan_of(module, known->netlist, bindings, sources_, family, diagnostics);
     if (!plan)
         return false;
-    if (purpose_ == Purpose::run && !diagnostics.has_errors()) {
-        plan->library = load(module, *known, diagnostics);
-        if (!plan->library)
-            return false;
-        if (module.trace_inside)
-            add_inside(*plan, family, graph);
-    }
     family.kind = std::make_shared<ModuleKind>(plan);
-    plans_[family.kind.get()] = std::move(plan);
+    plans_[family.kind.get()] = {std::move(plan), known};
     return true;
+}
+
+bool Modules::build(ProcessFamily& family, Graph& graph, Diagnostics& diagnostics) {
+    const auto found = plans_.find(family.kind.get());
+    if (found == plans_.end() || found->second.plan->library)
+        return true;
+    ModulePlan& plan = *found->second.plan;
+    plan.library = load(plan.module, *found->second.known, diagnostics);
+    if (plan.library && plan.module.trace_inside)
+        add_inside(plan, family, graph);
+    return plan.library != nullptr;
+}
+
+bool Modules::build_all(Graph& graph, Diagnostics& diagnostics) {
+    const std::size_t buses = graph.buses.size();
+    if (purpose_ == Purpose::run)
+        for (ProcessFamily& family : graph.processes)
+            build(family, graph, diagnostics);
+    return graph.buses.size() != buses;
 }
 
 bool Modules::start(Graph& graph, std::uint64_t clock_ps, std::uint64_t seed,
@@ -104,13 +116,14 @@ bool Modules::start(Graph& graph, std::uint64_t clock_ps, std::uint64_t seed,
     const std::size_t errors = diagnostics.errors();
     for (const ProcessFamily& family : graph.processes) {
         const auto found = plans_.find(family.kind.get());
-        if (found == plans_.end() || !found->second->library)
+        if (found == plans_.end() || !found->second.plan->library)
             continue;
-        found->second->module.clock_ps = clock_ps;
-        if (found->second->registered.empty())
+        ModulePlan& plan = *found->second.plan;
+        plan.module.clock_ps = clock_ps;
+        if (plan.registered.empty())
             continue;
         for (std::uint64_t instance = 0; instance < family.count; ++instance)
-            if (!show_initial(*found->second, family, instance, seed, graph, diagnostics))
+            if (!show_initial(plan, family, instance, seed, graph, diagnostics))
                 break;
     }
     return diagnostics.errors() == errors;

@@ -29,6 +29,12 @@ public:
     /// Whether the network has any.
     bool any() const { return !known_.empty(); }
 
+    /// Builds the module of a family that was attached, and gives the graph buses for the signals
+    /// inside that are traced. Building takes long: first look for all mistakes. True for a family
+    /// of another kind; false when something was reported.
+    bool build(ProcessFamily& family, Graph& graph, Diagnostics& diagnostics);
+    /// The same for all families, when the network is going to run. Whether it added buses.
+    bool build_all(Graph& graph, Diagnostics& diagnostics);
     /// To be called when the network is whole: what the registered outputs show after the reset
     /// becomes the initial value of their buses. False when something was reported.
     bool start(Graph& graph, std::uint64_t clock_ps, std::uint64_t seed, Diagnostics& diagnostics);
@@ -50,7 +56,11 @@ private:
     VerilogSources sources_;
     std::map<std::string, Known> known_;                           // by identity
     std::map<std::string, std::shared_ptr<const Library>> loaded_; // by object
-    std::map<const Kind*, std::shared_ptr<ModulePlan>> plans_;
+    struct Attached {
+        std::shared_ptr<ModulePlan> plan;
+        Known* known;
+    };
+    std::map<const Kind*, Attached> plans_;
 };
 
 } // namespace sme::verilator

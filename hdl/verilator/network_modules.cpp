@@ -170,8 +170,11 @@ void add_verilog(Network& network, const Name& name, const VerilogSource& source
         settings.progress = tools.message;
     const auto make = [&](const std::vector<VerilogBinding>& bindings, ProcessFamily& family,
                           Diagnostics& diagnostics) {
-        Modules{settings, Modules::Purpose::run}.attach(module, bindings, family,
-                                                        NetworkAccess::graph(network), diagnostics);
+        Modules modules{settings, Modules::Purpose::run};
+        Graph& graph = NetworkAccess::graph(network);
+        if (modules.attach(module, bindings, family, graph, diagnostics) &&
+            !diagnostics.has_errors())
+            modules.build(family, graph, diagnostics);
         tell_warnings(diagnostics, tools);
     };
     Addition{network, name, ports}.run(module, identity_of(module), make);

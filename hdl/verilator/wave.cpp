@@ -25,7 +25,7 @@ std::string_view take_word(std::string_view& text) {
 
 } // namespace
 
-Wave::Wave(std::string_view text) {
+Wave::Wave(std::string_view text, const std::function<bool(const std::string&)>& wanted) {
     std::vector<std::string> scopes;
     constexpr std::size_t outer = 2; // the model, and the module in it, which has the ports again
     for (std::string_view word = take_word(text); !word.empty() && word != "$enddefinitions";
@@ -46,6 +46,8 @@ Wave::Wave(std::string_view text) {
             for (std::size_t k = outer; k < scopes.size(); ++k)
                 signal.name += scopes[k] + ".";
             signal.name += name;
+            if (wanted && !wanted(signal.name))
+                continue;
             by_code_[std::string{code}].push_back(signals_.size());
             signals_.push_back(std::move(signal));
         }

@@ -20,8 +20,10 @@ struct InsideSignal {
 class Wave {
 public:
     Wave() = default;
-    /// Of the text with which a waveform begins. Signals of more than 4096 bits are left out.
-    explicit Wave(std::string_view text);
+    /// Of the text with which a waveform begins, the signals that are wanted. Signals of more than
+    /// 4096 bits are left out.
+    explicit Wave(std::string_view text,
+                  const std::function<bool(const std::string&)>& wanted = nullptr);
 
     const std::vector<InsideSignal>& signals() const { return signals_; }
 

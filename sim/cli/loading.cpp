@@ -163,6 +163,13 @@ LoadResult load_network(const Options& options, verilator::Modules::Purpose purp
         hooks.change(*design, *modules, diagnostics);
     if (design)
         analysis = analyse(design->graph, diagnostics);
+    if (analysis && !diagnostics.has_errors() && modules->build_all(design->graph, diagnostics)) {
+        Diagnostics again; // of the buses that were added there is nothing to say
+        analysis = analyse(design->graph, again);
+        for (const Diagnostic& found : again.all())
+            if (found.severity == Severity::error)
+                diagnostics.add(found.code, found.where, found.message);
+    }
     if (analysis && !diagnostics.has_errors())
         modules->start(design->graph, design->clock_ps, options.run.seed, diagnostics);
     show(diagnostics);
