@@ -59,6 +59,7 @@ struct Recording {
     bool has_expected = false;
     std::string expected_path;
     std::vector<std::vector<std::uint64_t>> expected; // rows of leaves, sign-extended
+    std::uint64_t halt_after = 0; // rows, with the last of which the run ends; 0: it does not
 };
 
 } // namespace sme::expr

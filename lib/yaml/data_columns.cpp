@@ -19,9 +19,27 @@ void DataColumns::add(const Leaf& scalar, const std::string& prefix, const std::
     types.push_back(scalar.type);
 }
 
+namespace {
+
+/// A header of one column by another name, unless it is a member, which is a row.
+bool is_also_header(const DataFile& file, const DataColumns& columns) {
+    if (columns.names.size() != 1 || file.columns.size() != 1)
+        return false;
+    const std::string& name = file.columns.front();
+    const Type& type = *columns.types.front();
+    return std::find(columns.also.begin(), columns.also.end(), name) != columns.also.end() &&
+           (type.kind() != TypeKind::enumeration || !type.find_member(name));
+}
+
+} // namespace
+
 bool settle_header(DataFile& file, const DataColumns& columns) {
     if (file.columns.empty() || file.columns == columns.names)
         return true;
+    if (is_also_header(file, columns)) {
+        file.columns = columns.names;
+        return true;
+    }
     const bool named =
         std::any_of(columns.types.begin(), columns.types.end(),
                     [](const Type* type) { return type->kind() == TypeKind::enumeration; });

@@ -13,14 +13,16 @@ namespace sme::yaml {
 struct DataColumns {
     std::vector<std::string> names;
     std::vector<const Type*> types;
+    std::vector<std::string> also; // what a column that is all may be headed, too
 
     /// A scalar is named by its path without the leading dot, `prefix` before it; `whole` names a
     /// value that is one scalar.
     void add(const Leaf& scalar, const std::string& prefix, const std::string& whole);
 };
 
-/// Decides what a first line of names is: the header, or a row of members of enumerations. False
-/// when it is neither, which the caller reports.
+/// Decides what a first line of names is: the header, which then has the names of the columns if it
+/// is one of theirs, or a row of members of enumerations. False when it is neither, which the
+/// caller reports.
 bool settle_header(DataFile& file, const DataColumns& columns);
 
 /// Appends the leaves of a value, canonical and sign-extended. Reports what the type cannot take.

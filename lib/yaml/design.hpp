@@ -38,7 +38,7 @@ struct Design {
     std::string trace;                   // of the run section; relative to the working folder
     Location trace_where;                // of its name
     std::uint64_t clock_ps = 10'000;     // of one cycle, in picoseconds
-    bool ends_by_itself = false;         // an input halts the run after its last row
+    bool ends_by_itself = false;         // an input or an output halts the run after a row
     bool may_halt = false;               // a process may halt the run
     std::vector<Pair> pairs;             // when the options ask for second implementations
     std::string

@@ -186,7 +186,8 @@ constexpr std::array<std::string_view, 2> active_words{"high", "low"};
 constexpr std::array input_keys{
     required(Key{"file", "rows: row r is what readers see in cycle r; .csv, .hex, .vcd or bytes",
                  &text}),
-    Key{"at_end", "after the last row: halt (default), zero, hold or repeat", &at_end_form},
+    Key{"at_end", "after the last row: halt (default), zero (default of a stream), hold or repeat",
+        &at_end_form},
     Key{"signal", "in a .vcd: the bus; without it, the one that our traces give its name", &text},
     Key{"clock", "in a .vcd: what ticks once a cycle; without it, 'clock' in the outermost scope",
         &text},
@@ -204,6 +205,8 @@ constexpr std::array output_keys{
     required(Key{"record", "the value of each row", &text}),
     Key{"when", "the condition for a row; all cycles when it is left out", &text},
     Key{"expect", "a file with the rows that must come out", &text},
+    Key{"halt_after",
+        "the run ends with this many rows: a number, or 'expect' for all of that file", &text},
 };
 
 constexpr std::array run_keys{

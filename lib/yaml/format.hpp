@@ -56,6 +56,7 @@ extern const std::span<const Key> step;   // words that are no targets
 extern const std::span<const Key> choice; // words that begin a right-hand side in a map
 
 extern const std::span<const std::string_view> at_end;
+constexpr std::string_view expected_rows = "expect"; // of 'halt_after': all that the file has
 extern const std::span<const std::string_view> edge;
 extern const std::span<const std::string_view> sample;
 extern const std::span<const std::string_view> unknown;

@@ -138,6 +138,7 @@ bool read_word(const Node& map, const char* key, std::span<const std::string_vie
 struct Asked {
     const Node* file = nullptr;
     AtEnd at_end = AtEnd::halt;
+    bool says_end = false;
     VcdInput vcd;
     const Node* first_of_vcd = nullptr; // a key that only goes with a .vcd
 };
@@ -153,6 +154,7 @@ bool read_asked(const Node& value, Asked& asked, Diagnostics& diagnostics) {
             !read_word(value, "sample", format::sample, asked.vcd.sample, diagnostics) ||
             !read_word(value, "unknown", format::unknown, unknown, diagnostics))
             return false;
+        asked.says_end = value.find("at_end") != nullptr;
         asked.vcd.unknown_is_zero = unknown == Unknown::zero;
         asked.vcd.signal = value.find("signal");
         asked.vcd.clock = value.find("clock");
@@ -232,8 +234,9 @@ void load_input(const Node& key, const Node& value, Context& context) {
     const auto rows = read_rows(asked, InputRow{bus, view.type->is_bundle()}, context);
     if (!rows)
         return;
-    rows->at_end = asked.at_end;
-    context.design.ends_by_itself = context.design.ends_by_itself || asked.at_end == AtEnd::halt;
+    // the last row of a stream has yet to come through when it is taken
+    rows->at_end = rows->stream && !asked.says_end ? AtEnd::zero : asked.at_end;
+    context.design.ends_by_itself = context.design.ends_by_itself || rows->at_end == AtEnd::halt;
     if (!bus.wire()) { // what readers see in cycle 0
         bus.initial.assign(rows->values.begin(),
                            rows->values.begin() + static_cast<std::ptrdiff_t>(rows->row_bytes));

@@ -21,6 +21,7 @@ DataColumns InputRow::columns() const {
     DataColumns columns;
     for (const Scalar& scalar : scalars_)
         columns.add({scalar.path, 0, scalar.type, 0}, scalar.element, bus_.name);
+    columns.also = {"value"}; // as it is recorded
     return columns;
 }
 

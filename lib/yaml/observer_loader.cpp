@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // outputs: observers that record rows.
+#include <filesystem>
+
 #include <fmt/format.h>
 
 #include "expr/parser.hpp"
@@ -20,7 +22,13 @@ ProcessFamily observer_named(const std::string& name, const Location& where) {
     return observer;
 }
 
-void read_expected(const Node& node, expr::Recording& recording, Context& context) {
+/// What a file of one column may be headed besides 'value': what is recorded, or the file's name.
+std::vector<std::string> also_headed(const expr::Recording& recording, const Node& record) {
+    return {record.text.text, std::filesystem::path{recording.path}.stem().string()};
+}
+
+void read_expected(const Node& node, const Node& record, expr::Recording& recording,
+                   Context& context) {
     if (!node.is_text())
         return wrong_shape(node, "the name of a file", context.diagnostics);
     recording.has_expected = true;
@@ -31,7 +39,7 @@ void read_expected(const Node& node, expr::Recording& recording, Context& contex
     auto file = read_data(recording.expected_path, node.where, context.diagnostics);
     if (!file)
         return;
-    const DataColumns columns{recording.columns, recording.types};
+    const DataColumns columns{recording.columns, recording.types, also_headed(recording, record)};
     if (!settle_header(*file, columns) ||
         (!file->columns.empty() && file->columns != recording.columns)) {
         context.diagnostics.add(Code::data_shape, node.where,
@@ -57,13 +65,44 @@ void read_expected(const Node& node, expr::Recording& recording, Context& contex
     }
 }
 
+/// How many rows end the run.
+void read_halt_after(const Node& node, expr::Elaborator& elaborator, expr::Recording& recording,
+                     Context& context) {
+    if (!node.is_text())
+        return wrong_shape(node, "a number, or the word 'expect'", context.diagnostics);
+    const bool expected = node.text.text == format::expected_rows;
+    if (expected && !recording.has_expected) {
+        context.diagnostics.add(Code::missing_key, node.where,
+                                "'halt_after: expect' needs a key 'expect': the file whose rows "
+                                "are counted");
+        return;
+    }
+    std::optional<Integer> count;
+    if (expected)
+        count = recording.expected.size();
+    else if (const expr::AstRef ast = expr::parse_expression(node.text, context.diagnostics))
+        count = elaborator.constant(*ast, "the number of rows");
+    if (!count || context.diagnostics.has_errors())
+        return;
+    if (*count < 1 || *count > Integer{1} << 62) {
+        context.diagnostics.add(
+            Code::bad_cycles, node.where,
+            fmt::format("a run halts after 1 to 2^62 rows, but this is {}", to_string(*count)));
+        return;
+    }
+    recording.halt_after = static_cast<std::uint64_t>(*count);
+    context.design.ends_by_itself = true;
+}
+
 void load_output(const Node& key, const Node& body, Context& context) {
     if (!body.is_map())
-        return wrong_shape(body, "a map with record, when and expect", context.diagnostics);
+        return wrong_shape(body, "a map with record, when, expect and halt_after",
+                           context.diagnostics);
     check_keys(body, format::output, "an output", context.diagnostics);
     const Node* record = body.find("record");
     const Node* when = body.find("when");
     const Node* expect = body.find("expect");
+    const Node* halt_after = body.find("halt_after");
     if (!record) {
         context.diagnostics.add(Code::missing_key, key.where,
                                 "an output has a key 'record': the value of each row");
@@ -117,7 +156,9 @@ void load_output(const Node& key, const Node& body, Context& context) {
     nodes.push_back(*condition);
     recording->reads_wire = ports.reads_wire(nodes);
     if (expect)
-        read_expected(*expect, *recording, context);
+        read_expected(*expect, *record, *recording, context);
+    if (halt_after)
+        read_halt_after(*halt_after, elaborator, *recording, context);
     if (context.diagnostics.has_errors())
         return;
     finish_observer(ports, results, recording->program, observer);

@@ -262,6 +262,10 @@ Document ScopePrinter::outputs(const Node& section) {
             output.set("when", text_.expression(when->text));
         if (const Node* expect = value.find("expect"))
             output.set("expect", text_.path(expect->text.text));
+        if (const Node* rows = value.find("halt_after"))
+            output.set("halt_after", rows->text.text == format::expected_rows
+                                         ? rows->text.text
+                                         : text_.expression(rows->text));
         made.set(text_.path(key.text.text), std::move(output));
     }
     return made;

@@ -157,8 +157,12 @@ public:
         if (file_->recording().reads_wire && !frame.wires_settled)
             return;
         evaluator_.results(frame, values_);
-        if (values_.back() != 0 && !file_->add_row(values_.data(), frame.cycle))
+        if (values_.back() == 0)
+            return;
+        if (!file_->add_row(values_.data(), frame.cycle))
             frame.control->fail();
+        if (file_->is_complete())
+            frame.control->halt();
     }
 
     std::vector<Watched> watched() const override {

@@ -40,6 +40,9 @@ public:
     /// CheckpointError when they are not there; the file begins anew then.
     void state(Archive& archive);
     /// Appends a row. Returns whether it is the expected one (or nothing is expected).
+    bool is_complete() const {
+        return recording_->halt_after != 0 && rows_ >= recording_->halt_after;
+    }
     bool add_row(const std::uint64_t* values, std::uint64_t cycle);
     /// Finishes the file. `may_be_short`: a run that was cut short need not have all rows.
     void finish(bool may_be_short);

@@ -164,6 +164,10 @@ void FeatureMaker::input(Home& home) {
     outputs_.push_back(fmt::format("{}.csv:", m_.fresh("rows")));
     outputs_.push_back("  record: " + seen);
     outputs_.push_back(fmt::format("  when: {}[0] or cycle % 2 == 0", seen));
+    if (c_.chance(20)) {
+        outputs_.push_back(fmt::format("  halt_after: {}", c_.between(1, 9)));
+        may_fault_ = true;
+    }
 }
 
 /// An error bus that is written now and then, and read only then.

@@ -97,9 +97,9 @@ public:
     }
 
     void recording(const expr::Recording& recording) {
-        line("recording {} {} {} wire {} expects {} {}", recording.path, recording.columns,
-             text_of(*recording.type), recording.reads_wire, recording.has_expected,
-             recording.expected_path);
+        line("recording {} {} {} wire {} halts {} expects {} {}", recording.path, recording.columns,
+             text_of(*recording.type), recording.reads_wire, recording.halt_after,
+             recording.has_expected, recording.expected_path);
         for (const std::vector<std::uint64_t>& row : recording.expected)
             line("  {}", row);
         program("recording", recording.program);

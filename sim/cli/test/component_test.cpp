@@ -8,6 +8,7 @@
 namespace {
 
 using sme::test::Command;
+using sme::test::contains;
 using sme::test::Scratch;
 using sme::test::text_of;
 
@@ -62,6 +63,67 @@ run: {cycles: 3}
 };
 
 } // namespace
+
+TEST_CASE("a stream from a file comes through, and the run ends when all of it has come out") {
+    const Scratch scratch;
+    const auto network = [&](const char* input, const char* output, const char* header) {
+        scratch.write("network.yaml", std::string{R"(network: through
+import: [std/stream.yaml, std/fifo.yaml]
+buses:
+  a: Stream(u8)
+  b: Stream(u8)
+processes:
+  buffer:
+    use: fifo
+    with: {depth: 4, T: u8}
+    in: {x: a}
+    out: {y: b}
+  reader:
+    in: b
+    state:
+      n: u2
+    step:
+      n: if n == 2 then 0 else n + 1
+      b.ready: n == 2
+inputs:
+  a: )"} + input + R"(
+outputs:
+  y.csv:
+    record: b.data
+    when: b.valid and b.ready
+    expect: want.csv
+)" + output);
+        scratch.write("want.csv", std::string{header} + "5\n6\n7\n");
+        scratch.write("rows.csv", "data\n5\n6\n7\n");
+        return Command{"cd " + scratch.path() +
+                           " && " SME_COMMAND " run network.yaml --engine interpreted 2>&1",
+                       Command::any_program};
+    };
+    for (const char* header : {"value\n", "y\n", "b.data\n", ""}) {
+        CAPTURE(header);
+        const Command whole = network("rows.csv", "    halt_after: expect\n", header);
+        CHECK_MESSAGE(whole.exit_code == 0, whole.out);
+        CHECK(text_of(scratch.path("y.csv")) == "value\n5\n6\n7\n");
+        CHECK(contains(whole.out, "9 cycles"));
+    }
+    CHECK(network("rows.csv", "    halt_after: 1 + 2\n", "y\n").exit_code == 0);
+    const Command idles = network("rows.csv", "run: {cycles: 100}\n", "y\n");
+    CHECK(idles.exit_code == 0);
+    CHECK(contains(idles.out, "100 cycles"));
+    // the last row is taken, and the run ended, before it comes through
+    const Command halts = network("{file: rows.csv, at_end: halt}", "", "y\n");
+    CHECK(halts.exit_code == 1);
+    CHECK(contains(halts.out, "rows came, but 3 are expected"));
+    const Command few = network("rows.csv", "    halt_after: 2\n", "y\n");
+    CHECK(contains(few.out, "2 rows came, but 3 are expected"));
+    for (const char* wrong : {"0", "expected", "[3]"}) {
+        CAPTURE(wrong);
+        CHECK(network("rows.csv", ("    halt_after: " + std::string{wrong} + "\n").c_str(), "")
+                  .exit_code == 2);
+    }
+    const Command other = network("rows.csv", "    halt_after: 3\n", "other\n");
+    CHECK(contains(other.out, "has the columns 'other', but 'value' is recorded"));
+}
 
 TEST_CASE("a check of a component is reported once for all instances in which it held") {
     const Stages folder{"12"};

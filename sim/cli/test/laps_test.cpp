@@ -226,6 +226,45 @@ TEST_CASE("streams are taken in laps as they are one by one") {
     }
 }
 
+TEST_CASE("a run ends in laps with the row that an output halts it with") {
+    const auto network = [](const char* rows) {
+        return fmt::format(R"(network: through
+import: [std/stream.yaml, std/fifo.yaml]
+buses:
+  a: Stream(u12)
+  b: Stream(u12)
+processes:
+  buffer:
+    use: fifo
+    with: {{depth: 4, T: u12}}
+    in: {{x: a}}
+    out: {{y: b}}
+  reader:
+    in: b
+    state:
+      n: u32
+    step:
+      n: n + 1
+      b.ready: n % 71 < 3
+inputs:
+  a: rows12.csv
+outputs:
+  through.csv:
+    record: b.data
+    when: b.valid and b.ready
+    expect: few.csv
+    halt_after: {}
+  all.csv:
+    record: reader.n
+    when: reader.n % 100 == 7
+)",
+                           rows);
+    };
+    compare(network("expect"), 500);
+    compare(network("7"), 100);
+    compare(network("41"), 4000); // they never come
+}
+
 TEST_CASE("a lap ends before a cycle in which something is rare") {
     compare(fmt::format(fmt::runtime(trouble), "assert: n < 40000"), 8000);
     compare(fmt::format(fmt::runtime(trouble), "assert: n != 5021 or k != 17"), 4000);
