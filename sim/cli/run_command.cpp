@@ -8,12 +8,12 @@
 #include <fmt/format.h>
 #include <sys/resource.h>
 
-#include "base/files.hpp"
 #include "base/shown_text.hpp"
 #include "cli/checkpoints.hpp"
 #include "cli/commands.hpp"
 #include "cli/findings.hpp"
 #include "cli/loading.hpp"
+#include "cli/measured_files.hpp"
 #include "cli/native_run.hpp"
 #include "cli/output_files.hpp"
 #include "cli/progress.hpp"
@@ -72,7 +72,8 @@ public:
             return exit_code::usage;
         if (const int failed = open_files(engine); failed != exit_code::fine)
             return failed;
-        if (const int failed = read_schedule(engine); failed != exit_code::fine)
+        if (const int failed = measured_.open(options_, loaded_.design.graph, engine);
+            failed != exit_code::fine)
             return failed;
         if (const int failed = checkpoints_.begin(engine, loaded_, reports_.coverage(), cycles_);
             failed != exit_code::fine)
@@ -96,7 +97,7 @@ public:
         finish_recordings(engine);
         if (options_.stats)
             print_stats(engine, start - begin, end - start);
-        write_measured(engine);
+        measured_problem_ = measured_.write(loaded_.design.graph, engine);
         return report(engine);
     }
 
@@ -158,52 +159,6 @@ private:
         return made;
     }
 
-    /// A schedule that is there is repeated; one that is not is written afterwards.
-    int read_schedule(engine::Engine& engine) {
-        if (options_.schedule.empty())
-            return exit_code::fine;
-        if (!std::filesystem::exists(options_.schedule))
-            return open_measured(schedule_, options_.schedule);
-        constexpr std::size_t most_bytes = std::size_t{256} << 20;
-        const FileText file = read_file(options_.schedule, most_bytes);
-        std::string problem = file.problem;
-        std::optional<engine::SavedSchedule> saved;
-        if (file.text)
-            saved =
-                engine::read_schedule(*file.text, loaded_.design.graph, engine.schedule(), problem);
-        if (!saved) {
-            complain(file.text ? Code::bad_option : Code::file_unreadable,
-                     fmt::format("the schedule '{}' cannot be repeated: {}", options_.schedule,
-                                 problem));
-            return exit_code::usage;
-        }
-        engine.repeat(std::move(*saved));
-        return exit_code::fine;
-    }
-
-    /// A file that is written after the run, if a path is given; the exit code, or fine.
-    static int open_measured(std::optional<OutputFile>& file, const std::string& path) {
-        if (path.empty() || file.emplace(path).good())
-            return exit_code::fine;
-        complain(Code::file_unwritable, file->problem());
-        return exit_code::file;
-    }
-
-    /// The time line and the schedule.
-    void write_measured(engine::Engine& engine) {
-        if (engine.cycle() == 0)
-            return;
-        if (profile_) {
-            write_profile(engine, loaded_.design.graph, *profile_);
-            measured_problem_ = profile_->problem();
-        }
-        if (!schedule_ || !measured_problem_.empty())
-            return;
-        schedule_->write(engine.decided().text(loaded_.design.graph, engine.schedule()));
-        schedule_->commit();
-        measured_problem_ = schedule_->problem();
-    }
-
     bool choose_cycles() {
         const std::optional<std::uint64_t> cycles = cycles_to_run(options_, loaded_);
         if (!cycles)
@@ -226,8 +181,6 @@ private:
             complain(Code::file_unwritable, problem);
             return exit_code::file;
         }
-        if (const int failed = open_measured(profile_, options_.profile); failed != exit_code::fine)
-            return failed;
         const std::string path = trace_path();
         if (path.empty() && options_.keep_last > 0) {
             complain(Code::bad_option, "--keep-last says how much of a trace is kept; give --trace "
@@ -358,9 +311,8 @@ private:
     StandardOutput output_;
     RunReports reports_;
     std::unique_ptr<NativeRun> native_;
-    std::optional<OutputFile> profile_;
-    std::optional<OutputFile> schedule_; // unless one is repeated
-    std::string measured_problem_;       // of writing what was measured
+    MeasuredFiles measured_;
+    std::string measured_problem_; // of writing what was measured
 };
 
 } // namespace
