@@ -141,7 +141,8 @@ private:
         const auto tell = [](const char* option, const std::vector<std::string>& idle,
                              const char* where) {
             for (const std::string& each : idle)
-                fmt::print(stderr, "note: {} '{}' fits no signal of {}\n", option, each, where);
+                fmt::print(stderr, "note: {} '{}' fits no signal of {}\n", option, shown_text(each),
+                           where);
         };
         tell("--map", pairing.idle_maps, "the second file");
         tell("--select", pairing.idle_select, "either file");

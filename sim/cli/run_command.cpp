@@ -293,10 +293,8 @@ private:
             return exit_code::file;
         if (printed != exit_code::fine)
             return printed;
-        if (faulted)
-            return signal_exit_code();
-        return engine.ending() == engine::Ending::interrupted ? signal_exit_code()
-                                                              : exit_code::fine;
+        return faulted || engine.ending() == engine::Ending::interrupted ? signal_exit_code()
+                                                                         : exit_code::fine;
     }
 
     const Options& options_;

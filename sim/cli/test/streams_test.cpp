@@ -68,15 +68,16 @@ TEST_CASE("control characters in the names of files do not reach a terminal") {
     const Command check =
         in(folder, SME_COMMAND " check '" + name + ".yaml' --set '" + name + "=3'");
     CHECK(check.exit_code == 2);
-    const Command warned = in(folder, SME_COMMAND " check '" + name + ".yaml'");
-    CHECK(contains(warned.err, shown + ".yaml:3:3: warning: "));
+    folder.write(name + ".bad.yaml", replaced(talk, "x: x + 1", "x: z + 1"));
+    const Command wrong = in(folder, SME_COMMAND " check '" + name + ".bad.yaml'");
+    CHECK(contains(wrong.err, shown + ".bad.yaml:8:10: error: "));
     const Command missing = in(folder, SME_COMMAND " run '" + name + "'");
     CHECK(contains(missing.err, "'" + shown + "'"));
     const Command option = in(folder, SME_COMMAND " run --'" + name + "'");
     CHECK(contains(option.err, shown));
     const Command view = in(folder, SME_COMMAND " view --no-open '" + name + ".yaml' --cycles 2");
     CHECK(contains(view.out, "  wrote        " + shown + ".gtkw\n"));
-    for (const Command* each : {&run, &check, &warned, &missing, &option, &view})
+    for (const Command* each : {&run, &check, &wrong, &missing, &option, &view})
         CHECK_FALSE(contains(each->out + each->err, "\x1b"));
 }
 
