@@ -53,7 +53,8 @@ void Costs::forget() {
     for (ItemCosts& costs : items_) {
         std::fill(costs.each.begin(), costs.each.end(), guess_ns);
         costs.median = 0;
-        costs.measured = costs.settled = false;
+        costs.measures = 0;
+        costs.settled = false;
     }
 }
 
@@ -76,11 +77,13 @@ void Costs::learn(const Probe::Event& event) {
     const std::uint64_t end = std::max((first + event.range.count) / costs.cell, begin + 1);
     for (std::uint64_t k = begin; k < std::min<std::uint64_t>(end, costs.each.size()); ++k) {
         float& known = costs.each[k];
-        known = costs.measured ? blended(known, each) : each;
+        known = costs.measures == 0   ? each
+                : costs.measures == 1 ? std::min(known, each) // the first one is the worst
+                                      : blended(known, each);
     }
     if (event.range.first + event.range.count ==
         schedule_.items[event.item].range.first + schedule_.items[event.item].range.count)
-        costs.measured = true;
+        costs.measures = std::min(costs.measures + 1, 2U);
     std::uint64_t& piece = pieces_[event.item];
     if (ns < short_ns && piece < schedule_.items[event.item].range.count)
         piece *= 2;

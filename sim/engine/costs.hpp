@@ -56,8 +56,8 @@ private:
         std::uint64_t line = 1;  // instances that fill whole cache lines
         std::vector<float> each; // ns of one instance, for each cell
         float median = 0;        // of these
-        bool measured = false;
-        bool settled = false; // the median is that of what was measured
+        unsigned measures = 0;   // of all of it; 2 stands for more
+        bool settled = false;    // the median is that of what was measured
         float of_cell(std::size_t cell) const;
     };
     const Schedule& schedule_;

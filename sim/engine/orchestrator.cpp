@@ -60,6 +60,8 @@ void Orchestrator::forget() {
     std::erase_if(stages_, [](const auto& stage) { return stage.first != 1; });
     now_ = &stages_.at(1);
     costs_.forget();
+    learnt_cycles_ = 0;
+    learnt_ns_ = 0;
     probe_.measure_next();
     unbalanced_ = 0;
 }
@@ -147,17 +149,21 @@ double Orchestrator::run(std::uint64_t cycles) {
     return each;
 }
 
-void Orchestrator::learn(std::uint64_t cycles) {
+bool Orchestrator::learn(std::uint64_t cycles) {
     constexpr std::uint64_t fewest = 4, most = 64; // the first ones find caches and pages cold
     constexpr double enough_ns = 300e3;
-    const std::uint64_t end = loop_.cycle() + std::min(cycles, most);
-    for (double spent = 0;
-         spent < enough_ns && loop_.cycle() < end && loop_.ending() == Ending::completed;) {
+    const auto enough = [&] {
+        return learnt_cycles_ >= most || (learnt_cycles_ >= fewest && learnt_ns_ >= enough_ns);
+    };
+    const std::uint64_t end = loop_.cycle() + cycles;
+    while (!enough() && loop_.cycle() < end && loop_.ending() == Ending::completed) {
         const std::uint64_t slice = std::min(end - loop_.cycle(), fewest);
         probe_.set_interval(1);
         probe_.measure_next();
-        spent += run(now_->plan, slice) * static_cast<double>(slice);
+        learnt_ns_ += run(now_->plan, slice) * static_cast<double>(slice);
+        learnt_cycles_ += slice;
     }
+    return enough();
 }
 
 /// Adds up what was measured, and decides how often to measure from now on.

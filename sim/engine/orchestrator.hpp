@@ -34,8 +34,9 @@ public:
 
     /// Runs at most `cycles` more cycles. Returns nanoseconds a cycle.
     double run(std::uint64_t cycles);
-    /// Measures until the cost of everything is known, at most `cycles` cycles; on one thread.
-    void learn(std::uint64_t cycles);
+    /// Measures until the cost of everything is known, at most `cycles` cycles, on one thread;
+    /// false when that takes more cycles. Calls add up.
+    bool learn(std::uint64_t cycles);
     /// Other code steps the same instances from now on: goes on with one thread, and nothing that
     /// was measured holds any more.
     void forget();
@@ -107,6 +108,8 @@ private:
     std::map<unsigned, std::unique_ptr<Team>> teams_;
     std::uint64_t end_ = 0;
 
+    std::uint64_t learnt_cycles_ = 0;
+    double learnt_ns_ = 0;
     unsigned unbalanced_ = 0; // slices in a row
     unsigned patience_ = 3;   // of them, before chunks move
     std::uint64_t placements_ = 0;

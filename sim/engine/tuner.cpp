@@ -62,9 +62,8 @@ void Tuner::run_fixed() {
     if (orchestrator_.threads() > 1) // it repeats what another run decided
         learnt_ = placed_ = true;
     if (options_.threads > 1 && !learnt_ && left() > 0) {
-        orchestrator_.learn(left());
+        learnt_ = orchestrator_.learn(left());
         ns_per_cycle_ = orchestrator_.sequential_ns();
-        learnt_ = true;
     }
     if (options_.threads > 1 && !placed_ && left() > 0) {
         orchestrator_.set_threads(options_.threads);

@@ -7,6 +7,7 @@
 
 #include "engine/costs.hpp"
 #include "engine/machine.hpp"
+#include "processes.hpp"
 
 namespace {
 
@@ -57,7 +58,7 @@ TEST_CASE("equal cores are dealt in equal numbers, however much their measures w
             for (std::uint64_t k = 0; k < 256; k += 4) {
                 const bool cold = cycle == 0 && k < 100; // the first ones found nothing in caches
                 const bool stopped = random() % 60 == 0; // another program ran meanwhile
-                cores.learn(costs, k, 4, 1000.0 * (cold ? 6 : 1) * (stopped ? 50 : 1));
+                cores.learn(costs, k, 4, 1000.0 * (cold ? 6 : 1) * (stopped ? 20'000 : 1));
             }
             costs.settle();
         }
@@ -68,6 +69,29 @@ TEST_CASE("equal cores are dealt in equal numbers, however much their measures w
             CHECK(given[1] >= 120);
         }
     }
+}
+
+TEST_CASE("threads are given their processes after some cycles, however few run() asks for") {
+    struct Noting final : Policy {
+        Placement place(const Workload& work) override {
+            ++asked;
+            return make_policy("blocks")->place(work);
+        }
+        int asked = 0;
+    };
+    const auto policy = std::make_shared<Noting>();
+    Network network{"ring"};
+    processes::add_ring(network, 100);
+    SimulatorOptions options;
+    options.threads = 2;
+    options.policy = policy;
+    Simulator simulator{network, options};
+    simulator.run(Cycles{1});
+    const int before = policy->asked; // once, to see that what it gives can be used
+    simulator.run(Cycles{2});         // the first cycle finds caches and pages cold
+    CHECK(policy->asked == before);
+    simulator.run(Cycles{200});
+    CHECK(policy->asked == before + 1);
 }
 
 TEST_CASE("blocks parts each kind of process by itself: light ones do not outvote heavy ones") {
