@@ -11,9 +11,11 @@
 #include <fmt/format.h>
 
 #include "expr/parser.hpp"
+#include "yaml/declarations.hpp"
 #include "yaml/function_loader.hpp"
 #include "yaml/instance_ports.hpp"
 #include "yaml/keys.hpp"
+#include "yaml/observer_scope.hpp"
 #include "yaml/process_loader.hpp"
 
 namespace sme::yaml {
@@ -216,8 +218,12 @@ private:
         return false;
     }
 
+public:
     static void load_insides(const Node& root, Unit& made) {
-        Context& inside = *made.inside;
+        load_insides(root, made, *made.inside);
+    }
+
+    static void load_insides(const Node& root, Unit& made, Context& inside) {
         if (root.find("step")) {
             Unit process = load_component_process(root, made.declared, inside);
             made.family = process.family;
@@ -239,6 +245,7 @@ private:
                                    "a component has a step, or processes");
     }
 
+private:
     const std::string& name_;
     const Shape& shape_;
     const Node& body_;
@@ -248,6 +255,74 @@ private:
 };
 
 } // namespace
+
+namespace {
+
+/// The ports of one direction as buses of the network that the component is alone.
+void load_ports_alone(const Node& section, bool output, Context& context) {
+    Graph& graph = context.design.graph;
+    const std::size_t before = graph.buses.size();
+    for (const auto& [key, value] : section.entries)
+        if (const auto declaration = value.is_text()
+                                         ? expr::parse_declaration(value.text, context.diagnostics)
+                                         : std::nullopt;
+            declaration &&
+            (declaration->delay || declaration->hold || declaration->error || declaration->initial))
+            return void(context.diagnostics.add(
+                Code::expression_syntax, declaration->where,
+                "a port is written '[wire] type'; the bus it is bound to says the rest"));
+    load_buses(section, context);
+    for (auto& [name, view] : context.buses)
+        if (view.use == BusView::Use::own)
+            view.use = output ? BusView::Use::output : BusView::Use::input;
+    for (std::size_t b = before; b < graph.buses.size(); ++b) {
+        BusFamily& bus = graph.buses[b];
+        const bool back = bus.name.find('.', context.prefix.size()) != std::string::npos;
+        if (back == output) { // comes from outside
+            bus.input = true;
+            continue;
+        }
+        ProcessFamily reader;
+        reader.name = fmt::format("reader of {}", bus.name);
+        reader.count = bus.count;
+        reader.observer = true;
+        reader.declared = bus.declared;
+        Port port;
+        port.name = bus.name;
+        port.type = bus.type;
+        port.declared = bus.declared;
+        port.buses = Segments::affine(bus.count, static_cast<std::int64_t>(bus.first), 1);
+        reader.ports.push_back(std::move(port));
+        graph.processes.push_back(std::move(reader));
+    }
+}
+
+} // namespace
+
+void load_component_alone(const Node& root, Context& context) {
+    Diagnostics& diagnostics = context.diagnostics;
+    const std::string whose = fmt::format("component '{}'", context.design.graph.name);
+    context.prefix = context.design.graph.name + ".";
+    check_keys(root, format::component, whose, diagnostics);
+    if (!load_names(root, whose, context))
+        return;
+    for (const bool output : {false, true})
+        if (const Node* section = root.find(output ? "out" : "in");
+            section && is_map_or_empty(*section, "a map of ports", diagnostics))
+            load_ports_alone(*section, output, context);
+    if (diagnostics.has_errors())
+        return;
+    Unit made;
+    made.declared = context.design.graph.declared;
+    InstanceLoader::load_insides(root, made, context);
+    if (const Node* checks = root.find("checks"))
+        context.loading.checks.push_back({&context, checks, root.find("step") ? &made : nullptr});
+    if (!diagnostics.has_errors())
+        load_checks(context.loading);
+    if (!diagnostics.has_errors())
+        for (const auto& [name, where] : context.scope.unused())
+            diagnostics.add(Code::unused, where, fmt::format("'{}' is never used", name));
+}
 
 Unit load_instance(const std::string& name, const Shape& shape, const Node& body,
                    const Location& where, Context& outer) {

@@ -17,4 +17,8 @@ bool load_names(const Node& root, const std::string& whose, Context& context);
 Unit load_instance(const std::string& name, const Shape& shape, const Node& body,
                    const Location& where, Context& outer);
 
+/// Loads a component by itself, with the default values of its parameters: its inputs are fed from
+/// outside, and its outputs are read there.
+void load_component_alone(const Node& root, Context& context);
+
 } // namespace sme::yaml

@@ -177,6 +177,40 @@ void load_requires(const Node& section, Context& context) {
     }
 }
 
+namespace {
+
+/// A constant without a type of its own, as in "u8(3) + 1": false when it is none.
+bool load_typed_constant(const Node& key, const Node& value, Context& context) {
+    Diagnostics quiet;
+    const expr::AstRef ast = expr::parse_expression(value.text, quiet);
+    if (!ast || ast->kind == expr::Ast::Kind::name || ast->kind == expr::Ast::Kind::index)
+        return false; // a type whose value is missing
+    Constants constants{context.scope, context.diagnostics};
+    expr::Elaborator& elaborator = constants.elaborator();
+    const Value found = elaborator.loaded(elaborator.evaluate(*ast), ast->where);
+    if (!found.ok())
+        return true;
+    if (found.is_number()) {
+        context.diagnostics.add(Code::needs_type, ast->where,
+                                fmt::format("the type of constant '{0}' is not known; write it, as "
+                                            "in '{0}: u8 = {1}'",
+                                            key.text.text, value.text.text.substr(0, 40)));
+        return true;
+    }
+    const auto array =
+        context.initials.constant(*ast, found.type, false, fmt::format("'{}'", key.text.text));
+    if (!array)
+        return true;
+    Value made;
+    made.kind = Value::Kind::constants;
+    made.constants = array;
+    made.declared = key.where;
+    context.scope.set_value(key.text.text, std::move(made));
+    return true;
+}
+
+} // namespace
+
 void load_constants(const Node& section, Context& context) {
     if (!is_map_or_empty(section, "a map of constants", context.diagnostics))
         return;
@@ -189,13 +223,16 @@ void load_constants(const Node& section, Context& context) {
             wrong_shape(value, "'type = value'", context.diagnostics);
             continue;
         }
+        if (load_typed_constant(key, value, context))
+            continue;
         const auto declaration = expr::parse_declaration(value.text, context.diagnostics);
         if (!declaration)
             continue;
         if (declaration->wire || declaration->delay || declaration->hold || declaration->error ||
             !declaration->initial) {
             context.diagnostics.add(Code::expression_syntax, declaration->where,
-                                    "a constant is written 'type = value'");
+                                    "a constant is written 'type = value', or as a value that has "
+                                    "a type");
             continue;
         }
         const expr::Ast& ast = *declaration->type;
@@ -216,6 +253,32 @@ void load_constants(const Node& section, Context& context) {
     }
 }
 
+namespace {
+
+/// "39.72" in units of 10^-12: exact, or nothing.
+std::optional<Integer> scaled_decimal(std::string_view text, Integer unit) {
+    const std::size_t point = text.find('.');
+    const std::string_view decimals =
+        point == text.npos ? std::string_view{} : text.substr(point + 1);
+    const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+    if ((point != text.npos && (decimals.empty() || decimals.size() > 9)) ||
+        !std::all_of(decimals.begin(), decimals.end(), is_digit))
+        return std::nullopt;
+    const auto whole = parse_integer(text.substr(0, point));
+    if (!whole || *whole < 0 || *whole > 1'000'000'000)
+        return std::nullopt;
+    Integer found = *whole * unit, part = unit;
+    for (const char digit : decimals) {
+        if (part % 10 != 0 && digit != '0')
+            return std::nullopt;
+        part /= 10;
+        found += part * (digit - '0');
+    }
+    return found;
+}
+
+} // namespace
+
 void load_clock(const Node& section, Context& context) {
     static const std::map<std::string, Integer> units{
         {"ps", 1}, {"ns", 1000}, {"us", 1'000'000}, {"ms", 1'000'000'000}};
@@ -224,20 +287,22 @@ void load_clock(const Node& section, Context& context) {
         const std::size_t space = text.find(' ');
         const auto unit =
             space == std::string::npos ? units.end() : units.find(text.substr(space + 1));
-        const auto number = parse_integer(text.substr(0, space));
-        if (unit != units.end() && number && *number >= 1 && *number <= 1'000'000'000) {
-            const Integer picoseconds = *number * unit->second;
-            context.design.clock_ps = static_cast<std::uint64_t>(picoseconds);
-            if (picoseconds % 2 != 0)
+        const std::string_view number = std::string_view{text}.substr(0, space);
+        const auto period =
+            unit != units.end() ? scaled_decimal(number, unit->second) : std::nullopt;
+        if (period && *period >= 1 && *period <= 1'000'000'000 * unit->second) {
+            context.design.clock_ps = static_cast<std::uint64_t>(*period);
+            if (*period % 2 != 0)
                 context.diagnostics.add(Code::bad_option, section.where,
                                         "half a clock is a whole number of ps, so a clock is an "
                                         "even one");
             return;
         }
     }
-    context.diagnostics.add(Code::bad_option, section.where,
-                            "a clock is written '10 ns': a number from 1 to 1000000000 and ps, ns, "
-                            "us or ms");
+    context.diagnostics.add(
+        Code::bad_option, section.where,
+        "a clock is written '10 ns' or '39.72 ns': a number up to 1000000000 and "
+        "ps, ns, us or ms, in whole picoseconds");
 }
 
 } // namespace sme::yaml

@@ -40,6 +40,7 @@ struct Design {
     std::uint64_t clock_ps = 10'000;     // of one cycle, in picoseconds
     bool ends_by_itself = false;         // an input or an output halts the run after a row
     bool may_halt = false;               // a process may halt the run
+    bool library = false;                // a file of names: there is nothing to run
     std::vector<Pair> pairs;             // when the options ask for second implementations
     std::string
         printed; // the network as one file (network_printer.hpp), when the options ask for it
@@ -53,6 +54,9 @@ struct LoadOptions {
     std::uint64_t work = 1'000'000'000;
     /// The folder of the standard library: "std/fifo.yaml" is looked for there. Empty: none.
     std::string library;
+    /// Whether components and libraries are loaded, too: to be checked, as nothing feeds their
+    /// ports.
+    bool parts = false;
     /// Whether `Design::printed` is wanted.
     bool print = false;
     /// Whether the second implementations of 'against' are loaded.

@@ -54,7 +54,8 @@ std::optional<std::string> Initials::path_to_read(const std::string& written,
 }
 
 bool Initials::file_leaves(const Ast& ast, const Type& element, std::uint64_t count,
-                           const std::string& what, std::vector<std::uint64_t>& into) {
+                           std::uint64_t in_row, const std::string& what,
+                           std::vector<std::uint64_t>& into) {
     const std::optional<std::string> path = path_to_read(ast.text, ast.where);
     std::optional<DataFile> file = path ? read_data(*path, ast.where, diagnostics_) : std::nullopt;
     if (!file)
@@ -62,6 +63,12 @@ bool Initials::file_leaves(const Ast& ast, const Type& element, std::uint64_t co
     DataColumns columns;
     for (const Leaf& scalar : element.scalars())
         columns.add(scalar, "", "");
+    const std::size_t scalars = columns.types.size();
+    const std::size_t wide = file->row_count() > 0 ? file->row(0).size() : 0;
+    const std::uint64_t each = in_row > 1 && wide == scalars * in_row ? in_row : 1;
+    for (std::uint64_t k = 1; k < each; ++k)
+        for (const Leaf& scalar : element.scalars())
+            columns.add(scalar, "", "");
     settle_header(*file, columns); // the names of columns are not looked at
     if (!scope_.spend(20 * file->values.size(), ast.where, diagnostics_))
         return false;
@@ -70,15 +77,16 @@ bool Initials::file_leaves(const Ast& ast, const Type& element, std::uint64_t co
         const std::span<const DataValue> row = file->row(r);
         if (row.size() != columns.types.size()) {
             diagnostics_.add(Code::data_shape, file->at(row[0]),
-                             fmt::format("this row has {} values, but an element of {} has {}",
-                                         row.size(), what, columns.types.size()));
+                             fmt::format("this row has {} values, but {} of {} has {}", row.size(),
+                                         each > 1 ? "a row" : "an element", what,
+                                         columns.types.size()));
             return false;
         }
         for (std::size_t k = 0; k < row.size(); ++k)
             if (!add_leaves(*file, row[k], *columns.types[k], into, diagnostics_))
                 return false;
     }
-    const std::uint64_t rows = file->row_count();
+    const std::uint64_t rows = file->row_count() * each; // elements
     if (count != 0 && rows > count) {
         diagnostics_.add(Code::data_shape, ast.where,
                          fmt::format("'{}' has {} elements, but {} has {}", file->source->path(),
@@ -125,10 +133,10 @@ bool Initials::leaves(Constants& constants, const Ast& ast, const TypeRef& type,
             return false;
         }
         TypeRef element = type;
-        std::uint64_t count = 1;
+        std::uint64_t count = 1, last = 1;
         for (; element->kind() == TypeKind::array; element = element->element())
-            count *= element->count();
-        if (!file_leaves(ast, *element, count, what, into))
+            count *= last = element->count();
+        if (!file_leaves(ast, *element, count, count == last ? 1 : last, what, into))
             return false;
     } else {
         expr::Elaborator& elaborator = constants.elaborator();
@@ -175,7 +183,7 @@ Initials::constant(const Ast& ast, const TypeRef& type, bool unsized, const std:
         return leaves(constants, ast, type, what, made->leaves) ? made : nullptr;
     }
     if (ast.kind == Ast::Kind::file) {
-        if (!file_leaves(ast, *type, 0, what, made->leaves))
+        if (!file_leaves(ast, *type, 0, 1, what, made->leaves))
             return nullptr;
         made->type = Type::array(type, made->leaves.size() / type->leaf_count());
         return made;

@@ -41,8 +41,10 @@ private:
                 const std::string& what, std::vector<std::uint64_t>& into);
     bool list_leaves(Constants& constants, const expr::Ast& ast, const TypeRef& type,
                      const std::string& what, std::vector<std::uint64_t>& into);
+    /// `in_row` elements may stand in one row: of an array with rows, those of its last dimension.
     bool file_leaves(const expr::Ast& ast, const Type& element, std::uint64_t count,
-                     const std::string& what, std::vector<std::uint64_t>& into);
+                     std::uint64_t in_row, const std::string& what,
+                     std::vector<std::uint64_t>& into);
 
     /// As `slots`, for an expression in the indices of the family.
     std::optional<std::vector<std::byte>> each_slot(const expr::Ast& ast, const TypeRef& type,

@@ -83,6 +83,32 @@ void load_sections(const Node& root, Context& context) {
         diagnostics.add(Code::unused, where, fmt::format("file '{}' is never imported", name));
 }
 
+/// A component or a library by itself; false: it is neither.
+bool load_part(const Node& root, Context& context) {
+    const Node* component = root.find("component");
+    const bool library = !component && !root.find("buses") && !root.find("processes") &&
+                         (root.find("types") || root.find("constants") || root.find("functions"));
+    if (root.find("network") || (!component && !library))
+        return false;
+    Graph& graph = context.design.graph;
+    for (const auto& [name, value] : context.loading.options.parameters) {
+        const expr::Text text = option_text(name, value);
+        context.given.insert({name, {text, text.all(), &context}});
+    }
+    graph.declared = root.where;
+    if (library) {
+        context.design.library = true;
+        check_keys(root, format::library, "a file without network or component",
+                   context.diagnostics);
+        load_names(root, "a library", context);
+    } else if (is_name(*component, "the name of a component", context.diagnostics)) {
+        graph.name = component->text.text;
+        graph.declared = component->where;
+        load_component_alone(root, context);
+    }
+    return true;
+}
+
 /// A file that is no network, told apart from one that lacks a line.
 bool check_is_network(const Node& root, Diagnostics& diagnostics) {
     if (const Node* component = root.find("component"); component && !root.find("network")) {
@@ -108,10 +134,13 @@ std::optional<Design> load(const SourceRef& source, const LoadOptions& options, 
         wrong_shape(*root, "a map that begins with 'network: name'", diagnostics);
         return std::nullopt;
     }
-    if (!check_is_network(*root, diagnostics))
-        return std::nullopt;
     Loading loading{options, kinds, diagnostics};
     Context context{loading, {folder_of(source->path()), true}};
+    if (options.parts && load_part(*root, context))
+        return diagnostics.has_errors() ? std::nullopt
+                                        : std::optional<Design>{std::move(loading.design)};
+    if (!check_is_network(*root, diagnostics))
+        return std::nullopt;
     const Node* name = root->find("network");
     if (name && is_name(*name, "the name of a network", diagnostics)) {
         loading.design.graph.name = name->text.text;

@@ -94,6 +94,42 @@ void read_halt_after(const Node& node, expr::Elaborator& elaborator, expr::Recor
     context.design.ends_by_itself = true;
 }
 
+/// All members of a family as one array, with a column "y[0].a" for each scalar; broken, and
+/// reported, when that cannot be.
+expr::Value whole_family(const expr::Value& family, const std::string& name,
+                         expr::Elaborator& elaborator, const Location& where,
+                         DataColumns& columns) {
+    std::uint64_t count = 1;
+    for (const std::uint64_t each : family.family->counts)
+        count *= each;
+    TypeRef type;
+    std::vector<expr::NodeId> leaves;
+    for (std::uint64_t k = 0; k < count; ++k) {
+        if (leaves.size() > expr::Elaborator::most_leaves)
+            return elaborator.fail(
+                Code::too_large, where,
+                fmt::format("a row can have at most {} values", expr::Elaborator::most_leaves));
+        const expr::Value member = elaborator.loaded(family.family->element(k, where), where);
+        if (!member.ok())
+            return {};
+        type = member.type;
+        std::string indices;
+        std::uint64_t rest = k;
+        for (std::size_t d = family.family->counts.size(); d-- > 0;) {
+            const std::uint64_t at = rest % family.family->counts[d];
+            indices = fmt::format("[{}]{}", family.family->lows[d] + static_cast<std::int64_t>(at),
+                                  indices);
+            rest /= family.family->counts[d];
+        }
+        for (const Leaf& scalar : type->scalars())
+            columns.add(scalar, name + indices, name);
+        leaves.insert(leaves.end(), member.leaves.begin(), member.leaves.end());
+    }
+    for (std::size_t d = family.family->counts.size(); d-- > 0;)
+        type = Type::array(type, family.family->counts[d]);
+    return expr::Value::of(type, std::move(leaves));
+}
+
 void load_output(const Node& key, const Node& body, Context& context) {
     if (!body.is_map())
         return wrong_shape(body, "a map with record, when, expect and halt_after",
@@ -125,7 +161,11 @@ void load_output(const Node& key, const Node& body, Context& context) {
         when ? expr::parse_expression(when->text, context.diagnostics) : nullptr;
     if (!value_ast || (when && !when_ast))
         return;
-    expr::Value value = elaborator.loaded(elaborator.evaluate(*value_ast), record->where);
+    expr::Value value = elaborator.evaluate(*value_ast);
+    DataColumns columns;
+    value = value.kind == expr::Value::Kind::family && value.family->what == "bus"
+                ? whole_family(value, record->text.text, elaborator, record->where, columns)
+                : elaborator.loaded(std::move(value), record->where);
     if (value.kind == expr::Value::Kind::long_number)
         value = elaborator.fail(Code::needs_type, record->where,
                                 "the type of what is recorded is not known; write it, as in "
@@ -144,9 +184,9 @@ void load_output(const Node& key, const Node& body, Context& context) {
         return;
     std::vector<expr::Root> results;
     std::vector<expr::NodeId> nodes = value.leaves;
-    DataColumns columns;
-    for (const Leaf& scalar : value.type->scalars())
-        columns.add(scalar, "", "value");
+    if (columns.names.empty())
+        for (const Leaf& scalar : value.type->scalars())
+            columns.add(scalar, "", "value");
     recording->type = value.type;
     recording->columns = std::move(columns.names);
     recording->types = std::move(columns.types);

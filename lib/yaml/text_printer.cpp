@@ -98,8 +98,12 @@ std::string TextPrinter::property(const expr::Text& text) {
 std::string TextPrinter::declaration(const expr::Text& text) {
     Diagnostics none;
     std::optional<expr::Declaration> found = expr::parse_declaration(text, none);
-    if (!found)
-        return text.text;
+    if (!found) { // a constant may be a value alone
+        const expr::AstRef value = expr::parse_expression(text, none);
+        if (value)
+            mention(*value);
+        return value ? expr::print(*value) : text.text;
+    }
     if (found->initial) {
         found->initial = with_paths(found->initial);
         mention(*found->initial);

@@ -9,6 +9,8 @@ namespace sme::cli {
 
 int check_command(const Options& options) {
     const LoadResult result = load_network(options);
+    if (result.library)
+        fmt::print("{}: a library, no errors\n", options.network);
     const std::optional<Loaded>& loaded = result.network;
     if (!loaded)
         return result.exit_code;

@@ -25,7 +25,9 @@ constexpr std::array commands{
         "its inputs end or it halts. Prints what became of its checks and recorded outputs.",
         run_command},
     CommandInfo{"check", "NETWORK", "look for errors in a network, without running it",
-                "Loads the network and checks its types, its writers and its wires. With --print: "
+                "Loads the network and checks its types, its writers and its wires. A component is "
+                "checked by itself, with the values that its parameters have or --set gives, and a "
+                "library name by name. With --print: "
                 "writes it out as one file, to stand in the working folder, that loads to the same "
                 "network: imports inside, each component with the numbers it is given.",
                 check_command},

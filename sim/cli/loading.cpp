@@ -150,12 +150,18 @@ LoadResult load_network(const Options& options, verilator::Modules::Purpose purp
     files->allow_reading(load_options.library);
     load_options.files = files.get();
     load_options.print = options.print;
+    load_options.parts = options.command == "check" && !options.print;
     load_options.cover = !options.coverage.empty();
     load_options.describe = std::move(hooks.describe);
     load_options.against = options.against;
     load_options.mark_writes = options.validate;
     std::optional<yaml::Design> design =
         yaml::load(options.network, load_options, kinds, diagnostics);
+    if (design && design->library) {
+        show(diagnostics);
+        const bool fine = !diagnostics.has_errors();
+        return {std::nullopt, fine ? exit_code::fine : exit_code::usage, fine};
+    }
     std::optional<Analysis> analysis;
     if (design && options.validate)
         design->graph.mark_writes();
@@ -174,10 +180,11 @@ LoadResult load_network(const Options& options, verilator::Modules::Purpose purp
         modules->start(design->graph, design->clock_ps, options.run.seed, diagnostics);
     show(diagnostics);
     if (!analysis || diagnostics.has_errors())
-        return {std::nullopt, interrupted() ? signal_exit_code() : exit_code_of(diagnostics)};
+        return {std::nullopt, interrupted() ? signal_exit_code() : exit_code_of(diagnostics),
+                false};
     return {Loaded{std::move(*design), std::move(*analysis), std::move(verdicts),
                    std::move(recordings), modules, files, covered},
-            exit_code::fine};
+            exit_code::fine, false};
 }
 
 } // namespace sme::cli

@@ -32,6 +32,7 @@ struct Loaded {
 struct LoadResult {
     std::optional<Loaded> network;
     int exit_code = exit_code::fine;
+    bool library = false; // a file of names, without an error: there is no network
 };
 
 /// Who looks on while a network is loaded.
