@@ -87,7 +87,9 @@ TEST_CASE("ports that do not fit are named with what they are bound to, exit cod
                              "         output reg [7:0] y, output z);\n"
                              "  assign z = s;\n"
                              "  always @(posedge ck_clock) y <= rst_n ? x : 0;\nendmodule\n",
-                  .in = "{x: x}"}
+                  .module = "{files: m.v, top: m}",
+                  .in = "{x: x}",
+                  .z = "wire bool"}
                 .run(),
             2,
             "inputs 'ck_clock', 'rst_n', 's' of module 'm' are bound to nothing; bind them under "
