@@ -69,6 +69,11 @@ bool opens_module(std::string_view word) {
     return std::find(all.begin(), all.end(), word) != all.end();
 }
 
+/// The first line says that it may be written over.
+std::string copy_of(const std::string& name, const std::string& text) {
+    return fmt::format("// A copy of '{}', of a process of the network\n{}", name, text);
+}
+
 constexpr std::size_t most_bytes = std::size_t{64} << 20;
 
 } // namespace
@@ -139,7 +144,7 @@ void SourceFiles::add_file(const Placed& file, const VerilogModule& module) {
         name = fmt::format("{}_{}", stem, k);
     names_[name + extension] = *read.text;
     taken_.insert(name);
-    sources_.push_back({name + extension, *read.text});
+    sources_.push_back({name + extension, copy_of(path.filename().string(), *read.text)});
     take_names(*read.text, file);
 }
 
@@ -194,7 +199,7 @@ void SourceFiles::add_included(const std::string& text, const std::string& folde
                                                  ? ""
                                                  : ", where another file has its name"));
             else if (made)
-                included_.push_back({name, *read.text});
+                included_.push_back({name, copy_of(name, *read.text)});
             if (modules_.back().included.insert(path.string()).second) {
                 modules_.back().text += *read.text;
                 add_included(*read.text, path.parent_path().string(), module);

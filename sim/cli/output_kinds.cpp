@@ -68,11 +68,13 @@ bool is_hex(std::string_view text) {
     return text.find_first_not_of("0123456789abcdefABCDEFxX@\n") == std::string_view::npos;
 }
 
-/// Names of Verilog files, one a line.
+/// Names of Verilog files, one a line, and what they are read with.
 bool is_list_of_verilog(std::string_view text) {
     while (!text.empty()) {
         const std::size_t end = std::min(text.find('\n'), text.size());
-        if (!text.substr(0, end).ends_with(".v"))
+        const std::string_view line = text.substr(0, end);
+        if (!line.ends_with(".v") && !line.ends_with(".sv") && !line.starts_with("+incdir+") &&
+            !line.starts_with("+define+"))
             return false;
         text.remove_prefix(std::min(end + 1, text.size()));
     }
@@ -146,6 +148,10 @@ FileAccess::Wish verilog_file(std::string path) {
     else if (path.ends_with(".f"))
         made.fits = is_list_of_verilog;
     return made;
+}
+
+FileAccess::Wish verilog_copy(std::string path) {
+    return beginning_with(std::move(path), "a copy of Verilog", {"// A copy of '"});
 }
 
 } // namespace sme::cli

@@ -25,5 +25,7 @@ FileAccess::Wish c_file(std::string path);
 FileAccess::Wish graph_file(std::string path);
 /// A module or a test bench, values (.hex), or a list of files (.f).
 FileAccess::Wish verilog_file(std::string path);
+/// Of a module that is a process.
+FileAccess::Wish verilog_copy(std::string path);
 
 } // namespace sme::cli

@@ -130,27 +130,32 @@ private:
         return options_.report ? synthesis_files(exported_.top) : std::vector<std::string>{};
     }
 
+    std::string path_of(const std::string& name) const {
+        return (std::filesystem::path{options_.output} / name).string();
+    }
+
     int claim(FileAccess& files, const std::string& name) const {
-        return claim_output(files,
-                            verilog_file((std::filesystem::path{options_.output} / name).string()));
+        return claim_output(files, verilog_file(path_of(name)));
     }
 
     /// Before the network runs: the modules, the test bench and the list.
     int claim_fixed(FileAccess& files) const {
         int refused = claim(files, "files.f");
-        for (const auto* all : {&exported_.sources, &exported_.included, &exported_.modules})
+        for (const hdl::ExportedFile& module : exported_.modules)
+            if (refused == exit_code::fine)
+                refused = claim(files, module.name);
+        for (const auto* all : {&exported_.sources, &exported_.included})
             for (const hdl::ExportedFile& file : *all)
                 if (refused == exit_code::fine)
-                    refused = claim(files, file.name);
+                    refused = claim_output(files, verilog_copy(path_of(file.name)));
         for (const std::string& name : reports())
             if (refused == exit_code::fine)
-                refused = claim_output(
-                    files, {(std::filesystem::path{options_.output} / name).string(), "a report"});
+                refused = claim_output(files, {path_of(name), "a report"});
         return refused != exit_code::fine ? refused : claim(files, exported_.top + "_bench.v");
     }
 
     bool write(const std::string& name, const std::string& text) {
-        OutputFile file{(std::filesystem::path{options_.output} / name).string()};
+        OutputFile file{path_of(name)};
         file.write(text);
         file.commit();
         problem_ = file.problem();
@@ -188,9 +193,8 @@ private:
                     return false;
             }
         for (const hdl::ExportedFile& file : exported_.included) {
-            const std::filesystem::path folder =
-                (std::filesystem::path{options_.output} / file.name).parent_path();
-            std::filesystem::create_directories(folder, error);
+            std::filesystem::create_directories(
+                std::filesystem::path{path_of(file.name)}.parent_path(), error);
             if (!write(file.name, file.text))
                 return false;
         }

@@ -113,6 +113,10 @@ TEST_CASE("a network with modules is written with their files, and replays its r
     CHECK(text_of(folder.path("written/files.f")) ==
           "+incdir+.\n+define+ONE=12'd1\nscale.v\ntick.v\nkeep.v\nsource.v\nadder_2.v\nkeeper.v\n"
           "mixed.v\n");
+    CHECK(text_of(folder.path("written/tick.v"))
+              .starts_with("// A copy of 'tick.v', of a process of the network\nmodule tick("));
+    CHECK(run_in(folder, SME_COMMAND " verilog network.yaml --cycles 40 -o written").exit_code ==
+          0);
     const std::string top = text_of(folder.path("written/mixed.v"));
     CHECK(contains(top, "    scale #(.K(3)) scale (\n        .clk(clk),\n        .rst_n(~rst),\n"
                         "        .unused(),\n"));
