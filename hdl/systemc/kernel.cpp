@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "systemc/kernel.hpp"
 
+#include <algorithm>
+#include <cstring>
 #include <exception>
 #include <mutex>
 #include <stdexcept>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -26,7 +29,21 @@ Claim& claim() {
 }
 
 /// So many looks before a thread sleeps: a few microseconds, as long as a small model's cycle.
-constexpr int looks = 1000;
+constexpr int looks = 300;
+
+/// And so many times it lets others run: that costs little where the other side has no CPU.
+constexpr int yields = 8;
+
+bool is_coroutine(const sc_core::sc_object& object) {
+    return std::strcmp(object.kind(), "sc_thread_process") == 0 ||
+           std::strcmp(object.kind(), "sc_cthread_process") == 0;
+}
+
+bool has_coroutine(const std::vector<sc_core::sc_object*>& objects) {
+    return std::any_of(objects.begin(), objects.end(), [](const sc_core::sc_object* object) {
+        return is_coroutine(*object) || has_coroutine(object->get_child_objects());
+    });
+}
 
 void relax() {
 #if defined(__x86_64__) || defined(__i386__)
@@ -58,7 +75,8 @@ private:
     sc_core::sc_actions nothing_happens_;
 };
 
-Kernel::Kernel(const std::string& owner, bool own_thread) {
+Kernel::Kernel(const std::string& owner, std::optional<bool> own_thread)
+    : open_{!own_thread.has_value()} {
     Claim& the_claim = claim();
     const std::lock_guard lock{the_claim.mutex};
     if (!the_claim.owner.empty())
@@ -72,7 +90,7 @@ Kernel::Kernel(const std::string& owner, bool own_thread) {
             fmt::format("SystemC has one kernel in a program, and this program uses it for a "
                         "simulation of its own, so '{}' cannot be a process",
                         owner)};
-    if (own_thread)
+    if (own_thread.value_or(false))
         thread_ = std::thread{[this] { serve(); }};
     else
         home_ = std::this_thread::get_id();
@@ -101,6 +119,17 @@ std::string Kernel::owner() {
     return claim().owner;
 }
 
+void Kernel::look_for_coroutines() {
+    const bool found = has_coroutine(sc_core::sc_get_top_level_objects());
+    if (open_ && found)
+        thread_ = std::thread{[this] { serve(); }};
+    else if (open_)
+        anywhere_ = true;
+    else if (found)
+        anywhere_ = false; // they came when it settled, on the thread that is home
+    open_ = false;
+}
+
 /// Until the state is no longer `state`.
 void Kernel::wait_for(std::uint32_t state) {
     for (int k = 0; k < looks; ++k) {
@@ -108,6 +137,11 @@ void Kernel::wait_for(std::uint32_t state) {
         if (state_.load(std::memory_order_acquire) != state)
             return;
         relax();
+    }
+    for (int k = 0; k < yields; ++k) {
+        std::this_thread::yield();
+        if (state_.load(std::memory_order_acquire) != state)
+            return;
     }
     state_.wait(state, std::memory_order_acquire);
 }
@@ -119,7 +153,7 @@ void Kernel::run(const std::function<void()>& job) {
         state_.notify_all();
         wait_for(posted);
         state_.store(idle, std::memory_order_relaxed); // serve() waits for what is not done
-    } else if (std::this_thread::get_id() == home_) {
+    } else if (anywhere_ || std::this_thread::get_id() == home_) {
         work(job);
     } else {
         throw std::runtime_error{

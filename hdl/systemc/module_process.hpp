@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <tuple>
@@ -30,9 +31,11 @@ template <class Module> struct ModuleOf {
     std::function<std::unique_ptr<Module>(const char* name)> make = {};
     /// Of one cycle, in picoseconds; 2 or more.
     std::uint64_t clock_ps = 10'000;
-    /// Whether SystemC gets a thread of its own. Without one it runs on the thread that makes the
-    /// simulator, which must step it, too: with `threads = 1`. That is several times faster.
-    bool own_thread = true;
+    /// Whether SystemC gets a thread of its own. When nothing is said, a module with SC_THREADs or
+    /// SC_CTHREADs does, and one of methods alone runs on whichever thread steps it, several times
+    /// faster. When false, it runs on the thread that makes the simulator, which must step it, too:
+    /// with `threads = 1`. A module that spawns threads while it runs needs true or false.
+    std::optional<bool> own_thread = {};
 };
 
 namespace detail {
@@ -101,14 +104,10 @@ public:
     Instance(const std::string& name, const ModuleOf<Module>& how, const std::tuple<B...>& bindings)
         : kernel_{name, how.own_thread}, half_ps_{how.clock_ps / 2}, other_half_ps_{how.clock_ps -
                                                                                     half_ps_} {
-        kernel_.run([&] {
-            try {
-                build(name, how, bindings);
-            } catch (...) {
-                parts_.reset();
-                throw;
-            }
-        });
+        on_kernel([&] { build(name, how, bindings); });
+        kernel_.look_for_coroutines();
+        on_kernel([&] { settle(); });
+        kernel_.look_for_coroutines();
     }
     ~Instance() {
         try {
@@ -139,6 +138,18 @@ private:
         std::tuple<std::unique_ptr<Line<Module, B>>...> lines;
     };
 
+    /// A part of the making; when it fails, nothing of the module stays.
+    template <class Job> void on_kernel(Job job) {
+        kernel_.run([&] {
+            try {
+                job();
+            } catch (...) {
+                parts_.reset();
+                throw;
+            }
+        });
+    }
+
     void build(const std::string& name, const ModuleOf<Module>& how,
                const std::tuple<B...>& bindings) {
         parts_ = std::make_unique<Parts>();
@@ -149,6 +160,9 @@ private:
                 parts_->lines = {std::make_unique<Line<Module, B>>(binding, *parts_->module)...};
             },
             bindings);
+    }
+
+    void settle() {
         Kernel::settle();
         each_output([](auto& line) {
             if (line.moved())
@@ -224,7 +238,7 @@ std::vector<std::byte> initial_of(const Graph& graph, std::uint64_t bus);
 /// A cycle takes `clock_ps` of SystemC's time: the inputs change while the clock is low, half a
 /// cycle later it rises, half a cycle after that it falls, and the outputs are read. sc_stop()
 /// halts the network; an error or fatal error of sc_report, and any exception, is a fault of the
-/// process. It runs on the kernel's own thread, wherever the engine steps it (kernel.hpp).
+/// process. Which thread it runs on says kernel.hpp.
 template <class Module, class... B> class ModuleProcess : public Process {
 public:
     ModuleProcess(const std::string& name, const ModuleOf<Module>& how,

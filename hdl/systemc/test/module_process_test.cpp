@@ -3,6 +3,7 @@
 // SystemC modules as processes: cycle by cycle beside the same thing as a plain process, on any
 // number of threads, and what ends them.
 #include <array>
+#include <optional>
 #include <set>
 #include <string>
 #include <thread>
@@ -166,7 +167,7 @@ struct Side {
         sme::systemc::detail::Binding<Pair, sc_out<sc_dt::sc_bv<24>> Summer::*, true>>>
         summer;
 
-    explicit Side(bool own_thread = true)
+    explicit Side(std::optional<bool> own_thread = true)
         : summer{sme::systemc::add<Summer>(
               network, "summer", {.clock = &Summer::clk, .own_thread = own_thread},
               input(on, &Summer::on), input(a, &Summer::a), input(b, &Summer::b),
@@ -203,6 +204,22 @@ TEST_CASE("a SystemC module does what the same process does in C++, on any numbe
         CHECK(module.threads.size() == 1);
         CHECK(module.threads.count(std::this_thread::get_id()) == 0);
     }
+}
+
+TEST_CASE("a module of methods alone needs no thread of its own, whichever thread steps it") {
+    const Side side{std::nullopt};
+    sme::Simulator simulator{
+        side.network, {.threads = 2, .queue = sme::QueueKind::atomic, .serial_levels = false}};
+    const auto steps = [&] {
+        for (int t = 0; t < 200; ++t) {
+            simulator.step();
+            REQUIRE(simulator.peek(side.sum[0]) == simulator.peek(side.sum[1]));
+        }
+    };
+    steps();
+    std::thread elsewhere{steps};
+    elsewhere.join();
+    CHECK(simulator.peek(side.sum[0]) != 0);
 }
 
 TEST_CASE(
