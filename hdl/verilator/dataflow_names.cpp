@@ -57,6 +57,8 @@ void Dataflow::declare_other(const pugi::xml_node& module) {
         ++scopes;
     std::map<std::string, Variable>& variables = others_[module.attribute("name").value()];
     for (const pugi::xml_node& element : module.children("var")) {
+        if (element.attribute("param")) // its references are constants
+            continue;
         Variable& variable = variables[element.attribute("name").value()];
         variable.width = nodes_of(types_.of(element));
         variable.first = graph_.add(variable.width);

@@ -138,6 +138,13 @@ TEST_CASE("a port named as a signal of an interface may be that signal") {
                    "endmodule\n") == "y: b? v?; z: b? v?");
 }
 
+TEST_CASE("a port named as a parameter of a package is not that parameter") {
+    CHECK(followed("package sizes; parameter v = 3; endpackage\n"
+                   "module t(input clk, input v, output [1:0] y);\n"
+                   "  assign y = {v, sizes::v == 3};\n"
+                   "endmodule\n") == "y: v");
+}
+
 TEST_CASE("a port that no bus can have is named") {
     CHECK(netlist_of("module t(input clk, inout [3:0] pad); endmodule\n").problem ==
           "port 'pad' is inout; a port of a process is an input or an output of packed bits");
