@@ -28,8 +28,8 @@ Claim& claim() {
     return the_claim;
 }
 
-/// So many looks before a thread sleeps: a few microseconds, as long as a small model's cycle.
-constexpr int looks = 300;
+/// So many looks: one or two microseconds, as long as a small model's cycle.
+constexpr int looks = 50;
 
 /// And so many times it lets others run: that costs little where the other side has no CPU.
 constexpr int yields = 8;
