@@ -3,9 +3,14 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
+#include <stdexcept>
+#include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
 
+#include "sme/enum.hpp"
 #include "sme/struct.hpp"
 
 namespace sme {
@@ -281,6 +286,50 @@ TypeRef detail::checked_structure(const char* name, std::vector<Field> fields, s
             "name every field, in declared order, without packing attributes",
             name, size, type->size())};
     return type;
+}
+
+namespace {
+
+/// "idle, run" as it stands in a macro.
+std::vector<std::string> names_in(std::string_view text) {
+    std::vector<std::string> names;
+    std::string name;
+    for (const char c : text)
+        if (c == ',')
+            names.push_back(std::exchange(name, {}));
+        else if (c != ' ' && c != '\n' && c != '\t')
+            name += c;
+    if (!name.empty())
+        names.push_back(std::move(name));
+    return names;
+}
+
+} // namespace
+
+TypeRef detail::checked_enumeration(const char* name, const char* members,
+                                    const std::vector<std::uint64_t>& values, bool negative,
+                                    std::size_t size) {
+    const auto fail = [&](const char* what) {
+        throw std::logic_error{fmt::format("SME_ENUM({}, {}): {}", name, members, what)};
+    };
+    if (negative)
+        fail("a member is negative, but the values of an enumeration begin at 0");
+    std::vector<std::uint64_t> sorted = values;
+    std::sort(sorted.begin(), sorted.end());
+    if (sorted.empty() || sorted.front() != 0)
+        fail("no member is 0, which is what a bus reads as that nobody wrote");
+    if (std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end())
+        fail("two members have one value");
+    const auto least = size == 1 ? 1u : static_cast<unsigned>(4 * size + 1);
+    const auto needed = static_cast<unsigned>(std::bit_width(sorted.back()));
+    std::vector<Member> made;
+    const std::vector<std::string> names = names_in(members);
+    for (std::size_t k = 0; k < values.size(); ++k)
+        made.push_back({names[k], values[k]});
+    std::string_view short_name = name;
+    if (const std::size_t scope = short_name.rfind(':'); scope != short_name.npos)
+        short_name.remove_prefix(scope + 1);
+    return Type::enumeration(std::string{short_name}, std::max(least, needed), std::move(made));
 }
 
 } // namespace sme

@@ -14,6 +14,7 @@ struct Network::Data {
     Graph graph;
     std::unordered_map<std::type_index, detail::PoolEntry> pools;
     std::map<std::string, std::uint32_t> families; // those that others added
+    std::map<std::pair<std::type_index, std::vector<std::byte>>, std::uint64_t> constants;
 };
 
 Network::Network(std::string name) : data_{std::make_unique<Data>()} {
@@ -79,6 +80,19 @@ std::uint64_t Network::add_buses(const Name& name, std::uint64_t count, bool fam
     bus.input = input;
     bus.declared = location_of(name);
     return data_->graph.add(std::move(bus)).first;
+}
+
+/// One bus for all that are the same: an input that nothing writes and that holds.
+std::uint64_t Network::add_constant(const Name& name, std::type_index key, TypeRef type,
+                                    std::vector<std::byte> value) {
+    const auto [found, is_new] = data_->constants.try_emplace({key, value}, 0);
+    if (!is_new)
+        return found->second;
+    const Name own{fmt::format("constant_{}", data_->constants.size() - 1), name.file(),
+                   name.line()};
+    found->second =
+        add_buses(own, 1, false, true, std::move(type), 1, Unwritten::hold, std::move(value));
+    return found->second;
 }
 
 detail::PoolEntry* Network::find_pool(std::type_index key) {

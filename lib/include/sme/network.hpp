@@ -111,6 +111,12 @@ template <class T> detail::OutArgument<T> out(Bus<T> bus) {
     return {bus.id()};
 }
 
+/// An argument of `add` in the place of an In<T> that reads this value in every cycle, as a bus
+/// would: `sme::constant(5)`, `sme::constant<std::uint8_t>(5)`.
+template <class T> detail::ConstantArgument<T> constant(const T& value) {
+    return {value};
+}
+
 /// One process of a network, for `Simulator::process`.
 template <class P> struct Handle {
     std::uint32_t pool;
@@ -155,11 +161,34 @@ public:
         P::add_to(*this, name, ports, options);
     }
 
-    /// Adds a process of class P. `arguments` are those of its constructor, with `sme::in(bus)` and
-    /// `sme::out(bus)` in the places of its ports; they are copied.
+    /// Adds a process of class P. `arguments` are those of its constructor, with `sme::in(bus)`,
+    /// `sme::constant(value)` and `sme::out(bus)` in the places of its ports; they are copied.
     template <class P, class... Arguments>
     requires(!std::derived_from<P, SelfDescribed>) Handle<P> add(const Name& name,
                                                                  Arguments... arguments) {
+        if constexpr ((false || ... || detail::is_constant<Arguments>)) {
+            // braces: constants become buses from left to right
+            std::tuple<decltype(bound(name, std::move(arguments)))...> made{
+                bound(name, std::move(arguments))...};
+            return std::apply([&](auto&... each) { return add<P>(name, std::move(each)...); },
+                              made);
+        } else
+            return add_bound<P>(name, std::move(arguments)...);
+    }
+
+    /// The network as plain data (lib/network/graph.hpp); complete, but not yet checked.
+    const Graph& graph() const;
+
+private:
+    friend class NetworkAccess;
+    template <class A> A bound(const Name&, A argument) { return argument; }
+    template <class T>
+    detail::InArgument<T> bound(const Name& name, detail::ConstantArgument<T> constant) {
+        return {add_constant(name, typeid(T), type_of<T>(),
+                             bytes_of(std::optional<T>{constant.value}))};
+    }
+    template <class P, class... Arguments>
+    Handle<P> add_bound(const Name& name, Arguments... arguments) {
         using Pool = detail::PoolKind<P, Arguments...>;
         const std::type_index key{typeid(Pool)};
         detail::PoolEntry* entry = find_pool(key);
@@ -174,11 +203,6 @@ public:
         return {entry->family, index};
     }
 
-    /// The network as plain data (lib/network/graph.hpp); complete, but not yet checked.
-    const Graph& graph() const;
-
-private:
-    friend class NetworkAccess;
     template <class T> static std::vector<std::byte> bytes_of(const std::optional<T>& value) {
         std::vector<std::byte> bytes;
         if (value) {
@@ -190,6 +214,9 @@ private:
     std::uint64_t add_buses(const Name& name, std::uint64_t count, bool family, bool input,
                             TypeRef type, std::uint32_t delay, Unwritten unwritten,
                             std::vector<std::byte> initial);
+    /// The bus that always reads as these bytes.
+    std::uint64_t add_constant(const Name& name, std::type_index key, TypeRef type,
+                               std::vector<std::byte> value);
     detail::PoolEntry* find_pool(std::type_index key);
     detail::PoolEntry* add_pool(std::type_index key, std::shared_ptr<detail::PoolKindBase> kind,
                                 detail::PoolShape shape);

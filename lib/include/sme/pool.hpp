@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <concepts>
 #include <cstdint>
 #include <exception>
 #include <memory>
@@ -18,6 +19,10 @@ namespace sme::detail {
 
 template <class T> struct InArgument { std::uint64_t bus; };
 template <class T> struct OutArgument { std::uint64_t bus; };
+template <class T> struct ConstantArgument { T value; };
+
+template <class A> inline constexpr bool is_constant = false;
+template <class T> inline constexpr bool is_constant<ConstantArgument<T>> = true;
 
 /// What kind of argument of `Network::add` a type is.
 template <class A> struct ArgumentTraits { static constexpr bool is_port = false; };
@@ -32,6 +37,42 @@ template <class T> struct ArgumentTraits<OutArgument<T>> {
     static constexpr bool is_output = true;
     using Port = Out<T>;
     static TypeRef type() { return type_of<T>(); }
+};
+
+/// Becomes a T and nothing else.
+template <class T> struct Exactly { template <std::same_as<T> U> operator U() const; };
+
+/// Says which argument of `Network::add` has another type than the constructor's: `Argument`,
+/// counted from 0 behind the name, which is a `Given`.
+template <class P, std::size_t Argument, class Given, bool Fits> struct ArgumentOf {
+    static_assert(Fits, "a port of this process class has another type than the bus in its place: "
+                        "'Argument' is its number, from 0, and 'Given' what stands there");
+};
+
+/// Whether P can be made of these when the one at a place is taken for exactly what it is.
+template <class P, std::size_t At, class Given, class... Arguments, std::size_t... K>
+constexpr bool fits_exactly(std::index_sequence<K...>) {
+    return std::is_constructible_v<P, std::conditional_t<K == At, Exactly<Given>, Arguments>...>;
+}
+
+template <class T> inline constexpr bool is_port = false;
+template <class T> inline constexpr bool is_port<In<T>> = true;
+template <class T> inline constexpr bool is_port<Out<T>> = true;
+
+/// Checks the ports among what P is constructed from, one by one. When P cannot be made at all, the
+/// compiler says more.
+template <class P, class... Constructed, std::size_t... K>
+constexpr bool check_ports([[maybe_unused]] std::index_sequence<K...> all) {
+    return (true && ... &&
+            (sizeof(ArgumentOf < P, K, Constructed,
+                    !is_port<Constructed> || !std::is_constructible_v<P, Constructed...> ||
+                        fits_exactly<P, K, Constructed, Constructed...>(all) >) > 0));
+}
+
+/// What the constructor gets for an argument of `Network::add`.
+template <class A, bool = ArgumentTraits<A>::is_port> struct ConstructedFrom { using Type = A; };
+template <class A> struct ConstructedFrom<A, true> {
+    using Type = typename ArgumentTraits<A>::Port;
 };
 
 /// The ports of a process class in the order of its constructor, and those that `comb` uses.
@@ -217,12 +258,9 @@ public:
     }
 
 private:
-    template <class A, bool = ArgumentTraits<A>::is_port> struct ConstructedFrom {
-        using Type = A;
-    };
-    template <class A> struct ConstructedFrom<A, true> {
-        using Type = typename ArgumentTraits<A>::Port;
-    };
+    static_assert(check_ports<P, typename ConstructedFrom<Arguments>::Type...>(
+        std::index_sequence_for<Arguments...>{}));
+
     template <class A> using Constructed = typename ConstructedFrom<A>::Type;
 
     template <class A> static void add_port(PoolShape& shape) {

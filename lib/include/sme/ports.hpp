@@ -4,13 +4,20 @@
 #include <cassert>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 #include "sme/group.hpp"
 #include "sme/values.hpp"
 
 namespace sme {
 
+template <class T> class In;
+template <class T> class Out;
+
 namespace detail {
+
+/// False, but only when it is instantiated with types.
+template <class...> inline constexpr bool never = false;
 
 /// The arenas of the step that runs on this thread; all null outside a step.
 struct Bases {
@@ -44,6 +51,18 @@ public:
         return detail::load<T>(detail::bases.read + offset_);
     }
 
+    In() = default;
+    /// Not there: they say at compile time what is wrong with an argument of `Network::add`.
+    template <class U>
+    requires(!std::is_same_v<U, T>) In(const In<U>&) {
+        static_assert(detail::never<T, U>, "the port In<T> of the process class is bound to a bus "
+                                           "of another type U");
+    }
+    template <class U> In(const Out<U>&) {
+        static_assert(detail::never<T, U>, "the port In<T> of the process class is bound by "
+                                           "sme::out; write sme::in");
+    }
+
     /// For the simulator only.
     static In at(std::uint32_t encoded_offset) {
         In port;
@@ -74,6 +93,18 @@ public:
         if (detail::bases.checked) [[unlikely]]
             return write_checked(value);
         detail::store(detail::bases.write + offset_, value);
+    }
+
+    Out() = default;
+    /// Not there: they say at compile time what is wrong with an argument of `Network::add`.
+    template <class U>
+    requires(!std::is_same_v<U, T>) Out(const Out<U>&) {
+        static_assert(detail::never<T, U>, "the port Out<T> of the process class is bound to a bus "
+                                           "of another type U");
+    }
+    template <class U> Out(const In<U>&) {
+        static_assert(detail::never<T, U>, "the port Out<T> of the process class is bound by "
+                                           "sme::in; write sme::out");
     }
 
     /// For the simulator only.

@@ -4,6 +4,7 @@
 /// Everything to describe and run a network of processes. Traces are in <sme/trace.hpp>.
 
 #include "sme/archive.hpp"
+#include "sme/enum.hpp"
 #include "sme/network.hpp"
 #include "sme/ports.hpp"
 #include "sme/process.hpp"

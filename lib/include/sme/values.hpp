@@ -70,7 +70,7 @@ private:
 };
 
 /// Tells the simulator what type a C++ type has on a bus. Specialised for `bool`, the integers,
-/// `Unsigned`, `Signed`, `std::array` of these, and by `SME_STRUCT`.
+/// `Unsigned`, `Signed`, enumerations, `std::array` of these, and by `SME_STRUCT` and `SME_ENUM`.
 template <class T> struct TypeOf;
 
 template <> struct TypeOf<bool> {
@@ -87,6 +87,12 @@ template <unsigned Bits> struct TypeOf<Unsigned<Bits>> {
 };
 template <unsigned Bits> struct TypeOf<Signed<Bits>> {
     static TypeRef get() { return Type::signed_integer(Bits); }
+};
+/// An enumeration without `SME_ENUM` is the integer that it is stored in.
+template <class T>
+requires std::is_enum_v<T>
+struct TypeOf<T> {
+    static TypeRef get() { return TypeOf<std::underlying_type_t<T>>::get(); }
 };
 template <class T, std::size_t N> struct TypeOf<std::array<T, N>> {
     static TypeRef get() { return Type::array(TypeOf<T>::get(), N); }
@@ -112,7 +118,8 @@ template <> struct CellOf<2> { using Type = Cell16; };
 template <> struct CellOf<4> { using Type = Cell32; };
 template <> struct CellOf<8> { using Type = Cell64; };
 
-template <class T> struct IsWord : std::bool_constant<std::is_integral_v<T>> {};
+template <class T>
+struct IsWord : std::bool_constant<std::is_integral_v<T> || std::is_enum_v<T>> {};
 template <unsigned Bits> struct IsWord<Unsigned<Bits>> : std::bool_constant<Bits <= 64> {};
 template <unsigned Bits> struct IsWord<Signed<Bits>> : std::true_type {};
 
@@ -146,7 +153,7 @@ template <class T> inline void store(std::byte* to, const T& value) {
         using Word = std::underlying_type_t<Cell>;
         if constexpr (std::is_same_v<T, bool>)
             *reinterpret_cast<Cell*>(to) = Cell{static_cast<Word>(value ? 1 : 0)};
-        else if constexpr (std::is_integral_v<T>)
+        else if constexpr (std::is_integral_v<T> || std::is_enum_v<T>)
             *reinterpret_cast<Cell*>(to) = Cell{static_cast<Word>(value)};
         else
             *reinterpret_cast<Cell*>(to) =
