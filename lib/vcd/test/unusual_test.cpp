@@ -86,7 +86,8 @@ TEST_CASE("a text may hold blanks, and ends before the last word of its line") {
     CHECK(made.warnings == Lines{"made.vcd:6:1: warning: a text holds blanks; the last word of the "
                                  "line is taken for the "
                                  "code [vcd-unusual]\n  sone  two s\n  ^~~~~~~~~~~\n"});
-    CHECK(read(with(variables, "#0\nsone  two t\n")).problem.starts_with("made.vcd:6:7: error: no variable has the code 'two'"));
+    CHECK(read(with(variables, "#0\nsone  two t\n"))
+              .problem.starts_with("made.vcd:6:7: error: no variable has the code 'two'"));
 }
 
 TEST_CASE("a variable of no bits is read as one bit, whatever is written to it") {

@@ -10,8 +10,8 @@
 
 using sme::test::Command;
 using sme::test::contains;
-using sme::test::Scratch;
 using sme::test::replaced;
+using sme::test::Scratch;
 using sme::test::text_of;
 
 namespace {

@@ -233,8 +233,8 @@ TEST_CASE("Ctrl-C while a module is built ends the command in good order") {
     REQUIRE(std::system(("chmod +x " + wrong.folder->path("bin/c++")).c_str()) == 0);
     const Command run = wrong.run();
     CHECK(run.exit_code == 130);
-    const bool said = contains(run.err, "signal 2 ended the compiler") ||
-                      contains(run.err, "' was interrupted");
+    const bool said =
+        contains(run.err, "signal 2 ended the compiler") || contains(run.err, "' was interrupted");
     CHECK(said);
     const Command left{"find " + wrong.folder->path("cache") + " -type f ! -name '*.lock'",
                        Command::any_program};
