@@ -155,6 +155,9 @@ private:
             diagnostics_.add(Code::file_unwritable, {}, problem);
             return false;
         }
+        // two commands at once write the same files, one after the other
+        const KeptFolder::Lock lock{modules_folder(),
+                                    fmt::format("written-{:016x}", digest.value())};
         for (std::size_t k = 0; k < files.size(); ++k) {
             const std::filesystem::path path = std::filesystem::path{folder} / files[k].name;
             std::error_code error;
