@@ -23,6 +23,7 @@ namespace {
 
 constexpr double first_look_s = 0.02;    // before the length of a run is guessed
 constexpr double worth_s = 0.3;          // a shorter rest of a run is not worth a compiler
+constexpr double patience_s = 0.25;      // a compiler is given so long in any case
 constexpr double unknown_length_s = 0.2; // a run that may end at any time has lasted so long
 
 /// What is asked for as the C compiler: $CC, or cc.
@@ -147,12 +148,30 @@ int NativeRun::prepare() {
     return interrupted() ? signal_exit_code() : exit_code::building;
 }
 
+/// How long `left` more cycles take as they run now; 0 when that is not known.
+double NativeRun::rest_s(std::uint64_t left) const {
+    const auto done = static_cast<double>(engine_.cycle() - first_cycle_);
+    return done > 0 ? running_s() / done * static_cast<double>(left) : 0;
+}
+
 bool NativeRun::is_worth_it(std::uint64_t left, bool endless) const {
     const double s = running_s();
     if (endless || s < first_look_s)
         return endless && s >= unknown_length_s;
-    const auto done = static_cast<double>(engine_.cycle() - first_cycle_);
-    return done > 0 && s / done * static_cast<double>(left) > worth_s;
+    return rest_s(left) > worth_s;
+}
+
+/// Native code wins back at most the rest of the run: a compiler that has taken longer than that is
+/// stopped.
+void NativeRun::lose_patience(std::uint64_t left) {
+    const double taken_s = running_s() - compiling_from_s_, rest = rest_s(left);
+    if (taken_s < patience_s || taken_s < rest)
+        return;
+    unwanted_ = true; // `stop` waits for its end
+    state_ = State::given_up;
+    why_ = fmt::format("the compiler was given up: it had taken {:.1f} s, and the rest of the run "
+                       "takes {:.1f} s without it",
+                       taken_s, rest);
 }
 
 void NativeRun::tend(std::uint64_t left, bool endless) {
@@ -160,8 +179,13 @@ void NativeRun::tend(std::uint64_t left, bool endless) {
         return;
     if (state_ == State::interpreted && is_worth_it(left, endless))
         begin();
-    if (state_ != State::compiling || !ready_.load(std::memory_order_acquire))
+    if (state_ != State::compiling)
         return;
+    if (!ready_.load(std::memory_order_acquire)) {
+        if (!endless)
+            lose_patience(left);
+        return;
+    }
     compiler_.join();
     if (const std::string problem = attach(); !problem.empty())
         give_up(problem);
@@ -183,6 +207,7 @@ void NativeRun::begin() {
     write();
     why_ = "the run ended before native code was there";
     state_ = State::compiling;
+    compiling_from_s_ = running_s();
     try {
         compiler_ = std::thread{[this] {
             constexpr int low_priority = 10;

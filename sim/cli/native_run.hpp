@@ -44,6 +44,8 @@ private:
     double running_s() const {
         return std::chrono::duration<double>(Clock::now() - begin_).count();
     }
+    double rest_s(std::uint64_t left) const;
+    void lose_patience(std::uint64_t left);
     bool is_worth_it(std::uint64_t left, bool endless) const;
     void begin();
     void give_up(const std::string& why);
@@ -61,6 +63,7 @@ private:
     Clock::time_point begin_ = Clock::now();
     std::uint64_t first_cycle_ = 0;
     double writing_s_ = 0;
+    double compiling_from_s_ = 0;                                   // after the first cycle
     std::string why_ = "the run was too short to compile anything"; // it is not native
 
     std::thread compiler_;

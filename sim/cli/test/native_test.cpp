@@ -190,6 +190,22 @@ TEST_CASE("a long run begins interpreted and goes on native, with the same state
     CHECK(same);
 }
 
+TEST_CASE("a compiler that takes longer than the rest of the run is given up") {
+    const Scratch folder;
+    folder.write("network.yaml", lasting);
+    folder.write("slow", "#!/bin/sh\n[ \"$1\" = --version ] || sleep 1000\n");
+    std::filesystem::permissions(folder.path("slow"), std::filesystem::perms::owner_all);
+    Command command = run(folder, "--version");
+    const std::string what = "engine: interpreted; the compiler was given up: it had taken ";
+    for (std::uint64_t cycles = 1 << 19; !contains(command.err, what) && cycles < 1 << 30;
+         cycles *= 2)
+        command = run(
+            folder, fmt::format("run {} --cycles {} --stats", folder.path("network.yaml"), cycles),
+            "CC=" + folder.path("slow"));
+    CHECK(contains(command.err, what));
+    CHECK(command.exit_code == 0);
+}
+
 TEST_CASE("a long run without a compiler goes on interpreted, with a note") {
     const Scratch folder;
     folder.write("network.yaml", lasting);
