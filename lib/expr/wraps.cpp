@@ -101,14 +101,18 @@ private:
     const Builder& builder_;
 };
 
-/// Whether a node chooses between literals, as in "if c then 1 else 0": such a number is as plain
-/// as a literal is.
-bool chooses_literals(const Builder& builder, NodeId id) {
+/// Whether a node chooses between a few literals, as in "if c then 1 else 0": such a number is as
+/// plain as a literal is. The index of a long search is none.
+bool chooses_literals(const Builder& builder, NodeId id, int depth = 8) {
     const Node& node = builder.node(id);
+    if (node.op == Op::constant)
+        return true;
+    if (depth == 0)
+        return false;
     if (node.op == Op::convert)
-        return chooses_literals(builder, node.a);
-    return node.op == Op::constant || (node.op == Op::select && chooses_literals(builder, node.b) &&
-                                       chooses_literals(builder, node.c));
+        return chooses_literals(builder, node.a, depth - 1);
+    return node.op == Op::select && chooses_literals(builder, node.b, depth - 1) &&
+           chooses_literals(builder, node.c, depth - 1);
 }
 
 /// The narrowest type that holds these, in which a typed operand keeps its values; empty: none.
