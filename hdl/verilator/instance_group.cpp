@@ -233,9 +233,7 @@ private:
         instance.model->eval();
         instance.dirty = false;
     }
-    static bool is_high(const Instance& instance) {
-        return instance.clock && *instance.clock != std::byte{0};
-    }
+    static bool is_high(const Instance& of) { return of.clock && *of.clock != std::byte{0}; }
 
     void settle(Instance& instance, const SettlePart& part, std::uint64_t position,
                 const Frame& frame) const {
@@ -324,10 +322,8 @@ private:
     }
 
     static std::string joined(const std::vector<std::string>& names) {
-        std::string text = names.size() == 1 ? "input " : "one of the inputs ";
-        for (std::size_t k = 0; k < names.size(); ++k)
-            text += fmt::format("{}'{}'", k ? ", " : "", names[k]);
-        return text;
+        return fmt::format("{}'{}'", names.size() == 1 ? "input " : "one of the inputs ",
+                           fmt::join(names, "', '"));
     }
 
     /// What the module printed, and how it ended.
