@@ -54,11 +54,11 @@ struct LoadOptions {
     std::uint64_t work = 1'000'000'000;
     /// The folder of the standard library: "std/fifo.yaml" is looked for there. Empty: none.
     std::string library;
+    /// Whether `Design::printed` is wanted.
+    bool print = false;
     /// Whether components and libraries are loaded, too: to be checked, as nothing feeds their
     /// ports.
     bool parts = false;
-    /// Whether `Design::printed` is wanted.
-    bool print = false;
     /// Whether the second implementations of 'against' are loaded.
     bool against = false;
     /// Whether the slots of all buses say what was written (Graph::mark_writes).

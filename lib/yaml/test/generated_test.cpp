@@ -34,7 +34,7 @@ struct Run {
 Run run_in(const std::string& folder, const std::string& text, unsigned cycles,
            const std::string& traces) {
     Run made;
-    test::YamlRun run{text, folder, {{}, 1'000'000'000, SME_SOURCE_DIR "/lib", true}};
+    test::YamlRun run{text, folder, {.library = SME_SOURCE_DIR "/lib", .print = true}};
     for (const Diagnostic& diagnostic : run.diagnostics.all())
         if (diagnostic.severity != Severity::warning)
             made.errors += render(diagnostic);

@@ -234,7 +234,7 @@ checks:
     CHECK(run.design().checks->checks[3].owner == "buffer");
 }
 
-TEST_CASE("a stream is fed a row at each transfer, and the run ends with the last") {
+TEST_CASE("a stream is fed a row at each transfer; 'at_end: halt' ends the run with the last") {
     const Files files;
     files.add("rows.csv", "data\n5\n6\n9\n");
     YamlRun run{R"(
@@ -253,7 +253,7 @@ processes:
       a.ready: turn
       sum: sum + a.data + seven when a.valid and a.ready
 inputs:
-  a: rows.csv
+  a: {file: rows.csv, at_end: halt}
 )",
                 files.folder()};
     CHECK(run.run(100) == sme::engine::Ending::halted);
