@@ -129,13 +129,18 @@ TEST_CASE("all programs that run can be killed at once, with those that they sta
     const std::string number = folder.path("number");
     const ProgramLimit limit{100};
     ProgramEnd end;
+    std::atomic<bool> ended{false};
     std::thread listens{[&] {
         end = run_program("/bin/sh", {"-c", "sleep 100 & echo $! >" + number + "; wait"},
                           ProgramStreams::all_taken, {}, &limit);
+        ended = true;
     }};
     for (int k = 0; k < 10000 && !is_alive(number); ++k)
         std::this_thread::sleep_for(std::chrono::milliseconds{1});
-    kill_programs();
+    while (!ended) { // the program may run before run_program knows its number
+        kill_programs();
+        std::this_thread::sleep_for(std::chrono::milliseconds{1});
+    }
     listens.join();
     CHECK(end.exit_code == 128 + SIGKILL);
     CHECK_FALSE(end.stopped);
