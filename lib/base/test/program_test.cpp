@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/program.hpp"
 
+#include <atomic>
 #include <chrono>
 #include <csignal>
 #include <thread>
