@@ -34,7 +34,10 @@ struct Run {
 Run run_in(const std::string& folder, const std::string& text, unsigned cycles,
            const std::string& traces) {
     Run made;
-    test::YamlRun run{text, folder, {.library = SME_SOURCE_DIR "/lib", .print = true}};
+    yaml::LoadOptions options;
+    options.library = SME_SOURCE_DIR "/lib";
+    options.print = true;
+    test::YamlRun run{text, folder, options};
     for (const Diagnostic& diagnostic : run.diagnostics.all())
         if (diagnostic.severity != Severity::warning)
             made.errors += render(diagnostic);
