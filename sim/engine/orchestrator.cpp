@@ -163,7 +163,7 @@ bool Orchestrator::learn(std::uint64_t cycles) {
         learnt_ns_ += run(now_->plan, slice) * static_cast<double>(slice);
         learnt_cycles_ += slice;
     }
-    return enough();
+    return learnt_cycles_ >= fewest;
 }
 
 /// Adds up what was measured, and decides how often to measure from now on.

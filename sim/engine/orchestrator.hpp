@@ -35,7 +35,7 @@ public:
     /// Runs at most `cycles` more cycles. Returns nanoseconds a cycle.
     double run(std::uint64_t cycles);
     /// Measures until the cost of everything is known, at most `cycles` cycles, on one thread;
-    /// false when that takes more cycles. Calls add up.
+    /// false when too few cycles were measured to deal by. Calls add up.
     bool learn(std::uint64_t cycles);
     /// Other code steps the same instances from now on: goes on with one thread, and nothing that
     /// was measured holds any more.
