@@ -103,7 +103,10 @@ private:
         const std::string behind = comment_behind(unit.declared);
         if (!behind.empty())
             text += "    // " + behind + "\n";
-        names_[&unit] = module_.names().take(unit.name);
+        const auto [base, fresh] = bases_.try_emplace(unit.name);
+        if (fresh) // the parts of one family share a name
+            base->second = module_.names().take(unit.name);
+        names_[&unit] = base->second;
         if (!unit.counts.empty() && members > 1)
             if (const auto loop = loop_over(unit, modules)) {
                 looped_[&unit] = true;
@@ -320,6 +323,7 @@ private:
     std::vector<std::unique_ptr<Written>> processes_;
     std::map<const expr::UnitText*, bool> looped_;
     std::map<const expr::UnitText*, std::string> names_;
+    std::map<std::string, std::string> bases_; // by the names of units
 };
 
 } // namespace

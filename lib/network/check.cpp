@@ -2,6 +2,7 @@
 #include "network/check.hpp"
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <tuple>
 
@@ -42,13 +43,15 @@ public:
 private:
     void check_names() {
         std::set<std::string> seen;
+        Parts buses, processes;
         for (const BusFamily& bus : graph_.buses)
-            if (!seen.insert(bus.name).second)
+            if (!seen.insert(bus.name).second && !buses.apart(bus, graph_.buses))
                 report_twice("bus", bus.name, bus.declared);
         seen.clear();
         std::vector<Names> runs;
         for (const ProcessFamily& family : graph_.processes) {
-            if (family.names.empty() && !seen.insert(family.name).second)
+            if (family.names.empty() && !seen.insert(family.name).second &&
+                !processes.apart(family, graph_.processes))
                 report_twice("process", family.name, family.declared);
             for (std::size_t k = 0; k < family.names.size(); ++k) {
                 const ProcessFamily::NameRun& run = family.names[k];
@@ -62,6 +65,38 @@ private:
         }
         check_indexed(runs);
     }
+
+    /// Families that have a name in common, as the parts of one family of which each keeps other
+    /// members.
+    class Parts {
+    public:
+        /// Whether no member of the family has the name of a member of one before it.
+        template <class Family, class Families>
+        bool apart(const Family& family, const Families& all) {
+            if (family.shape.kept.empty())
+                return false;
+            auto [members, fresh] = members_.try_emplace(family.name);
+            if (fresh) {
+                const auto first = std::find_if(all.begin(), all.end(), [&](const Family& each) {
+                    return each.name == family.name;
+                });
+                if (first->shape.kept.empty() || !add(*first, members->second))
+                    return false;
+            }
+            return add(family, members->second);
+        }
+
+    private:
+        template <class Family>
+        static bool add(const Family& family, std::set<std::string>& members) {
+            for (std::uint64_t k = 0; k < family.count; ++k)
+                if (!members.insert(family.shape.element_name(family.name, k)).second)
+                    return false;
+            return true;
+        }
+
+        std::map<std::string, std::set<std::string>> members_;
+    };
 
     /// The names text[index] … text[end − 1].
     struct Names {

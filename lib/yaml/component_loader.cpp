@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // An instance of a component: 1. its own scope with the parameters that are given, 2. its ports
-// bound to buses of the scope around, 3. its processes, or the one that it is. A family of equal
-// instances is loaded once: everything in it becomes a family.
+// bound to buses of the scope around, 3. its processes, or the one that it is. Instances of a
+// family that are alike are loaded once: everything in them becomes a family.
 #include "yaml/component_loader.hpp"
 
 #include <algorithm>
-#include <set>
 
 #include <fmt/format.h>
 
 #include "expr/parser.hpp"
 #include "yaml/declarations.hpp"
 #include "yaml/function_loader.hpp"
+#include "yaml/instance_groups.hpp"
 #include "yaml/instance_ports.hpp"
 #include "yaml/keys.hpp"
 #include "yaml/observer_scope.hpp"
@@ -103,10 +103,10 @@ namespace {
 
 class InstanceLoader {
 public:
-    InstanceLoader(const std::string& name, const Shape& shape, const Node& body,
+    InstanceLoader(const std::string& name, const InstanceGroup& group, const Node& body,
                    const Location& where, Context& outer)
-        : name_{name}, shape_{shape}, body_{body}, where_{where}, outer_{outer},
-          diagnostics_{outer.diagnostics} {}
+        : name_{name}, group_{group}, shape_{group.shape}, body_{body}, where_{where},
+          outer_{outer}, diagnostics_{outer.diagnostics} {}
 
     Unit run() {
         Unit made;
@@ -124,8 +124,10 @@ public:
             return made;
         outer_.loading.open_components.push_back(component->name);
         {
-            const Diagnostics::Within within{diagnostics_, where_,
-                                             fmt::format("in instance '{}'", name_)};
+            const Diagnostics::Within within{
+                diagnostics_, where_,
+                fmt::format("in instance '{}'",
+                            group_.indices.empty() ? name_ : shape_.element_name(name_, 0))};
             load(*component, made);
         }
         outer_.loading.open_components.pop_back();
@@ -134,7 +136,7 @@ public:
 
 private:
     const ComponentFile* find_component() {
-        const Node& use = *body_.find("use");
+        const Node& use = *group_.use;
         if (!use.is_text()) {
             wrong_shape(use, "the name of a component", diagnostics_);
             return nullptr;
@@ -163,7 +165,7 @@ private:
                                  each + 1 == open.end() ? component.name : *(each + 1));
         chain.resize(chain.size() - 2);
         diagnostics_
-            .add(Code::component_loop, body_.find("use")->where,
+            .add(Code::component_loop, group_.use->where,
                  fmt::format("component '{}' is made of itself: {}", component.name, chain))
             .note(component.declared, "it is declared here");
         return true;
@@ -198,24 +200,9 @@ private:
         for (const auto& [key, value] : with->entries)
             if (!value.is_text())
                 wrong_shape(value, "a number, a type or a file", diagnostics_);
-            else if (is_name(key, "a parameter", diagnostics_) && is_same_for_all(value))
-                inside.given.insert({key.text.text, {value.text, key.where, &outer_}});
-    }
-
-    /// A family is loaded once, so its members have the same parameters.
-    bool is_same_for_all(const Node& value) {
-        std::set<std::string> indices;
-        for (const Shape::Dimension& dimension : shape_.dimensions)
-            if (!dimension.index.empty())
-                indices.insert(dimension.index);
-        Diagnostics quiet; // what cannot be read is reported when it is evaluated
-        const expr::AstRef ast = expr::parse_expression(value.text, quiet);
-        if (!ast || !mentions(*ast, indices))
-            return true;
-        diagnostics_.add(Code::not_constant, value.where,
-                         "the members of a family have the same parameters, but this uses an "
-                         "index; give it to an input, or write the instances one by one");
-        return false;
+            else if (is_name(key, "a parameter", diagnostics_))
+                inside.given.insert(
+                    {key.text.text, {value.text, key.where, &outer_, group_.indices}});
     }
 
 public:
@@ -247,6 +234,7 @@ public:
 
 private:
     const std::string& name_;
+    const InstanceGroup& group_;
     const Shape& shape_;
     const Node& body_;
     const Location& where_;
@@ -326,7 +314,17 @@ void load_component_alone(const Node& root, Context& context) {
 
 Unit load_instance(const std::string& name, const Shape& shape, const Node& body,
                    const Location& where, Context& outer) {
-    return InstanceLoader{name, shape, body, where, outer}.run();
+    const std::size_t errors = outer.diagnostics.errors();
+    const std::vector<InstanceGroup> groups = instance_groups(shape, body, outer);
+    if (groups.size() == 1)
+        return InstanceLoader{name, groups[0], body, where, outer}.run();
+    Unit made;
+    made.shape = shape;
+    made.declared = where;
+    for (const InstanceGroup& group : groups) // what is wrong in one is so in many
+        if (outer.diagnostics.errors() == errors)
+            made.groups.push_back(InstanceLoader{name, group, body, where, outer}.run());
+    return made;
 }
 
 } // namespace sme::yaml

@@ -5,6 +5,15 @@
 
 namespace sme::yaml {
 
+std::pair<const Unit*, std::uint64_t> Unit::member(std::uint64_t instance,
+                                                   std::uint64_t flat) const {
+    const std::uint64_t at = shape.kept.empty() ? flat : shape.kept[flat];
+    for (const Unit& group : groups)
+        if (const auto place = group.shape.member(at))
+            return {&group, instance * group.shape.count() + *place};
+    return {this, instance * shape.count() + flat};
+}
+
 bool Context::take_memory(Integer bytes, const std::string& name, const Location& where) {
     constexpr Integer most = Integer{1} << 30;
     loading.memory_bytes += bytes;

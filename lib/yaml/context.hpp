@@ -53,13 +53,20 @@ struct Unit {
     std::unique_ptr<Context> inside;
     const Node* checks = nullptr; // its own; they see its names directly
     Location declared;
+    /// Of a family of instances that differ in their parameters: the parts whose members are alike,
+    /// each with those members in its shape. Then there is nothing of the above but the shape.
+    std::vector<Unit> groups;
+
+    /// The unit that a member is in, and its number there over all instances of the scope.
+    std::pair<const Unit*, std::uint64_t> member(std::uint64_t instance, std::uint64_t flat) const;
 };
 
 /// A value for a parameter from outside: --set, or `with` of an instance.
 struct GivenParameter {
     expr::Text text;
-    Location where; // where its name stands
-    Context* scope; // where the names in it are looked up
+    Location where;                           // where its name stands
+    Context* scope;                           // where the names in it are looked up
+    std::map<std::string, Integer> indices{}; // of the member whose value it is
 };
 
 /// Checks that wait until all processes are known.

@@ -98,15 +98,25 @@ public:
             context_.scope.drop_value(name);
             context_.scope.set_file(name, scope.initials.path_of(text.text));
         } else if (own.kind == ParameterText::Kind::type)
-            load_type(name, text, scope);
+            load_type(name, text, scope, is_given ? &given->second.indices : nullptr);
         else
-            load_number(key, text, scope);
+            load_number(key, text, scope, is_given ? &given->second.indices : nullptr);
     }
 
 private:
-    void load_type(const std::string& name, const expr::Text& text, Context& scope) {
+    using Indices = std::map<std::string, Integer>;
+
+    static void bind(const Indices* indices, Constants& constants) {
+        if (indices)
+            for (const auto& [index, value] : *indices)
+                constants.elaborator().bind(index, Value::number(value));
+    }
+
+    void load_type(const std::string& name, const expr::Text& text, Context& scope,
+                   const Indices* indices) {
         const expr::AstRef ast = expr::parse_expression(text, diagnostics_);
         Constants constants{scope.scope, diagnostics_};
+        bind(indices, constants);
         const TypeRef type = ast ? constants.elaborator().type(*ast) : nullptr;
         if (!type)
             return;
@@ -114,9 +124,11 @@ private:
         context_.scope.set_type(name, type);
     }
 
-    void load_number(const Node& key, const expr::Text& text, Context& scope) {
+    void load_number(const Node& key, const expr::Text& text, Context& scope,
+                     const Indices* indices) {
         const expr::AstRef ast = expr::parse_expression(text, diagnostics_);
         Constants constants{scope.scope, diagnostics_};
+        bind(indices, constants);
         const auto number =
             ast ? constants.elaborator().constant(*ast, "a parameter") : std::nullopt;
         if (!number)

@@ -60,9 +60,14 @@ constexpr Key reset_key =
 
 constexpr Key where_key =
     Key{"where", "which members of the family there are: a condition on its indices", &text};
-constexpr Key use_key = Key{"use", "the component that this is an instance of", &text};
-constexpr Key with_key =
-    Key{"with", "values for the component's parameters: {name: value}", &named_texts};
+constexpr Key use_key = Key{"use",
+                            "the component that this is an instance of; of a family, too, a list "
+                            "with one for each member",
+                            &one_or_more};
+constexpr Key with_key = Key{
+    "with",
+    "values for the component's parameters: {name: value}; they may use the indices of a family",
+    &named_texts};
 
 constexpr Key against_key = Key{
     "against", "a second implementation, which 'sme cosim' runs beside this one", &against_form};

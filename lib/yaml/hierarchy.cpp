@@ -89,6 +89,15 @@ expr::UnitText unit_text(const std::string& name, const Node& body, Unit& unit) 
     return made;
 }
 
+/// A unit, or each part of a family whose members differ.
+void add_units(const std::string& name, const Node& body, Unit& unit,
+               std::vector<expr::UnitText>& units) {
+    for (Unit& group : unit.groups)
+        units.push_back(unit_text(name, body, group));
+    if (unit.groups.empty())
+        units.push_back(unit_text(name, body, unit));
+}
+
 } // namespace
 
 expr::ScopeText describe_scope(const Node& root, Context& context) {
@@ -110,7 +119,7 @@ expr::ScopeText describe_scope(const Node& root, Context& context) {
             if (const auto name = expr::parse_family_name(key.text, none))
                 if (const auto unit = context.members.find(name->name);
                     unit != context.members.end())
-                    made.units.push_back(unit_text(name->name, value, unit->second));
+                    add_units(name->name, value, unit->second, made.units);
     return made;
 }
 

@@ -92,12 +92,14 @@ Value ObserverScope::bus(const BusView& view, std::uint64_t instance) {
 }
 
 Value ObserverScope::member(const Unit& member, std::uint64_t instance) {
-    const std::uint64_t first = instance * member.shape.count();
     if (member.shape.dimensions.empty())
-        return insides(member, first);
+        return insides(member, instance);
     return family_of(
         "process", member.shape, member.declared,
-        [this, &member, first](std::uint64_t flat) { return insides(member, first + flat); },
+        [this, &member, instance](std::uint64_t flat) {
+            const auto [unit, number] = member.member(instance, flat);
+            return insides(*unit, number);
+        },
         context_.diagnostics);
 }
 
@@ -133,8 +135,13 @@ Value ObserverScope::found_inside(const Unit& member, std::uint64_t number, cons
             names.push_back(other);
     }
     const bool process = !member.inside || member.text;
-    const auto known = std::find_if(context_.members.begin(), context_.members.end(),
-                                    [&](const auto& each) { return &each.second == &member; });
+    const auto known =
+        std::find_if(context_.members.begin(), context_.members.end(), [&](const auto& each) {
+            const std::vector<Unit>& groups = each.second.groups;
+            return &each.second == &member ||
+                   std::any_of(groups.begin(), groups.end(),
+                               [&](const Unit& group) { return &group == &member; });
+        });
     const std::string whose =
         known != context_.members.end() ? fmt::format("'{}'", known->first) : "here";
     context_.diagnostics.add(Code::unknown_name, where,

@@ -16,14 +16,21 @@ namespace sme::yaml {
 std::vector<Context*> instances_in(const Node& root, Context& context) {
     std::vector<Context*> found;
     Diagnostics none;
+    const auto add = [&](const std::string& name) {
+        const Unit& unit = context.members.at(name);
+        for (const Unit& group : unit.groups)
+            found.push_back(group.inside.get());
+        if (unit.groups.empty())
+            found.push_back(unit.inside.get());
+    };
     if (const Node* processes = root.find("processes"))
         for (const auto& [key, value] : processes->entries) {
             const auto name = expr::parse_family_name(key.text, none);
             const Node* const against = value.find("against");
             if (value.find("use"))
-                found.push_back(context.members.at(name->name).inside.get());
+                add(name->name);
             if (against && against->find("use"))
-                found.push_back(context.members.at(name->name + ".against").inside.get());
+                add(name->name + ".against");
         }
     return found;
 }

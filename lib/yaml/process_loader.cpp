@@ -346,6 +346,10 @@ void load_processes(const Node& section, Context& context) {
                     load_against(context, value, name->name, *shape, begin);
         }
         Unit& kept = context.members[name->name] = std::move(made);
+        for (const Unit& group : kept.groups)
+            if (group.checks)
+                context.loading.checks.push_back(
+                    {group.inside.get(), group.checks, group.family ? &group : nullptr});
         if (kept.checks)
             context.loading.checks.push_back({kept.inside ? kept.inside.get() : &context,
                                               kept.checks, kept.family ? &kept : nullptr});

@@ -180,8 +180,16 @@ Document ScopePrinter::verilog(const Node& section) {
 /// A parameter that is a type stays one, where the component still uses it; numbers and files stand
 /// in the component.
 void ScopePrinter::instance(const std::string& name, const Node& body, Document& made) {
-    const Context& inside = *context_.members.at(name).inside;
-    made.set("use", files_.component_of(inside));
+    const Unit& unit = context_.members.at(name);
+    const Context& inside = unit.groups.empty() ? *unit.inside : *unit.groups[0].inside;
+    if (unit.groups.empty())
+        made.set("use", files_.component_of(inside));
+    else {
+        Document components = Document::list(true);
+        for (std::uint64_t k = 0; k < unit.shape.count(); ++k)
+            components.push(Document::of(files_.component_of(*unit.member(0, k).first->inside)));
+        made.set("use", std::move(components));
+    }
     const Node* with = body.find("with");
     Document types = Document::map();
     if (const Node* parameters = inside.component->root.find("parameters"))

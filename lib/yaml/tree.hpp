@@ -40,6 +40,7 @@ struct Limits {
     static constexpr std::size_t data_bytes = std::size_t{256} << 20;
     static constexpr int depth = 64;
     static constexpr std::size_t nodes = 1'000'000;
+    static constexpr std::size_t instance_groups = 4096; // of one family
     static constexpr std::size_t files_deep = 32; // components in components, imports of imports
 };
 

@@ -7,6 +7,17 @@
 
 namespace sme::interpret {
 
+namespace {
+
+/// Parts of one family that have its name draw other values: a part without the first member goes
+/// by the name of its own first one.
+std::string random_name(const ProcessFamily& family) {
+    const std::vector<std::uint64_t>& kept = family.shape.kept;
+    return kept.empty() || kept[0] == 0 ? family.name : family.instance_name(0);
+}
+
+} // namespace
+
 Places places_of(const Build& build) {
     Places places;
     for (std::uint32_t p = 0; p < build.ports.size(); ++p) {
@@ -19,7 +30,7 @@ Places places_of(const Build& build) {
     places.order = build.order;
     for (const Memory& memory : build.family.memories)
         places.initial.push_back(&memory.initial);
-    places.random_family = expr::random_family(build.seed, build.family.name);
+    places.random_family = expr::random_family(build.seed, random_name(build.family));
     return places;
 }
 

@@ -172,3 +172,203 @@ checks:
         CHECK(standard.exit_code == 0);
     }
 }
+
+namespace {
+
+/// Members of families that differ in their parameters, one family inside the other.
+struct Gains : File {
+    Gains()
+        : File{R"(network: gains
+import: [scale.yaml, wrap.yaml]
+buses:
+  x: u8
+  y[k < 4]: u8
+  w[k < 4]: u8
+processes:
+  source:
+    out: x
+    step:
+      x: 1
+  stage[k < 4]:
+    use: scale
+    with: {gain: k % 3 + 1}
+    in: {x: x}
+    out: {y: "y[k]"}
+  wide[k < 4]:
+    where: k != 2
+    use: wrap
+    with: {n: 1 + k % 2}
+    in: {x: "y[k]"}
+    out: {y: "w[k]"}
+outputs:
+  y.csv: {record: y}
+  w.csv: {record: "w[3]"}
+checks:
+  - at 2: y[0] == 3 and y[1] == 6 and y[2] == 9 and y[3] == 3
+  - at 2: all(k < 4, stage[k].last == 1) and stage[2].taken[0] == 2
+  - at 9: wide[1].inner[0].last == 6 and wide[3].inner[0].last == 3
+  - at 9: wide[0].inner[0].y == 5 and wide[1].inner[1].y == 54
+run: {cycles: 12, trace: t.vcd}
+)"} {
+        write("scale.yaml", R"(component: scale
+parameters:
+  gain: 1
+  extra: gain * 2
+in:
+  x: u8
+out:
+  y: u8
+state:
+  last: u8 = gain
+  taken: u4[gain + 1] = 1
+step:
+  y: x * gain + extra
+  last: x
+  taken[0]: taken[gain] + 1
+checks:
+  - at 0: last == gain
+)");
+        write("wrap.yaml", R"(component: wrap
+import: [scale.yaml]
+parameters: {n: 1}
+in:
+  x: u8
+out:
+  y: u8
+buses:
+  link[n + 1]: u8
+processes:
+  first:
+    in: x
+    out: {z: "link[0]"}
+    step:
+      z: x
+  inner[i < n]:
+    use: scale
+    with: {gain: i + n}
+    in: {x: "link[i]"}
+    out: {y: "link[i + 1]"}
+  last:
+    in: {z: "link[n]"}
+    out: y
+    step:
+      y: z
+)");
+    }
+};
+
+} // namespace
+
+TEST_CASE("members of a family may have parameters that use the index") {
+    const Gains file;
+    const Command run = file.run("run network.yaml");
+    CAPTURE(run.err);
+    CHECK(run.exit_code == 0);
+    CHECK(contains(run.out, "at 0: last == gain (in 9 instances)"));
+    const std::string trace = text_of(file.path("t.vcd"));
+    const std::string rows = text_of(file.path("w.csv"));
+    CHECK(contains(trace, "$scope module wide_3 $end"));
+    for (const char* other : {"--threads 2", "--engine native", "--engine interpreted"}) {
+        CAPTURE(other);
+        CHECK(file.run(std::string{"run network.yaml "} + other).exit_code == 0);
+        CHECK(text_of(file.path("t.vcd")) == trace);
+        CHECK(text_of(file.path("w.csv")) == rows);
+    }
+    CHECK(file.run("check network.yaml --print > again.yaml").exit_code == 0);
+    CHECK(contains(text_of(file.path("again.yaml")), "use: [scale, scale_2, scale_3, scale]"));
+    CHECK(file.run("run again.yaml").exit_code == 0);
+    CHECK(text_of(file.path("t.vcd")) == trace);
+    CHECK(contains(file.run("graph network.yaml").out, "stage[0..3]\\n4 processes"));
+}
+
+TEST_CASE("a run of members that differ goes on from a checkpoint") {
+    const Gains file;
+    CHECK(file.run("run network.yaml").exit_code == 0);
+    const std::string rows = text_of(file.path("w.csv"));
+    CHECK(file.run("run network.yaml --cycles 5 --checkpoint-every 5 half.sme").exit_code == 0);
+    const Command rest = file.run("run network.yaml --resume half.sme");
+    CAPTURE(rest.err);
+    CHECK(rest.exit_code == 0);
+    const std::string end = text_of(file.path("w.csv"));
+    CHECK(rows.ends_with(end.substr(end.find('\n') + 1)));
+}
+
+TEST_CASE("members that differ are modules of their own in Verilog") {
+    const Gains file;
+    const Command made = file.run("verilog network.yaml -o written");
+    CAPTURE(made.err);
+    CHECK(made.exit_code == 0);
+    const std::string top = text_of(file.path("written/gains.v"));
+    for (const char* instance : {"scale stage_0 (", "scale_2 stage_1 (", "scale_3 stage_2 (",
+                                 "scale stage_3 (", "wrap_2 wide_3 ("})
+        CHECK(contains(top, instance));
+    if (Command{"command -v iverilog", Command::any_program}.exit_code != 0) {
+        MESSAGE("skipped: there is no iverilog");
+        return;
+    }
+    const Command replayed{"cd " + file.path("written") +
+                               " && iverilog -g2005 -o bench -f files.f gains_bench.v && vvp bench",
+                           Command::any_program};
+    CAPTURE(replayed.err);
+    CHECK(contains(replayed.out, "PASS: 12 cycles"));
+}
+
+TEST_CASE("a list under 'use' names a component for each member") {
+    Gains file;
+    const auto network = [&](const std::string& use, const std::string& with) {
+        file.write("network.yaml", "network: n\nimport: [scale.yaml, wrap.yaml]\nbuses:\n"
+                                   "  y[3]: u8\nprocesses:\n  s[k < 3]:\n    use: " +
+                                       use + "\n    with: {" + with +
+                                       "}\n    in: {x: k + 1}\n    out: {y: \"y[k]\"}\n"
+                                       "checks:\n  - at 3: y[0] == 3 and y[2] == 5 and "
+                                       "s[1].link[0] == 2\nrun: {cycles: 8}\n");
+        return file.run("run network.yaml");
+    };
+    const Command run = network("[scale, wrap, scale]", "");
+    CAPTURE(run.err);
+    CHECK(run.exit_code == 0);
+    CHECK(contains(network("[scale, wrap]", "").err,
+                   "a list under 'use' names a component for each member, so it has 3 names, but "
+                   "here are 2 [bad-range]"));
+    CHECK(contains(network("scale", "gain: k / (k - 1)").err, "network.yaml:8:"));
+    CHECK(contains(network("scale", "gian: k").err, "has no parameter 'gian'"));
+}
+
+TEST_CASE("members that differ draw different random values") {
+    File file{R"(network: dice
+import: [die.yaml]
+buses:
+  y[k < 3]: u64
+processes:
+  die[k < 3]:
+    use: die
+    with: {n: k}
+    out: {y: "y[k]"}
+checks:
+  - after 1: y[0] != y[1] and y[1] != y[2] and y[0] != y[2]
+run: {cycles: 4}
+)"};
+    file.write("die.yaml", "component: die\nparameters: {n: 1}\nout: {y: u64}\nstate:\n"
+                           "  kept: u8 = n\nstep:\n  y: random(u64)\n  kept: kept\n");
+    const Command run = file.run("run network.yaml");
+    CAPTURE(run.err);
+    CHECK(run.exit_code == 0);
+}
+
+TEST_CASE("a family has a limited number of members that differ") {
+    File file{R"(network: many
+import: [one.yaml]
+buses:
+  y[k < 4097]: u16
+processes:
+  one[k < 4097]:
+    use: one
+    with: {n: k}
+    out: {y: "y[k]"}
+run: {cycles: 1}
+)"};
+    file.write("one.yaml", "component: one\nparameters: {n: 1}\nout: {y: u16}\nstep: {y: n}\n");
+    CHECK(contains(file.run("check network.yaml").err,
+                   "network.yaml:7:10: error: the members of a family have at most 4096 different "
+                   "sets of parameters; give what differs to an input, as in 'in: {gain: k + 1}'"));
+}
