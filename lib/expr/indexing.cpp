@@ -245,7 +245,35 @@ Value Elaborator::family_element(const Value& base, const std::vector<Value>& in
     Index at;
     at.node = flat_node;
     at.outside = outside_node;
-    return pick(candidates, at, all);
+    if (candidates[0].kind != Value::Kind::members)
+        return pick(candidates, at, all);
+    Value some; // what stands behind the dot is looked up in each member
+    some.kind = Value::Kind::members;
+    const auto members = std::make_shared<Members>();
+    members->find = [this, candidates, at](const std::string& name, const Location& place) {
+        std::vector<Value> found;
+        for (const Value& each : candidates) {
+            Value value = loaded(each.members->find(name, place), place);
+            if (!value.ok())
+                return Value{};
+            if (value.kind != Value::Kind::typed ||
+                (!found.empty() && !(*found[0].type == *value.type)))
+                return fail(Code::bad_index, place,
+                            value.kind != Value::Kind::typed
+                                ? fmt::format("'{}' is no value, so the index before it is a "
+                                              "constant",
+                                              name)
+                                : fmt::format("'{}' is {} in one member and {} in another, so the "
+                                              "index before it is a constant",
+                                              name, found[0].type->name(), value.type->name()));
+            if (!spend(100 * value.leaves.size(), place))
+                return Value{};
+            found.push_back(std::move(value));
+        }
+        return pick(found, at, place);
+    };
+    some.members = members;
+    return some;
 }
 
 /// All words of a memory or of a row of it, as one value.

@@ -334,6 +334,25 @@ TEST_CASE("a list under 'use' names a component for each member") {
     CHECK(contains(network("scale", "gian: k").err, "has no parameter 'gian'"));
 }
 
+TEST_CASE("a check chooses a member by an index that is not constant") {
+    File file{"network: n\nimport: [one.yaml]\nbuses:\n  y[2]: u16\nprocesses:\n"
+              "  one[k < 2]:\n    use: one\n    with: {n: k + 1}\n    out: {y: \"y[k]\"}\n"
+              "checks:\n  - always: one[cycle % 2].kept == 1 + u8(cycle % 2)\n"
+              "run: {cycles: 4}\n"};
+    const auto run = [&](const std::string& type) {
+        file.write("one.yaml", "component: one\nparameters: {n: 1}\nout: {y: u16}\nstate:\n"
+                               "  kept: " +
+                                   type + " = n\nstep:\n  y: 1\n  kept: kept\n");
+        return file.run("run network.yaml");
+    };
+    const Command good = run("u8");
+    CAPTURE(good.err);
+    CHECK(good.exit_code == 0);
+    const Command bad = run("u8[n]");
+    CHECK(contains(bad.err, "'kept' is u8[1] in one member and u8[2] in another, so the index "
+                            "before it is a constant [bad-index]"));
+}
+
 TEST_CASE("members that differ draw different random values") {
     File file{R"(network: dice
 import: [die.yaml]
