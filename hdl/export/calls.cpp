@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "base/codes.hpp"
 #include "export/translator.hpp"
 
 namespace sme::hdl {

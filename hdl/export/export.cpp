@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "base/codes.hpp"
 #include "export/scope_module.hpp"
 #include "export/source_files.hpp"
 

@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "base/codes.hpp"
 #include "export/connection.hpp"
 #include "export/foreign_module.hpp"
 #include "export/process_module.hpp"

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "base/codes.hpp"
 #include "base/files.hpp"
 
 namespace sme::hdl {

@@ -8,6 +8,8 @@
 
 #include <fmt/format.h>
 
+#include "base/codes.hpp"
+
 namespace sme::verilator {
 
 namespace {

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <sys/stat.h>
 
+#include "base/codes.hpp"
 #include "base/digest.hpp"
 #include "base/files.hpp"
 #include "base/program.hpp"

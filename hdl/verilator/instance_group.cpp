@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "base/codes.hpp"
 #include "verilator/moves.hpp"
 
 namespace sme::verilator {

@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include "base/codes.hpp"
 #include "base/files.hpp"
 #include "base/program.hpp"
 #include "verilator/texts.hpp"

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "base/codes.hpp"
 #include "verilator/arguments.hpp"
 #include "verilator/binding.hpp"
 #include "verilator/moves.hpp"

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "base/codes.hpp"
 #include "verilator/list_check.hpp"
 #include "verilator/module_process.hpp"
 

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "base/codes.hpp"
 #include "base/files.hpp"
 #include "base/program.hpp"
 #include "verilator/arguments.hpp"

@@ -4,9 +4,9 @@
 #include <span>
 #include <string_view>
 
-namespace sme {
+#include "base/code.hpp"
 
-enum class Severity { warning, error, fault };
+namespace sme {
 
 /// The registry of every diagnostic: name in C++, slug, severity, what it means.
 #define SME_CODES(X)                                                                               \
@@ -149,7 +149,7 @@ enum class Severity { warning, error, fault };
     X(record_differs, "record-differs", fault,                                                     \
       "A recorded output differs from the rows it is expected to have.")
 
-enum class Code {
+enum class Code : int {
 #define SME_CODE(name, slug, severity, meaning) name,
     SME_CODES(SME_CODE)
 #undef SME_CODE

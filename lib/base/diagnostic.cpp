@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "base/codes.hpp"
 #include "base/shown_text.hpp"
 
 namespace sme {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "base/codes.hpp"
+#include "base/code.hpp"
 #include "base/source.hpp"
 
 namespace sme {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "expr/calls.hpp"
+#include "base/codes.hpp"
 #include "expr/foreign_words.hpp"
 #include "expr/functions.hpp"
 

@@ -3,6 +3,7 @@
 // Two writes of one thing: an error where that is sure, a check where an index decides it.
 #include <fmt/format.h>
 
+#include "base/codes.hpp"
 #include "expr/assignments.hpp"
 
 namespace sme::expr {

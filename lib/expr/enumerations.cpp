@@ -3,6 +3,7 @@
 // Enumerations: their members by name, and numbers that become members.
 #include <fmt/format.h>
 
+#include "base/codes.hpp"
 #include "expr/calls.hpp"
 
 namespace sme::expr {

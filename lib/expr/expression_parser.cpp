@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "base/codes.hpp"
 #include "expr/binary_rules.hpp"
 #include "expr/foreign_words.hpp"
 #include "sme/type.hpp"

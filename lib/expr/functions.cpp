@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "base/codes.hpp"
 #include "expr/elaborator.hpp"
 #include "expr/rhs_value.hpp"
 

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "base/codes.hpp"
 #include "expr/foreign_words.hpp"
 
 namespace sme::expr {

@@ -10,6 +10,8 @@
 
 #include <fmt/format.h>
 
+#include "base/codes.hpp"
+
 namespace sme::expr {
 
 namespace {

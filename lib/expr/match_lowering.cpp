@@ -3,6 +3,7 @@
 // A match as operations. Arms with the same node count as one. What remains is, whichever takes the
 // fewest operations: a chain of selects, a tree of selects over the bits of the subject, or, when
 // all is constant, a read of a table.
+#include "base/codes.hpp"
 #include "expr/match.hpp"
 
 #include <algorithm>

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "base/codes.hpp"
 #include "expr/rhs_value.hpp"
 
 namespace sme::expr {

@@ -3,6 +3,7 @@
 // "text {expression:style} text" [when condition]
 #include <fmt/format.h>
 
+#include "base/codes.hpp"
 #include "expr/lexer.hpp"
 #include "expr/parser.hpp"
 #include "expr/print_line.hpp"

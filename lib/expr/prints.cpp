@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // print in a step: a line with values, which are looked at only where it is printed.
+#include "base/codes.hpp"
 #include "expr/assignments.hpp"
 #include "expr/print_line.hpp"
 

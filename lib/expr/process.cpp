@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "base/codes.hpp"
 #include "expr/assignments.hpp"
 #include "expr/builder.hpp"
 #include "expr/parts.hpp"

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "base/codes.hpp"
 #include "expr/match.hpp"
 #include "expr/ranges.hpp"
 

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "base/codes.hpp"
 #include "expr/elaborator.hpp"
 
 namespace sme::expr {

@@ -9,6 +9,8 @@
 
 #include <fmt/format.h>
 
+#include "base/codes.hpp"
+
 namespace sme {
 
 void PartLevels::set_each(std::vector<std::uint32_t> levels) {

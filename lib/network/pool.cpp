@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "base/codes.hpp"
 #include "base/diagnostic.hpp"
 #include "network/build.hpp"
 #include "network/outputs.hpp"

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "base/codes.hpp"
+
 namespace sme {
 
 namespace {

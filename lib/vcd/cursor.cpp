@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "base/codes.hpp"
+
 namespace sme::vcd {
 
 bool Cursor::read_on() {

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "base/codes.hpp"
 #include "expr/parser.hpp"
 #include "yaml/component_loader.hpp"
 #include "yaml/keys.hpp"

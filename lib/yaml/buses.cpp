@@ -4,6 +4,7 @@
 // forward and one for each that runs back, all of them wires.
 #include <fmt/format.h>
 
+#include "base/codes.hpp"
 #include "expr/parser.hpp"
 #include "yaml/declarations.hpp"
 #include "yaml/keys.hpp"

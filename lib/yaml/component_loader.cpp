@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "base/codes.hpp"
 #include "expr/parser.hpp"
 #include "yaml/declarations.hpp"
 #include "yaml/function_loader.hpp"

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "base/codes.hpp"
+
 namespace sme::yaml {
 
 std::pair<const Unit*, std::uint64_t> Unit::member(std::uint64_t instance,

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "base/codes.hpp"
 #include "expr/elaborator.hpp"
 
 namespace sme::yaml {

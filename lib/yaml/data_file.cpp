@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "base/codes.hpp"
 #include "base/files.hpp"
 #include "bits/words.hpp"
 #include "expr/lexer.hpp"

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "base/codes.hpp"
 #include "expr/parser.hpp"
 #include "yaml/keys.hpp"
 #include "yaml/statements.hpp"

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "base/codes.hpp"
 #include "yaml/data_columns.hpp"
 
 namespace sme::yaml {

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "base/codes.hpp"
 #include "yaml/data_columns.hpp"
 #include "yaml/input_row.hpp"
 #include "yaml/keys.hpp"

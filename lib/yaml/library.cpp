@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "base/codes.hpp"
 #include "base/files.hpp"
 #include "expr/lexer.hpp"
 #include "yaml/context.hpp"

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "base/codes.hpp"
+
 namespace sme::yaml {
 
 using expr::Value;

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "base/codes.hpp"
 #include "yaml/binding.hpp"
 
 namespace sme::yaml {

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "base/codes.hpp"
 #include "expr/parser.hpp"
 #include "expr/process.hpp"
 #include "yaml/against_loader.hpp"

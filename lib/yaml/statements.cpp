@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "base/codes.hpp"
 #include "expr/foreign_words.hpp"
 #include "expr/lexer.hpp"
 #include "expr/parser.hpp"

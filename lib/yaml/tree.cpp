@@ -13,6 +13,7 @@
 #include <yaml-cpp/exceptions.h>
 #include <yaml-cpp/parser.h>
 
+#include "base/codes.hpp"
 #include "yaml/alignment.hpp"
 #include "yaml/prescan.hpp"
 #include "yaml/print_mask.hpp"

@@ -12,6 +12,7 @@
 
 #include <fmt/format.h>
 
+#include "base/codes.hpp"
 #include "vcd/reader.hpp"
 #include "yaml/recognition.hpp"
 #include "yaml/vcd_signals.hpp"

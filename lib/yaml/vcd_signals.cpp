@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "base/codes.hpp"
 #include "bits/packed.hpp"
 #include "vcd/reader.hpp"
 

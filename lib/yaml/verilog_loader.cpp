@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "base/codes.hpp"
 #include "expr/parser.hpp"
 #include "expr/process.hpp"
 #include "yaml/constant_bus.hpp"

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "base/codes.hpp"
 #include "base/shown_text.hpp"
 #include "cli/findings.hpp"
 

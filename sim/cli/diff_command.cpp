@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "base/codes.hpp"
 #include "base/shown_text.hpp"
 #include "cli/commands.hpp"
 #include "cli/counted.hpp"

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "base/codes.hpp"
 #include "cli/options.hpp"
 
 namespace sme::cli {

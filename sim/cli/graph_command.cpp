@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "base/codes.hpp"
 #include "base/files.hpp"
 #include "base/program.hpp"
 #include "base/shown_text.hpp"

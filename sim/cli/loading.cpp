@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "base/codes.hpp"
 #include "base/kept_folder.hpp"
 #include "base/shown_text.hpp"
 #include "cli/findings.hpp"

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "base/codes.hpp"
 #include "cli/findings.hpp"
 #include "cli/thread_report.hpp"
 

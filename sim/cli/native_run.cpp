@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "base/codes.hpp"
 #include "base/files.hpp"
 #include "base/shown_text.hpp"
 #include "cli/findings.hpp"

@@ -9,6 +9,7 @@
 #include <boost/program_options.hpp>
 #include <fmt/format.h>
 
+#include "base/codes.hpp"
 #include "base/diagnostic.hpp"
 #include "bits/integer.hpp"
 #include "cli/command_table.hpp"

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "base/codes.hpp"
 #include "cli/findings.hpp"
 #include "cli/output_kinds.hpp"
 #include "native/native.hpp"

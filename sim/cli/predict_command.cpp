@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "base/codes.hpp"
 #include "cli/commands.hpp"
 #include "cli/findings.hpp"
 #include "engine/engine.hpp"

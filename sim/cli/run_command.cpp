@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <sys/resource.h>
 
+#include "base/codes.hpp"
 #include "base/shown_text.hpp"
 #include "cli/checkpoints.hpp"
 #include "cli/commands.hpp"

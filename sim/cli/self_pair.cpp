@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "base/codes.hpp"
 #include "base/digest.hpp"
 #include "base/files.hpp"
 #include "base/kept_folder.hpp"

@@ -12,6 +12,7 @@
 
 #include <fmt/format.h>
 
+#include "base/codes.hpp"
 #include "base/program.hpp"
 #include "base/shown_text.hpp"
 #include "cli/commands.hpp"

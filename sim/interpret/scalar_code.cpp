@@ -7,6 +7,7 @@
 #include <bit>
 #include <cstring>
 
+#include "base/codes.hpp"
 #include "bits/integer.hpp"
 #include "expr/random.hpp"
 

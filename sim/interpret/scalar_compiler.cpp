@@ -3,6 +3,7 @@
 
 #include <bit>
 
+#include "base/codes.hpp"
 #include "bits/integer.hpp"
 #include "expr/random.hpp"
 

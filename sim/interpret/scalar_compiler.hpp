@@ -4,6 +4,7 @@
 #include <map>
 #include <vector>
 
+#include "base/codes.hpp"
 #include "interpret/scalar_code.hpp"
 
 namespace sme::interpret {

@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include "base/codes.hpp"
 #include "verilator/builder.hpp"
 #include "verilator/built_module.hpp"
 #include "verilator/verilator_output.hpp"

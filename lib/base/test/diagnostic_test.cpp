@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 
+#include "base/codes.hpp"
 #include "base/diagnostic.hpp"
 #include "base/source.hpp"
 

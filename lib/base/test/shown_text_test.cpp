@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include "base/codes.hpp"
 #include "base/diagnostic.hpp"
 
 using namespace sme;

@@ -5,6 +5,7 @@
 
 #include <doctest/doctest.h>
 
+#include "base/codes.hpp"
 #include "expr/test/expression.hpp"
 
 namespace {

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "base/codes.hpp"
 #include "graphs.hpp"
 #include "network/check.hpp"
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/codes.hpp"
 #include "base/test/scratch.hpp"
 #include "vcd/reader.hpp"
 

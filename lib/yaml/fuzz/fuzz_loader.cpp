@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "base/codes.hpp"
 #include "engine/engine.hpp"
 #include "engine/feeder.hpp"
 #include "interpret/checks.hpp"

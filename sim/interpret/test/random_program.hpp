@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/codes.hpp"
 #include "bits/integer.hpp"
 #include "expr/scalar_ops.hpp"
 #include "interpret/evaluator.hpp"

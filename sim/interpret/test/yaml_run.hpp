@@ -9,6 +9,7 @@
 
 #include <doctest/doctest.h>
 
+#include "base/codes.hpp"
 #include "base/diagnostic.hpp"
 #include "bits/integer.hpp"
 #include "engine/engine.hpp"
