@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "base/codes.hpp"
 #include "expr/elaborator.hpp"
 #include "expr/parser.hpp"
 

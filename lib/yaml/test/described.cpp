@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "yaml/test/described.hpp"
+#include "base/codes.hpp"
 
 #include <algorithm>
 
