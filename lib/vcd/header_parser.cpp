@@ -124,7 +124,7 @@ private:
         made_.tick = vcd::parse_timescale(text);
         if (made_.tick)
             return;
-        if (text.front() != '+')
+        if (!text.starts_with('+'))
             made_.tick = vcd::parse_time(text);
         if (made_.tick && *made_.tick > 0)
             return cursor_.warn(Unusual::timescale, end,
