@@ -217,9 +217,10 @@ TEST_CASE("what is wrong is said with its place") {
     CHECK(problem_of("$timescale 3 sn $end\n") ==
           "made.vcd:1:17: error: a timescale is 1, 10 or 100 and a unit such as ns, but this is "
           "'3sn' [vcd-syntax]\n  $timescale 3 sn $end\n                  ^~~~\n");
-    CHECK(problem_of("$timescale $end\n")
-              .starts_with("made.vcd:1:12: error: a timescale is 1, 10 or 100 and a unit such as ns, "
-                           "but this is ''"));
+    CHECK(
+        problem_of("$timescale $end\n")
+            .starts_with("made.vcd:1:12: error: a timescale is 1, 10 or 100 and a unit such as ns, "
+                         "but this is ''"));
     CHECK(problem_of("$scope module a $end\n$upscope $end\n  $upscope $end\n") ==
           "made.vcd:3:3: error: no scope is open that '$upscope' could leave [vcd-syntax]\n"
           "    $upscope $end\n    ^~~~~~~~\n");
