@@ -234,7 +234,7 @@ std::string Type::written_out() const {
 std::pair<std::string, std::string> distinct_names(const Type& a, const Type& b) {
     if (a.name() != b.name() || a == b)
         return {a.name(), b.name()};
-    const auto shortened = [](std::string text) {
+    const auto shortened = [](const std::string& text) {
         constexpr std::size_t most = 60;
         return text.size() <= most ? text : text.substr(0, most) + "...";
     };

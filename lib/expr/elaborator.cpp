@@ -81,7 +81,9 @@ Value Elaborator::evaluate(const Ast& ast) {
 
 /// A value of many scalars takes work.
 Value Elaborator::charged(Value value, const Location& where) {
-    return value.leaves.size() < 8 || spend(10 * value.leaves.size(), where) ? value : Value{};
+    if (value.leaves.size() >= 8 && !spend(10 * value.leaves.size(), where))
+        return {};
+    return value;
 }
 
 Value Elaborator::evaluate_kind(const Ast& ast) {

@@ -71,7 +71,7 @@ private:
 } // namespace
 
 std::string modules_folder() {
-    const std::string folder = cache_folder("verilog");
+    std::string folder = cache_folder("verilog");
     if (!folder.empty() && !is_of_another(folder))
         return folder;
     static const Temporary none; // built for this command alone

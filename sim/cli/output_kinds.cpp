@@ -139,7 +139,7 @@ FileAccess::Wish graph_file(std::string path) {
     return beginning_with(std::move(path), "a DOT file", {"digraph", "graph", "strict "});
 }
 
-FileAccess::Wish verilog_file(std::string path) {
+FileAccess::Wish verilog_file(const std::string& path) {
     FileAccess::Wish made =
         beginning_with(path, "Verilog of a network",
                        {"`default_nettype none\n\nmodule ", "// Replays a run of '"});

@@ -47,6 +47,7 @@ template <class T> struct Exactly { template <std::same_as<T> U> operator U() co
 template <class P, std::size_t Argument, class Given, bool Fits> struct ArgumentOf {
     static_assert(Fits, "a port of this process class has another type than the bus in its place: "
                         "'Argument' is its number, from 0, and 'Given' what stands there");
+    static constexpr bool is_checked = true;
 };
 
 /// Whether P can be made of these when the one at a place is taken for exactly what it is.
@@ -64,9 +65,9 @@ template <class T> inline constexpr bool is_port<Out<T>> = true;
 template <class P, class... Constructed, std::size_t... K>
 constexpr bool check_ports([[maybe_unused]] std::index_sequence<K...> all) {
     return (true && ... &&
-            (sizeof(ArgumentOf < P, K, Constructed,
-                    !is_port<Constructed> || !std::is_constructible_v<P, Constructed...> ||
-                        fits_exactly<P, K, Constructed, Constructed...>(all) >) > 0));
+            ArgumentOf<P, K, Constructed,
+                       (!is_port<Constructed> || !std::is_constructible_v<P, Constructed...> ||
+                        fits_exactly<P, K, Constructed, Constructed...>(all))>::is_checked);
 }
 
 /// What the constructor gets for an argument of `Network::add`.

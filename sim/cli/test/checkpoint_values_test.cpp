@@ -74,12 +74,14 @@ TEST_CASE("a checkpoint with a right checksum and values of no type is refused, 
             0);
     const sme::checkpoint::Reader reader{saved};
     unsigned refused = 0;
-    for (const auto& [key, record] : reader.records()) {
+    for (const auto& entry : reader.records()) {
+        const std::string key{entry.first};
         if (key == "the run")
             continue;
         CAPTURE(key);
         rewrite(saved, wrong, key, 0x77);
-        const Command run = phases_run(folder, "--cycles 90 --resume " + wrong + coverage);
+        const Command run =
+            phases_run(folder, fmt::format("--cycles 90 --resume {}{}", wrong, coverage));
         CAPTURE(run.err);
         CHECK(run.exit_code <= 2);
         if (key.starts_with("bus '") || key.starts_with("what bus '") ||

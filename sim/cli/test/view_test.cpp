@@ -132,8 +132,9 @@ TEST_CASE("without a display nothing is run, and how to do without one is said")
 TEST_CASE("a signal goes on to the viewer, and both end") {
     const Counter folder;
     folder.with_viewer(0);
-    for (const auto& [name, number] :
-         {std::pair{"HUP", SIGHUP}, {"TERM", SIGTERM}, {"INT", SIGINT}}) {
+    for (const auto& each : {std::pair{"HUP", SIGHUP}, {"TERM", SIGTERM}, {"INT", SIGINT}}) {
+        const char* const name = each.first;
+        const int number = each.second;
         CAPTURE(name);
         folder.write("bin/gtkwave", fmt::format("#!/bin/sh\ntrap 'echo {0} >{1}; exit 0' {0}\n"
                                                 "echo $$ >{2}\nwhile :; do sleep 0.01; done\n",
