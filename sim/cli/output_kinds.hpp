@@ -24,7 +24,7 @@ FileAccess::Wish c_file(std::string path);
 /// DOT, or SVG.
 FileAccess::Wish graph_file(std::string path);
 /// A module or a test bench, values (.hex), or a list of files (.f).
-FileAccess::Wish verilog_file(std::string path);
+FileAccess::Wish verilog_file(const std::string& path);
 /// Of a module that is a process.
 FileAccess::Wish verilog_copy(std::string path);
 
