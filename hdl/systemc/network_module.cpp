@@ -159,9 +159,9 @@ NetworkModule::AnyPort* NetworkModule::find(const std::string& path, bool input)
     return nullptr;
 }
 
-Place NetworkModule::place_of(const std::string& path, bool input) const {
-    const std::optional<Place> place = find_place(data_->graph, path);
-    if (!place)
+NamedValue NetworkModule::place_of(const std::string& path, bool input) const {
+    const std::optional<NamedValue> place = find_value(data_->graph, path);
+    if (!place || data_->graph.family_of(place->element).state)
         fail(fmt::format("network '{}' has no bus '{}'", data_->graph.name, path));
     if (data_->engine)
         fail(fmt::format("the port '{}' of network '{}' is asked for after elaboration", path,
@@ -187,7 +187,7 @@ Place NetworkModule::place_of(const std::string& path, bool input) const {
 }
 
 void NetworkModule::fail_type(const std::string& path, bool input, const std::string& type) const {
-    const std::optional<Place> place = find_place(data_->graph, path);
+    const std::optional<NamedValue> place = find_value(data_->graph, path);
     if (find(path, input))
         fail(fmt::format("the port '{}' of network '{}' is asked for twice, the second time as {}",
                          path, data_->graph.name, type));

@@ -8,9 +8,9 @@
 
 #include <systemc>
 
+#include "network/find.hpp"
 #include "sme/network.hpp"
 #include "sme/simulator.hpp"
-#include "systemc/place.hpp"
 #include "systemc/port_type.hpp"
 
 namespace sme::systemc {
@@ -65,18 +65,18 @@ private:
     /// A port and the place it stands for.
     class AnyPort {
     public:
-        explicit AnyPort(Place place, std::string path)
+        explicit AnyPort(NamedValue place, std::string path)
             : place{std::move(place)}, path{std::move(path)} {}
         virtual ~AnyPort() = default;
         /// Carries a value from the port to the slot, or from the slot to the port.
         virtual void carry(std::byte* slot) = 0;
 
-        const Place place;
+        const NamedValue place;
         const std::string path;
     };
     template <class S> class InPort final : public AnyPort {
     public:
-        InPort(const char* name, Place place, std::string path)
+        InPort(const char* name, NamedValue place, std::string path)
             : AnyPort{std::move(place), std::move(path)}, object{name} {}
         void carry(std::byte* slot) override {
             PortType<S>::store(*place.type, slot, object.read());
@@ -85,7 +85,7 @@ private:
     };
     template <class S> class OutPort final : public AnyPort {
     public:
-        OutPort(const char* name, Place place, std::string path)
+        OutPort(const char* name, NamedValue place, std::string path)
             : AnyPort{std::move(place), std::move(path)}, object{name} {}
         void carry(std::byte* slot) override { object.write(PortType<S>::load(*place.type, slot)); }
         sc_core::sc_out<S> object;
@@ -98,7 +98,7 @@ private:
                 return same->object;
             fail_type(path, input, PortType<S>::name());
         }
-        const Place place = place_of(path, input);
+        const NamedValue place = place_of(path, input);
         if (!PortType<S>::matches(*place.type))
             fail_type(path, input, PortType<S>::name());
         std::unique_ptr<Holder> made;
@@ -113,7 +113,7 @@ private:
 
     static SimulatorOptions one_thread() { return {.threads = 1}; }
     AnyPort* find(const std::string& path, bool input) const;
-    Place place_of(const std::string& path, bool input) const;
+    NamedValue place_of(const std::string& path, bool input) const;
     [[noreturn]] void fail_type(const std::string& path, bool input, const std::string& type) const;
     /// Makes a port that is a child of this module, named as the path.
     void within_module(const std::string& path, const std::function<void(const char*)>& make);

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "network/access.hpp"
+#include "network/find.hpp"
 
 namespace sme {
 
@@ -26,6 +27,18 @@ Network& Network::operator=(Network&&) noexcept = default;
 
 const Graph& Network::graph() const {
     return data_->graph;
+}
+
+std::uint64_t Network::find_bus(const std::string& name, const Type& type) const {
+    const NamedValue found = value_named(data_->graph, name);
+    const BusFamily& bus = data_->graph.family_of(found.element);
+    if (found.type != bus.type)
+        throw NetworkError{fmt::format("'{}' is a part of bus '{}', not a bus", name,
+                                       bus.element_name(found.element))};
+    if (!(*bus.type == type))
+        throw NetworkError{fmt::format("bus '{}' is {}, not {}", name, bus.type->written_out(),
+                                       type.written_out())};
+    return found.element;
 }
 
 Graph& NetworkAccess::graph(Network& network) {

@@ -2,10 +2,13 @@
 #include "sme/simulator.hpp"
 
 #include <algorithm>
+#include <cstring>
 
 #include <fmt/format.h>
 
-#include "engine/engine.hpp"
+#include "bits/integer.hpp"
+#include "engine/access.hpp"
+#include "network/find.hpp"
 
 namespace sme {
 
@@ -21,6 +24,7 @@ private:
 } // namespace
 
 struct Simulator::Data {
+    std::vector<std::shared_ptr<const void>> kept; // what the engine uses: released last
     std::unique_ptr<engine::PrintSink> printer;
     std::unique_ptr<const Graph> marked; // for an auditor
     std::vector<std::shared_ptr<Observer>> observers;
@@ -51,7 +55,8 @@ void throw_errors(const Diagnostics& diagnostics) {
 } // namespace
 
 Simulator::Simulator(const Network& network, const SimulatorOptions& options)
-    : data_{new Data{options.print ? std::make_unique<Printer>(options) : nullptr,
+    : data_{new Data{{},
+                     options.print ? std::make_unique<Printer>(options) : nullptr,
                      options.auditor ? marked(network.graph()) : nullptr,
                      {},
                      network.graph(),
@@ -130,6 +135,39 @@ void Simulator::attach(std::shared_ptr<Observer> observer) {
 const std::byte* Simulator::slot(std::uint64_t bus) const {
     data_->check_known(bus);
     return std::as_const(*data_->engine).read_slot(bus);
+}
+
+const std::byte* Simulator::value(const std::string& name, const Type& type) const {
+    const NamedValue found = value_named(data_->graph, name);
+    if (!(*found.type == type))
+        throw NetworkError{
+            fmt::format("'{}' is {}, not {}", name, found.type->written_out(), type.written_out())};
+    return slot(found.element) + found.offset;
+}
+
+std::uint64_t Simulator::number(const std::string& name, unsigned bits, bool is_signed) const {
+    const NamedValue found = value_named(data_->graph, name);
+    const Type& type = *found.type;
+    if (!type.is_scalar() || type.is_wide())
+        throw NetworkError{
+            fmt::format("'{}' is {}, not one integer of up to 64 bits", name, type.written_out())};
+    if (type.width_bits() - type.is_signed() > bits || (type.is_signed() && !is_signed))
+        throw NetworkError{fmt::format("'{}' is {}, which does not fit {} integer of {} bits", name,
+                                       type.written_out(), is_signed ? "a signed" : "an unsigned",
+                                       bits + is_signed)};
+    std::uint64_t value = 0;
+    std::memcpy(&value, slot(found.element) + found.offset, type.size());
+    return canonical(value, static_cast<unsigned>(type.width_bits()), type.is_signed());
+}
+
+engine::Engine& SimulatorAccess::engine(Simulator& simulator) {
+    return *simulator.data_->engine;
+}
+const Graph& SimulatorAccess::graph(const Simulator& simulator) {
+    return simulator.data_->graph;
+}
+void SimulatorAccess::keep(Simulator& simulator, std::shared_ptr<const void> used) {
+    simulator.data_->kept.push_back(std::move(used));
 }
 
 std::byte* Simulator::input_slot(std::uint64_t bus) {

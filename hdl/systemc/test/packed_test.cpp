@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Values as rows of bits, against rows that are put together digit by digit; and parts of buses by
-// name.
+// Values as rows of bits, against rows that are put together digit by digit.
 #include <array>
 #include <cstring>
 #include <random>
@@ -12,7 +11,6 @@
 #include <sme/sme.hpp>
 
 #include "systemc/packed.hpp"
-#include "systemc/place.hpp"
 
 using namespace sme;
 
@@ -89,41 +87,4 @@ TEST_CASE("a value of an enumeration that no member has is found wherever it lie
     const std::array<std::byte, 3> bad{std::byte{0}, std::byte{0}, std::byte{2}};
     CHECK_FALSE(systemc::stranger_in(*type, good.data()));
     CHECK(systemc::stranger_in(*type, bad.data()) == "2 is no member of Color");
-}
-
-TEST_CASE("parts of buses are found by name") {
-    Graph graph;
-    const TypeRef word = Type::unsigned_integer(16);
-    const TypeRef pair = Type::structure("", {{"a", word}, {"b", Type::array(word, 2)}});
-    const auto add = [&](const char* name, TypeRef type, std::uint64_t count) {
-        BusFamily bus;
-        bus.name = name;
-        bus.type = std::move(type);
-        bus.count = count;
-        if (count > 1)
-            bus.shape.dimensions.push_back({0, count, {}});
-        graph.add(std::move(bus));
-    };
-    add("x", pair, 1);
-    add("x.back", word, 1); // as the back field of a bundle
-    add("many", pair, 12);
-    add("words", Type::array(word, 3), 1);
-    const auto found = [&](const char* path) -> std::string {
-        const auto place = systemc::find_place(graph, path);
-        return place ? std::to_string(place->element) + " " + place->type->name() + " " +
-                           std::to_string(place->offset)
-                     : "none";
-    };
-    CHECK(found("x") == "0 {a: u16, b: u16[2]} 0");
-    CHECK(found("x.b[1]") == "0 u16 4");
-    CHECK(found("x.back") == "1 u16 0");
-    CHECK(found("many[1].a") == "3 u16 0");
-    CHECK(found("many[11].b") == "13 u16[2] 2");
-    CHECK(found("words[2]") == "14 u16 4");
-    for (const char* path :
-         {"", "y", "x.c", "x.", "x[0]", "x.b[2]", "x.b[", "x.b[1", "x.b[]", "x.b[1]a", "x.a.b",
-          "many", "many[12]", "many[1]x", "xx", "x.b[-1]", "x.b[1 ]", "words[3]", "x..a"}) {
-        CAPTURE(path);
-        CHECK(found(path) == "none");
-    }
 }

@@ -10,11 +10,8 @@
 #include <systemc>
 
 #include "base/test/scratch.hpp"
-#include "engine/feeder.hpp"
-#include "interpret/checks.hpp"
-#include "interpret/program_group.hpp"
-#include "interpret/recorder.hpp"
 #include "network/graph.hpp"
+#include "session/observed.hpp"
 #include "sme/sme.hpp"
 #include "yaml/design.hpp"
 
@@ -31,20 +28,11 @@ public:
 
 /// A loaded network with its checks; its data files lie beside `path`.
 inline Graph graph_of(const SourceRef& source) {
-    const yaml::Kinds kinds{
-        interpret::program_kind, engine::feeder,
-        [](std::shared_ptr<const expr::CheckSet> checks) {
-            return interpret::checks_kind(std::move(checks),
-                                          std::make_shared<interpret::Verdicts>());
-        },
-        [](std::shared_ptr<const expr::Recording> recording) {
-            return interpret::recorder_kind(
-                std::make_shared<interpret::RecordingFile>(std::move(recording)));
-        }};
     Diagnostics diagnostics;
     yaml::LoadOptions options;
     options.library = SME_SOURCE_DIR "/lib";
-    std::optional<yaml::Design> design = yaml::load(source, options, kinds, diagnostics);
+    std::optional<yaml::Design> design =
+        yaml::load(source, options, session::factories_of_each(true), diagnostics);
     INFO(render(diagnostics));
     REQUIRE(design);
     return std::move(design->graph);

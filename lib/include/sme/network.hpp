@@ -176,6 +176,12 @@ public:
             return add_bound<P>(name, std::move(arguments)...);
     }
 
+    /// The bus of a name: "total", "token[3]", "stage[1].level". Throws NetworkError, with near
+    /// names, when there is none, or when its type is not T.
+    template <class T> Bus<T> find(const std::string& name) const {
+        return Bus<T>{find_bus(name, *type_of<T>())};
+    }
+
     /// The network as plain data (lib/network/graph.hpp); complete, but not yet checked.
     const Graph& graph() const;
 
@@ -214,6 +220,7 @@ private:
     std::uint64_t add_buses(const Name& name, std::uint64_t count, bool family, bool input,
                             TypeRef type, std::uint32_t delay, Unwritten unwritten,
                             std::vector<std::byte> initial);
+    std::uint64_t find_bus(const std::string& name, const Type& type) const;
     /// The bus that always reads as these bytes.
     std::uint64_t add_constant(const Name& name, std::type_index key, TypeRef type,
                                std::vector<std::byte> value);

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <stdexcept>
 #include <string>
+#include <type_traits>
 
 #include "sme/archive.hpp"
 #include "sme/network.hpp"
@@ -66,6 +68,18 @@ public:
 
     /// What readers of the bus see in the next cycle; of a wire, what they saw in the last one.
     template <class T> T peek(Bus<T> bus) const { return detail::load<T>(slot(bus.id())); }
+    /// The same by name: of a bus, a field or an element of an array ("total.value", "token[3]"),
+    /// or of a state ("process.state"). T is the type of the value; for a bool, an enumeration or
+    /// an integer of up to 64 bits, any integer type that holds all its values. The name is looked
+    /// up in each call. Throws NetworkError, with near names, when nothing has that name, and when
+    /// T does not fit.
+    template <class T> T peek(const std::string& name) const {
+        if constexpr (std::is_integral_v<T>)
+            return static_cast<T>(
+                number(name, std::numeric_limits<T>::digits, std::is_signed_v<T>));
+        else
+            return detail::load<T>(value(name, *type_of<T>()));
+    }
     /// Sets what readers of an input see in the next cycle. Throws NetworkError for a bus that was
     /// not made by `Network::input`.
     template <class T> void poke(Bus<T> input, const T& value) {
@@ -96,7 +110,11 @@ public:
     void attach(std::shared_ptr<Observer> observer);
 
 private:
+    friend class SimulatorAccess;
     const std::byte* slot(std::uint64_t bus) const;
+    const std::byte* value(const std::string& name, const Type& type) const;
+    /// The scalar of that name, for an integer type of so many bits beside the sign.
+    std::uint64_t number(const std::string& name, unsigned bits, bool is_signed) const;
     std::byte* input_slot(std::uint64_t bus);
     Group& group(std::uint32_t pool);
 
