@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/program.hpp"
+#include "base/find_program.hpp"
 
 #include <cstdlib>
 #include <string_view>
@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-namespace sme::cli {
+namespace sme {
 
 std::optional<std::string> find_program(const std::string& name) {
     const char* const path = std::getenv("PATH");
@@ -26,4 +26,4 @@ std::optional<std::string> find_program(const std::string& name) {
     return std::nullopt;
 }
 
-} // namespace sme::cli
+} // namespace sme

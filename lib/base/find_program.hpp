@@ -4,9 +4,9 @@
 #include <optional>
 #include <string>
 
-namespace sme::cli {
+namespace sme {
 
 /// The path of a program in the folders of PATH; nothing when it is in none of them.
 std::optional<std::string> find_program(const std::string& name);
 
-} // namespace sme::cli
+} // namespace sme

@@ -6,6 +6,7 @@
 
 #include "base/codes.hpp"
 #include "base/files.hpp"
+#include "base/find_program.hpp"
 #include "base/program.hpp"
 #include "base/shown_text.hpp"
 #include "cli/commands.hpp"
@@ -13,7 +14,6 @@
 #include "cli/loading.hpp"
 #include "cli/output_files.hpp"
 #include "cli/output_kinds.hpp"
-#include "cli/program.hpp"
 #include "cli/signals.hpp"
 #include "network/dot.hpp"
 

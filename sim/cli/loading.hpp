@@ -4,28 +4,17 @@
 #include <functional>
 #include <memory>
 #include <optional>
-#include <vector>
+#include <string>
 
 #include "base/file_access.hpp"
 #include "cli/options.hpp"
-#include "interpret/checks.hpp"
-#include "interpret/coverage.hpp"
-#include "interpret/recorder.hpp"
-#include "network/check.hpp"
-#include "verilator/modules.hpp"
-#include "yaml/design.hpp"
+#include "session/loading.hpp"
 
 namespace sme::cli {
 
 /// A network that is ready to be built, and where its observers leave what they find.
-struct Loaded {
-    yaml::Design design;
-    Analysis analysis;
-    std::shared_ptr<interpret::Verdicts> verdicts;
-    std::vector<std::shared_ptr<interpret::RecordingFile>> recordings;
-    std::shared_ptr<verilator::Modules> modules;
-    std::shared_ptr<FileAccess> files;                   // what it reads is noted in it
-    std::shared_ptr<interpret::CoveredPrograms> covered; // filled when it is built, if asked for
+struct Loaded : session::Loaded, session::Observed {
+    std::shared_ptr<FileAccess> files; // what it reads is noted in it
 };
 
 /// What came of loading: a network, or the exit code.

@@ -13,9 +13,9 @@
 
 #include "base/codes.hpp"
 #include "base/files.hpp"
+#include "base/find_program.hpp"
 #include "base/shown_text.hpp"
 #include "cli/findings.hpp"
-#include "cli/program.hpp"
 #include "cli/signals.hpp"
 
 namespace sme::cli {

@@ -9,6 +9,7 @@
 #include "cli/findings.hpp"
 #include "cli/output_kinds.hpp"
 #include "native/native.hpp"
+#include "session/output_claims.hpp"
 
 namespace sme::cli {
 
@@ -26,19 +27,12 @@ public:
             exit_code_ = claim_output(files_, wish);
     }
     void by_network(FileAccess::Wish wish, const Location& where, bool named = true) {
-        if (exit_code_ != exit_code::fine)
-            return;
         wish.by_network = named; // else it lies beside a file that is
-        std::string problem;
-        const FileAccess::Refusal refusal = files_.claim(wish, problem);
-        if (refusal == FileAccess::Refusal::none)
-            return;
         Diagnostics found;
-        found.add(refusal == FileAccess::Refusal::outside ? Code::outside_folder
-                                                          : Code::not_overwritten,
-                  where, problem);
-        show(found);
-        exit_code_ = exit_code::usage;
+        if (exit_code_ == exit_code::fine && !session::claim_output(files_, wish, where, found)) {
+            show(found);
+            exit_code_ = exit_code::usage;
+        }
     }
     int exit_code() const { return exit_code_; }
 
@@ -83,9 +77,9 @@ int claim_outputs(const Options& options, const Loaded& loaded, const std::strin
     Claims claims{*loaded.files};
     for (const auto& file : loaded.recordings) {
         const expr::Recording& recording = file->recording();
-        claims.by_network(rows_file(recording.path, recording.columns), recording.where);
+        claims.by_network(session::rows_file(recording.path, recording.columns), recording.where);
         if (!options.resume.empty()) // what the earlier run recorded is kept there meanwhile
-            claims.by_network(rows_file(recording.path + ".earlier", recording.columns),
+            claims.by_network(session::rows_file(recording.path + ".earlier", recording.columns),
                               recording.where, false);
     }
     if (options.trace.empty() && !trace.empty())

@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <string_view>
 
-#include <fmt/format.h>
-
 namespace sme::cli {
 
 namespace {
@@ -43,27 +41,6 @@ FileAccess::Wish beginning_with(std::string path, std::string what,
     return made;
 }
 
-/// Whether all whole lines have so many cells of numbers and names as the first.
-bool is_table(std::string_view text) {
-    std::size_t commas = std::string_view::npos;
-    for (std::size_t end = text.find('\n'); end != std::string_view::npos; end = text.find('\n')) {
-        std::string_view line = text.substr(0, end);
-        text.remove_prefix(end + 1);
-        if (line.ends_with('\r'))
-            line.remove_suffix(1);
-        const auto count = static_cast<std::size_t>(std::count(line.begin(), line.end(), ','));
-        const auto is_plain = [](char c) {
-            return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-                   std::string_view{"_.[],-+"}.find(c) != std::string_view::npos;
-        };
-        if (line.empty() || (commas != std::string_view::npos && count != commas) ||
-            !std::all_of(line.begin(), line.end(), is_plain))
-            return false;
-        commas = count;
-    }
-    return commas != std::string_view::npos;
-}
-
 bool is_hex(std::string_view text) {
     return text.find_first_not_of("0123456789abcdefABCDEFxX@\n") == std::string_view::npos;
 }
@@ -87,18 +64,6 @@ FileAccess::Wish vcd_file(std::string path) {
     return beginning_with(std::move(path), "a VCD file",
                           {"$date", "$version", "$timescale", "$comment", "$scope", "$var",
                            "$attrbegin", "$enddefinitions"});
-}
-
-FileAccess::Wish rows_file(std::string path, const std::vector<std::string>& columns) {
-    FileAccess::Wish made;
-    made.fits = [header = fmt::format("{}\n", fmt::join(columns, ",")),
-                 csv = path.ends_with(".csv") ||
-                       path.ends_with(".csv.part")](std::string_view begin) {
-        return begin.starts_with(header) || (csv && is_table(begin));
-    };
-    made.path = std::move(path);
-    made.what = "a file of recorded rows";
-    return made;
 }
 
 FileAccess::Wish results_file(std::string path) {

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
 #include "base/file_access.hpp"
 
@@ -10,8 +9,6 @@ namespace sme::cli {
 
 /// What a run writes: each kind knows by the begin of an existing file whether that is one of it.
 FileAccess::Wish vcd_file(std::string path);
-/// Rows between commas, under a line of these columns; a file .csv may have other columns.
-FileAccess::Wish rows_file(std::string path, const std::vector<std::string>& columns);
 FileAccess::Wish results_file(std::string path);
 FileAccess::Wish junit_file(std::string path);
 /// As JSON, or for lcov.

@@ -8,8 +8,8 @@
 #include <fmt/format.h>
 
 #include "base/files.hpp"
+#include "base/find_program.hpp"
 #include "base/program.hpp"
-#include "cli/program.hpp"
 #include "cli/signals.hpp"
 
 namespace sme::cli {

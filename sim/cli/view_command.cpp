@@ -13,12 +13,12 @@
 #include <fmt/format.h>
 
 #include "base/codes.hpp"
+#include "base/find_program.hpp"
 #include "base/program.hpp"
 #include "base/shown_text.hpp"
 #include "cli/commands.hpp"
 #include "cli/findings.hpp"
 #include "cli/output_files.hpp"
-#include "cli/program.hpp"
 #include "cli/signals.hpp"
 #include "trace/network_rows.hpp"
 #include "trace/save_file.hpp"

@@ -37,6 +37,7 @@ public:
         verdicts_->obligations.assign(words, 0);
     }
 
+    const Verdicts& verdicts() const { return *verdicts_; }
     const expr::Program& program() const override { return checks_->program; }
     const Places& places() const override { return places_; }
     Evaluator& evaluator() override { return evaluator_; }
@@ -160,15 +161,21 @@ public:
     ChecksKind(std::shared_ptr<const expr::CheckSet> checks, std::shared_ptr<Verdicts> verdicts)
         : checks_{std::move(checks)}, verdicts_{std::move(verdicts)} {}
     std::unique_ptr<Group> build(const Build& build) const override {
-        return std::make_unique<ChecksGroup>(checks_, verdicts_, build);
+        return std::make_unique<ChecksGroup>(
+            checks_, verdicts_ ? verdicts_ : std::make_shared<Verdicts>(), build);
     }
 
 private:
     std::shared_ptr<const expr::CheckSet> checks_;
-    std::shared_ptr<Verdicts> verdicts_;
+    std::shared_ptr<Verdicts> verdicts_; // null: one for each group
 };
 
 } // namespace
+
+const Verdicts* verdicts_of(const Group& group) {
+    const auto* const checks = dynamic_cast<const ChecksGroup*>(&group);
+    return checks ? &checks->verdicts() : nullptr;
+}
 
 std::shared_ptr<const Kind> checks_kind(std::shared_ptr<const expr::CheckSet> checks,
                                         std::shared_ptr<Verdicts> verdicts) {

@@ -43,8 +43,11 @@ struct Verdicts : std::vector<Verdict> {
 
 /// The observer that evaluates checks. A check that fails ends the run after its cycle; one that
 /// was never evaluated is not reached, never passed. Its whole state: the verdicts, and the
-/// memories of its process family.
+/// memories of its process family. Without `verdicts` each group has its own (`verdicts_of`).
 std::shared_ptr<const Kind> checks_kind(std::shared_ptr<const expr::CheckSet> checks,
                                         std::shared_ptr<Verdicts> verdicts);
+
+/// Of a group that was built by such a kind; null for any other.
+const Verdicts* verdicts_of(const Group& group);
 
 } // namespace sme::interpret

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -143,7 +144,7 @@ void RecordingFile::finish(bool may_be_short) {
 
 namespace {
 
-class Recorder final : public ResultsGroup {
+class Recorder : public ResultsGroup {
 public:
     Recorder(std::shared_ptr<RecordingFile> file, const Build& build)
         : file_{std::move(file)}, places_{places_of(build)},
@@ -177,6 +178,8 @@ public:
 
     void state(Archive& archive) override { file_->state(archive); }
 
+    RecordingFile& file() const { return *file_; }
+
 private:
     std::shared_ptr<RecordingFile> file_;
     Places places_;
@@ -196,10 +199,54 @@ private:
     std::shared_ptr<RecordingFile> file_;
 };
 
+/// Nobody else finishes its file.
+class OwnRecorder final : public Recorder {
+public:
+    using Recorder::Recorder;
+    ~OwnRecorder() override { finish_file(); }
+    OwnRecorder(const OwnRecorder&) = delete;
+    OwnRecorder& operator=(const OwnRecorder&) = delete;
+    void finish(Control&) override { finish_file(); }
+
+private:
+    void finish_file() {
+        if (!std::exchange(finished_, true))
+            file().finish(true);
+    }
+    bool finished_ = false;
+};
+
+class OwnRecorderKind final : public Kind {
+public:
+    OwnRecorderKind(std::shared_ptr<const expr::Recording> recording, bool writes)
+        : recording_{std::move(recording)}, writes_{writes} {}
+    std::unique_ptr<Group> build(const Build& build) const override {
+        auto file = std::make_shared<RecordingFile>(recording_);
+        if (!writes_)
+            file->write_nothing();
+        file->open();
+        return std::make_unique<OwnRecorder>(std::move(file), build);
+    }
+
+private:
+    std::shared_ptr<const expr::Recording> recording_;
+    bool writes_;
+};
+
 } // namespace
 
 std::shared_ptr<const Kind> recorder_kind(std::shared_ptr<RecordingFile> file) {
     return std::make_shared<RecorderKind>(std::move(file));
+}
+
+std::shared_ptr<const Kind> recorder_kind_of_each(std::shared_ptr<const expr::Recording> recording,
+                                                  bool writes) {
+    return std::make_shared<OwnRecorderKind>(std::move(recording), writes);
+}
+
+const RecordingFile* recording_of(const Group& group) {
+    const auto* const recorder = dynamic_cast<const Recorder*>(&group);
+    return recorder ? &recorder->file() : nullptr;
 }
 
 } // namespace sme::interpret

@@ -85,4 +85,12 @@ private:
 /// last included. A row that differs from the expected one ends the run.
 std::shared_ptr<const Kind> recorder_kind(std::shared_ptr<RecordingFile> file);
 
+/// The same with a file for each group (`recording_of`), which finishes it: after the run, and when
+/// it ends without one. Without `writes`, rows are compared, but not written.
+std::shared_ptr<const Kind> recorder_kind_of_each(std::shared_ptr<const expr::Recording> recording,
+                                                  bool writes);
+
+/// Of a group that was built by such a kind; null for any other.
+const RecordingFile* recording_of(const Group& group);
+
 } // namespace sme::interpret

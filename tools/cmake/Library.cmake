@@ -20,6 +20,17 @@ target_include_directories(sme_library PUBLIC
   "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>")
 target_link_libraries(sme_library PUBLIC Threads::Threads PRIVATE fmt::fmt)
 
+# libsme_load.a: networks in YAML (sme/load.hpp), for those who want them.
+add_library(sme_load_library STATIC "")
+add_library(sme::load ALIAS sme_load_library)
+set_target_properties(sme_load_library PROPERTIES OUTPUT_NAME sme_load EXPORT_NAME load
+  LINKER_LANGUAGE CXX)
+foreach(part vcd expr yaml interpret session)
+  target_sources(sme_load_library PRIVATE $<TARGET_OBJECTS:sme_${part}>)
+endforeach()
+target_compile_definitions(sme_load_library INTERFACE
+  "$<INSTALL_INTERFACE:SME_LIBRARY_FOLDER=\"$<INSTALL_PREFIX>/${CMAKE_INSTALL_DATADIR}/sme\">")
+
 # libsme_verilog.a: Verilog modules as processes, for those who want them. The program that makes
 # classes of modules is for the build (sme_add_verilog).
 add_library(sme_verilog_library STATIC $<TARGET_OBJECTS:sme_verilator>)
@@ -28,6 +39,7 @@ set_target_properties(sme_verilog_library PROPERTIES OUTPUT_NAME sme_verilog EXP
   LINKER_LANGUAGE CXX)
 target_link_libraries(sme_verilog_library PUBLIC sme_library
   PRIVATE fmt::fmt pugixml::pugixml ${CMAKE_DL_LIBS})
+target_link_libraries(sme_load_library PUBLIC sme_verilog_library PRIVATE fmt::fmt yaml-cpp)
 
 set(SME_PACKAGE_DIR "${CMAKE_INSTALL_LIBDIR}/cmake/sme")
 configure_package_config_file(tools/cmake/smeConfig.cmake.in smeConfig.cmake
@@ -36,7 +48,7 @@ write_basic_package_version_file(smeConfigVersion.cmake COMPATIBILITY SameMinorV
 file(RELATIVE_PATH SME_PC_UP "/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/") # the tree may be moved
 configure_file(tools/cmake/sme.pc.in sme.pc @ONLY)
 
-install(TARGETS sme_library sme_verilog_library sme_verilog_class EXPORT sme COMPONENT library
+install(TARGETS sme_library sme_load_library sme_verilog_library sme_verilog_class EXPORT sme COMPONENT library
   RUNTIME DESTINATION "${CMAKE_INSTALL_LIBEXECDIR}/sme")
 install(DIRECTORY lib/include/sme DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" COMPONENT library
   FILES_MATCHING PATTERN "*.hpp")
@@ -57,4 +69,4 @@ install(FILES "${PROJECT_BINARY_DIR}/sim/cli/sme.1" DESTINATION "${CMAKE_INSTALL
 
 # All that is installed: what tools/sme --install builds.
 add_custom_target(install_targets
-  DEPENDS sme sme_library sme_verilog_library sme_verilog_class)
+  DEPENDS sme sme_library sme_load_library sme_verilog_library sme_verilog_class)

@@ -50,6 +50,7 @@ checks:
   - at 3: y == 3
 END
 "$scratch/moved/bin/sme" run "$scratch/network.yaml" --cycles 4
+"$scratch/build/network_file" "$scratch/network.yaml"
 [ -s "$scratch/moved/share/man/man1/sme.1" ] || { echo 'no manual page is installed'; exit 1; }
 
 version=$("$root/tools/sme" --version)

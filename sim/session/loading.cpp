@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "session/loading.hpp"
+
+#include <cstdlib>
+#include <filesystem>
+
+#include <fmt/format.h>
+
+namespace sme::session {
+
+namespace {
+
+/// Builds the Verilog modules of a network in which nothing is wrong.
+void build_modules(Loaded& loaded, const Settings& settings, Diagnostics& diagnostics) {
+    Graph& graph = loaded.design.graph;
+    if (loaded.modules->build_all(graph, diagnostics) && settings.analyse) {
+        Diagnostics again; // nothing new is to be said of the buses that were added
+        std::optional<Analysis> analysis = analyse(graph, again);
+        for (const Diagnostic& found : again.all())
+            if (found.severity == Severity::error)
+                diagnostics.add(found.code, found.where, found.message);
+        if (analysis)
+            loaded.analysis = std::move(*analysis);
+    }
+    if (!diagnostics.has_errors())
+        loaded.modules->start(graph, loaded.design.clock_ps, settings.seed, diagnostics);
+}
+
+} // namespace
+
+std::optional<Loaded> load(const std::string& path, Settings settings,
+                           const std::function<yaml::Kinds(VerilogModules*)>& factories,
+                           Diagnostics& diagnostics) {
+    auto modules = std::make_shared<verilator::Modules>(settings.verilog, settings.purpose);
+    std::optional<yaml::Design> design =
+        yaml::load(path, settings.load, factories(modules.get()), diagnostics);
+    if (!design)
+        return std::nullopt;
+    Loaded loaded{std::move(*design), {}, std::move(modules)};
+    if (!loaded.design.library) {
+        if (settings.load.mark_writes)
+            loaded.design.graph.mark_writes();
+        if (settings.change)
+            settings.change(loaded.design, *loaded.modules, diagnostics);
+        if (settings.analyse)
+            if (auto analysis = analyse(loaded.design.graph, diagnostics))
+                loaded.analysis = std::move(*analysis);
+        if (diagnostics.has_errors())
+            return std::nullopt;
+        build_modules(loaded, settings, diagnostics);
+    }
+    if (diagnostics.has_errors())
+        return std::nullopt;
+    return loaded;
+}
+
+std::string library_folder() {
+    std::error_code error;
+    const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", error);
+    const std::filesystem::path installed = program.parent_path().parent_path() / "share" / "sme";
+    if (!error && std::filesystem::is_directory(installed / "std", error))
+        return installed.string();
+    return SME_LIBRARY_FOLDER;
+}
+
+std::string cache_folder(const std::string& name) {
+    const char* const cache = std::getenv("XDG_CACHE_HOME");
+    const char* const home = std::getenv("HOME");
+    if (cache && *cache == '/')
+        return fmt::format("{}/sme/{}", cache, name);
+    return home && *home == '/' ? fmt::format("{}/.cache/sme/{}", home, name) : std::string{};
+}
+
+} // namespace sme::session

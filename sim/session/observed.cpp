@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "session/observed.hpp"
+
+#include "engine/feeder.hpp"
+#include "interpret/program_group.hpp"
+
+namespace sme::session {
+
+yaml::Kinds factories(Observed& observed, VerilogModules* verilog) {
+    return {[covered = observed.covered](std::shared_ptr<const expr::Program> program) {
+                return interpret::counted_program_kind(std::move(program), covered);
+            },
+            engine::feeder,
+            [verdicts = observed.verdicts](std::shared_ptr<const expr::CheckSet> checks) {
+                return interpret::checks_kind(std::move(checks), verdicts);
+            },
+            [&observed](std::shared_ptr<const expr::Recording> recording) {
+                observed.recordings.push_back(
+                    std::make_shared<interpret::RecordingFile>(std::move(recording)));
+                return interpret::recorder_kind(observed.recordings.back());
+            },
+            verilog};
+}
+
+yaml::Kinds factories_of_each(bool write_outputs, VerilogModules* verilog) {
+    return {interpret::program_kind, engine::feeder,
+            [](std::shared_ptr<const expr::CheckSet> checks) {
+                return interpret::checks_kind(std::move(checks), nullptr);
+            },
+            [write_outputs](std::shared_ptr<const expr::Recording> recording) {
+                return interpret::recorder_kind_of_each(std::move(recording), write_outputs);
+            },
+            verilog};
+}
+
+} // namespace sme::session
