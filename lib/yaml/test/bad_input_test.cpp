@@ -16,11 +16,8 @@
 
 #include "base/codes.hpp"
 #include "engine/engine.hpp"
-#include "engine/feeder.hpp"
-#include "interpret/checks.hpp"
-#include "interpret/program_group.hpp"
-#include "interpret/recorder.hpp"
 #include "network/check.hpp"
+#include "session/observed.hpp"
 #include "yaml/design.hpp"
 
 using namespace sme;
@@ -99,16 +96,8 @@ std::string run(const Graph& graph, const Analysis& analysis, Diagnostics& diagn
 
 /// What is printed about a network file: a path relative to the working folder, or a text.
 std::string reported(const std::string& path, const SourceRef& source = {}) {
-    const auto verdicts = std::make_shared<interpret::Verdicts>();
-    const yaml::Kinds kinds{
-        interpret::program_kind, engine::feeder,
-        [&](std::shared_ptr<const expr::CheckSet> checks) {
-            return interpret::checks_kind(std::move(checks), verdicts);
-        },
-        [](std::shared_ptr<const expr::Recording> recording) {
-            return interpret::recorder_kind(
-                std::make_shared<interpret::RecordingFile>(std::move(recording)));
-        }};
+    session::Observed observed;
+    const yaml::Kinds kinds = session::factories(observed);
     Diagnostics diagnostics;
     const auto design = source ? yaml::load(source, {}, kinds, diagnostics)
                                : yaml::load(path, {}, kinds, diagnostics);

@@ -50,7 +50,7 @@ Run run_in(const std::string& folder, const std::string& text, unsigned cycles,
     run.finish();
     for (const Diagnostic& fault : run.engine().faults())
         made.shown += fault.message + "\n";
-    for (const auto& recording : run.recordings) {
+    for (const auto& recording : run.observed.recordings) {
         recording->finish(made.ending != engine::Ending::completed);
         made.failed += recording->difference();
         made.shown += test::text_of(recording->recording().path);

@@ -43,16 +43,6 @@ private:
     Digest digest_;
 };
 
-/// Takes rows and keeps none.
-class NoRecorder final : public Kind {
-    class Nothing final : public Group {
-        void step(unsigned, Range, const Frame&) override {}
-    };
-    std::unique_ptr<Group> build(const Build&) const override {
-        return std::make_unique<Nothing>();
-    }
-};
-
 /// What must be the same.
 struct Outcome {
     std::vector<std::uint64_t> digests;
@@ -65,18 +55,10 @@ class Model {
 public:
     /// `from` is a path or a text.
     template <class From> explicit Model(const From& from) {
-        const yaml::Kinds kinds{interpret::program_kind, engine::feeder,
-                                [](std::shared_ptr<const expr::CheckSet> checks) {
-                                    return interpret::checks_kind(
-                                        std::move(checks), std::make_shared<interpret::Verdicts>());
-                                },
-                                [](const std::shared_ptr<const expr::Recording>&) {
-                                    return std::make_shared<NoRecorder>();
-                                }};
         yaml::LoadOptions options;
         options.library = SME_SOURCE_DIR "/lib";
         Diagnostics diagnostics;
-        design_ = yaml::load(from, options, kinds, diagnostics);
+        design_ = yaml::load(from, options, session::factories_of_each(false), diagnostics);
         INFO(render(diagnostics));
         REQUIRE(design_.has_value());
         analysis_ = analyse(design_->graph, diagnostics);

@@ -303,17 +303,18 @@ TEST_CASE("outputs record a row for each cycle in which their condition holds") 
     YamlRun good{outputs("good.csv"), folder.path()};
     CHECK(good.run(6) == Ending::completed);
     good.finish();
-    good.recordings[0]->finish(false);
-    CHECK(good.recordings[0]->difference().empty()); // cycle 6 gave the third row
+    good.observed.recordings[0]->finish(false);
+    CHECK(good.observed.recordings[0]->difference().empty()); // cycle 6 gave the third row
     CHECK(text_of(folder.path("got.csv")) == "value\n2\n4\n6\n");
     YamlRun few{outputs("good.csv"), folder.path()};
     few.run(5);
     few.finish();
-    few.recordings[0]->finish(false);
-    CHECK(few.recordings[0]->difference() == "2 rows came, but 3 are expected");
+    few.observed.recordings[0]->finish(false);
+    CHECK(few.observed.recordings[0]->difference() == "2 rows came, but 3 are expected");
     YamlRun bad{outputs("bad.csv"), folder.path()};
     CHECK(bad.run(9) == Ending::check_failed);
-    CHECK(bad.recordings[0]->difference() == "row 1 (cycle 4): 'value' is 4, but 5 is expected");
+    CHECK(bad.observed.recordings[0]->difference() ==
+          "row 1 (cycle 4): 'value' is 4, but 5 is expected");
 }
 
 TEST_CASE("a halt ends the run after its cycle, from any instance") {

@@ -114,8 +114,8 @@ TEST_CASE("members and wide numbers come from files, are recorded and expected")
                     folder.path()};
         run.run(10);
         run.finish();
-        run.recordings[0]->finish(false);
-        CHECK(run.recordings[0]->difference() ==
+        run.observed.recordings[0]->finish(false);
+        CHECK(run.observed.recordings[0]->difference() ==
               (good ? "" : "row 2 (cycle 2): 'phase' is idle, but run is expected"));
         if (good)
             CHECK(text_of(folder.path("y.csv")) ==

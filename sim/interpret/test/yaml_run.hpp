@@ -13,11 +13,8 @@
 #include "base/diagnostic.hpp"
 #include "bits/integer.hpp"
 #include "engine/engine.hpp"
-#include "engine/feeder.hpp"
-#include "interpret/checks.hpp"
-#include "interpret/program_group.hpp"
-#include "interpret/recorder.hpp"
 #include "network/check.hpp"
+#include "session/observed.hpp"
 #include "yaml/design.hpp"
 
 namespace sme::test {
@@ -46,16 +43,7 @@ public:
                      const yaml::LoadOptions& options = {}) {
         const auto source =
             std::make_shared<Source>(folder.empty() ? "test.yaml" : folder + "/test.yaml", text);
-        const yaml::Kinds kinds{interpret::program_kind, engine::feeder,
-                                [this](std::shared_ptr<const expr::CheckSet> checks) {
-                                    return interpret::checks_kind(std::move(checks), verdicts_);
-                                },
-                                [this](std::shared_ptr<const expr::Recording> recording) {
-                                    recordings.push_back(std::make_shared<interpret::RecordingFile>(
-                                        std::move(recording)));
-                                    return interpret::recorder_kind(recordings.back());
-                                }};
-        design_ = yaml::load(source, options, kinds, diagnostics);
+        design_ = yaml::load(source, options, session::factories(observed), diagnostics);
         if (design_)
             analysis_ = analyse(design_->graph, diagnostics);
         if (!analysis_ || diagnostics.has_errors())
@@ -117,18 +105,17 @@ public:
     }
 
     const std::vector<std::string>& printed() const { return printed_.lines; }
-    const interpret::Verdicts& verdicts() const { return *verdicts_; }
+    const interpret::Verdicts& verdicts() const { return *observed.verdicts; }
     void check_all_passed() const {
-        for (const interpret::Verdict& verdict : *verdicts_)
+        for (const interpret::Verdict& verdict : *observed.verdicts)
             CHECK(verdict.kind == interpret::Verdict::Kind::passed);
     }
 
     Diagnostics diagnostics;
-    std::vector<std::shared_ptr<interpret::RecordingFile>> recordings;
+    session::Observed observed;
 
 private:
     PrintedLines printed_;
-    std::shared_ptr<interpret::Verdicts> verdicts_ = std::make_shared<interpret::Verdicts>();
     std::optional<yaml::Design> design_;
     std::optional<Analysis> analysis_;
     std::unique_ptr<engine::Engine> engine_;
