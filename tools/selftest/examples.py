@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The check of README examples notices output, exit codes and commands that are not as shown."""
+"""The check of documented examples notices output, exit codes and commands that are not as shown."""
 
 import subprocess
 import sys
@@ -10,10 +10,12 @@ from pathlib import Path
 TOOL = Path(__file__).resolve().parent.parent / "examples"
 
 
-def check(block: str):
-    """The exit code and all output of the check on a README with one shell block."""
+def check(block: str, document: str = "README.md"):
+    """The exit code and all output of the check on a document with one shell block."""
     with tempfile.TemporaryDirectory() as folder:
-        (Path(folder) / "README.md").write_text(block)
+        path = Path(folder) / document
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(block)
         run = subprocess.run([sys.executable, TOOL, folder], capture_output=True, text=True)
         return run.returncode, run.stdout + run.stderr
 
@@ -25,7 +27,7 @@ def shell(*lines: str, mark: str = ""):
 class Examples(unittest.TestCase):
     def accepts(self, *lines):
         code, output = check(shell(*lines))
-        self.assertEqual((code, "1 run in 1 READMEs, 0 failed" in output), (0, True), output)
+        self.assertEqual((code, "1 run in 1 documents, 0 failed" in output), (0, True), output)
 
     def refuses(self, *lines, message):
         code, output = check(shell(*lines))
@@ -60,7 +62,12 @@ class Examples(unittest.TestCase):
 
     def test_a_marked_block_is_reported_as_skipped(self):
         code, output = check(shell("$ false", mark=" no-run"))
-        self.assertEqual((code, "0 run in 1 READMEs, 0 failed, 1 skipped" in output), (0, True))
+        self.assertEqual((code, "0 run in 1 documents, 0 failed, 1 skipped" in output), (0, True))
+
+    def test_every_document_is_checked_but_not_the_catalogue(self):
+        wrong = shell("$ echo one", "two")
+        self.assertEqual(check(wrong, "GUIDE.md")[0], 1)
+        self.assertEqual(check(wrong, "lib/base/catalogue/unused.md")[0], 0)
 
 
 unittest.main()

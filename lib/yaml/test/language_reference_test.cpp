@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// LANGUAGE.md, the reference of the language, beside the tables that the loader reads.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <regex>
+#include <set>
+#include <string>
+
+#include "base/codes.hpp"
+#include "expr/functions.hpp"
+#include "yaml/format.hpp"
+
+using namespace sme;
+
+namespace {
+
+std::string reference() {
+    std::ifstream file{std::filesystem::path{SME_SOURCE_DIR} / "LANGUAGE.md", std::ios::binary};
+    return {std::istreambuf_iterator<char>{file}, {}};
+}
+
+/// The text of the reference that `pattern` captures first, at each place where it matches.
+std::set<std::string> captured(const std::string& text, const char* pattern) {
+    const std::regex expression{pattern};
+    std::set<std::string> found;
+    for (std::sregex_iterator at{text.begin(), text.end(), expression}, end; at != end; ++at)
+        found.insert((*at)[1].str());
+    return found;
+}
+
+bool has_word(const std::string& text, std::string_view word) {
+    const auto part_of_name = [&](std::size_t at) {
+        return at < text.size() &&
+               (std::isalnum(static_cast<unsigned char>(text[at])) != 0 || text[at] == '_');
+    };
+    for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1))
+        if (!(at > 0 && part_of_name(at - 1)) && !part_of_name(at + word.size()))
+            return true;
+    return false;
+}
+
+/// What GitHub makes the anchor of a heading.
+std::string anchor(const std::string& heading) {
+    std::string name;
+    for (const char c : heading)
+        if (std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '_')
+            name += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+        else if (c == ' ')
+            name += '-';
+    return name;
+}
+
+} // namespace
+
+TEST_CASE("the reference of the language names every key and every built-in function") {
+    const std::string text = reference();
+    for (const auto& keys :
+         {yaml::format::network, yaml::format::component, yaml::format::library,
+          yaml::format::process, yaml::format::function, yaml::format::instance,
+          yaml::format::against, yaml::format::verilog, yaml::format::verilog_reset,
+          yaml::format::input, yaml::format::output, yaml::format::run, yaml::format::check,
+          yaml::format::step, yaml::format::choice})
+        for (const yaml::Key& key : keys) {
+            CAPTURE(key.name);
+            CHECK(has_word(text, key.name));
+        }
+    for (const std::string_view function : expr::builtins()) {
+        CAPTURE(function);
+        CHECK(has_word(text, function));
+    }
+}
+
+TEST_CASE("every section of the reference names codes of the registry") {
+    const std::string text = reference();
+    std::set<std::string> known;
+    for (const CodeInfo& each : all_codes())
+        known.emplace(each.slug);
+    const auto lines = captured(text, "\n\\*\\*Diagnostics\\*\\*: ([^\n]*)");
+    CHECK(lines.size() >= 30);
+    for (const std::string& line : lines)
+        for (const std::string& code : captured(line, "`([a-z]+-[a-z-]+)`")) {
+            CAPTURE(code);
+            CHECK(known.count(code) == 1);
+        }
+}
+
+TEST_CASE("the index of the reference links every section, and every link has one") {
+    const std::string text = reference();
+    const auto links = captured(text, "\\]\\(#([^)]*)\\)");
+    std::set<std::string> sections;
+    for (const std::string& heading : captured(text, "\n## ([^\n]*)"))
+        sections.insert(anchor(heading));
+    for (const std::string& section : sections) {
+        CAPTURE(section);
+        CHECK(links.count(section) == 1);
+    }
+    for (const std::string& link : links) {
+        CAPTURE(link);
+        CHECK(sections.count(link) == 1);
+    }
+}
