@@ -4,11 +4,18 @@
 #include "cli/commands.hpp"
 #include "cli/loading.hpp"
 #include "cli/summary.hpp"
+#include "lockstep/comparison.hpp"
 
 namespace sme::cli {
 
 int check_command(const Options& options) {
-    const LoadResult result = load_network(options);
+    LoadHooks hooks;
+    hooks.change = [](yaml::Design& design, verilator::Modules&, Diagnostics&) {
+        for (const Pair& pair : design.pairs) // when printed: they are read, as in a comparison
+            lockstep::add_comparison(design.graph, pair);
+    };
+    const LoadResult result =
+        load_network(options, verilator::Modules::Purpose::look, std::move(hooks));
     if (result.library)
         fmt::print("{}: a library, no errors\n", options.network);
     const std::optional<Loaded>& loaded = result.network;

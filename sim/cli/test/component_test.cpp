@@ -192,3 +192,57 @@ TEST_CASE("one instance of a family can be selected for the waveform") {
     CHECK(vcd.find("module part_1") != std::string::npos);
     CHECK(vcd.find("module part_0") == std::string::npos);
 }
+
+TEST_CASE("members with parameters of their own are covered, compared, judged and printed") {
+    const Scratch scratch;
+    scratch.write("amplifier.yaml", R"(component: amplifier
+parameters: {gain: 1}
+in: {x: u16}
+out: {y: u16}
+step:
+  y: u16(gain) * x
+checks:
+  - always: y == u16(gain) * past(x)
+)");
+    scratch.write("shifter.yaml", R"(component: shifter
+parameters: {gain: 1}
+in: {x: u16}
+out: {y: u16}
+step:
+  y:
+    if gain == 1: x
+    elif gain == 2: x << 1
+    else: (x << 1) + x
+)");
+    const std::string network = scratch.path("network.yaml");
+    scratch.write("network.yaml", R"(network: gains
+import: [amplifier.yaml, shifter.yaml]
+buses: {x: u16, "y[3]": u16}
+processes:
+  source: {out: x, step: {x: x + 1}}
+  part[k < 3]:
+    use: amplifier
+    with: {gain: k + 1}
+    in: {x: x}
+    out: {y: "y[k]"}
+    against: {use: shifter, with: {gain: k + 1}}
+checks:
+  - at 10: y[2] == 27
+run: {cycles: 50}
+)");
+    const std::string info = scratch.path("c.info");
+    CHECK(Command{"run " + network + " --coverage " + info}.exit_code == 0);
+    CHECK(contains(text_of(info), "DA:6,150\n")); // three members in 50 cycles
+    for (const char* option : {"", " --random 100"}) {
+        CAPTURE(option);
+        const Command compared{"cosim " + network + option};
+        CHECK(compared.exit_code == 0);
+        CHECK(contains(compared.out, "3 of 3 outputs moved"));
+    }
+    CHECK(Command{"validate " + network + " --orders 2"}.exit_code == 0);
+    const Command printed{"check --print " + network};
+    CHECK(printed.exit_code == 0);
+    CHECK(printed.err.empty()); // what is compared is read
+    scratch.write("printed.yaml", printed.out);
+    CHECK(Command{"cosim " + scratch.path("printed.yaml")}.exit_code == 0);
+}

@@ -9,6 +9,7 @@
 using sme::test::Command;
 using sme::test::contains;
 using sme::test::Scratch;
+using sme::test::text_of;
 
 TEST_CASE("no model breaks an invariant, and every order gives the same") {
     for (const char* model : {"ring", "running_sum", "fir", "life", "ripple", "traffic", "sort",
@@ -36,6 +37,17 @@ TEST_CASE("orders have no more threads than there are CPUs, unless that is asked
     const Command five{"taskset -c 0 " SME_COMMAND " " + line + " --threads 5",
                        Command::any_program};
     CHECK(contains(five.out, "  same         6 orders on up to 5 threads: "));
+}
+
+TEST_CASE("on a terminal, orders that take longer than a second say how far they are") {
+    const Scratch scratch;
+    const std::string network = std::string{SME_SOURCE_DIR} + "/models/ring/network.yaml";
+    const Command run{"timeout -s INT 1.6 script -qec '" SME_COMMAND " validate " + network +
+                          " --set nodes=64 --cycles 300 --orders 1000000' " + scratch.path("seen"),
+                      Command::any_program};
+    const std::string seen = text_of(scratch.path("seen"));
+    CAPTURE(seen);
+    CHECK(contains(seen, " of 1000000, cycle "));
 }
 
 TEST_CASE("what the judge says is in the results, too") {
