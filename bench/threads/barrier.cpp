@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <string>
 
-#include "engine/team.hpp"
+#include "engine/threads/team.hpp"
 
 int main(int argc, char** argv) {
     const std::string wait = argc == 3 ? argv[2] : "";

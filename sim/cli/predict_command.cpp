@@ -12,7 +12,7 @@
 #include "cli/commands.hpp"
 #include "cli/findings.hpp"
 #include "engine/engine.hpp"
-#include "engine/machine.hpp"
+#include "engine/threads/machine.hpp"
 
 namespace sme::cli {
 

@@ -24,7 +24,7 @@
 #include "cli/summary.hpp"
 #include "cli/thread_report.hpp"
 #include "engine/engine.hpp"
-#include "trace/vcd.hpp"
+#include "trace/vcd/vcd.hpp"
 
 namespace sme::cli {
 

@@ -20,9 +20,9 @@
 #include "cli/findings.hpp"
 #include "cli/output_files.hpp"
 #include "cli/signals.hpp"
-#include "trace/network_rows.hpp"
-#include "trace/save_file.hpp"
-#include "trace/vcd_reader.hpp"
+#include "trace/view/network_rows.hpp"
+#include "trace/view/save_file.hpp"
+#include "trace/view/vcd_reader.hpp"
 
 namespace sme::cli {
 

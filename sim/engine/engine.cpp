@@ -8,8 +8,8 @@
 #include <cstring>
 #include <map>
 
-#include "engine/initial_slots.hpp"
-#include "engine/one_by_one.hpp"
+#include "engine/cycle/initial_slots.hpp"
+#include "engine/cycle/one_by_one.hpp"
 #include "network/outputs.hpp"
 
 namespace sme::engine {

@@ -9,7 +9,7 @@
 
 #include "bits/scalar_text.hpp"
 #include "engine/engine.hpp"
-#include "engine/machine.hpp"
+#include "engine/threads/machine.hpp"
 #include "orders/slot_tape.hpp"
 
 namespace sme::orders {

@@ -2,7 +2,7 @@
 #include "sme/trace.hpp"
 
 #include "sme/network.hpp"
-#include "trace/vcd.hpp"
+#include "trace/vcd/vcd.hpp"
 
 namespace sme {
 

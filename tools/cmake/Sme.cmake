@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # The shapes of target this project has. Each folder calls one of these with explicit source lists.
 
-# The include roots of the parts: <sme/network.hpp>, "base/diagnostic.hpp", "engine/layout.hpp".
+# The include roots of the parts: <sme/network.hpp>, "base/diagnostic.hpp", "engine/cycle/layout.hpp".
 set(SME_INCLUDE_ROOTS lib/include lib sim hdl validator)
 list(TRANSFORM SME_INCLUDE_ROOTS PREPEND "${PROJECT_SOURCE_DIR}/")
 

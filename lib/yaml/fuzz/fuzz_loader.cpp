@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Any bytes as a network file: loaded, analysed and, when the network is small, exported as Verilog
-// and run for a few cycles. Nothing may crash, hang or take much memory. Nothing is written; data files are looked
-// for in a folder that does not exist. What loads is printed, and what is printed loads and prints
-// to the same text.
+// and run for a few cycles. Nothing may crash, hang or take much memory. Nothing is written; data
+// files are looked for in a folder that does not exist. What loads is printed, and what is printed
+// loads and prints to the same text.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>

@@ -13,7 +13,7 @@
 #include "expr/ast.hpp"
 #include "expr/functions.hpp"
 #include "interpret/test/yaml_run.hpp"
-#include "trace/vcd.hpp"
+#include "trace/vcd/vcd.hpp"
 #include "yaml/format.hpp"
 #include "yaml/fuzz/network_maker.hpp"
 

@@ -5,8 +5,8 @@
 
 #include <doctest/doctest.h>
 
-#include "engine/costs.hpp"
-#include "engine/machine.hpp"
+#include "engine/placement/costs.hpp"
+#include "engine/threads/machine.hpp"
 #include "processes.hpp"
 
 namespace {

@@ -8,10 +8,10 @@
 
 #include <doctest/doctest.h>
 
-#include "engine/barrier.hpp"
-#include "engine/plan.hpp"
-#include "engine/policies.hpp"
-#include "engine/queue.hpp"
+#include "engine/placement/plan.hpp"
+#include "engine/placement/policies.hpp"
+#include "engine/threads/barrier.hpp"
+#include "engine/threads/queue.hpp"
 #include "network/observer.hpp"
 #include "processes.hpp"
 

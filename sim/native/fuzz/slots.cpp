@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "engine/state.hpp"
+#include "engine/cycle/state.hpp"
 
 namespace sme::fuzz {
 

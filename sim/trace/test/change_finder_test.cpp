@@ -7,8 +7,8 @@
 #include <random>
 #include <string>
 
-#include "trace/change_finder.hpp"
-#include "trace/chunk_ring.hpp"
+#include "trace/collect/change_finder.hpp"
+#include "trace/collect/chunk_ring.hpp"
 
 using namespace sme::trace;
 

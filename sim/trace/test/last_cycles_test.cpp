@@ -8,7 +8,7 @@
 #include <random>
 #include <sstream>
 
-#include "trace/vcd.hpp"
+#include "trace/vcd/vcd.hpp"
 #include "trace_test.hpp"
 
 using trace_test::Buses;

@@ -5,9 +5,9 @@
 
 #include <fmt/format.h>
 
-#include "trace/network_rows.hpp"
-#include "trace/save_file.hpp"
-#include "trace/vcd_reader.hpp"
+#include "trace/view/network_rows.hpp"
+#include "trace/view/save_file.hpp"
+#include "trace/view/vcd_reader.hpp"
 #include "trace_test.hpp"
 
 using sme::Type;

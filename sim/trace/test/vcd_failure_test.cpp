@@ -7,7 +7,7 @@
 
 #include "sme/sme.hpp"
 #include "sme/trace.hpp"
-#include "trace/vcd.hpp"
+#include "trace/vcd/vcd.hpp"
 #include "trace_test.hpp"
 
 using sme::trace::VcdTracer;

@@ -6,11 +6,11 @@
 #include <set>
 #include <thread>
 
-#include "trace/chunk_ring.hpp"
-#include "trace/selection.hpp"
-#include "trace/vcd_encoder.hpp"
-#include "trace/vcd_names.hpp"
-#include "trace/vcd_time.hpp"
+#include "trace/collect/chunk_ring.hpp"
+#include "trace/collect/selection.hpp"
+#include "trace/vcd/vcd_encoder.hpp"
+#include "trace/vcd/vcd_names.hpp"
+#include "trace/vcd/vcd_time.hpp"
 #include "trace_test.hpp"
 
 using namespace sme::trace;

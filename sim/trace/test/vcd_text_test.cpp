@@ -4,7 +4,7 @@
 
 #include "sme/sme.hpp"
 #include "sme/trace.hpp"
-#include "trace/vcd.hpp"
+#include "trace/vcd/vcd.hpp"
 #include "trace_test.hpp"
 
 using trace_test::Buses;

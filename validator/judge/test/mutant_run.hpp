@@ -10,7 +10,7 @@
 
 #include <doctest/doctest.h>
 
-#include "engine/delay_line.hpp"
+#include "engine/cycle/delay_line.hpp"
 #include "engine/engine.hpp"
 #include "judge/judge.hpp"
 #include "judge/test/parts.hpp"

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The end of a cycle:
+//   1. after the level of a fault only observers ran; the outputs of the rest become unwritten
+//   2. what was printed is handed over, and an auditor judges
+//   3. the arenas change places: what was written is now read
+//   4. the outside is looked at: faults, failed checks, halts, interrupts
+//
+// Where one thread runs all, somebody else may run many cycles before one that begins here.
+//
+// Memory may be short wherever something is stored. A thread must not leave the others at the
+// barrier, so it says so, meets them, and who called throws.
+#include "engine/cycle/cycle_loop.hpp"
+
+#include <algorithm>
+#include <new>
+#include <utility>
+
+namespace sme::engine {
+
+CycleLoop::CycleLoop(const Schedule& schedule, Arenas& arenas, Reports& reports,
+                     const std::atomic<bool>* interrupt,
+                     std::function<void(const Item&, const Frame&)> leave_unwritten)
+    : schedule_{schedule}, reports_{reports}, interrupt_{interrupt},
+      leave_unwritten_{std::move(leave_unwritten)}, bases_{arenas.first(), arenas.second()},
+      to_read_{arenas.to_read()}, last_level_{schedule.levels} {}
+
+Frame CycleLoop::frame() const {
+    return {bases_.read + to_read_, bases_.write, cycle_, nullptr, wires_settled_};
+}
+
+void CycleLoop::run_item(const Item& item, Range range, Frame& frame) const {
+    frame.control = item.control;
+    item.steps->step(item.part, range, frame);
+}
+
+void CycleLoop::run(std::uint64_t cycles, const Plan& plan, Team* team, Probe& probe) {
+    if (ending_ != Ending::completed || cycles == 0)
+        return;
+    plan_ = &plan;
+    probe_ = &probe;
+    end_ = cycle_ + cycles;
+    section_ = 0;
+    stop_ = false;
+    last_level_ = schedule_.levels;
+    reports_.begin_cycle(cycle_);
+    sampled_ = probe.wants(cycle_);
+    if (auditor_)
+        auditor_->begin_cycle(frame());
+    if (!plan.sections[0].queue)
+        guard([&] { advance(&probe.log(0)); });
+    if (!stop_ && !exhausted_.load(std::memory_order_relaxed)) {
+        barrier_ = &team->barrier();
+        team->run([&](unsigned thread) { work(thread, probe.log(thread)); });
+    }
+    if (exhausted_.load(std::memory_order_relaxed))
+        throw std::bad_alloc{};
+}
+
+template <class Work> void CycleLoop::guard(Work work) {
+    try {
+        work();
+    } catch (const std::bad_alloc&) {
+        exhausted_.store(true, std::memory_order_relaxed);
+    }
+}
+
+/// What each thread does until the run stops.
+void CycleLoop::work(unsigned thread, Probe::Log& log) {
+    while (!stop_) {
+        const std::size_t number = section_;
+        const Section& section = plan_->sections[number];
+        Frame own = frame();
+        own.thread = thread;
+        const bool sampled = sampled_;
+        guard([&] { take_tasks(section, thread, log, own); });
+        const std::uint64_t arrived = sampled ? now_ns() : 0;
+        barrier_->arrive([&] {
+            if (!exhausted_.load(std::memory_order_relaxed))
+                guard([&] {
+                    leave_section(section);
+                    advance(&log);
+                });
+            stop_ = stop_ || exhausted_.load(std::memory_order_relaxed);
+        });
+        if (sampled)
+            guard([&] { log.wait(number, own.cycle, arrived); });
+    }
+}
+
+void CycleLoop::take_tasks(const Section& section, unsigned thread, Probe::Log& log, Frame& own) {
+    const std::size_t number = section_;
+    const bool sampled = sampled_;
+    while (const Task* task = section.queue->take(thread)) {
+        const Item& item = schedule_.items[task->item];
+        if (sampled) [[unlikely]]
+            log.measure(*task, number, own.cycle, [&](Range piece) { run_item(item, piece, own); });
+        else
+            run_item(item, task->range, own);
+    }
+}
+
+/// Alone: from the section to run next to a parallel one, over as many cycles as that takes.
+void CycleLoop::advance(Probe::Log* log) {
+    for (;;) {
+        if (section_ == plan_->sections.size()) {
+            end_cycle();
+            if (stop_)
+                return;
+            section_ = 0;
+        }
+        if (section_ == 0 && lap_ && cycle_ >= lap_at_)
+            run_lap();
+        const Section& section = plan_->sections[section_];
+        const bool cut_short = last_level_ < schedule_.levels;
+        if (section.queue && !cut_short)
+            return;
+        run_serial(section, sampled_ ? log : nullptr);
+        ++section_;
+    }
+}
+
+/// The last cycle of a run is done item by item, so that wires hold what they should.
+void CycleLoop::run_lap() {
+    constexpr std::uint64_t fewest = 4, longest_pause = 1024;
+    if (sampled_ || auditor_ || plan_->threads > 1 || end_ - cycle_ < 2)
+        return;
+    const std::uint64_t done = lap_(frame(), end_ - cycle_ - 1);
+    if (done % 2 != 0)
+        std::swap(bases_.read, bases_.write);
+    cycle_ += done;
+    lap_pause_ = done >= fewest ? 0 : std::clamp<std::uint64_t>(2 * lap_pause_, 1, longest_pause);
+    lap_at_ = cycle_ + 1 + lap_pause_;
+    if (done == 0)
+        return;
+    reports_.begin_cycle(cycle_);
+    sampled_ = probe_->wants(cycle_);
+}
+
+void CycleLoop::set_rows(std::vector<Row> rows) {
+    rows_ = std::move(rows);
+    row_at_.assign(schedule_.items.size(), nullptr);
+    for (const Row& row : rows_)
+        row_at_[row.first_item] = &row;
+}
+
+/// Rows from an item on, as long as there are any that end before `end`, in a cycle without a
+/// fault; the first item that is left.
+std::uint32_t CycleLoop::run_row(std::uint32_t item, std::uint32_t end, const Frame& now) const {
+    while (item < end && last_level_ == schedule_.levels) {
+        const Row* const row = row_at_[item];
+        if (!row || row->end_item > end)
+            break;
+        const std::uint32_t done = row->run(now);
+        item += done;
+        if (item < row->end_item)
+            break;
+    }
+    return item;
+}
+
+void CycleLoop::run_serial(const Section& section, Probe::Log* log) {
+    Frame now = frame();
+    for (std::uint32_t k = section.first_item; k < section.end_item; ++k) {
+        if (!log && !rows_.empty() && (k = run_row(k, section.end_item, now)) == section.end_item)
+            break;
+        const Item& item = schedule_.items[k];
+        if (item.level > last_level_ && !item.always)
+            continue;
+        if (log)
+            log->measure({k, item.range, 0}, section_, cycle_,
+                         [&](Range piece) { run_item(item, piece, now); });
+        else
+            run_item(item, item.range, now);
+        if (reports_.faulted() && item.level < last_level_) {
+            last_level_ = item.level;
+            now.wires_settled = wires_settled_ = last_level_ >= schedule_.last_step_level;
+        }
+    }
+}
+
+/// Only the last level of a parallel section may fault; see Plan.
+void CycleLoop::leave_section(const Section& section) {
+    section.queue->rewind();
+    if (reports_.faulted()) {
+        last_level_ = schedule_.items[section.end_item - 1].level;
+        wires_settled_ = last_level_ >= schedule_.last_step_level;
+    }
+    ++section_;
+}
+
+void CycleLoop::end_cycle() {
+    if (last_level_ < schedule_.levels)
+        for (const Item& item : schedule_.items)
+            if (item.level > last_level_ && !item.always)
+                leave_unwritten_(item, frame());
+    reports_.end_cycle();
+    const bool goes_on = !auditor_ || auditor_->end_cycle(frame(), reports_.faulted());
+    std::swap(bases_.read, bases_.write);
+    ++cycle_;
+    if (reports_.faulted())
+        ending_ = Ending::faulted;
+    else if (reports_.failed() || !goes_on)
+        ending_ = Ending::check_failed;
+    else if (reports_.halted())
+        ending_ = Ending::halted;
+    else if (interrupt_ && interrupt_->load(std::memory_order_relaxed))
+        ending_ = Ending::interrupted;
+    stop_ = ending_ != Ending::completed || cycle_ == end_;
+    reports_.begin_cycle(cycle_);
+    sampled_ = !stop_ && probe_->wants(cycle_);
+    if (auditor_ && !stop_)
+        auditor_->begin_cycle(frame());
+}
+
+void CycleLoop::observe() {
+    wires_settled_ = false;
+    Frame now = frame();
+    for (const Item& item : schedule_.items)
+        if (item.observer)
+            run_item(item, item.range, now);
+    if (reports_.faulted())
+        ending_ = Ending::faulted;
+    else if (reports_.failed())
+        ending_ = Ending::check_failed;
+}
+
+} // namespace sme::engine

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/cycle/delay_line.hpp"
+
+#include <cstring>
+
+#include "engine/cycle/initial_slots.hpp"
+#include "engine/cycle/state.hpp"
+#include "sme/archive.hpp"
+
+namespace sme::engine {
+
+DelayLine::DelayLine(const BusFamily& bus, const BusSlots& slots)
+    : bus_{bus}, slot_bytes_{slot_size(bus)},
+      kept_bytes_{kept_bytes(bus)}, stages_{bus.delay - 2}, from_{slots.written}, to_{slots.read},
+      ring_(stages_ * bus.count * slot_bytes_), elements_{bus.count} {
+    const auto stride = static_cast<std::int64_t>(slot_bytes_);
+    for (std::uint64_t stage = 0; stage < stages_; ++stage)
+        put_initial(bus, {0, elements_, 0, stride}, ring_.data() + stage * elements_ * slot_bytes_);
+}
+
+void DelayLine::step(unsigned, Range range, const Frame& frame) {
+    std::byte* const stage =
+        stages_ ? ring_.data() + frame.cycle % stages_ * elements_ * slot_bytes_ : nullptr;
+    for (std::uint64_t k = range.first; k < range.first + range.count; ++k) {
+        const std::byte* const in = frame.read + from_.at(k);
+        std::byte* const out = frame.write + to_.at(k);
+        if (!stage) {
+            std::memcpy(out, in, slot_bytes_);
+            continue;
+        }
+        std::byte* const kept = stage + k * slot_bytes_;
+        std::memcpy(out, kept, slot_bytes_);
+        std::memcpy(kept, in, slot_bytes_);
+    }
+}
+
+Moves DelayLine::moves() {
+    return {Moves::Kind::delay, &bus_, from_, to_, ring_.data(), stages_};
+}
+
+void DelayLine::state(Archive& archive) {
+    for (std::size_t at = 0; at < ring_.size(); at += slot_bytes_)
+        archive.bytes(ring_.data() + at, kept_bytes_);
+    for (std::size_t at = 0; at < ring_.size() && !archive.saves(); at += slot_bytes_)
+        check_kept(bus_, ring_.data() + at);
+}
+
+UnwrittenSlots::UnwrittenSlots(const BusFamily& bus, const BusSlots& slots)
+    : bus_{bus},
+      slot_bytes_{slot_size(bus)}, hold_{bus.unwritten == Unwritten::hold}, slots_{slots.written} {}
+
+void UnwrittenSlots::step(unsigned, Range range, const Frame& frame) {
+    for (std::uint64_t k = range.first; k < range.first + range.count; ++k) {
+        const auto offset = slots_.at(k);
+        if (hold_)
+            std::memcpy(frame.write + offset, frame.read + offset, slot_bytes_);
+        else
+            std::memset(frame.write + offset, 0, slot_bytes_);
+    }
+}
+
+Moves UnwrittenSlots::moves() {
+    return {hold_ ? Moves::Kind::hold : Moves::Kind::clear, &bus_, slots_, slots_};
+}
+
+} // namespace sme::engine

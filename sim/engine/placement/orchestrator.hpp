@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "engine/cycle/cycle_loop.hpp"
+#include "engine/placement/costs.hpp"
+#include "engine/placement/links.hpp"
+#include "engine/placement/plan.hpp"
+#include "engine/threads/probe.hpp"
+#include "engine/threads/team.hpp"
+#include "engine/threads/usage.hpp"
+#include "sme/threads.hpp"
+
+namespace sme::engine {
+
+/// Runs cycles with a number of threads: measures what chunks cost, asks the policy where they go,
+/// and keeps the plan in balance when it shall.
+class Orchestrator {
+public:
+    /// All must outlive it. `options.threads` is not looked at.
+    Orchestrator(const Graph& graph, const Layout& layout, const Analysis& analysis,
+                 const Schedule& schedule, const SimulatorOptions& options, CycleLoop& loop);
+
+    /// How many threads run from now on; at most as many as there are chunks to run at a time.
+    /// Throws PlacementError, or std::system_error when there are no more threads.
+    void set_threads(unsigned threads);
+    /// Makes sure that there are as many. Throws std::system_error.
+    void start_threads() { team(now_->plan.threads); }
+    unsigned threads() const { return now_->plan.threads; }
+
+    /// Runs at most `cycles` more cycles. Returns nanoseconds a cycle.
+    double run(std::uint64_t cycles);
+    /// Measures until the cost of everything is known, at most `cycles` cycles, on one thread;
+    /// false when too few cycles were measured to deal by. Calls add up.
+    bool learn(std::uint64_t cycles);
+    /// Other code steps the same instances from now on: goes on with one thread, and nothing that
+    /// was measured holds any more.
+    void forget();
+    /// Asks the policy for a placement that is not used: throws PlacementError when it is none.
+    void check_policy(unsigned threads) const;
+    /// Asks the policy again.
+    void place_again();
+    /// Goes on with given chunks on given threads. Throws PlacementError.
+    void set_placement(ChunkTable table, Placement placement);
+    const ChunkTable& chunks() const { return now_->table; }
+    const Placement& placement() const { return now_->placement; }
+    const Plan& plan() const { return now_->plan; }
+    /// Before which cycle policies may try placements.
+    void set_end(std::uint64_t cycle) { end_ = cycle; }
+
+    /// By costs: what a cycle takes on one thread, and on as many as these.
+    double sequential_ns() const;
+    double predicted_ns(Policy& policy, unsigned threads, double barrier_ns) const;
+    double predicted_ns(unsigned threads, double barrier_ns) const {
+        return predicted_ns(*policy_, threads, barrier_ns);
+    }
+    /// What a barrier takes, more or less; what is near it makes no difference.
+    double barrier_guess_ns(unsigned threads) const;
+    /// The most threads that can have something to do at the same time.
+    unsigned useful_threads() const;
+
+    const Costs& costs() const { return costs_; }
+    const Usage& usage() const { return usage_; }
+    /// Keeps every measured event, at most so many.
+    void record_events(std::size_t most) { most_events_ = most; }
+    /// Adds up what the threads did, for `usage`.
+    void keep_usage() { keeps_usage_ = true; }
+    /// Nothing is decided any more by what is measured: measures only for whoever wants to see it.
+    void stop_deciding() {
+        if (!keeps_usage_ && most_events_ == 0)
+            probe_.stop();
+    }
+    const std::vector<TimedEvent>& events() const { return events_; }
+    std::uint64_t placements() const { return placements_; }
+
+private:
+    Placement ask(Policy& policy, const ChunkTable& table, unsigned threads,
+                  const std::function<double(const Placement&)>& time) const;
+    Placement ask_and_time(const ChunkTable& table, unsigned threads);
+    void use(ChunkTable table, Placement placement);
+    double imbalance();
+    Plan plan_of(const ChunkTable& table, const Placement& placement) const;
+    double time(const ChunkTable& table, const Placement& placement);
+    double run(const Plan& plan, std::uint64_t cycles);
+    Team* team(unsigned threads);
+    void take_logs(const Plan& plan, double ns_per_cycle);
+    void rebalance();
+
+    const Schedule& schedule_;
+    const SimulatorOptions& options_;
+    CycleLoop& loop_;
+    Costs costs_;
+    Links links_;
+    std::shared_ptr<Policy> policy_;
+    Probe probe_;
+    /// A plan and what it was made of.
+    struct Stage {
+        Plan plan;
+        ChunkTable table;
+        Placement placement;
+    };
+    std::map<unsigned, Stage> stages_; // by number of threads
+    Stage* now_;
+    std::map<unsigned, std::unique_ptr<Team>> teams_;
+    std::uint64_t end_ = 0;
+
+    std::uint64_t learnt_cycles_ = 0;
+    double learnt_ns_ = 0;
+    unsigned unbalanced_ = 0; // slices in a row
+    unsigned patience_ = 3;   // of them, before chunks move
+    std::uint64_t placements_ = 0;
+
+    bool keeps_usage_ = false;
+    Usage usage_;
+    std::size_t most_events_ = 0;
+    std::vector<TimedEvent> events_;
+};
+
+} // namespace sme::engine

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// From a placement to a plan: 1. each thread's chunks become tasks, neighbours joined; 2. levels
+// become sections, cheap ones serial, those that need no barrier between them together; 3. a queue
+// for each parallel section.
+#include "engine/placement/plan.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace sme::engine {
+
+Plan Plan::sequential(const Schedule& schedule) {
+    Plan plan;
+    plan.sections.push_back({0, static_cast<std::uint32_t>(schedule.items.size()), nullptr});
+    return plan;
+}
+
+double Plan::predicted_ns(double barrier_ns) const {
+    double sum = 0;
+    for (const Section& section : sections)
+        sum += section.ns + (section.queue ? barrier_ns : 0);
+    return sum;
+}
+
+std::string placement_problem(const Placement& placement, std::size_t chunks, unsigned threads) {
+    if (placement.size() != threads)
+        return fmt::format("it has lists for {} threads, but there are {}", placement.size(),
+                           threads);
+    std::vector<bool> seen(chunks, false);
+    for (const auto& list : placement)
+        for (const std::uint32_t chunk : list) {
+            if (chunk >= chunks)
+                return fmt::format("it places chunk {}, but there are only {}", chunk, chunks);
+            if (seen[chunk])
+                return fmt::format("it places chunk {} twice", chunk);
+            seen[chunk] = true;
+        }
+    const auto lost = std::find(seen.begin(), seen.end(), false);
+    if (lost != seen.end())
+        return fmt::format("it places chunk {} on no thread", lost - seen.begin());
+    return {};
+}
+
+namespace {
+
+class PlanMaker {
+public:
+    PlanMaker(const Schedule& schedule, const ChunkTable& table, const Placement& placement,
+              const PlanOptions& options)
+        : schedule_{schedule},
+          placement_{placement}, options_{options}, chunks_{table.chunks}, items_{table.items} {}
+
+    Plan run() {
+        plan_.threads = static_cast<unsigned>(placement_.size());
+        find_levels();
+        for (std::size_t k = 0; k < levels_.size();) {
+            std::size_t end = k + 1;
+            if (is_cheap(k)) {
+                while (end < levels_.size() && is_cheap(end))
+                    ++end;
+                add_serial(k, end);
+                k = end;
+                continue;
+            }
+            while (options_.queue == QueueKind::fixed && end < levels_.size() && !is_cheap(end) &&
+                   options_.joined && options_.joined(levels_[end].level, levels_[k].level))
+                ++end;
+            add_parallel(k, end);
+            k = end;
+        }
+        return std::move(plan_);
+    }
+
+private:
+    struct Level {
+        std::uint32_t level, first_item, end_item;
+        std::size_t first_chunk, end_chunk;
+        double ns;
+    };
+
+    void find_levels() {
+        std::size_t chunk = 0;
+        for (std::uint32_t k = 0; k < schedule_.items.size(); ++k) {
+            const std::uint32_t level = schedule_.items[k].level;
+            if (levels_.empty() || levels_.back().level != level)
+                levels_.push_back({level, k, k, chunk, chunk, 0});
+            Level& last = levels_.back();
+            last.end_item = k + 1;
+            for (; chunk < chunks_.size() && items_[chunk] == k; ++chunk)
+                last.ns += chunks_[chunk].cost_ns;
+            last.end_chunk = chunk;
+        }
+    }
+
+    bool may_split(std::size_t k) const {
+        return levels_[k].end_chunk - levels_[k].first_chunk > 1;
+    }
+    bool is_cheap(std::size_t k) const {
+        return !may_split(k) || levels_[k].ns <= options_.cheap_level_ns;
+    }
+
+    void add_serial(std::size_t begin, std::size_t end) {
+        double ns = 0;
+        for (std::size_t k = begin; k < end; ++k)
+            ns += levels_[k].ns;
+        plan_.sections.push_back(
+            {levels_[begin].first_item, levels_[end - 1].end_item, nullptr, ns});
+    }
+
+    void add_parallel(std::size_t begin, std::size_t end) {
+        const Level first = levels_[begin], last = levels_[end - 1];
+        TaskLists lists(placement_.size());
+        for (std::size_t t = 0; t < placement_.size(); ++t) {
+            std::vector<std::uint32_t> mine;
+            for (const std::uint32_t chunk : placement_[t])
+                if (chunk >= first.first_chunk && chunk < last.end_chunk)
+                    mine.push_back(chunk);
+            if (options_.queue == QueueKind::fixed)
+                std::sort(mine.begin(), mine.end());
+            for (const std::uint32_t chunk : mine)
+                append(chunk, lists[t]);
+        }
+        const double ns = longest(lists);
+        plan_.sections.push_back({first.first_item, last.end_item, queue_of(std::move(lists)), ns});
+    }
+
+    /// What the threads take for their lists; other queues than fixed ones even them out.
+    double longest(const TaskLists& lists) const {
+        double most = 0, sum = 0;
+        for (const std::vector<Task>& list : lists) {
+            const double load = cost_of(list);
+            most = std::max(most, load);
+            sum += load;
+        }
+        return options_.queue == QueueKind::fixed ? most : sum / static_cast<double>(lists.size());
+    }
+
+    void append(std::uint32_t chunk, std::vector<Task>& list) const {
+        const Chunk& each = chunks_[chunk];
+        const std::uint32_t item = items_[chunk];
+        if (!list.empty() && list.back().item == item &&
+            list.back().range.first + list.back().range.count == each.first) {
+            list.back().range.count += each.count;
+            list.back().cost_ns += each.cost_ns;
+        } else
+            list.push_back({item, {each.first, each.count}, each.cost_ns});
+    }
+
+    std::unique_ptr<Queue> queue_of(TaskLists lists) const {
+        switch (options_.queue) {
+        case QueueKind::fixed: return static_queue(std::move(lists));
+        case QueueKind::stealing: return stealing_queue(lists);
+        case QueueKind::atomic: break;
+        }
+        return atomic_queue(grains(lists));
+    }
+
+    /// Tasks of `grain` instances; or of a share of the work that is small, but not so small that
+    /// the counter is what takes the time.
+    TaskLists grains(const TaskLists& lists) const {
+        constexpr double share = 32, least_ns = 1000;
+        double total = 0;
+        for (const std::vector<Task>& list : lists)
+            total += cost_of(list);
+        const double wanted =
+            std::max(total / (share * static_cast<double>(lists.size())), least_ns);
+        TaskLists cut(lists.size());
+        for (std::size_t t = 0; t < lists.size(); ++t)
+            for (const Task& task : lists[t]) {
+                const double parts = std::max(task.cost_ns / wanted, 1.0);
+                const auto by_cost =
+                    static_cast<std::uint64_t>(static_cast<double>(task.range.count) / parts);
+                add_pieces(task,
+                           options_.grain != 0 ? options_.grain
+                                               : std::max<std::uint64_t>(by_cost, 1),
+                           cut[t]);
+            }
+        return cut;
+    }
+
+    const Schedule& schedule_;
+    const Placement& placement_;
+    const PlanOptions& options_;
+    const std::vector<Chunk>& chunks_;
+    const std::vector<std::uint32_t>& items_;
+    std::vector<Level> levels_;
+    Plan plan_;
+};
+
+} // namespace
+
+Plan make_plan(const Schedule& schedule, const ChunkTable& table, const Placement& placement,
+               const PlanOptions& options) {
+    return PlanMaker{schedule, table, placement, options}.run();
+}
+
+} // namespace sme::engine

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+#include "engine/threads/machine.hpp"
+#include "sme/threads.hpp"
+
+namespace sme::engine {
+
+/// Where all threads of a team meet. The last one to arrive does what only one may do, then all go
+/// on: what was written before is seen by all behind it.
+///
+/// The number of the meeting is the sense: a thread waits until it changes.
+class Barrier {
+public:
+    /// Threads that outnumber the CPUs never spin for long: one that spins keeps the CPU from one
+    /// that works.
+    Barrier(unsigned threads, Wait wait, bool crowded);
+
+    /// Waits for all; the last one to arrive calls last() first.
+    template <class Last> void arrive(Last last) {
+        // relaxed: nobody changes it before this thread has arrived
+        const std::uint32_t meeting = meeting_.load(std::memory_order_relaxed);
+        // acq_rel: the last one sees what all others did before
+        if (arrived_.fetch_add(1, std::memory_order_acq_rel) + 1 != threads_)
+            return wait(meeting);
+        arrived_.store(0, std::memory_order_relaxed);
+        last();
+        // seq_cst: orders this store before the look at the sleepers; see sleep()
+        meeting_.store(meeting + 1, std::memory_order_seq_cst);
+        if (sleepers_.load(std::memory_order_seq_cst) != 0)
+            meeting_.notify_all();
+    }
+
+private:
+    void wait(std::uint32_t meeting);
+    void sleep(std::uint32_t meeting);
+    bool changed(std::uint32_t meeting) const {
+        // acquire: what the last one did is seen
+        return meeting_.load(std::memory_order_acquire) != meeting;
+    }
+
+    static constexpr std::size_t line = 64;
+    alignas(line) std::atomic<std::uint32_t> arrived_{0};
+    alignas(line) std::atomic<std::uint32_t> meeting_{0};
+    std::atomic<std::uint32_t> sleepers_{0};
+    alignas(line) const unsigned threads_;
+    const Wait wait_;
+    const bool crowded_;
+};
+
+} // namespace sme::engine

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "engine/cycle/schedule.hpp"
+#include "sme/threads.hpp"
+
+namespace sme::engine {
+
+/// A range of an item, as it is handed to a thread.
+struct Task {
+    std::uint32_t item; // in the schedule
+    Range range;
+    double cost_ns;
+};
+
+/// For each thread its tasks, in the order in which it runs them.
+using TaskLists = std::vector<std::vector<Task>>;
+
+/// Hands the tasks of one section of the cycle to threads.
+///
+/// Contract: between two calls of `rewind`, every task is taken exactly once, whoever asks how
+/// often. Any thread may call `take` with its own number; `rewind` is called by one thread while no
+/// other takes.
+class Queue {
+public:
+    virtual ~Queue() = default;
+    /// The next task for a thread, or null when there is none for it any more.
+    virtual const Task* take(unsigned thread) = 0;
+    virtual void rewind() = 0;
+    /// Whether each thread runs exactly its own list, in its order.
+    virtual bool is_fixed() const { return false; }
+};
+
+std::unique_ptr<Queue> atomic_queue(const TaskLists& lists);
+std::unique_ptr<Queue> static_queue(TaskLists lists);
+std::unique_ptr<Queue> stealing_queue(const TaskLists& lists);
+
+/// What all tasks of a list cost.
+double cost_of(const std::vector<Task>& list);
+
+/// The part of a task that begins `begin` instances behind its first one.
+Task part_of(const Task& task, std::uint64_t begin, std::uint64_t count);
+
+/// A task cut into pieces of at most `count` instances, added to a list.
+void add_pieces(const Task& task, std::uint64_t count, std::vector<Task>& pieces);
+
+} // namespace sme::engine

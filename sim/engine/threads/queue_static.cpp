@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A private list for each thread: the thesis's model of static orchestration. Nothing is shared.
+#include "engine/threads/queue.hpp"
+
+namespace sme::engine {
+
+namespace {
+
+class StaticQueue final : public Queue {
+public:
+    explicit StaticQueue(TaskLists lists) {
+        for (std::vector<Task>& list : lists)
+            threads_.push_back({std::move(list), 0});
+    }
+
+    const Task* take(unsigned thread) override {
+        Thread& own = threads_[thread];
+        if (own.next < own.tasks.size())
+            return &own.tasks[own.next++];
+        return nullptr;
+    }
+    void rewind() override {
+        for (Thread& thread : threads_)
+            thread.next = 0;
+    }
+    bool is_fixed() const override { return true; }
+
+private:
+    struct alignas(64) Thread { // a cache line of its own
+        std::vector<Task> tasks;
+        std::size_t next;
+    };
+    std::vector<Thread> threads_;
+};
+
+} // namespace
+
+std::unique_ptr<Queue> static_queue(TaskLists lists) {
+    return std::make_unique<StaticQueue>(std::move(lists));
+}
+
+} // namespace sme::engine

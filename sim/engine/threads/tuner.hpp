@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "engine/placement/orchestrator.hpp"
+
+namespace sme::engine {
+
+/// Runs cycles with as many threads as are fastest: begins with one, and tries others in real
+/// cycles when their costs promise something. Trials that lose take at most one percent of the run.
+class Tuner {
+public:
+    /// Both must outlive it. `options.threads` 0: as many as are fastest; else so many.
+    Tuner(Orchestrator& orchestrator, CycleLoop& loop, const SimulatorOptions& options);
+
+    /// At most `cycles` more.
+    void run(std::uint64_t cycles);
+    /// Other code steps the processes from now on: everything is to be measured anew.
+    void begin_anew();
+
+private:
+    void run_fixed();
+    void run_auto();
+    void slice(double ns);
+    void consider();
+    unsigned most_promising() const;
+    double trial(unsigned threads, double ns, double guess_ns);
+    void try_threads(unsigned threads);
+    bool can_start(unsigned threads);
+    std::uint64_t left() const;
+
+    Orchestrator& orchestrator_;
+    CycleLoop& loop_;
+    const SimulatorOptions& options_;
+    unsigned most_;
+    std::uint64_t end_ = 0;
+    bool learnt_ = false;
+    bool placed_ = false;
+    double ns_per_cycle_ = 0;       // lately, with the threads that run
+    std::uint64_t most_cycles_ = 4; // of a slice
+    double elapsed_ns_ = 0;
+    double lost_ns_ = 0;       // to trials and to thinking about them
+    double next_trial_ns_ = 0; // of elapsed time
+    double settled_ns_ = 0;    // a cycle, when the number of threads was decided
+};
+
+} // namespace sme::engine

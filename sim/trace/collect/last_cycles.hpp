@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "trace/collect/change_finder.hpp"
+#include "trace/collect/record_sink.hpp"
+
+namespace sme::trace {
+
+/// Records that grow in memory.
+class RecordList final : public RecordSink {
+public:
+    std::span<const Record> records() const { return {begin_, next_}; }
+    void clear() { next_ = begin_; }
+
+private:
+    void make_room() override;
+    std::unique_ptr<Record[]> memory_;
+};
+
+/// Keeps the changes of the last cycles, and nothing of those before.
+///
+/// Cycles come in stretches of a quarter of what is wanted. A stretch begins with a copy of all
+/// values and goes on with changes; the oldest is given up when the others are enough. So a cycle
+/// costs what it costs to find its changes, and what is kept are the changes of at most one and a
+/// quarter times the cycles that are wanted, and six copies of all values.
+class LastCycles {
+public:
+    explicit LastCycles(std::uint64_t cycles)
+        : cycles_{cycles}, stretch_{std::max<std::uint64_t>(cycles / 4, 1)} {}
+
+    /// Finds what changed in a cycle. Cycles come in order.
+    void take(const Frame& frame, ChangeFinder& finder);
+
+    /// The records from the first of the last cycles on, that one with all values; `ran` is how
+    /// many cycles have run. Nothing before the first `take`.
+    std::vector<Record> records(std::uint64_t ran, const ChangeFinder& finder) const;
+    /// The first of them.
+    std::uint64_t first(std::uint64_t ran) const;
+    std::uint64_t changes() const { return changes_; }
+
+private:
+    struct Stretch {
+        std::uint64_t first = 0; // cycle, whose values the copy has
+        std::vector<std::byte> values{};
+        bool wires = true; // had values in that cycle
+        RecordList changes{};
+    };
+
+    std::uint64_t cycles_;
+    std::uint64_t stretch_;
+    std::deque<std::unique_ptr<Stretch>> stretches_;
+    std::uint64_t changes_ = 0;
+};
+
+} // namespace sme::trace

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "base/files.hpp"
+#include "network/observer.hpp"
+#include "trace/collect/change_finder.hpp"
+#include "trace/collect/selection.hpp"
+
+namespace sme::trace {
+
+/// What of a network is traced.
+struct Traced {
+    Selection selection;
+    bool state; // private state as well
+};
+
+/// Writes the declarations of a VCD file, a scope a level, and tells the finder where the values of
+/// each signal lie. Signal 0 is the clock. Returns the number of signals, the clock included.
+std::uint32_t write_header(const Observed& observed, const Traced& traced, const std::string& tick,
+                           OutputFile& file, ChangeFinder& finder);
+
+} // namespace sme::trace

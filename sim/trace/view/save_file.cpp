@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A save file is a list of lines: "@flags" hold until the next ones, "[color] n" and "^1 file" for
+// the next signal; "+{label} name" shows a signal under another name; "-text" is a line of text,
+// which opens or closes a group if the flags say so.
+#include "trace/view/save_file.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "base/digest.hpp"
+#include "base/files.hpp"
+
+namespace sme::trace {
+
+namespace {
+
+// the flags of a line, as GTKWave numbers them
+constexpr unsigned hexadecimal = 0x2, decimal = 0x4, binary = 0x8, right = 0x20, blank = 0x200,
+                   with_sign = 0x400, collapsed = 0x1000, translated = 0x2000, real = 0x40000,
+                   closed = 0x400000, group_begins = 0x800000, group_ends = 0x1000000;
+
+constexpr std::uint64_t most_open = 64; // signals, with all groups open
+constexpr std::uint64_t most_in_open_group = 16;
+constexpr std::size_t most_translations = 127; // of GTKWave
+constexpr double wave_pixels = 900;            // of the window below
+constexpr double pixels_per_frame = 200;       // the unit of GTKWave's zoom
+
+unsigned flags_of(Radix radix) {
+    switch (radix) {
+    case Radix::binary: return right | binary;
+    case Radix::decimal: return right | decimal;
+    case Radix::signed_decimal: return right | with_sign;
+    case Radix::hexadecimal: return right | hexadecimal;
+    case Radix::real: return right | real | hexadecimal;
+    }
+    return right;
+}
+
+/// GTKWave's rainbow: 1 red, 2 orange, 3 yellow, 4 green, 5 blue, 6 indigo, 7 violet; 0 its own.
+int colour_of(Part part) {
+    switch (part) {
+    case Part::data: return 0;
+    case Part::clock: return 7;
+    case Part::handshake: return 2;
+    case Part::choice: return 3;
+    case Part::state: return 5;
+    }
+    return 0;
+}
+
+/// What may stand on a line of a save file, and between braces.
+std::string for_line(const std::string& text) {
+    std::string made = text;
+    std::replace_if(
+        made.begin(), made.end(),
+        [](char c) { return (c >= 0 && c < ' ') || c == '{' || c == '}'; }, '_');
+    return made;
+}
+
+/// The first line of a file of ours; `mark` begins a comment.
+std::string signed_text(const std::string& mark, const std::string& text) {
+    return fmt::format("{} sme {:016x}: written anew as long as nobody changes it\n{}", mark,
+                       Digest{}.add(text).value(), text);
+}
+
+bool is_untouched(const std::string& text) {
+    const std::size_t line_end = text.find('\n');
+    const std::size_t mark_end = text.find(' ');
+    if (line_end == std::string::npos || mark_end > line_end)
+        return false;
+    return text == signed_text(text.substr(0, mark_end), text.substr(line_end + 1));
+}
+
+/// Translations of enumerations, by number from 1 on.
+class Translations {
+public:
+    explicit Translations(std::string stem) : stem_{std::move(stem)} {}
+
+    /// 0 when there are too many.
+    std::size_t number_of(const TypeRef& type) {
+        const std::string text = text_of(*type);
+        if (const auto known = numbers_.find(type->name() + "\n" + text); known != numbers_.end())
+            return known->second;
+        if (files_.size() == most_translations)
+            return 0;
+        files_.push_back({name_for(type->name()), signed_text("#", text)});
+        return numbers_[type->name() + "\n" + text] = files_.size();
+    }
+    const std::string& name(std::size_t number) const { return files_[number - 1].name; }
+    std::vector<ViewFile> take() { return std::move(files_); }
+
+private:
+    static std::string text_of(const Type& type) {
+        const std::uint64_t digits = (type.width_bits() + 3) / 4;
+        std::string text;
+        for (const Member& member : type.members())
+            text += fmt::format("{:0{}x} {}\n", member.value, digits, member.name);
+        return text;
+    }
+    /// "stem.Phase.txt", of types that have a name in common "stem.Phase_2.txt".
+    std::string name_for(const std::string& type) {
+        std::string plain = type;
+        std::replace_if(
+            plain.begin(), plain.end(),
+            [](unsigned char c) { return std::isalnum(c) == 0 && c != '_'; }, '_');
+        const unsigned number = ++uses_[plain];
+        return number == 1 ? fmt::format("{}.{}.txt", stem_, plain)
+                           : fmt::format("{}.{}-{}.txt", stem_, plain, number);
+    }
+
+    std::string stem_;
+    std::vector<ViewFile> files_;
+    std::map<std::string, std::size_t> numbers_;
+    std::map<std::string, unsigned> uses_;
+};
+
+class SaveWriter {
+public:
+    explicit SaveWriter(const View& view)
+        : view_{view}, translations_{view.save.substr(0, view.save.rfind('.'))} {}
+
+    std::vector<ViewFile> write() {
+        std::uint64_t signals = 0;
+        for (const Row& row : view_.rows)
+            signals += row.signals();
+        roomy_ = signals <= most_open;
+        // GTKWave finds files by the way that leads from [savefile] to them
+        text_ = fmt::format("[dumpfile] \"{}\"\n[savefile] \"{}\"\n[timestart] 0\n"
+                            "[size] 1400 800\n[pos] -1 -1\n",
+                            view_.trace, view_.save);
+        if (view_.span_ticks > 0)
+            text_ += fmt::format("*{:.6f} -1\n",
+                                 -std::log2(view_.span_ticks * pixels_per_frame / wave_pixels));
+        text_ += "[sst_width] 190\n[signals_width] 260\n[sst_expanded] 1\n";
+        for (const Row& row : view_.rows)
+            write_row(row);
+        if (signals > most_signals)
+            write_text(blank,
+                       fmt::format("{} more signals are in the tree", signals - most_signals));
+        std::vector<ViewFile> files = translations_.take();
+        files.push_back({view_.save, signed_text("[*]", text_)});
+        return files;
+    }
+
+private:
+    void write_row(const Row& row) {
+        if (written_ >= most_signals)
+            return;
+        switch (row.kind) {
+        case Row::Kind::signal: return write_signal(row);
+        case Row::Kind::remark: return write_text(blank, row.label);
+        case Row::Kind::group: break;
+        }
+        const bool shut = !roomy_ && row.signals() > most_in_open_group;
+        write_text(group_begins | blank | (shut ? closed : 0), row.label);
+        for (const Row& inner : row.rows)
+            write_row(inner);
+        write_text(group_ends | blank | (shut ? closed | collapsed : 0), row.label);
+    }
+
+    void write_text(unsigned flags, const std::string& text) {
+        text_ += fmt::format("@{:x}\n-{}\n", flags, for_line(text));
+    }
+
+    void write_signal(const Row& row) {
+        ++written_;
+        const std::size_t translation =
+            row.enumeration ? translations_.number_of(row.enumeration) : 0;
+        text_ += fmt::format("@{:x}\n", flags_of(row.radix) | (translation > 0 ? translated : 0));
+        if (const int colour = colour_of(row.part); colour > 0)
+            text_ += fmt::format("[color] {}\n", colour);
+        if (translation > 0)
+            text_ += fmt::format("^{} {}\n", translation, translations_.name(translation));
+        const std::size_t begin = row.signal.rfind('.', row.signal.find('[')) + 1;
+        const std::string own = row.signal.substr(begin, row.signal.find('[', begin) - begin);
+        if (row.label != own && row.label != row.signal.substr(begin))
+            text_ += fmt::format("+{{{}}} ", for_line(row.label));
+        text_ += row.signal + "\n";
+    }
+
+    const View& view_;
+    Translations translations_;
+    std::string text_;
+    std::uint64_t written_ = 0;
+    bool roomy_ = false;
+};
+
+} // namespace
+
+std::vector<ViewFile> files_of(const View& view) {
+    return SaveWriter{view}.write();
+}
+
+Written write_view_file(const std::string& folder, const ViewFile& file, bool overwrite) {
+    constexpr std::size_t largest = std::size_t{1} << 26;
+    const std::string path = folder + file.name;
+    const FileText there = read_file(path, largest);
+    if (!overwrite && (there.too_large || (there.text && !is_untouched(*there.text))))
+        return {true, {}};
+    std::error_code unknown;
+    if (!overwrite && !there.text && std::filesystem::is_regular_file(path, unknown))
+        return {false, fmt::format("cannot read '{}': {}", path, there.problem)};
+    OutputFile output{path};
+    output.write(file.text);
+    output.commit();
+    return {false, output.problem()};
+}
+
+} // namespace sme::trace

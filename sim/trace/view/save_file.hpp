@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "trace/view/rows.hpp"
+
+namespace sme::trace {
+
+/// What GTKWave is to show.
+struct View {
+    std::vector<Row> rows;
+    std::string trace;     // the name of the trace file
+    std::string save;      // the name of the save file, in the same folder, ending in ".gtkw"
+    double span_ticks = 0; // what the window shows at first; 0: the viewer decides
+};
+
+/// A file that a view consists of.
+struct ViewFile {
+    std::string name;
+    std::string text;
+};
+
+/// The files for GTKWave 3: for each enumeration one that translates its values, then the save
+/// file, which refers to them. Names are relative to the save file, wherever it is moved with them.
+///
+/// Groups open and close as the screen has room; past `most_signals` the rest is left to the tree.
+std::vector<ViewFile> files_of(const View& view);
+inline constexpr std::uint64_t most_signals = 2000;
+
+/// What became of a file that was to be written.
+struct Written {
+    bool kept = false;   // somebody had changed it: it stays as it is
+    std::string problem; // empty when all went well
+};
+
+/// Writes a file of a view into a folder (ending in '/', or empty). A file that exists and that is
+/// not, byte by byte, what we once wrote belongs to the user: it is kept, unless `overwrite`.
+Written write_view_file(const std::string& folder, const ViewFile& file, bool overwrite);
+
+} // namespace sme::trace
