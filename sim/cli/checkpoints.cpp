@@ -5,7 +5,7 @@
 
 #include "base/codes.hpp"
 #include "base/shown_text.hpp"
-#include "cli/findings.hpp"
+#include "cli/reports/findings.hpp"
 
 namespace sme::cli {
 

@@ -8,7 +8,7 @@
 
 #include "checkpoint/checkpoint.hpp"
 #include "cli/loading.hpp"
-#include "cli/run_reports.hpp"
+#include "cli/reports/run_reports.hpp"
 #include "engine/engine.hpp"
 
 namespace sme::cli {

@@ -13,8 +13,8 @@
 #include "base/find_program.hpp"
 #include "base/kept_folder.hpp"
 #include "base/shown_text.hpp"
-#include "cli/findings.hpp"
 #include "cli/output_files.hpp"
+#include "cli/reports/findings.hpp"
 #include "cli/signals.hpp"
 
 namespace sme::cli {

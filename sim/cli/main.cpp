@@ -9,7 +9,7 @@
 
 #include "base/shown_text.hpp"
 #include "cli/command_table.hpp"
-#include "cli/findings.hpp"
+#include "cli/reports/findings.hpp"
 
 int main(int count, char** values) {
     using namespace sme;

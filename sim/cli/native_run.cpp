@@ -15,7 +15,7 @@
 #include "base/files.hpp"
 #include "base/find_program.hpp"
 #include "base/shown_text.hpp"
-#include "cli/findings.hpp"
+#include "cli/reports/findings.hpp"
 #include "cli/signals.hpp"
 
 namespace sme::cli {

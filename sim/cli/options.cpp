@@ -13,7 +13,7 @@
 #include "base/diagnostic.hpp"
 #include "bits/integer.hpp"
 #include "cli/command_table.hpp"
-#include "cli/findings.hpp"
+#include "cli/reports/findings.hpp"
 #include "cli/thread_options.hpp"
 
 namespace sme::cli {

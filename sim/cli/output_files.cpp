@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 
 #include "base/codes.hpp"
-#include "cli/findings.hpp"
 #include "cli/output_kinds.hpp"
+#include "cli/reports/findings.hpp"
 #include "native/native.hpp"
 #include "session/output_claims.hpp"
 

@@ -12,8 +12,8 @@
 #include "base/codes.hpp"
 #include "base/shown_text.hpp"
 #include "cli/commands.hpp"
-#include "cli/counted.hpp"
-#include "cli/findings.hpp"
+#include "cli/reports/counted.hpp"
+#include "cli/reports/findings.hpp"
 #include "diff/comparison.hpp"
 
 namespace sme::cli {

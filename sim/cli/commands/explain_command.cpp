@@ -6,7 +6,7 @@
 #include "base/catalogue.hpp"
 #include "base/codes.hpp"
 #include "cli/commands.hpp"
-#include "cli/findings.hpp"
+#include "cli/reports/findings.hpp"
 
 namespace sme::cli {
 

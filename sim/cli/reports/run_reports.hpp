@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "base/files.hpp"
-#include "cli/coverage_report.hpp"
 #include "cli/loading.hpp"
+#include "cli/reports/coverage_report.hpp"
 #include "engine/engine.hpp"
 #include "judge/judge.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A module around the network's top module has a port for each bus, wherever it is inside.
-#include "cli/self_pair.hpp"
+#include "cli/commands/self_pair.hpp"
 
 #include <algorithm>
 #include <filesystem>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/progress.hpp"
+#include "cli/reports/progress.hpp"
 
 #include <algorithm>
 #include <cstdio>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/results.hpp"
+#include "cli/reports/results.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "cli/summary.hpp"
+#include "cli/reports/summary.hpp"
 
 namespace sme::cli {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/measured_files.hpp"
+#include "cli/reports/measured_files.hpp"
 
 #include <filesystem>
 #include <utility>
@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 
 #include "base/codes.hpp"
-#include "cli/findings.hpp"
-#include "cli/thread_report.hpp"
+#include "cli/reports/findings.hpp"
+#include "cli/reports/thread_report.hpp"
 
 namespace sme::cli {
 

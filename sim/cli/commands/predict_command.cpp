@@ -10,7 +10,7 @@
 
 #include "base/codes.hpp"
 #include "cli/commands.hpp"
-#include "cli/findings.hpp"
+#include "cli/reports/findings.hpp"
 #include "engine/engine.hpp"
 #include "engine/threads/machine.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/run_reports.hpp"
+#include "cli/reports/run_reports.hpp"
 
-#include "cli/results.hpp"
+#include "cli/reports/results.hpp"
 
 namespace sme::cli {
 

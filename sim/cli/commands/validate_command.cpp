@@ -7,10 +7,10 @@
 
 #include "base/shown_text.hpp"
 #include "cli/commands.hpp"
-#include "cli/counted.hpp"
-#include "cli/findings.hpp"
 #include "cli/loading.hpp"
-#include "cli/progress.hpp"
+#include "cli/reports/counted.hpp"
+#include "cli/reports/findings.hpp"
+#include "cli/reports/progress.hpp"
 #include "cli/signals.hpp"
 #include "orders/orders.hpp"
 

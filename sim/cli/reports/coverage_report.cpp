@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/coverage_report.hpp"
+#include "cli/reports/coverage_report.hpp"
 
 #include <algorithm>
 

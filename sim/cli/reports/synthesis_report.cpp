@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/synthesis_report.hpp"
+#include "cli/reports/synthesis_report.hpp"
 
 #include <array>
 #include <map>

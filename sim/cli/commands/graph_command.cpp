@@ -10,10 +10,10 @@
 #include "base/program.hpp"
 #include "base/shown_text.hpp"
 #include "cli/commands.hpp"
-#include "cli/findings.hpp"
 #include "cli/loading.hpp"
 #include "cli/output_files.hpp"
 #include "cli/output_kinds.hpp"
+#include "cli/reports/findings.hpp"
 #include "cli/signals.hpp"
 #include "network/dot.hpp"
 

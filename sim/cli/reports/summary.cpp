@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/summary.hpp"
+#include "cli/reports/summary.hpp"
 
 #include <algorithm>
 #include <map>
@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "base/codes.hpp"
-#include "cli/counted.hpp"
+#include "cli/reports/counted.hpp"
 
 namespace sme::cli {
 

@@ -3,7 +3,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/loading.hpp"
-#include "cli/summary.hpp"
+#include "cli/reports/summary.hpp"
 #include "lockstep/comparison.hpp"
 
 namespace sme::cli {

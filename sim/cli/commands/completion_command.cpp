@@ -7,7 +7,7 @@
 #include "base/codes.hpp"
 #include "cli/command_table.hpp"
 #include "cli/commands.hpp"
-#include "cli/findings.hpp"
+#include "cli/reports/findings.hpp"
 
 namespace sme::cli {
 

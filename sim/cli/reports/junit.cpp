@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 #include <pugixml.hpp>
 
-#include "cli/results.hpp"
+#include "cli/reports/results.hpp"
 
 namespace sme::cli {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/findings.hpp"
+#include "cli/reports/findings.hpp"
 
 #include <algorithm>
 #include <cerrno>

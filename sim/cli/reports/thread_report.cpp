@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/thread_report.hpp"
+#include "cli/reports/thread_report.hpp"
 
 #include <map>
 
