@@ -3,7 +3,6 @@
 // LANGUAGE.md, the reference of the language, beside the tables that the loader reads.
 #include <doctest/doctest.h>
 
-#include <algorithm>
 #include <cctype>
 #include <filesystem>
 #include <fstream>
@@ -11,6 +10,7 @@
 #include <regex>
 #include <set>
 #include <string>
+#include <string_view>
 
 #include "base/codes.hpp"
 #include "expr/functions.hpp"
@@ -45,15 +45,10 @@ bool has_word(const std::string& text, std::string_view word) {
     return false;
 }
 
-/// What GitHub makes the anchor of a heading.
-std::string anchor(const std::string& heading) {
-    std::string name;
-    for (const char c : heading)
-        if (std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '_')
-            name += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-        else if (c == ' ')
-            name += '-';
-    return name;
+std::string lower_case(std::string text) {
+    for (char& c : text)
+        c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    return text;
 }
 
 } // namespace
@@ -90,18 +85,13 @@ TEST_CASE("every section of the reference names codes of the registry") {
         }
 }
 
-TEST_CASE("the index of the reference links every section, and every link has one") {
+TEST_CASE("the index of the reference links every section") {
     const std::string text = reference();
-    const auto links = captured(text, "\\]\\(#([^)]*)\\)");
-    std::set<std::string> sections;
-    for (const std::string& heading : captured(text, "\n## ([^\n]*)"))
-        sections.insert(anchor(heading));
+    const std::string index = lower_case(text.substr(0, text.find("\n## ")));
+    const auto sections = captured(text, "\n## ([^\n]*)");
+    CHECK(sections.size() >= 40);
     for (const std::string& section : sections) {
         CAPTURE(section);
-        CHECK(links.count(section) == 1);
-    }
-    for (const std::string& link : links) {
-        CAPTURE(link);
-        CHECK(sections.count(link) == 1);
+        CHECK(index.find("[" + lower_case(section) + "](#") != std::string::npos);
     }
 }
