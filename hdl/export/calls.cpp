@@ -67,7 +67,7 @@ Term Translator::builtin(const Ast& ast, const std::string& name) {
 }
 
 Term Translator::cast(const Ast& ast, const TypeRef& type) {
-    const Term from = value(*ast.kids[1]);
+    const Term from = value(*ast.kids[1], type->kind() == TypeKind::structure ? type : TypeRef{});
     if (from.kind == Term::Kind::none)
         return {};
     if (from.known() && type->kind() == TypeKind::enumeration)
@@ -84,29 +84,50 @@ Term Translator::cast(const Ast& ast, const TypeRef& type) {
     return reinterpreted(from, type);
 }
 
-Term Translator::construct(const Ast& ast, const TypeRef& type) {
+/// `changed` is null where the other fields are zero.
+Term Translator::constructed(const Ast* changed, std::span<const expr::AstRef> named,
+                             const TypeRef& type) {
     if (type->kind() != TypeKind::structure)
         return {};
-    const bool changes = ast.kids[1]->kind != Ast::Kind::named;
     Term old;
-    if (changes) {
-        old = value_as(*ast.kids[1], type);
+    if (changed) {
+        old = value_as(*changed, type);
         if (old.parts.empty())
             old = placed(old, "old");
     }
     std::vector<Term> parts;
     for (const Field& field : type->fields())
-        parts.push_back(changes
+        parts.push_back(changed
                             ? this->field(old, field.name)
                             : Term::of(field.type, literal(Words{0}, field.type->width_bits())));
-    for (std::size_t k = changes ? 2 : 1; k < ast.kids.size(); ++k) {
-        const int field = type->find_field(ast.kids[k]->text);
+    for (const expr::AstRef& each : named) {
+        const int field = type->find_field(each->text);
         if (field < 0)
             return {};
         const auto at = static_cast<std::size_t>(field);
-        parts[at] = value_as(*ast.kids[k]->kids[0], type->fields()[at].type);
+        parts[at] = value_as(*each->kids[0], type->fields()[at].type);
     }
     return Term::of_parts(type, std::move(parts));
+}
+
+Term Translator::construct(const Ast& ast, const TypeRef& type) {
+    const bool changes = ast.kids[1]->kind != Ast::Kind::named;
+    return constructed(changes ? ast.kids[1].get() : nullptr,
+                       std::span{ast.kids}.subspan(changes ? 2 : 1), type);
+}
+
+Term Translator::fields(const Ast& ast, const TypeRef& wanted) {
+    if (wanted)
+        return constructed(nullptr, ast.kids, wanted);
+    std::vector<Field> fields;
+    std::vector<Term> parts;
+    for (const expr::AstRef& kid : ast.kids) {
+        parts.push_back(value(*kid->kids[0]));
+        if (!parts.back().is_typed())
+            return {};
+        fields.push_back({kid->text, parts.back().type, 0});
+    }
+    return Term::of_parts(Type::structure("", std::move(fields)), std::move(parts));
 }
 
 Term Translator::concatenated(const std::vector<Term>& parts) {

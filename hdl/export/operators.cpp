@@ -106,9 +106,17 @@ Term Translator::binary(const Ast& ast) {
                                  return (each->op >= Operator::logical_and) != is_logical;
                              }),
                 chain.end());
-    Term made = is_logical ? logical(*chain.back(), nullptr)
-                           : any_binary(chain.back()->op, value(*chain.back()->kids[0]),
-                                        value(*chain.back()->kids[1]));
+    const Ast& first = *chain.back();
+    const auto is_map = [&](std::size_t k) { return first.kids[k]->kind == Ast::Kind::fields; };
+    Term made;
+    if (is_logical)
+        made = logical(first, nullptr);
+    else if (is_map(0) || is_map(1)) { // a map takes the type of the other operand
+        const std::size_t map = is_map(1) ? 1 : 0;
+        const Term other = value(*first.kids[1 - map]);
+        made = any_binary(first.op, other, value(*first.kids[map], other.type));
+    } else
+        made = any_binary(first.op, value(*first.kids[0]), value(*first.kids[1]));
     for (std::size_t k = chain.size() - 1; k-- > 0;)
         made = is_logical ? logical(*chain[k], &made)
                           : any_binary(chain[k]->op, made, value(*chain[k]->kids[1]));

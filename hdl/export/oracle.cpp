@@ -118,6 +118,11 @@ TypeRef Translator::type(const expr::Ast& ast) {
     return oracle.elaborator().type(ast);
 }
 
+TypeRef Translator::value_type(const expr::Ast& ast) {
+    Oracle oracle{*this};
+    return oracle.elaborator().evaluate(ast).type;
+}
+
 std::vector<bool>
 Translator::possible_arms(const expr::Ast& subject, const Location& where,
                           const std::vector<const std::vector<expr::Pattern>*>& arms) {

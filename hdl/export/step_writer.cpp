@@ -109,7 +109,9 @@ std::string StepWriter::offer(const Rhs& rhs, const Term& target, const std::str
             return {};
         const std::string inner = known ? indent : deeper(indent);
         std::string body =
-            set(target, translator_.value_as(*rhs.value, target_type(target)), inner);
+            rhs.value->kind == Ast::Kind::fields
+                ? offer(expr::fields_of(*rhs.value), target, inner)
+                : set(target, translator_.value_as(*rhs.value, target_type(target)), inner);
         if (known || body.empty())
             return body;
         return conditions({{rhs.when.get(), body}}, indent);

@@ -9,7 +9,7 @@ namespace sme::hdl {
 
 using expr::Ast;
 
-Term Translator::evaluate(const Ast& ast) {
+Term Translator::evaluate(const Ast& ast, const TypeRef& wanted) {
     switch (ast.kind) {
     case Ast::Kind::number: return number(ast);
     case Ast::Kind::boolean: return Term::of(Type::boolean(), ast.value != 0 ? "1'b1" : "1'b0");
@@ -27,7 +27,8 @@ Term Translator::evaluate(const Ast& ast) {
     case Ast::Kind::call: return call(ast);
     case Ast::Kind::unary: return unary(ast);
     case Ast::Kind::binary: return binary(ast);
-    case Ast::Kind::conditional: return conditional(ast);
+    case Ast::Kind::conditional: return conditional(ast, wanted);
+    case Ast::Kind::fields: return fields(ast, wanted);
     case Ast::Kind::range:
         if (const auto bound = locals_.find(ast.text); bound != locals_.end())
             return bound->second;
@@ -292,7 +293,11 @@ Term Translator::select(const Term& condition, const Term& yes, const Term& no, 
     return Term::between(make(type_between(low, high)), low, high);
 }
 
-Term Translator::conditional(const Ast& ast) {
+Term Translator::conditional(const Ast& ast, const TypeRef& wanted) {
+    const bool has_map = std::any_of(ast.kids.begin(), ast.kids.end(), [](const expr::AstRef& kid) {
+        return kid->kind == Ast::Kind::fields;
+    });
+    const TypeRef type = has_map && !wanted ? value_type(ast) : wanted;
     std::vector<std::pair<Term, Term>> options;
     Term last;
     for (std::size_t k = 0; k < ast.kids.size(); k += 2) {
@@ -301,7 +306,7 @@ Term Translator::conditional(const Ast& ast) {
             is_last ? std::optional{true} : known_condition(*ast.kids[k]);
         if (known == false)
             continue;
-        const Term chosen = value(*ast.kids[is_last ? k : k + 1]);
+        const Term chosen = value(*ast.kids[is_last ? k : k + 1], type);
         if (known) {
             last = chosen;
             break;

@@ -4,6 +4,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -22,13 +23,16 @@ class Translator {
 public:
     explicit Translator(Site& site) : site_{site}, module_{site.module()} {}
 
-    Term evaluate(const expr::Ast& ast);
+    /// `wanted` is the type of its place, where that is known: a map of fields takes it.
+    Term evaluate(const expr::Ast& ast, const TypeRef& wanted = {});
     /// With a type: arrays of constants and memories read out. Exact numbers stay.
     Term loaded(const Term& term);
-    Term value(const expr::Ast& ast) { return loaded(evaluate(ast)); }
+    Term value(const expr::Ast& ast, const TypeRef& wanted = {}) {
+        return loaded(evaluate(ast, wanted));
+    }
     /// Made to have a type.
     Term fit(const Term& term, const TypeRef& type);
-    Term value_as(const expr::Ast& ast, const TypeRef& type) { return fit(value(ast), type); }
+    Term value_as(const expr::Ast& ast, const TypeRef& type) { return fit(value(ast, type), type); }
     /// A right-hand side that always has a value, as one expression.
     Term value(const expr::Rhs& rhs);
 
@@ -48,6 +52,8 @@ public:
     std::optional<bool> known_condition(const expr::Ast& ast);
     std::optional<Integer> known_number(const expr::Ast& ast);
     TypeRef type(const expr::Ast& ast);
+    /// The type that an expression has; null when it is a number.
+    TypeRef value_type(const expr::Ast& ast);
     /// Which arms of a match can be taken.
     std::vector<bool> possible_arms(const expr::Ast& subject, const Location& where,
                                     const std::vector<const std::vector<expr::Pattern>*>& arms);
@@ -91,7 +97,7 @@ private:
     Term unary(const expr::Ast& ast);
     Term binary(const expr::Ast& ast);
     Term logical(const expr::Ast& ast, const Term* left);
-    Term conditional(const expr::Ast& ast);
+    Term conditional(const expr::Ast& ast, const TypeRef& wanted);
 
     Term typed_binary(expr::Operator op, const Term& a, const Term& b);
     Term exact_binary(expr::Operator op, const Term& a, const Term& b);
@@ -118,6 +124,9 @@ private:
     Term builtin(const expr::Ast& ast, const std::string& name);
     Term cast(const expr::Ast& ast, const TypeRef& type);
     Term construct(const expr::Ast& ast, const TypeRef& type);
+    Term constructed(const expr::Ast* changed, std::span<const expr::AstRef> named,
+                     const TypeRef& type);
+    Term fields(const expr::Ast& ast, const TypeRef& wanted);
     Term concatenated(const std::vector<Term>& parts);
     Term extreme(Term best, const Term& other, bool largest);
     Term absolute(const Term& term);

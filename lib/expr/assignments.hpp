@@ -130,6 +130,7 @@ private:
                        const Location& declared) const;
 
     std::vector<Offer> offers(const Rhs& rhs, const Target& target, const TypeRef& type);
+    std::vector<Offer> offered_when(const Rhs& rhs, std::vector<Offer> offers);
     bool is_foreign_assignment(const Ast& value, const Target& target, const TypeRef& type);
     std::vector<Offer> matched(const Rhs& rhs, const Target& target, const TypeRef& type);
     std::vector<Offer> nothing(const TypeRef& type);

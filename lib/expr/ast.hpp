@@ -53,10 +53,11 @@ struct Ast {
         slice,       // base, high, low
         field,       // base; `text` is the field
         call,        // callee (a name, or a call that makes a type), then arguments
-        named,       // `text` = kid, as an argument
+        named,       // `text` = kid, as an argument; `text`: kid in a map of fields
         unary,       // operand
         binary,      // two operands
         conditional, // condition, value, condition, value, …, value of else
+        fields,      // of {a: 1, b: 2}: what is `named`
         list,        // elements of [a, b]
         file,        // file(text)
         range,       // in the brackets of a target, `text` < kid; a second kid is the low end

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -17,6 +18,8 @@ public:
     explicit Calls(Elaborator& elaborator) : e_{elaborator} {}
 
     Value call(const Ast& ast);
+    /// A map of fields; without a type of its place, of the types of its fields.
+    Value fields(const Ast& ast, const TypeRef& wanted);
 
 private:
     struct RangeOf {
@@ -28,6 +31,8 @@ private:
     Value cast(const Ast& ast, const TypeRef& type);
     Value member_of(const Value& value, const TypeRef& type, const Ast& ast);
     Value construct(const Ast& ast, const TypeRef& type);
+    Value constructed(const Ast* changed, std::span<const AstRef> named, const TypeRef& type,
+                      const Location& where);
     Bits packed(const Value& value);
     Value unpacked(const Bits& bits, const TypeRef& type);
 

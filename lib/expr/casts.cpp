@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// T(x) and S(f = x): values of one type from those of another.
-#include <algorithm>
-
+// T(x): values of one type from those of another.
 #include <fmt/format.h>
 
 #include "base/codes.hpp"
@@ -78,7 +76,8 @@ std::string way_between(const Type& from, const Type& to) {
 Value Calls::cast(const Ast& ast, const TypeRef& type) {
     if (!arguments(ast, 1, fmt::format("{}(x)", type->name()).c_str()))
         return {};
-    const Value value = e_.loaded(e_.evaluate(*ast.kids[1]), ast.kids[1]->where);
+    const TypeRef wanted = type->kind() == TypeKind::structure ? type : nullptr;
+    const Value value = e_.loaded(e_.evaluate(*ast.kids[1], wanted), ast.kids[1]->where);
     if (!value.ok())
         return {};
     if (value.is_number() && type->kind() == TypeKind::enumeration)
@@ -112,55 +111,6 @@ Value Calls::cast(const Ast& ast, const TypeRef& type) {
                        fmt::format("at most {} bits can be reinterpreted, but these are {}",
                                    Type::most_bits, type->width_bits()));
     return unpacked(packed(value), type);
-}
-
-Value Calls::construct(const Ast& ast, const TypeRef& type) {
-    if (type->kind() != TypeKind::structure)
-        return e_.fail(Code::bad_call, ast.where,
-                       fmt::format("{} is no struct, so it has no fields to give", type->name()));
-    Value made;
-    std::size_t next = 1;
-    if (ast.kids[1]->kind != Ast::Kind::named) {
-        made = e_.evaluate_as(*ast.kids[1], type, "the struct to change");
-        ++next;
-    } else {
-        std::vector<NodeId> zeros;
-        for (const Leaf& leaf : type->leaves())
-            zeros.push_back(e_.builder_.constant(Scalar::of(*leaf.type), 0));
-        made = Value::of(type, std::move(zeros));
-    }
-    std::vector<bool> given(type->fields().size(), false);
-    for (; next < ast.kids.size(); ++next) {
-        const Ast& argument = *ast.kids[next];
-        const int field = argument.kind == Ast::Kind::named ? type->find_field(argument.text) : -1;
-        if (field < 0 || given[static_cast<std::size_t>(field)])
-            return e_.fail(
-                argument.kind == Ast::Kind::named ? Code::unknown_field : Code::bad_call,
-                argument.where,
-                field >= 0 ? fmt::format("field '{}' is given twice", argument.text)
-                : argument.kind == Ast::Kind::named
-                    ? e_.no_field(*type, argument.text)
-                    : fmt::format("a field of {} is given as 'field = value'", type->name()));
-        given[static_cast<std::size_t>(field)] = true;
-        std::size_t first = 0;
-        for (int k = 0; k < field; ++k)
-            first += type->fields()[static_cast<std::size_t>(k)].type->leaf_count();
-        const Value value =
-            e_.evaluate_as(*argument.kids[0], type->fields()[static_cast<std::size_t>(field)].type,
-                           fmt::format("field '{}'", argument.text));
-        if (!value.ok() || !made.ok())
-            return {};
-        std::copy(value.leaves.begin(), value.leaves.end(),
-                  made.leaves.begin() + static_cast<std::ptrdiff_t>(first));
-    }
-    if (ast.kids[1]->kind == Ast::Kind::named)
-        for (std::size_t k = 0; k < given.size(); ++k)
-            if (const Type* zeroless =
-                    given[k] ? nullptr : enumeration_without_zero(*type->fields()[k].type))
-                return e_.fail(Code::bad_call, ast.where,
-                               fmt::format("'{}' has no member 0, so field '{}' must be given",
-                                           zeroless->name(), type->fields()[k].name));
-    return made;
 }
 
 } // namespace sme::expr

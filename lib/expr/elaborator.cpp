@@ -66,7 +66,7 @@ bool Elaborator::spend(std::uint64_t units, const Location& where) {
     return false;
 }
 
-Value Elaborator::evaluate(const Ast& ast) {
+Value Elaborator::evaluate(const Ast& ast, const TypeRef& wanted) {
     if (!spend(50, ast.where))
         return {};
     if (depth_ == deepest)
@@ -74,7 +74,7 @@ Value Elaborator::evaluate(const Ast& ast) {
             Code::too_deep, ast.where,
             "too many lets and functions need each other; write each below those that it needs");
     ++depth_;
-    Value value = evaluate_kind(ast);
+    Value value = evaluate_kind(ast, wanted);
     --depth_;
     return charged(std::move(value), ast.where);
 }
@@ -86,7 +86,7 @@ Value Elaborator::charged(Value value, const Location& where) {
     return value;
 }
 
-Value Elaborator::evaluate_kind(const Ast& ast) {
+Value Elaborator::evaluate_kind(const Ast& ast, const TypeRef& wanted) {
     switch (ast.kind) {
     case Ast::Kind::number:
         return ast.words ? Value::long_number(ast.words) : Value::number(ast.value);
@@ -98,7 +98,8 @@ Value Elaborator::evaluate_kind(const Ast& ast) {
     case Ast::Kind::call: return Calls{*this}.call(ast);
     case Ast::Kind::unary: return unary(ast);
     case Ast::Kind::binary: return binary(ast);
-    case Ast::Kind::conditional: return conditional(ast);
+    case Ast::Kind::conditional: return conditional(ast, wanted);
+    case Ast::Kind::fields: return Calls{*this}.fields(ast, wanted);
     case Ast::Kind::named:
         return fail(Code::bad_call, ast.where,
                     fmt::format("'{} = ...' is the field of a struct; it stands only in a call "
@@ -117,7 +118,7 @@ Value Elaborator::evaluate_kind(const Ast& ast) {
 
 Value Elaborator::evaluate_as(const Ast& ast, const TypeRef& type, const std::string& what,
                               const Location& declared) {
-    return fit(loaded(evaluate(ast), ast.where), type, ast.where, what, declared);
+    return fit(loaded(evaluate(ast, type), ast.where), type, ast.where, what, declared);
 }
 
 std::optional<NodeId> Elaborator::condition(const Ast& ast, const char* what) {
@@ -330,7 +331,7 @@ Value Elaborator::slice(const Ast& ast) {
         Type::unsigned_integer(result));
 }
 
-Value Elaborator::conditional(const Ast& ast) {
+Value Elaborator::conditional(const Ast& ast, const TypeRef& wanted) {
     // from the last arm to the first, so that each select holds the arms after it
     std::vector<std::optional<NodeId>> conditions;
     std::size_t last = ast.kids.size() - 1; // the arm that is taken when none before is
@@ -344,13 +345,14 @@ Value Elaborator::conditional(const Ast& ast) {
             break;
         }
     }
-    Value result = loaded(evaluate(*ast.kids[last]), ast.kids[last]->where);
+    Value result = loaded(evaluate(*ast.kids[last], wanted), ast.kids[last]->where);
     for (std::size_t k = last == ast.kids.size() - 1 ? conditions.size() : conditions.size() - 1;
          k-- > 0;) {
         if (builder_.constant_value(*conditions[k]) == std::uint64_t{0})
             continue; // what is never selected is not looked at
         const Ast& arm = *ast.kids[2 * k + 1];
-        result = select(*conditions[k], loaded(evaluate(arm), arm.where), result, ast.where);
+        const Value other = loaded(evaluate(arm, wanted ? wanted : result.type), arm.where);
+        result = select(*conditions[k], other, result, ast.where);
     }
     return result;
 }

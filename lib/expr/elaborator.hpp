@@ -37,7 +37,8 @@ public:
         : builder_{caller.builder_}, scope_{scope}, diagnostics_{diagnostics},
           in_function_{true}, depth_{caller.depth_} {}
 
-    Value evaluate(const Ast& ast);
+    /// `wanted` is the type of its place, where that is known: a map of fields takes it.
+    Value evaluate(const Ast& ast, const TypeRef& wanted = {});
     /// As `evaluate`, and made to fit a place of that type; `what` names the place in messages.
     Value evaluate_as(const Ast& ast, const TypeRef& type, const std::string& what,
                       const Location& declared = {});
@@ -111,7 +112,7 @@ private:
     friend class Match;
 
     TypeRef generic_type(const Ast& ast);
-    Value evaluate_kind(const Ast& ast);
+    Value evaluate_kind(const Ast& ast, const TypeRef& wanted);
     Value name(const Ast& ast);
     Value field(const Ast& ast);
     Value member(const TypeRef& type, const Ast& ast);
@@ -120,7 +121,7 @@ private:
     Value slice(const Ast& ast);
     Value unary(const Ast& ast);
     Value binary(const Ast& ast);
-    Value conditional(const Ast& ast);
+    Value conditional(const Ast& ast, const TypeRef& wanted);
 
     Value exact_unary(const Ast& ast, const Value& operand);
     Value exact_binary(const Ast& ast, const Value& a, const Value& b);

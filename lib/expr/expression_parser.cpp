@@ -49,6 +49,7 @@ void ExpressionParser::fail(std::string_view wanted) {
     const Token& token = next();
     const auto is_value = [](const Token& before) {
         return before.kind == Token::Kind::number || before.text == ")" || before.text == "]" ||
+               before.text == "}" ||
                (before.kind == Token::Kind::name && !is_reserved(before.text));
     };
     const bool behind = at_ > 0 && is_value(tokens_[at_ - 1]);
@@ -317,6 +318,8 @@ AstRef ExpressionParser::primary() {
         expect(")");
         return inner;
     }
+    if (at("{"))
+        return fields();
     return make(Ast::Kind::name, first, {}, name("a value"));
 }
 

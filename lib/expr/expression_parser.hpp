@@ -71,6 +71,10 @@ protected:
     AstRef call(std::size_t first, AstRef callee);
     AstRef argument();
     AstRef primary();
+    AstRef fields();
+    /// An expression, a list, file(...), or a map whose fields may be any of these.
+    AstRef initial();
+    AstRef file();
     AstRef number();
 
     const Text& text_;
@@ -78,6 +82,7 @@ protected:
     std::vector<Token> tokens_;
     std::size_t at_ = 0;
     bool takes_ranges_ = false; // in brackets: a target
+    bool takes_lists_ = false;  // as fields: an initial value
 
 private:
     int depth_ = 0;

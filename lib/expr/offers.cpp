@@ -57,6 +57,17 @@ bool Assignments::is_foreign_assignment(const Ast& value, const Target& target,
     return true;
 }
 
+/// The same where the condition behind 'when' holds.
+std::vector<Assignments::Offer> Assignments::offered_when(const Rhs& rhs,
+                                                          std::vector<Offer> offers) {
+    const auto condition = when(rhs);
+    if (!condition)
+        return {};
+    for (Offer& offer : offers)
+        offer.enabled = b_.operation(Op::both, {1, false}, offer.enabled, *condition);
+    return offers;
+}
+
 /// What a right-hand side offers to each scalar of a type; empty when it is broken.
 std::vector<Assignments::Offer> Assignments::offers(const Rhs& rhs, const Target& target,
                                                     const TypeRef& type) {
@@ -64,6 +75,8 @@ std::vector<Assignments::Offer> Assignments::offers(const Rhs& rhs, const Target
     case Rhs::Kind::expression: {
         if (!rhs.value || is_foreign_assignment(*rhs.value, target, type))
             return {};
+        if (rhs.value->kind == Ast::Kind::fields)
+            return offered_when(rhs, offers(fields_of(*rhs.value), target, type));
         const Value value =
             e_.evaluate_as(*rhs.value, type, fmt::format("'{}'", target.name), target.declared);
         const auto condition = when(rhs);

@@ -124,6 +124,12 @@ Value Elaborator::exact_unary(const Ast& ast, const Value& operand) {
 
 Value Elaborator::binary(const Ast& ast) {
     const std::vector<const Ast*> chain = chain_of(ast);
+    if (chain.size() == 1 && ast.kids[0]->kind == Ast::Kind::fields &&
+        ast.kids[1]->kind != Ast::Kind::fields) { // it takes the type of the other operand
+        Ast turned = ast;
+        std::swap(turned.kids[0], turned.kids[1]);
+        return binary(turned);
+    }
     Value value = evaluate(*chain.back()->kids[0]);
     for (std::size_t k = chain.size(); k-- > 0;) {
         if (k > 0 && !spend(50, chain[k]->where))
@@ -140,7 +146,7 @@ Value Elaborator::binary_step(const Ast& ast, Value a) {
     a = loaded(std::move(a), ast.kids[0]->where);
     if (is_logical(ast.op))
         return logical(ast, a);
-    Value b = loaded(evaluate(*ast.kids[1]), ast.kids[1]->where);
+    Value b = loaded(evaluate(*ast.kids[1], a.type), ast.kids[1]->where);
     if (!a.ok() || !b.ok())
         return {};
     if (a.is_exact() && b.is_exact())

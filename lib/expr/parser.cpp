@@ -195,33 +195,6 @@ private:
         throw Broken{};
     }
 
-    AstRef initial() {
-        const Deeper deeper{*this};
-        const std::size_t first = at_;
-        if (accept("[")) {
-            std::vector<AstRef> kids;
-            do
-                kids.push_back(initial());
-            while (accept(","));
-            expect("]");
-            return make(Ast::Kind::list, first, std::move(kids));
-        }
-        if (at("file") && tokens_[at_ + 1].text == "(")
-            return file();
-        return expression();
-    }
-
-    /// file(path or parameter)
-    AstRef file() {
-        const std::size_t first = at_;
-        at_ += 2;
-        if (next().kind != Token::Kind::path)
-            fail("the name of a file");
-        const std::string_view path = tokens_[at_++].text;
-        expect(")");
-        return make(Ast::Kind::file, first, {}, path);
-    }
-
     RangeText range() {
         const std::size_t first = at_;
         RangeText found;

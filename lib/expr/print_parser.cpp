@@ -100,7 +100,9 @@ private:
             const char c = here();
             if (c == '\0' || c == '"')
                 break;
-            depth += c == '[' || c == '(' ? 1 : c == ']' || c == ')' ? -1 : 0;
+            depth += c == '[' || c == '(' || c == '{'   ? 1
+                     : c == ']' || c == ')' || c == '}' ? -1
+                                                        : 0;
             if (c == ':' && depth == 0 && colon == std::string::npos)
                 colon = at_;
         }

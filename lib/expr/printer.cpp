@@ -76,6 +76,7 @@ private:
                                at_least(anything, *ast.kids[2]));
         case Ast::Kind::field: return base(ast) + "." + ast.text;
         case Ast::Kind::call: return base(ast) + "(" + all(ast, 1, anything) + ")";
+        case Ast::Kind::fields: return fields(ast);
         case Ast::Kind::named: return ast.text + " = " + at_least(anything, *ast.kids[0]);
         case Ast::Kind::unary: return unary(ast);
         case Ast::Kind::binary: return binary(ast);
@@ -96,6 +97,14 @@ private:
         return made;
     }
     std::string indices(const Ast& ast) const { return all(ast, 1, index_strength_); }
+
+    std::string fields(const Ast& ast) const {
+        std::string made;
+        for (const AstRef& field : ast.kids)
+            made += fmt::format("{}{}: {}", made.empty() ? "" : ", ", field->text,
+                                at_least(anything, *field->kids[0]));
+        return "{" + made + "}";
+    }
 
     std::string range(const Ast& ast) const {
         const std::string low =
@@ -181,6 +190,12 @@ std::string escaped(const std::string& text) {
     return made;
 }
 
+/// A value in the text of a print: what begins with a brace would be the character.
+std::string print_value(const Ast& ast) {
+    std::string made = Printer{}.at_least(anything, ast);
+    return made.starts_with('{') ? "(" + made + ")" : made;
+}
+
 /// ":04x", or nothing when there is nothing to say.
 std::string print(const PrintStyle& style) {
     std::string made = style.zeros ? "0" : "";
@@ -252,7 +267,7 @@ std::string print(const FunctionName& name) {
 std::string print(const PrintText& line) {
     std::string made = "\"";
     for (const PrintPiece& piece : line.pieces)
-        made += piece.value ? fmt::format("{{{}{}}}", print(*piece.value), print(piece.style))
+        made += piece.value ? fmt::format("{{{}{}}}", print_value(*piece.value), print(piece.style))
                             : escaped(piece.text);
     return line.when ? fmt::format("{}\" when {}", made, print(*line.when)) : made + "\"";
 }

@@ -6,6 +6,7 @@
 #include "base/codes.hpp"
 #include "expr/match.hpp"
 #include "expr/ranges.hpp"
+#include "expr/structs.hpp"
 
 namespace sme::expr {
 
@@ -127,21 +128,13 @@ private:
     Value of_fields(const Rhs& rhs) {
         if (rhs.fields.empty())
             return missing(rhs.where);
-        std::vector<Field> fields;
-        std::vector<NodeId> leaves;
+        std::vector<FieldValue> fields;
         for (const auto& [name, where, field] : rhs.fields) {
-            const Value value = of(field);
-            if (!value.ok())
+            fields.push_back({name, field.where, of(field)});
+            if (!fields.back().value.ok())
                 return {};
-            if (value.is_number())
-                return e_.fail(Code::needs_type, field.where,
-                               fmt::format("the type of field '{}' is not known; write it, as in "
-                                           "u8(...)",
-                                           name));
-            fields.push_back({name, value.type, 0});
-            leaves.insert(leaves.end(), value.leaves.begin(), value.leaves.end());
         }
-        return Value::of(Type::structure("", std::move(fields)), std::move(leaves));
+        return struct_of(fields, typed_field_advice, e_);
     }
 
     Elaborator& e_;

@@ -51,6 +51,9 @@ struct Rhs::Arm {
     Rhs rhs;
 };
 
+/// A map of fields as a right-hand side: what it does not give is what the target's rule says.
+Rhs fields_of(const Ast& map);
+
 /// A name for a value: "name: rhs", or an array of values "name[k < n]: rhs".
 struct LetText {
     std::string name;

@@ -246,6 +246,8 @@ expr::Rhs read_rhs(const Node& node, Diagnostics& diagnostics) {
     case Node::Kind::null: wrong_shape(node, "an expression", diagnostics); return rhs;
     case Node::Kind::text:
         if (const auto guarded = expr::parse_guarded(node.text, diagnostics)) {
+            if (guarded->value->kind == expr::Ast::Kind::fields && !guarded->when)
+                return expr::fields_of(*guarded->value);
             rhs.value = guarded->value;
             rhs.when = guarded->when;
         }

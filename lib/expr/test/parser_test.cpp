@@ -35,6 +35,7 @@ std::string written(const Ast& ast) {
         return fmt::format("({} {} {})", written(*ast.kids[0]), spelling(ast.op),
                            written(*ast.kids[1]));
     case Ast::Kind::conditional: return "if(" + kids(0) + ")";
+    case Ast::Kind::fields: return "{" + kids(0) + "}";
     case Ast::Kind::list: return "[" + kids(0) + "]";
     case Ast::Kind::file: return "file(" + ast.text + ")";
     case Ast::Kind::range:
@@ -96,6 +97,8 @@ TEST_CASE("expressions become the trees that the table of operators says") {
     CHECK(parsed("a and not b") == "(a and (not b))");
     CHECK(parsed("0x_") != "0");
     CHECK(parsed("a # a comment\n + b") == "(a + b)");
+    CHECK(parsed("{a: 1, b: {c: x}} == y.d") == "({a = 1, b = {c = x}} == y.d)");
+    CHECK(parsed("{a:x[7:0]}.a") == "{a = x[7:0]}.a");
     CHECK(parsed("whenever + iffy") == "(whenever + iffy)");
 }
 
@@ -121,6 +124,10 @@ TEST_CASE("what is no expression is refused with what belongs there") {
     begins("f(a,)", "expression-syntax: ");
     begins("file(x)", "expression-syntax: file(...) stands only after '='");
     begins("[1, 2]", "expression-syntax: ");
+    begins("{}", "expression-syntax: '}' stands where a field, as in {a: 1}, belongs");
+    begins("{a, b}", "expression-syntax: ',' stands where ':' belongs");
+    begins("{a: [1]}", "expression-syntax: '[' stands where a value belongs");
+    begins("{a: 1", "expression-syntax: '}' is missing at the end");
     begins("010", "number-syntax: '010' begins with a zero");
     begins("12ab", "number-syntax: '12ab' is no number");
     begins("0x", "number-syntax: ");

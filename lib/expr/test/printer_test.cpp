@@ -73,6 +73,7 @@ TEST_CASE("parentheses are printed where the table of operators needs them, and 
                              "a < b and b < c",
                              "f(a)(b)[c].d[7:0]",
                              "S(old, f = a or b)",
+                             "{a: 1, b: x + {c: if d then e else f}.c}",
                              "sum(k < n, x[k])",
                              "(a + b)[3:0]",
                              "x[a < b]",
@@ -115,9 +116,9 @@ TEST_CASE("what stands around expressions is printed as it is read") {
     for (const char* text :
          {"u8", "wire u8", "delay 2 hold u8 = 3", "delay (n + 1) u8", "delay n error T[4, n]",
           "delay -1 u8", "hold Stream(u8)[3] = if a then b else c", "u(clog2(n)) = -1",
-          "u8[2][2] = [[1, 2], [0x3, n + 1]]", "u8[] = file(a b/c-d.hex)",
-          "u8[] = file(\xc3\xbc @'/x (1)/#2.hex)", "u8[1][1] = [file(a.hex), file(b(c).hex)]",
-          "bool[] = [true]"})
+          "u8[2][2] = [[1, 2], [0x3, n + 1]]", "S = {a: [1, {b: file(c d.hex)}], e: x[0]}",
+          "u8[] = file(a b/c-d.hex)", "u8[] = file(\xc3\xbc @'/x (1)/#2.hex)",
+          "u8[1][1] = [file(a.hex), file(b(c).hex)]", "bool[] = [true]"})
         CHECK(again(expr::parse_declaration, text) == text);
     for (const char* text :
          {"a", "if a then b else c", "a then b within 3", "a or b then not c in 2",

@@ -26,7 +26,7 @@ public:
         using Kind = expr::Ast::Kind;
         if (depth == 0)
             return leaf();
-        switch (below(9)) {
+        switch (below(10)) {
         case 0: return unary(depth);
         case 1: {
             std::vector<expr::AstRef> kids{expression(depth - 1)};
@@ -37,6 +37,7 @@ public:
         case 2: return call(depth);
         case 3: return postfix(depth, false);
         case 4: return leaf();
+        case 5: return fields(depth);
         default: {
             using expr::Operator;
             const auto first = static_cast<unsigned>(Operator::multiply);
@@ -106,6 +107,15 @@ private:
             kids.push_back(below(3) == 0 ? made(Kind::named, {kid}, name()) : kid);
         }
         return made(Kind::call, std::move(kids));
+    }
+
+    expr::AstRef fields(int depth) {
+        using Kind = expr::Ast::Kind;
+        std::vector<expr::AstRef> kids;
+        for (unsigned k = below(3) + 1; k-- > 0;) // the names differ
+            kids.push_back(
+                made(Kind::named, {expression(depth - 1)}, name() + std::string(k, '_')));
+        return made(Kind::fields, std::move(kids));
     }
 
     /// An index, a slice or a field; in a target, of a target and with ranges.

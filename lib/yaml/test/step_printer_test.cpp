@@ -151,7 +151,8 @@ private:
         if (kind < 4) {
             made.value = tree();
             made.when = below(2) == 0 ? tree() : nullptr;
-            return made;
+            const bool is_map = made.value->kind == expr::Ast::Kind::fields;
+            return is_map && !made.when ? expr::fields_of(*made.value) : made;
         }
         made.kind = static_cast<Rhs::Kind>(kind - 3);
         switch (made.kind) {
