@@ -5,13 +5,14 @@
 
 #include "expr/parser.hpp"
 #include "yaml/declarations.hpp"
+#include "yaml/values.hpp"
 
 namespace sme::yaml {
 
 const BusFamily* add_constant_bus(const Node& value, const std::string& port, std::string name,
                                   const TypeRef& type, Shape shape, const Shape& members,
                                   std::uint64_t each, Context& context) {
-    const expr::AstRef ast = expr::parse_expression(value.text, context.diagnostics);
+    const expr::AstRef ast = read_value(value, context.diagnostics);
     if (!ast)
         return nullptr;
     const auto values = context.initials.slots(*ast, type, members, fmt::format("port '{}'", port));
@@ -40,8 +41,10 @@ const BusFamily* add_constant_bus(const Node& value, const std::string& port, st
 }
 
 bool is_constant_value(const Node& node, Context& context) {
+    if (!node.is_text())
+        return true;
     Diagnostics quiet;
-    const expr::AstRef ast = expr::parse_expression(node.text, quiet);
+    const expr::AstRef ast = read_value(node, quiet);
     if (!ast)
         return false;
     const expr::Ast& base = ast->kind == expr::Ast::Kind::index ? *ast->kids[0] : *ast;

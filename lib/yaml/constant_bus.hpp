@@ -12,7 +12,8 @@ const BusFamily* add_constant_bus(const Node& value, const std::string& port, st
                                   const TypeRef& type, Shape shape, const Shape& members,
                                   std::uint64_t each, Context& context);
 
-/// Whether a text is such a value: an expression that begins with the name of no bus.
+/// Whether what stands at an input is such a value: a map, a list, or an expression that begins
+/// with the name of no bus.
 bool is_constant_value(const Node& node, Context& context);
 
 } // namespace sme::yaml

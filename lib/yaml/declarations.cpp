@@ -11,6 +11,7 @@
 #include "expr/parser.hpp"
 #include "yaml/keys.hpp"
 #include "yaml/statements.hpp"
+#include "yaml/values.hpp"
 
 namespace sme::yaml {
 
@@ -192,15 +193,16 @@ void load_requires(const Node& section, Context& context) {
 
 namespace {
 
-/// A constant without a type of its own, as in "u8(3) + 1": false when it is none.
+/// A constant without a type of its own, as in "u8(3) + 1", a map or a list: false when it is none.
 bool load_typed_constant(const Node& key, const Node& value, Context& context) {
     Diagnostics quiet;
-    const expr::AstRef ast = expr::parse_expression(value.text, quiet);
-    if (!ast || ast->kind == expr::Ast::Kind::name || ast->kind == expr::Ast::Kind::index)
-        return false; // a type whose value is missing
+    const expr::AstRef ast = read_value(value, value.is_text() ? quiet : context.diagnostics);
+    if (value.is_text() &&
+        (!ast || ast->kind == expr::Ast::Kind::name || ast->kind == expr::Ast::Kind::index ||
+         ast->kind == expr::Ast::Kind::file))
+        return false; // a type whose value is missing, or a value whose type is
     Constants constants{context.scope, context.diagnostics};
-    expr::Elaborator& elaborator = constants.elaborator();
-    const Value found = elaborator.loaded(elaborator.evaluate(*ast), ast->where);
+    const Value found = ast ? value_of(*ast, constants.elaborator()) : Value{};
     if (!found.ok())
         return true;
     if (found.is_number()) {
@@ -232,7 +234,7 @@ void load_constants(const Node& section, Context& context) {
             !context.scope.declare(key.text.text, key.where, context.diagnostics))
             continue;
         context.scope.set_value(key.text.text, {}); // broken, until it is known
-        if (!value.is_text()) {
+        if (value.kind == Node::Kind::null) {
             wrong_shape(value, "'type = value'", context.diagnostics);
             continue;
         }

@@ -24,7 +24,9 @@ constexpr Form text{.id = "text", .text = true};
 constexpr Form texts{.id = "texts", .items = &text};
 constexpr Form named_texts{.id = "named_texts", .members = &text, .empty = true};
 constexpr Form one_or_more{.id = "one_or_more", .text = true, .items = &text};
-constexpr Form ports{.id = "ports", .text = true, .items = &text, .members = &text};
+extern const Form known_value;
+constexpr Form known_values{.id = "known_values", .members = &known_value, .empty = true};
+constexpr Form ports{.id = "ports", .text = true, .items = &text, .members = &known_value};
 
 extern const Form against_form, verilog_form, reset_form, trace_form, active_form, type, types,
     right_hand_side, right_hand_sides, right_hand_side_arms, block, block_arms, functions,
@@ -42,7 +44,7 @@ constexpr Key requires_key = Key{"requires", "conditions that the parameters mus
 constexpr Key types_key =
     Key{"types", "names for types: another name, a struct or an enumeration", &types};
 constexpr Key constants_key =
-    Key{"constants", "values known before the run: {name: type = value}", &named_texts};
+    Key{"constants", "values known before the run: {name: type = value}", &known_values};
 constexpr Key functions_key =
     Key{"functions", "expressions with a name and arguments: {name(a): value}", &functions};
 constexpr Key buses_key =
@@ -207,7 +209,7 @@ constexpr std::array<std::string_view, 2> sample_words{"before", "after"};
 constexpr std::array<std::string_view, 2> unknown_words{"error", "zero"};
 
 constexpr std::array output_keys{
-    required(Key{"record", "the value of each row", &text}),
+    required(Key{"record", "the value of each row, or a map of several", &known_value}),
     Key{"when", "the condition for a row; all cycles when it is left out", &text},
     Key{"expect", "a file with the rows that must come out", &text},
     Key{"halt_after",
@@ -247,6 +249,8 @@ constexpr std::array step_keys{
 };
 
 // The forms that refer to each other.
+constexpr Form known_value{
+    .id = "known_value", .text = true, .items = &known_value, .members = &known_value};
 constexpr Form type{.id = "type", .text = true, .items = &text, .members = &type};
 constexpr Form types{.id = "types", .members = &type, .empty = true};
 constexpr Form right_hand_side{.id = "value",

@@ -39,7 +39,7 @@ void add_views(const Node* section, const Context& context, std::vector<expr::Vi
 void add_binding(const expr::FamilyName* port, const Node& bus,
                  std::vector<expr::BindingText>& bindings) {
     Diagnostics none;
-    const expr::AstRef ast = expr::parse_expression(bus.text, none);
+    const expr::AstRef ast = bus.is_text() ? expr::parse_expression(bus.text, none) : nullptr;
     if (!ast)
         return;
     const expr::Ast& base = ast->kind == expr::Ast::Kind::index ? *ast->kids[0] : *ast;

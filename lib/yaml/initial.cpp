@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "base/codes.hpp"
+#include "expr/structs.hpp"
 #include "yaml/data_columns.hpp"
 
 namespace sme::yaml {
@@ -116,6 +117,70 @@ bool Initials::list_leaves(Constants& constants, const Ast& ast, const TypeRef& 
     return true;
 }
 
+/// What a map does not give is zero.
+bool Initials::field_leaves(Constants& constants, const Ast& ast, const TypeRef& type,
+                            std::vector<std::uint64_t>& into) {
+    const auto places =
+        expr::fields_given(ast.kids, *type, true, ast.where, constants.elaborator());
+    if (!places)
+        return false;
+    const std::size_t begin = into.size();
+    into.resize(begin + type->leaf_count(), 0);
+    for (std::size_t k = 0; k < ast.kids.size(); ++k) {
+        std::vector<std::uint64_t> field;
+        if (!leaves(constants, *ast.kids[k]->kids[0], type->fields()[(*places)[k]].type,
+                    fmt::format("field '{}'", ast.kids[k]->text), field))
+            return false;
+        std::copy(field.begin(), field.end(),
+                  into.begin() +
+                      static_cast<std::ptrdiff_t>(begin + expr::first_leaf(*type, (*places)[k])));
+    }
+    return true;
+}
+
+/// One value for each element of an array.
+bool Initials::equal_leaves(Constants& constants, const Ast& ast, const Type& array,
+                            const std::string& what, std::vector<std::uint64_t>& into) {
+    std::vector<std::uint64_t> one;
+    if (!leaves(constants, ast, array.element(), what, one))
+        return false;
+    for (std::uint64_t k = 0; k < array.count(); ++k)
+        into.insert(into.end(), one.begin(), one.end());
+    return true;
+}
+
+/// Of an expression.
+bool Initials::value_leaves(Constants& constants, const Ast& ast, const TypeRef& type,
+                            const std::string& what, std::vector<std::uint64_t>& into) {
+    expr::Elaborator& elaborator = constants.elaborator();
+    TypeRef element = type;
+    while (element->kind() == TypeKind::array)
+        element = element->element();
+    expr::Value value = elaborator.evaluate(ast, element);
+    if (value.kind == expr::Value::Kind::constants && *value.constants->type == *type) {
+        into.insert(into.end(), value.constants->leaves.begin(), value.constants->leaves.end());
+        return true;
+    }
+    value = elaborator.loaded(std::move(value), ast.where);
+    if (!value.ok())
+        return false;
+    if (type->kind() == TypeKind::array && (value.is_number() || !(*value.type == *type)))
+        return equal_leaves(constants, ast, *type, what, into);
+    value = elaborator.fit(std::move(value), type, ast.where, what);
+    if (!value.ok())
+        return false;
+    for (const expr::NodeId leaf : value.leaves) {
+        const auto known = constants.builder().constant_value(leaf);
+        if (!known) {
+            diagnostics_.add(Code::not_constant, ast.where,
+                             "an initial value is known before the run, but this is not");
+            return false;
+        }
+        into.push_back(*known);
+    }
+    return true;
+}
+
 /// The scalars of a value; an array may be given by one value for all elements, and lists and files
 /// that are too short are filled with zero.
 bool Initials::leaves(Constants& constants, const Ast& ast, const TypeRef& type,
@@ -123,6 +188,10 @@ bool Initials::leaves(Constants& constants, const Ast& ast, const TypeRef& type,
     const std::size_t begin = into.size();
     if (!scope_.spend(leaf_work * type->leaf_count(), ast.where, diagnostics_))
         return false;
+    if (ast.kind == Ast::Kind::fields && type->kind() == TypeKind::array)
+        return equal_leaves(constants, ast, *type, what, into);
+    if (ast.kind == Ast::Kind::fields && type->kind() == TypeKind::structure)
+        return field_leaves(constants, ast, type, into);
     if (ast.kind == Ast::Kind::list) {
         if (!list_leaves(constants, ast, type, what, into))
             return false;
@@ -139,38 +208,8 @@ bool Initials::leaves(Constants& constants, const Ast& ast, const TypeRef& type,
             count *= last = element->count();
         if (!file_leaves(ast, *element, count, count == last ? 1 : last, what, into))
             return false;
-    } else {
-        expr::Elaborator& elaborator = constants.elaborator();
-        expr::Value value = elaborator.evaluate(ast);
-        if (value.kind == expr::Value::Kind::constants && *value.constants->type == *type) {
-            into.insert(into.end(), value.constants->leaves.begin(), value.constants->leaves.end());
-            return true;
-        }
-        value = elaborator.loaded(std::move(value), ast.where);
-        if (!value.ok())
-            return false;
-        if (type->kind() == TypeKind::array && (value.is_number() || !(*value.type == *type))) {
-            std::vector<std::uint64_t> one;
-            if (!leaves(constants, ast, type->element(), what, one))
-                return false;
-            for (std::uint64_t k = 0; k < type->count(); ++k)
-                into.insert(into.end(), one.begin(), one.end());
-            return true;
-        }
-        value = elaborator.fit(std::move(value), type, ast.where, what);
-        if (!value.ok())
-            return false;
-        for (const expr::NodeId leaf : value.leaves) {
-            const auto known = constants.builder().constant_value(leaf);
-            if (!known) {
-                diagnostics_.add(Code::not_constant, ast.where,
-                                 "an initial value is known before the run, but this is not");
-                return false;
-            }
-            into.push_back(*known);
-        }
-        return true;
-    }
+    } else
+        return value_leaves(constants, ast, type, what, into);
     into.resize(begin + type->leaf_count(), 0);
     return true;
 }

@@ -41,6 +41,12 @@ private:
                 const std::string& what, std::vector<std::uint64_t>& into);
     bool list_leaves(Constants& constants, const expr::Ast& ast, const TypeRef& type,
                      const std::string& what, std::vector<std::uint64_t>& into);
+    bool field_leaves(Constants& constants, const expr::Ast& ast, const TypeRef& type,
+                      std::vector<std::uint64_t>& into);
+    bool equal_leaves(Constants& constants, const expr::Ast& ast, const Type& array,
+                      const std::string& what, std::vector<std::uint64_t>& into);
+    bool value_leaves(Constants& constants, const expr::Ast& ast, const TypeRef& type,
+                      const std::string& what, std::vector<std::uint64_t>& into);
     /// `in_row` elements may stand in one row: of an array with rows, those of its last dimension.
     bool file_leaves(const expr::Ast& ast, const Type& element, std::uint64_t count,
                      std::uint64_t in_row, const std::string& what,

@@ -85,10 +85,11 @@ private:
             return;
         for (const auto& [key, value] : section.entries)
             if (const auto port = expr::parse_family_name(key.text, diagnostics_)) {
-                if (value.is_text())
+                if (value.is_text() || (!output_ && value.kind != Node::Kind::null))
                     add_binding(*port, value);
                 else
-                    wrong_shape(value, "the name of a bus", diagnostics_);
+                    wrong_shape(value, output_ ? "the name of a bus" : "a bus or a value",
+                                diagnostics_);
             }
     }
 

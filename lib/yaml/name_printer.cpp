@@ -37,7 +37,8 @@ void ScopePrinter::declare(const char* section, const Node& key, const Node& val
     if (made.section == "parameters")
         made.value = parameter(key, value);
     else if (made.section == "constants")
-        made.value = Document::of(text_.declaration(value.text));
+        made.value =
+            value.is_text() ? Document::of(text_.declaration(value.text)) : text_.value(value);
     else if (made.section == "functions") {
         Diagnostics none;
         if (const auto name = expr::parse_function_name(key.text, none))

@@ -10,6 +10,7 @@
 #include "yaml/data_columns.hpp"
 #include "yaml/keys.hpp"
 #include "yaml/observer_scope.hpp"
+#include "yaml/values.hpp"
 
 namespace sme::yaml {
 
@@ -145,9 +146,8 @@ void load_output(const Node& key, const Node& body, Context& context) {
                                 "an output has a key 'record': the value of each row");
         return;
     }
-    if (!record->is_text() || (when && !when->is_text()))
-        return wrong_shape(record->is_text() ? *when : *record, "an expression",
-                           context.diagnostics);
+    if (when && !when->is_text())
+        return wrong_shape(*when, "an expression", context.diagnostics);
     auto recording = std::make_shared<expr::Recording>();
     recording->path = context.initials.path_of(key.text.text);
     recording->where = key.where;
@@ -157,12 +157,15 @@ void load_output(const Node& key, const Node& body, Context& context) {
     ObserverPorts ports{context.design.graph, builder, observer};
     ObserverScope scope{context, 0, ports};
     expr::Elaborator& elaborator = scope.elaborator();
-    const expr::AstRef value_ast = expr::parse_expression(record->text, context.diagnostics);
+    const expr::AstRef value_ast = record->is_text()
+                                       ? expr::parse_expression(record->text, context.diagnostics)
+                                       : read_value(*record, context.diagnostics);
     const expr::AstRef when_ast =
         when ? expr::parse_expression(when->text, context.diagnostics) : nullptr;
     if (!value_ast || (when && !when_ast))
         return;
-    expr::Value value = elaborator.evaluate(*value_ast);
+    expr::Value value =
+        record->is_text() ? elaborator.evaluate(*value_ast) : value_of(*value_ast, elaborator);
     DataColumns columns;
     value = value.kind == expr::Value::Kind::family && value.family->what == "bus"
                 ? whole_family(value, record->text.text, elaborator, record->where, columns)

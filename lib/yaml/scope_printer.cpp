@@ -225,7 +225,7 @@ Document ScopePrinter::bindings(const Node& section) {
     for (const Node& item : section.items)
         made.push(Document::of(text_.expression(item.text)));
     for (const auto& [key, value] : section.entries)
-        made.set(text_.family(key.text), text_.expression(value.text));
+        made.set(text_.family(key.text), text_.value(value));
     return made;
 }
 
@@ -265,7 +265,7 @@ Document ScopePrinter::outputs(const Node& section) {
     Document made = Document::map();
     for (const auto& [key, value] : section.entries) {
         Document output = Document::map();
-        output.set("record", text_.expression(value.find("record")->text));
+        output.set("record", text_.value(*value.find("record")));
         if (const Node* when = value.find("when"))
             output.set("when", text_.expression(when->text));
         if (const Node* expect = value.find("expect"))

@@ -21,10 +21,11 @@ std::string TextPrinter::path(const std::string& written) {
     return context_.scope.find_file(made) ? "./" + made : made; // not that parameter
 }
 
-/// Initial values have file(...) in lists of any depth, and nowhere else.
+/// Initial values have file(...) in lists and maps of any depth, and nowhere else.
 expr::AstRef TextPrinter::with_paths(const expr::AstRef& ast) {
-    const bool file = ast->kind == expr::Ast::Kind::file;
-    if (!file && ast->kind != expr::Ast::Kind::list)
+    using Kind = expr::Ast::Kind;
+    const bool file = ast->kind == Kind::file;
+    if (!file && ast->kind != Kind::list && ast->kind != Kind::fields && ast->kind != Kind::named)
         return ast;
     auto made = std::make_shared<expr::Ast>(*ast);
     if (file)
@@ -89,6 +90,20 @@ std::string TextPrinter::expression(const expr::Text& text) {
     return ast ? print(*ast) : text.text;
 }
 
+Document TextPrinter::value(const Node& node) {
+    Document made = node.is_list() ? Document::list(true) : Document::map(true);
+    if (node.is_text()) {
+        Diagnostics none;
+        const expr::AstRef ast = expr::parse_initial(node.text, none);
+        return Document::of(ast ? print(*with_paths(ast)) : node.text.text);
+    }
+    for (const Node& item : node.items)
+        made.push(value(item));
+    for (const auto& [key, field] : node.entries)
+        made.set(key.text.text, value(field));
+    return made;
+}
+
 std::string TextPrinter::property(const expr::Text& text) {
     Diagnostics none;
     const std::optional<expr::PropertyText> found = expr::parse_property(text, none);
@@ -99,10 +114,8 @@ std::string TextPrinter::declaration(const expr::Text& text) {
     Diagnostics none;
     std::optional<expr::Declaration> found = expr::parse_declaration(text, none);
     if (!found) { // a constant may be a value alone
-        const expr::AstRef value = expr::parse_expression(text, none);
-        if (value)
-            mention(*value);
-        return value ? expr::print(*value) : text.text;
+        const expr::AstRef value = expr::parse_initial(text, none);
+        return value ? print(*with_paths(value)) : text.text;
     }
     if (found->initial) {
         found->initial = with_paths(found->initial);

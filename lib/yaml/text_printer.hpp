@@ -19,6 +19,8 @@ public:
     explicit TextPrinter(Context& context) : context_{context} {}
 
     std::string expression(const expr::Text& text);
+    /// What `read_value` reads.
+    Document value(const Node& node);
     std::string property(const expr::Text& text);
     std::string declaration(const expr::Text& text);
     std::string family(const expr::Text& text);

@@ -16,7 +16,7 @@
 #include "base/codes.hpp"
 #include "yaml/alignment.hpp"
 #include "yaml/prescan.hpp"
-#include "yaml/print_mask.hpp"
+#include "yaml/text_mask.hpp"
 
 namespace sme::yaml {
 
@@ -42,7 +42,7 @@ bool is_blank(char c) {
 
 class TreeBuilder final : public YAML::EventHandler {
 public:
-    TreeBuilder(const SourceRef& source, const PrintMask& mask, Diagnostics& diagnostics)
+    TreeBuilder(const SourceRef& source, const TextMask& mask, Diagnostics& diagnostics)
         : source_{source}, mask_{mask}, diagnostics_{diagnostics} {}
 
     Node take() { return std::move(root_); }
@@ -235,7 +235,7 @@ private:
     }
 
     SourceRef source_;
-    const PrintMask& mask_;
+    const TextMask& mask_;
     Diagnostics& diagnostics_;
     std::vector<Open> open_;
     Node root_;
@@ -246,7 +246,7 @@ private:
 } // namespace
 
 std::optional<Node> parse_tree(const SourceRef& source, Diagnostics& diagnostics) {
-    const PrintMask mask{*source};
+    const TextMask mask{*source};
     if (!prescan(source, mask.text(), diagnostics))
         return std::nullopt;
     TreeBuilder builder{source, mask, diagnostics};

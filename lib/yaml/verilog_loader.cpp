@@ -14,6 +14,7 @@
 #include "yaml/constant_bus.hpp"
 #include "yaml/keys.hpp"
 #include "yaml/port_loader.hpp"
+#include "yaml/values.hpp"
 #include "yaml/verilog_section.hpp"
 
 namespace sme::yaml {
@@ -81,10 +82,10 @@ private:
             !is_map_or_empty(section, "a bus, a list of buses, or {port: bus}", diagnostics_))
             return;
         for (const auto& [key, value] : section.entries)
-            if (value.is_text())
+            if (value.is_text() || (!output && value.kind != Node::Kind::null))
                 load_port(value, &key, output, ports);
             else
-                wrong_shape(value, "the name of a bus", diagnostics_);
+                wrong_shape(value, output ? "the name of a bus" : "a bus or a value", diagnostics_);
     }
 
     /// Without a key, the port has the name of its bus.
@@ -124,13 +125,7 @@ private:
         binding.name = name.name;
         binding.where = name.where;
         binding.port = static_cast<std::uint32_t>(family_.ports.size());
-        const unsigned width = port == ports.end() ? 1 : port->width;
-        const bool is_bool =
-            width == 1 && (value.text.text == "true" || value.text.text == "false");
-        const bool is_signed = port != ports.end() && port->is_signed && width <= 64;
-        const TypeRef type = is_bool     ? Type::boolean()
-                             : is_signed ? Type::signed_integer(width)
-                                         : Type::unsigned_integer(width);
+        const TypeRef type = type_at(port == ports.end() ? nullptr : &*port, value);
         const BusFamily* const bus =
             add_constant_bus(value, name.name, fmt::format("{}.{}", family_.name, name.name), type,
                              context_.in_graph(shape_), shape_, 1, context_);
@@ -143,6 +138,23 @@ private:
         made.buses = Segments::affine(family_.count, static_cast<std::int64_t>(bus->first), 1);
         family_.ports.push_back(std::move(made));
         bindings_.push_back(std::move(binding));
+    }
+
+    /// The type of a value at a port (null: there is none): a struct or an array has its own, and
+    /// so has a bool; anything else is a number of the port's width.
+    TypeRef type_at(const VerilogPort* port, const Node& value) {
+        Diagnostics quiet; // what is wrong is reported when the value is made to fit
+        Constants constants{context_.scope, quiet};
+        for (const Shape::Dimension& dimension : shape_.dimensions)
+            constants.elaborator().bind(dimension.index, expr::Value::number(dimension.low));
+        const unsigned width = port ? port->width : 1;
+        if (const expr::AstRef ast = read_value(value, quiet)) {
+            const expr::Value found = value_of(*ast, constants.elaborator());
+            if (found.is_bool() ? width == 1 : found.type && !found.type->is_scalar())
+                return found.type;
+        }
+        return port && port->is_signed && width <= 64 ? Type::signed_integer(width)
+                                                      : Type::unsigned_integer(width);
     }
 
     /// What the text of the process says of its ports, as ports of the module.

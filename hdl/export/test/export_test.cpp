@@ -271,3 +271,17 @@ run: {cycles: 60}
     CHECK(exported.lint() == "");
     CHECK(contains(exported.text("writer.v"), "fixed[0][15:8] <= "));
 }
+
+TEST_CASE("structs that are written as maps become what they are in a run") {
+    const std::string readme = text_of(SME_SOURCE_DIR "/lib/yaml/README.md");
+    const std::size_t begin = readme.find("network: structs\n");
+    REQUIRE(begin != readme.npos);
+    const Scratch folder;
+    folder.write("structs.yaml", readme.substr(begin, readme.find("```", begin) - begin));
+    const ExportedNetwork exported{folder.path("structs.yaml") + " --cycles 12"};
+    CAPTURE(exported.written.err);
+    REQUIRE(exported.written.exit_code == 0);
+    CHECK(exported.lint() == "");
+    if (!skip("iverilog"))
+        CHECK(contains(exported.icarus(), "PASS"));
+}

@@ -327,3 +327,50 @@ processes:
           std::string::npos);
     CHECK(text.find(" +\n          a + a") != std::string::npos);
 }
+
+TEST_CASE("maps of fields are printed as YAML, and in quotes where they stand in a text") {
+    const std::string text = printed(R"(network: maps
+import: [sum]
+types: {Pair: {a: u8, b: bool}}
+constants:
+  typed: Pair = {b: true}
+  untyped:
+    p: {a: u8( 1 ), b: true}
+    q: [u8(2), 3]
+buses:
+  x: hold Pair = {a: 3}
+  y: u8
+processes:
+  p:
+    out: x
+    step:
+      x:
+        - {a: x.a + 1} when x == {a: 3, b: true}
+        - "{b: true}"
+  s:
+    use: sum
+    in: {x: {a: 3, b: typed.b}, z: [{a: 1}, {b: true}]}
+    out: {y: y}
+outputs:
+  rows.csv:
+    record: {x: x, sum: y + untyped.p.a}
+files:
+  sum:
+    component: sum
+    types: {Pair: {a: u8, b: bool}, Two: "Pair[2]"}
+    in: {x: Pair, z: Two}
+    out: {y: u8}
+    step:
+      y: x.a + z[0].a
+)");
+    const auto holds = [&](const char* part) {
+        CAPTURE(text);
+        CAPTURE(part);
+        CHECK(text.find(part) != std::string::npos);
+    };
+    holds("\n  typed: \"Pair = {b: true}\"\n");
+    holds("\n  untyped: {p: {a: u8(1), b: true}, q: [u8(2), 3]}\n");
+    holds("\n  x: \"hold Pair = {a: 3}\"\n");
+    holds("\n        - \"{a: x.a + 1} when x == {a: 3, b: true}\"\n        - {b: true}\n");
+    holds("z: [{a: 1}, {b: true}]");
+}

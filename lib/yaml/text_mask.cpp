@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "yaml/print_mask.hpp"
+#include "yaml/text_mask.hpp"
 
 #include <algorithm>
+
+#include "yaml/plain_maps.hpp"
 
 namespace sme::yaml {
 
@@ -39,7 +41,7 @@ std::size_t closing_quote(std::string_view text, std::size_t open) {
 
 } // namespace
 
-PrintMask::PrintMask(const Source& source) : source_{source.text()} {
+TextMask::TextMask(const Source& source) : source_{source.text()} {
     constexpr char cover = 'q'; // any letter: no indicator of YAML, no blank
     for (std::size_t at = source_.find(key); at != std::string_view::npos;
          at = source_.find(key, at + 1)) {
@@ -56,9 +58,14 @@ PrintMask::PrintMask(const Source& source) : source_{source.text()} {
                   covered_.begin() + static_cast<std::ptrdiff_t>(close) + 1, cover);
         at = close;
     }
+    const std::vector<std::size_t> maps = bytes_of_plain_maps(source_);
+    if (covered_.empty() && !maps.empty())
+        covered_ = source_;
+    for (const std::size_t at : maps)
+        covered_[at] = cover;
 }
 
-void PrintMask::restore(expr::Text& value) const {
+void TextMask::restore(expr::Text& value) const {
     if (covered_.empty())
         return;
     for (std::size_t k = 0; k < value.text.size(); ++k)

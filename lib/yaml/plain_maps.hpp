@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+#include <vector>
+
+namespace sme::yaml {
+
+/// The bytes in a file at which a parser of YAML would end a plain text too early: the colons in
+/// the maps of fields that stand in it, as in `x: Pair = {a: 1, b: 2}`, and the brace of a map with
+/// which it begins, as in `x: {a: 1} when c`. In ascending order. A map stands on the lines of its
+/// text, in block style; what YAML reads as a map of its own is left alone.
+std::vector<std::size_t> bytes_of_plain_maps(std::string_view text);
+
+} // namespace sme::yaml

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Which texts hold maps of fields, and which maps are YAML's.
+#include "yaml/plain_maps.hpp"
+
+#include <doctest/doctest.h>
+
+#include "yaml/tree.hpp"
+
+namespace {
+
+using namespace sme;
+
+/// The file with a '_' at each byte that is covered.
+std::string covered(std::string text) {
+    for (const std::size_t at : yaml::bytes_of_plain_maps(text))
+        text[at] = '_';
+    return text;
+}
+
+/// What stands under a key of the file.
+std::string text_under(const std::string& text, const std::string& key) {
+    Diagnostics diagnostics;
+    const auto root = yaml::parse_tree(std::make_shared<Source>("n.yaml", text), diagnostics);
+    INFO(render(diagnostics));
+    REQUIRE(root.has_value());
+    const yaml::Node* const found = root->find(key);
+    REQUIRE(found);
+    return found->is_text() ? found->text.text : "no text";
+}
+
+} // namespace
+
+TEST_CASE("colons in the maps of plain texts are covered, and no others") {
+    CHECK(covered("x: Pair = {a: 1, b: {c: 2}}  # {d: 3}\ny: {a: 1}\n") ==
+          "x: Pair = {a_ 1, b_ {c_ 2}}  # {d: 3}\ny: {a: 1}\n");
+    CHECK(covered("- at 3: x == {a: 1}\n- f({a: 1})\n- {a: 1} when c\n- {a: 1}\n") ==
+          "- at 3: x == {a_ 1}\n- f({a_ 1})\n- _a_ 1} when c\n- {a: 1}\n");
+    CHECK(covered("if x == {a: 1}:\n  y: 1\n") == "if x == {a_ 1}:\n  y: 1\n");
+    CHECK(covered("x: [{a: 1},\n    b, {a: 2}]\ny: {a: 1,\n    b: 2, c: {a: 3}}\n") ==
+          "x: [{a: 1},\n    b, {a: 2}]\ny: {a: 1,\n    b: 2, c: {a: 3}}\n");
+    CHECK(covered("x: T[2] =\n    [{a: 1},\n     {a: 2}]\ny: {a: 1}\n") ==
+          "x: T[2] =\n    [{a_ 1},\n     {a_ 2}]\ny: {a: 1}\n");
+    CHECK(covered("x: T = {a: 1\ny: b\n") == "x: T = {a: 1\ny: b\n"); // never closed
+    CHECK(covered("x:\n  - {a: 1}\n  - b: c\n    d: {e: 1}\n") ==
+          "x:\n  - {a: 1}\n  - b: c\n    d: {e: 1}\n");
+    CHECK(covered("a: b\n  {c: 1}\nd:\n  {c: 1}\n") == "a: b\n  {c_ 1}\nd:\n  {c: 1}\n");
+    CHECK(covered("a: {b: 1} # {c: 1} when d\n") == "a: {b: 1} # {c: 1} when d\n");
+    CHECK(covered("").empty());
+    CHECK(covered("a: {").size() == 4);
+    CHECK(covered("a: x {") == "a: x {");
+}
+
+TEST_CASE("what was covered is read as it stands, quoted or not") {
+    CHECK(text_under("x: Pair = {a: 1, b: 2}\n", "x") == "Pair = {a: 1, b: 2}");
+    CHECK(text_under("x: \"Pair = {a: 1, b: 2}\"\n", "x") == "Pair = {a: 1, b: 2}");
+    CHECK(text_under("x: |\n  Pair = {a: 1}\ny: z\n", "x") == "Pair = {a: 1}\n");
+    CHECK(text_under("x: T =\n  {a: 1,\n   b: 2}\n", "x") == "T = {a: 1, b: 2}");
+    CHECK(text_under("x: {a: 1} when c\n", "x") == "{a: 1} when c");
+    CHECK(text_under("x: {a: 1}\n", "x") == "no text");
+    CHECK(text_under("print: \"{a: 1}\" when {a: 1} == b\n", "print") ==
+          "\"{a: 1}\" when {a: 1} == b");
+}

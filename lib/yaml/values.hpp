@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "expr/elaborator.hpp"
+#include "yaml/tree.hpp"
+
+namespace sme::yaml {
+
+/// A value that is known before the run: a text, a map of a struct's fields or a list of an array's
+/// elements, which may be values of these kinds again. Null when something was reported.
+expr::AstRef read_value(const Node& node, Diagnostics& diagnostics);
+
+/// The value of a tree from `read_value` where nothing says its type: fields and elements have
+/// types of their own. Broken, and reported, when one has none.
+expr::Value value_of(const expr::Ast& ast, expr::Elaborator& elaborator);
+
+} // namespace sme::yaml
