@@ -152,6 +152,12 @@ public:
         } else if (stopped_ && !killed_ && now >= end_)
             kill();
     }
+    /// It printed so much more.
+    void take(std::size_t bytes) {
+        printed_ += bytes;
+        if (limit_ && limit_->output_bytes > 0 && printed_ > limit_->output_bytes)
+            end_ = std::min(end_, Clock::now());
+    }
     void kill() {
         killed_ = true;
         ::kill(-process_, SIGKILL);
@@ -169,9 +175,21 @@ private:
     const ProgramLimit* limit_;
     std::optional<Listed> listed_;
     Clock::time_point end_ = Clock::time_point::max();
+    std::size_t printed_ = 0;
     bool stopped_ = false;
     bool killed_ = false;
 };
+
+/// What it may take. It is set before the program that was started has begun to start others.
+void set_limits(pid_t process, const ProgramLimit& limit) {
+    const auto set = [&](__rlimit_resource resource, std::uint64_t bytes) {
+        const rlimit wanted{bytes, bytes};
+        if (bytes > 0)
+            ::prlimit(process, resource, &wanted, nullptr);
+    };
+    set(RLIMIT_AS, limit.memory_bytes);
+    set(RLIMIT_FSIZE, limit.file_bytes);
+}
 
 std::string read_all(int descriptor, Watch& watch) {
     std::string text;
@@ -186,6 +204,7 @@ std::string read_all(int descriptor, Watch& watch) {
         if (got <= 0)
             return text;
         text.append(block.data(), static_cast<std::size_t>(got));
+        watch.take(static_cast<std::size_t>(got));
     }
     return text;
 }
@@ -253,6 +272,8 @@ ProgramEnd run_program(const std::string& path, const std::vector<std::string>& 
     if (const int number = settings.spawn(process, path, arguments); number != 0)
         return fail(number);
     in.close(); // so that the end of what it prints is seen
+    if (limit)
+        set_limits(process, *limit);
     if (limit && limit->niceness != 0)
         ::setpriority(PRIO_PGRP, static_cast<id_t>(process), limit->niceness);
     Watch watch{process, limit};

@@ -34,6 +34,9 @@ struct ProgramLimit {
     int niceness = 0;                            // added to ours
     /// The signal that stops it instead of SIGTERM, once it is unwanted.
     const std::atomic<int>* signal = nullptr;
+    std::uint64_t memory_bytes = 0; // that it, and each that it starts, may take; 0: any
+    std::uint64_t file_bytes = 0;   // that a file which one of them writes may have; 0: any
+    std::size_t output_bytes = 0;   // it is stopped when it printed more that is taken; 0: never
 };
 
 /// Runs a program without a shell, and waits for it. Several threads may.

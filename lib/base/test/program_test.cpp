@@ -53,6 +53,25 @@ TEST_CASE("a program that takes too long is stopped, with those that it started"
     CHECK_FALSE(quick.stopped);
 }
 
+TEST_CASE("a program has no more memory, file and output than its limits say") {
+    const test::Scratch folder;
+    const auto run = [](const std::string& script, const ProgramLimit& limit) {
+        return run_program("/bin/sh", {"-c", script}, ProgramStreams::all_taken, {}, &limit);
+    };
+    const ProgramLimit memory{.memory_bytes = 64 << 20};
+    CHECK(run("sleep 0.05; head -c 100 /dev/zero | tail -c 100 | wc -c", memory).good());
+    CHECK_FALSE(
+        run("sleep 0.05; exec dd bs=200M count=1 if=/dev/zero of=/dev/null", memory).good());
+    const ProgramLimit file{.file_bytes = 1000};
+    CHECK_FALSE(run("sleep 0.05; exec head -c 2000 /dev/zero >" + folder.path("f"), file).good());
+    CHECK(std::filesystem::file_size(folder.path("f")) == 1000);
+    const ProgramLimit output{.seconds = 20, .output_bytes = 100'000};
+    const ProgramEnd end = run("yes", output);
+    CHECK(end.stopped);
+    CHECK(end.output.size() > 100'000);
+    CHECK(end.output.size() < 100'000'000);
+}
+
 TEST_CASE("a program that nobody wants any more is stopped") {
     const std::atomic<bool> unwanted{true};
     const ProgramLimit limit{0, &unwanted, 5};
