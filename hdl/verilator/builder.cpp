@@ -51,6 +51,13 @@ std::string version_of(const std::string& program) {
     return fmt::format("{} {} {}", program, found.st_size, found.st_mtim.tv_sec);
 }
 
+/// What it may take, where that may be why it failed.
+std::string allowed(const ProgramLimit& limit) {
+    return limit.memory_bytes == 0 ? std::string{}
+                                   : fmt::format("; it may take {} MiB of memory and write {} MiB",
+                                                 limit.memory_bytes >> 20, limit.file_bytes >> 20);
+}
+
 } // namespace
 
 VerilogModule Builder::wanted(const VerilogModule& module) const {
@@ -101,9 +108,11 @@ std::optional<Netlist> Builder::inspect(const VerilogModule& module,
                                        "--Mdir",     folder.path(), "--prefix",     "Vmodule"};
     const std::vector<std::string> own = arguments_of(module);
     arguments.insert(arguments.end(), own.begin(), own.end());
-    const ProgramEnd end =
-        run_tool(settings_, settings_.verilator, arguments, ProgramStreams::all_taken);
-    if (!end.good()) {
+    const ProgramEnd end = run_tool(settings_, settings_.verilator, arguments,
+                                    ProgramStreams::all_taken, settings_.reading);
+    const bool limited = settings_.reading.memory_bytes > 0;
+    const bool out_of_memory = limited && end.output.find("Verilator aborted") != end.output.npos;
+    if (!end.good() && !out_of_memory) {
         const std::size_t errors = diagnostics.errors();
         VerilogSources sources;
         add_messages(end.output, module, sources, diagnostics);
@@ -121,10 +130,11 @@ std::optional<Netlist> Builder::inspect(const VerilogModule& module,
     }
     diagnostics.add(Code::verilog_build, module.where,
                     end.problem.empty()
-                        ? fmt::format("Verilator read module '{}' and ended with code {}{}",
+                        ? fmt::format("Verilator read module '{}' and ended with code {}{}{}",
                                       module.top.text, end.exit_code,
                                       xml.text ? "; what it wrote cannot be understood"
-                                               : "; it wrote nothing: " + xml.problem)
+                                               : "; it wrote nothing: " + xml.problem,
+                                      allowed(settings_.reading))
                         : end.problem);
     return std::nullopt;
 }

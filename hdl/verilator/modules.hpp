@@ -19,7 +19,8 @@ public:
     enum class Purpose : std::uint8_t { look, run };
 
     Modules(Settings settings, Purpose purpose)
-        : settings_{std::move(settings)}, builder_{settings_}, purpose_{purpose} {}
+        : settings_{limited(std::move(settings), purpose)}, builder_{settings_}, purpose_{purpose} {
+    }
 
     const std::vector<VerilogPort>* ports(const VerilogModule& module,
                                           Diagnostics& diagnostics) override;
@@ -40,6 +41,11 @@ public:
     bool start(Graph& graph, std::uint64_t clock_ps, std::uint64_t seed, Diagnostics& diagnostics);
 
 private:
+    static Settings limited(Settings settings, Purpose purpose) {
+        if (purpose == Purpose::look)
+            settings.reading = looking_limit;
+        return settings;
+    }
     struct Known {
         Netlist netlist;
         std::vector<VerilogPort> ports;

@@ -6,11 +6,17 @@
 namespace sme::verilator {
 
 ProgramEnd run_tool(const Settings& settings, const std::string& path,
-                    const std::vector<std::string>& arguments, ProgramStreams streams) {
-    const ProgramLimit limit{0, settings.unwanted};
+                    const std::vector<std::string>& arguments, ProgramStreams streams,
+                    ProgramLimit limit) {
+    limit.unwanted = settings.unwanted;
     ProgramEnd end = run_program(path, arguments, streams, {}, &limit);
     if (end.stopped) {
-        end.problem = fmt::format("'{}' was interrupted", path);
+        end.problem =
+            settings.unwanted && settings.unwanted->load()
+                ? fmt::format("'{}' was interrupted", path)
+                : fmt::format("'{}' took more than {} s, or printed more than {} MiB, and was "
+                              "stopped",
+                              path, limit.seconds, limit.output_bytes >> 20);
         end.output.clear(); // it complains of the signal
     }
     return end;

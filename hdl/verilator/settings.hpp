@@ -22,14 +22,24 @@ struct Settings {
     unsigned jobs = 2;                         // compilers at a time
     /// Programs that were started are stopped soon after this becomes true; never, when it is null.
     const std::atomic<bool>* unwanted = nullptr;
+    /// What Verilator may take while it reads a module. Its `unwanted` does not count.
+    ProgramLimit reading = {};
     /// Told which files are read that a network does not name itself.
     std::function<void(const std::string&)> reads = {};
     /// Told what takes time, as in "verilating 'top'", before a program is started for it.
     std::function<void(const std::string&)> progress = [](const std::string&) {};
 };
 
-/// Runs a program of those, which is stopped when it is not wanted any more: that is its problem.
+/// What Verilator may take where a network is only looked at, whoever wrote it.
+constexpr ProgramLimit looking_limit{.seconds = 120,
+                                     .memory_bytes = std::uint64_t{4} << 30,
+                                     .file_bytes = std::uint64_t{256} << 20,
+                                     .output_bytes = std::size_t{16} << 20};
+
+/// Runs a program of those, which is stopped when it is not wanted any more, or took more than the
+/// limit: that is its problem.
 ProgramEnd run_tool(const Settings& settings, const std::string& path,
-                    const std::vector<std::string>& arguments, ProgramStreams streams);
+                    const std::vector<std::string>& arguments, ProgramStreams streams,
+                    ProgramLimit limit = {});
 
 } // namespace sme::verilator

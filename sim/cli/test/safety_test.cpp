@@ -48,7 +48,7 @@ constexpr const char* module = "module m(input clk, output reg [7:0] x);\n"
 /// A Verilator and compilers that only leave a mark, before the real ones in PATH.
 std::string traps(const Scratch& folder) {
     fs::create_directories(folder.path("bin"));
-    for (const char* name : {"verilator", "c++", "cc", "gcc", "g++"}) {
+    for (const char* name : {"verilator", "c++", "cc", "gcc", "g++", "gdb", "make"}) {
         folder.write(std::string{"bin/"} + name,
                      "#!/bin/sh\ntouch " + folder.path(std::string{"ran-"} + name) + "\nexit 1\n");
         fs::permissions(folder.path(std::string{"bin/"} + name), fs::perms::owner_all);
@@ -168,6 +168,54 @@ TEST_CASE("a list of arguments for Verilator starts no program") {
         CHECK_MESSAGE(contains(run.err, "'--pipe-filter' in line 1 of 'evil.f' cannot stand in a "
                                         "list"),
                       run.err);
+        CHECK_FALSE(any_ran(folder));
+    }
+}
+
+TEST_CASE(
+    "names and texts that a network gives Verilator are no commands, nor are those in Verilog") {
+    if (!is_there("verilator"))
+        return;
+    const Stranger folder{R"(network: n
+buses: {x: u8}
+processes:
+  p:
+    verilog:
+      files: ["`touch ran-file`;touch ran-part .v", "--pipe-filter=touch ran-filter.v"]
+      top: m
+      parameters:
+        P: "\"'$(touch ran-parameter)`touch ran-quote`\""
+      define: ["A=$(touch ran-define);touch ran-line|touch ran-pipe", "B=1\ntouch ran-next"]
+      include: ["`touch ran-include`", "--gdb"]
+    out: x
+)"};
+    folder.write("`touch ran-file`;touch ran-part .v",
+                 R"(import "DPI-C" function int system(input string command);
+module m #(parameter P = "") (input clk, output reg [7:0] x);
+  function automatic int start(); return $system("touch ran-function"); endfunction
+  initial begin
+    x = 0;
+    $system("touch ran-system");
+    void'(system("touch ran-dpi"));
+  end
+  always @(posedge clk) x <= x + 1;
+  inner i();
+`include "hidden.vh"
+`systemc_implementation
+#include "/dev/tty"
+`verilog
+endmodule
+)");
+    folder.write("--pipe-filter=touch ran-filter.v", "module inner; endmodule\n");
+    for (const char* name : {"`touch ran-include`", "--gdb"})
+        fs::create_directories(folder.path(name));
+    folder.write("--gdb/hidden.vh", "// found\n");
+    const std::string path = traps(folder);
+    fs::remove(folder.path("bin/verilator"));
+    for (const char* command : {"check net.yaml", "graph net.yaml", "predict net.yaml"}) {
+        CAPTURE(command);
+        const Command run = folder.sme(command, path);
+        CHECK_MESSAGE(run.exit_code == (contains(command, "predict") ? 3 : 0), run.err);
         CHECK_FALSE(any_ran(folder));
     }
 }
