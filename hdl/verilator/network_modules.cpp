@@ -25,21 +25,21 @@ public:
         : network_{network}, name_{name} {
         for (const auto& [port, bus] : connections)
             if (bus) {
-                if (bus->bus() >= network.graph().bus_count())
+                if (!bus->constant() && bus->bus() >= network.graph().bus_count())
                     throw NetworkError{
                         fmt::format("{}:{}: port '{}' of '{}' is bound to a bus of another network",
                                     name.file(), name.line(), port, text())};
-                ports_.emplace_back(port, *bus);
+                ports_.push_back({port, *bus, bus->bus()});
             }
     }
 
     /// `make(bindings, family, diagnostics)` gives a family its parts and kind.
-    template <class Make>
-    void run(const VerilogModule& module, std::string key, const Make& make) const {
+    template <class Make> void run(const VerilogModule& module, std::string key, const Make& make) {
         Diagnostics diagnostics;
-        for (const auto& [port, bus] : ports_)
-            key += fmt::format("port {} {} {}{}\n", port, bus.is_output() ? "out" : "in",
-                               is_wire(bus) ? "wire " : "", bus.type()->name());
+        add_constants();
+        for (const BoundBus& port : ports_)
+            key += fmt::format("port {} {} {}{}\n", port.name, port.bus.is_output() ? "out" : "in",
+                               is_wire(port) ? "wire " : "", port.bus.type()->name());
         key += fmt::format("clock {}\nseed {}\n", module.clock_ps, *module.seed);
         for (const Placed& plusarg : module.plusargs)
             key += "plusarg " + plusarg.text + '\n';
@@ -64,11 +64,25 @@ public:
     }
 
 private:
+    /// A port, and the element of the network at it.
+    struct BoundBus {
+        std::string name;
+        VerilogBus bus;
+        std::uint64_t element;
+    };
+
+    void add_constants() {
+        for (BoundBus& port : ports_)
+            if (const auto& constant = port.bus.constant())
+                port.element = NetworkAccess::add_constant(network_, name_, constant->type,
+                                                           port.bus.type(), constant->bytes);
+    }
+
     std::string text() const {
         return name_.index() ? fmt::format("{}[{}]", name_.text(), *name_.index()) : name_.text();
     }
-    bool is_wire(const VerilogBus& bus) const {
-        return network_.graph().family_of(bus.bus()).wire();
+    bool is_wire(const BoundBus& port) const {
+        return network_.graph().family_of(port.element).wire();
     }
 
     ProcessFamily family_of(const VerilogModule& module) const {
@@ -76,23 +90,24 @@ private:
         family.name = text();
         family.count = module.trace_inside ? 1 : 0;
         family.declared = location_of(name_);
-        for (const auto& [name, bus] : ports_) {
+        for (const BoundBus& each : ports_) {
             Port& port = family.ports.emplace_back();
-            port.name = name;
-            port.output = bus.is_output();
-            port.type = bus.type();
+            port.name = each.name;
+            port.output = each.bus.is_output();
+            port.type = each.bus.type();
             port.declared = family.declared;
             if (module.trace_inside)
-                port.buses.append(static_cast<std::int64_t>(bus.bus()));
+                port.buses.append(static_cast<std::int64_t>(each.element));
         }
         return family;
     }
 
     std::vector<VerilogBinding> bindings() const {
         std::vector<VerilogBinding> made;
-        for (const auto& [name, bus] : ports_)
-            made.push_back({name, bus.is_output(), static_cast<std::uint32_t>(made.size()), 1, -1,
-                            is_wire(bus), location_of(name_)});
+        for (const BoundBus& port : ports_)
+            made.push_back({port.name, port.bus.is_output(),
+                            static_cast<std::uint32_t>(made.size()), 1, -1, is_wire(port),
+                            location_of(name_)});
         return made;
     }
 
@@ -100,8 +115,8 @@ private:
         if (module.trace_inside)
             return 0;
         std::vector<std::uint64_t> buses;
-        for (const auto& port : ports_)
-            buses.push_back(port.second.bus());
+        for (const BoundBus& port : ports_)
+            buses.push_back(port.element);
         return NetworkAccess::add_instance(network_, family, name_, buses);
     }
 
@@ -112,7 +127,7 @@ private:
 
     Network& network_;
     const Name& name_;
-    std::vector<std::pair<std::string, VerilogBus>> ports_;
+    std::vector<BoundBus> ports_;
 };
 
 void set_options(VerilogModule& module, const VerilogOptions& options) {

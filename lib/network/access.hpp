@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <string>
+#include <typeindex>
 #include <vector>
 
 #include "network/graph.hpp"
@@ -20,6 +22,9 @@ public:
     /// NetworkError for a bus of another network.
     static std::uint64_t add_instance(Network& network, std::uint32_t family, const Name& name,
                                       const std::vector<std::uint64_t>& buses);
+    /// The bus that always reads as these bytes of a C++ type: one for all that are the same.
+    static std::uint64_t add_constant(Network& network, const Name& name, std::type_index key,
+                                      TypeRef type, std::vector<std::byte> value);
 };
 
 /// Where the call stands that gave the name.

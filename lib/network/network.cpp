@@ -51,6 +51,10 @@ std::uint64_t NetworkAccess::add_instance(Network& network, std::uint32_t family
                                           const std::vector<std::uint64_t>& buses) {
     return network.add_instance(family, name, buses.data());
 }
+std::uint64_t NetworkAccess::add_constant(Network& network, const Name& name, std::type_index key,
+                                          TypeRef type, std::vector<std::byte> value) {
+    return network.add_constant(name, key, std::move(type), std::move(value));
+}
 
 Location location_of(const Name& name) {
     Location location;

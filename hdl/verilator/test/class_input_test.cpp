@@ -60,6 +60,32 @@ TEST_CASE("a port that is not there, not bound or of another width is named with
         std::is_constructible_v<VerilogInput<24>, detail::InArgument<std::array<std::uint8_t, 3>>>);
 }
 
+TEST_CASE("a constant that does not fit its port is named, however the module is built") {
+    Network network{"n"};
+    const PortBuses buses{network};
+    Shapes::Ports ports = buses.ports<Shapes>();
+    ports.level = constant(5);
+    const std::string wide = thrown([&] { network.add<Shapes>("p", ports); });
+    CAPTURE(wide);
+    CHECK(contains(wide, "class_input_test.cpp:"));
+    CHECK(contains(wide, "port 'level' of module 'ports' has 12 bits, but what it is bound to is "
+                         "i32, which has 32"));
+    CHECK(contains(wide, "ports.v:13:31: note: port 'level' is declared here"));
+    CHECK_FALSE(std::is_constructible_v<VerilogOutput<8>, detail::ConstantArgument<std::uint8_t>>);
+
+    const Scratch scratch;
+    scratch.write("copy.v", "module copy(input clk, input [7:0] x, output reg [7:0] y);\n"
+                            "  always @(posedge clk) y <= x;\nendmodule\n");
+    const auto y = network.bus<std::uint8_t>("y");
+    CHECK(contains(thrown([&] {
+                       add_verilog(network, "q", {.files = {scratch.path("copy.v")}, .top = "copy"},
+                                   {{"x", constant(std::uint16_t{1})}, {"y", out(y)}},
+                                   {.folder = scratch.path("kept")});
+                   }),
+                   "port 'x' of module 'copy' has 8 bits, but what it is bound to is u16, which "
+                   "has 16"));
+}
+
 TEST_CASE("an output that follows an input is to be bound to a wire") {
     Network network{"n"};
     PortBuses buses{network};

@@ -127,6 +127,37 @@ TEST_CASE("ports of every shape: parameters, defines and includes; reset, signs,
     CHECK(printed.back() == "p: stopped at 130"); // 100 and five steps of 6
 }
 
+TEST_CASE("inputs read constants in every cycle, in a class and built when the program runs") {
+    Network network{"ports"};
+    const PortBuses built{network}, run{network, "_run"};
+    Shapes::Ports ports = built.ports<Shapes>();
+    ports.level = constant(Signed<12>{-3});
+    ports.bytes = constant(std::array<std::uint8_t, 4>{1, 2, 3, 4});
+    ports.sample = constant(Sample{true, 0xbeef});
+    ports.template_ = constant(true);
+    network.add<Shapes>("built", ports);
+    VerilogConnections connections = run.connections();
+    connections[0] = {"level", constant(Signed<12>{-3})};
+    connections[1] = {"bytes", constant(std::array<std::uint8_t, 4>{4, 3, 2, 1})};
+    connections[2] = {"sample", constant(Sample{false, 7})};
+    connections[4] = {"template", constant(false)};
+    add_verilog(network, "run", ports_source(), connections, tools());
+    Simulator simulator{network, {.threads = 1}};
+    const auto wide = Unsigned<100>::from_hex("0123456789abcdef012345678");
+    simulator.poke(built.wide, wide);
+    simulator.poke(run.wide, wide);
+    simulator.run(Cycles{4});
+    CHECK(simulator.peek(built.total) == -12); // four times -3
+    CHECK(simulator.peek(run.total) == -12);
+    CHECK(simulator.peek(built.swapped) == std::array<std::uint8_t, 4>{4, 3, 2, 1});
+    CHECK(simulator.peek(run.swapped) == std::array<std::uint8_t, 4>{1, 2, 3, 4});
+    CHECK(simulator.peek(built.kept).value == 0xbeef);
+    CHECK(simulator.peek(run.kept).value == 0); // without a flag
+    simulator.run(Cycles{1});
+    CHECK(simulator.peek(built.flipped) == ~Unsigned<100>{0}); // poked once: zero since
+    CHECK(simulator.peek(run.flipped) == Unsigned<100>{0});
+}
+
 TEST_CASE("$fatal is a fault that names the process and where it was added") {
     Network network{"ports"};
     const PortBuses buses{network};

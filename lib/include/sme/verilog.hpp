@@ -2,10 +2,12 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
+#include <typeindex>
 #include <utility>
 #include <vector>
 
@@ -21,15 +23,31 @@
 /// buses; what registered outputs show then is the initial value of theirs.
 namespace sme {
 
-/// A bus at a port of a module, made from `sme::in(bus)` or `sme::out(bus)`.
+/// A bus at a port of a module, made from `sme::in(bus)` or `sme::out(bus)`; or at an input a value
+/// that it reads in every cycle, before cycle 0 as well: `sme::constant(value)`.
 class VerilogBus {
 public:
+    /// A value, and the C++ type that it has.
+    struct Constant {
+        std::type_index type;
+        std::vector<std::byte> bytes;
+    };
+
     template <class T>
     VerilogBus(detail::InArgument<T> bus) : bus_{bus.bus}, output_{false}, type_{type_of<T>()} {}
     template <class T>
     VerilogBus(detail::OutArgument<T> bus) : bus_{bus.bus}, output_{true}, type_{type_of<T>()} {}
 
+    template <class T>
+    VerilogBus(const detail::ConstantArgument<T>& constant)
+        : bus_{0}, output_{false}, type_{type_of<T>()}, constant_{{typeid(T), {}}} {
+        constant_->bytes.resize(sizeof(T));
+        detail::store(constant_->bytes.data(), constant.value);
+    }
+
+    /// Meaningless where there is a constant.
     std::uint64_t bus() const { return bus_; }
+    const std::optional<Constant>& constant() const { return constant_; }
     bool is_output() const { return output_; }
     const TypeRef& type() const { return type_; }
 
@@ -37,9 +55,11 @@ private:
     std::uint64_t bus_;
     bool output_;
     TypeRef type_;
+    std::optional<Constant> constant_;
 };
 
-/// A port of a module by its name in Verilog, and its bus; nothing for an output that is not used.
+/// A port of a module by its name in Verilog, and its bus or constant; nothing for an output that
+/// is not used.
 using VerilogConnections = std::vector<std::pair<std::string, std::optional<VerilogBus>>>;
 
 /// How one process of a module runs.
@@ -116,12 +136,15 @@ void add_verilog(Network& network, const Name& name, const BuiltModule& module,
 
 } // namespace detail
 
-/// An input of a module of `Bits` bits: `sme::in(bus)` of a type of as many.
+/// An input of a module of `Bits` bits: `sme::in(bus)` of a type of as many, or
+/// `sme::constant(value)`. A constant of another width is thrown when the process is added, as a
+/// NetworkError that names the port.
 template <unsigned Bits> class VerilogInput {
 public:
     VerilogInput() = default;
     template <class T>
     requires detail::PacksInto<T, Bits> VerilogInput(detail::InArgument<T> bus) : bus_{bus} {}
+    template <class T> VerilogInput(const detail::ConstantArgument<T>& constant) : bus_{constant} {}
     operator std::optional<VerilogBus>() const { return bus_; }
 
 private:
