@@ -24,6 +24,12 @@ namespace {
 using Kind = Term::Kind;
 constexpr ScalarType bool_type{1, false, true};
 
+/// Two operands. In braces they are drawn from left to right, whatever compiles this; as arguments
+/// they would be drawn in any order, and a seed would be another network.
+struct Operands {
+    TermRef a, b;
+};
+
 /// Makes the terms of one family.
 class Maker {
 public:
@@ -77,9 +83,9 @@ private:
         Line made;
         const unsigned entries = chance(70) ? 1 : below(3) + 1;
         for (unsigned k = 0; k < entries; ++k)
-            made.entries.emplace_back(term(type, 4), k + 1 < entries || conditional || chance(30)
-                                                         ? term(bool_type, 2)
-                                                         : nullptr);
+            made.entries.push_back({term(type, 4), k + 1 < entries || conditional || chance(30)
+                                                       ? term(bool_type, 2)
+                                                       : nullptr});
         return made;
     }
 
@@ -103,7 +109,8 @@ private:
     }
 
     TermRef literal(ScalarType type, bool bare) {
-        Integer value = type.wrap(Integer{random_()} * random_());
+        const Integer factor{random_()};
+        Integer value = type.wrap(factor * random_());
         if (chance(60))
             value = type.wrap(Integer{below(5)} - 2);
         if (type.is_bool) // a constant bool would let conditions fold away
@@ -165,7 +172,8 @@ private:
         return cast(type, any[below(static_cast<unsigned>(any.size()))]);
     }
 
-    TermRef binary(Kind kind, ScalarType type, const char* op, const TermRef& a, const TermRef& b) {
+    TermRef binary(Kind kind, ScalarType type, const char* op, const Operands& of) {
+        const auto& [a, b] = of;
         auto made = make_term(kind, type, fmt::format("({} {} {})", a->text, op, b->text), {a, b});
         made->op = op;
         return made;
@@ -182,8 +190,9 @@ private:
         if (depth > 0)
             a = term(this->type(), depth - 1);
         if (a->type.is_bool)
-            return depth > 0 || chance(50) ? a : binary(Kind::compare, type, "!=", a, a);
-        return binary(Kind::compare, type, ops[below(6)], a, operand(a->type, depth - 1));
+            return depth > 0 || chance(50) ? a : binary(Kind::compare, type, "!=", {a, a});
+        const char* const op = ops[below(6)];
+        return binary(Kind::compare, type, op, {a, operand(a->type, depth - 1)});
     }
 
     TermRef logic(int depth) {
@@ -193,17 +202,17 @@ private:
             return make_term(Kind::logical_not, bool_type, fmt::format("(not {})", a->text), {a});
         }
         case 1:
-            return binary(Kind::both, bool_type, "and", term(bool_type, depth - 1),
-                          term(bool_type, depth - 1));
+            return binary(Kind::both, bool_type, "and",
+                          {term(bool_type, depth - 1), term(bool_type, depth - 1)});
         case 2:
-            return binary(Kind::either, bool_type, "or", term(bool_type, depth - 1),
-                          term(bool_type, depth - 1));
+            return binary(Kind::either, bool_type, "or",
+                          {term(bool_type, depth - 1), term(bool_type, depth - 1)});
         case 3:
-            return binary(Kind::implies, bool_type, "implies", term(bool_type, depth - 1),
-                          term(bool_type, depth - 1));
+            return binary(Kind::implies, bool_type, "implies",
+                          {term(bool_type, depth - 1), term(bool_type, depth - 1)});
         case 4:
-            return binary(Kind::binary, bool_type, "^", term(bool_type, depth - 1),
-                          term(bool_type, depth - 1));
+            return binary(Kind::binary, bool_type, "^",
+                          {term(bool_type, depth - 1), term(bool_type, depth - 1)});
         case 5: return chosen(bool_type, depth);
         default: return compared(bool_type, depth);
         }
@@ -214,18 +223,20 @@ private:
         do
             no = operand(type, depth - 1);
         while (no->text == yes->text);
+        // where the condition is known, a number without a type is all there is
         return make_term(Kind::choose, type,
-                         fmt::format("(if {} then {} else {})", c->text, yes->text, no->text),
+                         fmt::format("{}(if {} then {} else {})", no->bare ? type.name() : "",
+                                     c->text, yes->text, no->text),
                          {c, yes, no});
     }
 
     TermRef divided(ScalarType type, int depth) {
         const char* op = chance(50) ? "/" : "%";
         const TermRef a = term(type, depth - 1), b = term(type, depth - 1);
-        TermRef quotient = binary(Kind::divide, type, op, a, b);
+        TermRef quotient = binary(Kind::divide, type, op, {a, b});
         if (faults_ && chance(40))
             return quotient;
-        const TermRef test = binary(Kind::compare, bool_type, "!=", b, zero(type));
+        const TermRef test = binary(Kind::compare, bool_type, "!=", {b, zero(type)});
         return make_term(
             Kind::choose, type,
             fmt::format("(if {} then {} else {})", test->text, quotient->text, a->text),
@@ -264,8 +275,9 @@ private:
         return make_term(Kind::cat, type, fmt::format("cat({}, {})", a->text, b->text), {a, b});
     }
 
-    TermRef call(Kind kind, ScalarType type, const char* name, const TermRef& a,
-                 const TermRef& b = nullptr) {
+    /// Of one operand or two.
+    TermRef call(Kind kind, ScalarType type, const char* name, const Operands& of) {
+        const auto& [a, b] = of;
         const std::string text = b ? fmt::format("{}({}, {})", name, a->text, b->text)
                                    : fmt::format("{}({})", name, a->text);
         std::vector<TermRef> kids{a};
@@ -274,6 +286,18 @@ private:
         auto made = make_term(kind, type, text, std::move(kids));
         made->op = name;
         return made;
+    }
+
+    TermRef shifted(ScalarType type, int depth) {
+        const char* const op = chance(50) ? "<<" : ">>";
+        return binary(Kind::shift, type, op,
+                      {term(type, depth - 1), term(unsigned_type(8), depth - 1)});
+    }
+
+    TermRef rotated(ScalarType type, int depth) {
+        const char* const name = chance(50) ? "rotl" : "rotr";
+        return call(Kind::rotate, type, name,
+                    {term(type, depth - 1), term(unsigned_type(8), depth - 1)});
     }
 
     TermRef term(ScalarType type, int depth) {
@@ -286,9 +310,7 @@ private:
         case 0:
         case 1: return chosen(type, depth);
         case 2: return divided(type, depth);
-        case 3:
-            return binary(Kind::shift, type, chance(50) ? "<<" : ">>", term(type, depth - 1),
-                          term(unsigned_type(8), depth - 1));
+        case 3: return shifted(type, depth);
         case 4: return cast(type, term(type_or_bool(), depth - 1));
         case 5:
             if (!type.is_signed)
@@ -305,17 +327,18 @@ private:
                              fmt::format("({}{})", minus ? "-" : "~", cast(type, a)->text), {a});
         }
         case 8:
-            return chance(50) ? call(Kind::smaller, type, "min", term(type, depth - 1),
-                                     operand(type, depth - 1))
-                              : call(Kind::larger, type, "max", term(type, depth - 1),
-                                     operand(type, depth - 1));
+            return chance(50) ? call(Kind::smaller, type, "min",
+                                     {term(type, depth - 1), operand(type, depth - 1)})
+                              : call(Kind::larger, type, "max",
+                                     {term(type, depth - 1), operand(type, depth - 1)});
         case 9:
-            return chance(50) ? call(Kind::reverse, type, "reverse", term(type, depth - 1))
-                              : call(Kind::rotate, type, chance(50) ? "rotl" : "rotr",
-                                     term(type, depth - 1), term(unsigned_type(8), depth - 1));
-        default:
-            return binary(Kind::binary, type, ops[below(6)], term(type, depth - 1),
-                          operand(type, depth - 1));
+            return chance(50) ? call(Kind::reverse, type, "reverse", {term(type, depth - 1), {}})
+                              : rotated(type, depth);
+        default: {
+            const char* const op = ops[below(6)];
+            return binary(Kind::binary, type, op,
+                          {term(type, depth - 1), operand(type, depth - 1)});
+        }
         }
     }
 

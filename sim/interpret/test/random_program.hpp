@@ -166,7 +166,8 @@ public:
         for (std::uint64_t p = 0; p < instances; ++p)
             for (std::size_t k = 0; k < loads + 2; ++k) {
                 const expr::Scalar type = random.program.nodes[k].type;
-                const std::uint64_t bits = std::uint64_t{bytes()} << 32 | bytes();
+                const std::uint64_t high = bytes();
+                const std::uint64_t bits = high << 32 | bytes();
                 const std::uint64_t value =
                     canonical(bytes() % 3 ? bits : bits >> 60, type.width_bits, type.is_signed);
                 std::memcpy(read.data() + p * in_bytes + 8 * k, &value, type.bytes());
