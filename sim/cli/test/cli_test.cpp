@@ -226,16 +226,7 @@ TEST_CASE("standard output that is full ends with 4") {
 
 TEST_CASE("what processes print comes before the results, and a reader who leaves ends the run") {
     const Scratch folder;
-    folder.write("network.yaml", R"(network: talk
-buses:
-  x: u8
-processes:
-  p:
-    out: x
-    step:
-      x: x + 1
-      print: "at {cycle}: {x}" when x % 2 == 1
-)");
+    folder.write("network.yaml", sme::test::talking("\"at {cycle}: {x}\" when x % 2 == 1"));
     const std::string network = folder.path("network.yaml");
     const Command run{"run " + network + " --cycles 5"};
     CHECK(run.out == "at 1: 1\nat 3: 3\ntalk: 5 cycles of 1 process, 1 bus\n");

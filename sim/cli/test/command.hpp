@@ -31,6 +31,13 @@ struct Command {
     }
 };
 
+/// A network 'talk' that counts x and prints in each cycle what `print` says.
+inline std::string talking(const std::string& print) {
+    return "network: talk\nbuses:\n  x: u8\nprocesses:\n  p:\n    out: x\n    step:\n"
+           "      x: x + 1\n      print: " +
+           print + "\n";
+}
+
 /// The text with its first `from` replaced, which must be there.
 inline std::string replaced(std::string text, const std::string& from, const std::string& to) {
     const std::size_t at = text.find(from);

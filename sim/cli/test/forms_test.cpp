@@ -20,6 +20,13 @@ struct File : Scratch {
     Command run(const std::string& command) const {
         return Command{"cd " + path() + " && " SME_COMMAND " " + command, Command::any_program};
     }
+    /// The network runs, and every check of it holds.
+    Command run_well() const {
+        Command made = run("run network.yaml");
+        CAPTURE(made.err);
+        CHECK(made.exit_code == 0);
+        return made;
+    }
 };
 
 } // namespace
@@ -49,9 +56,7 @@ run: {cycles: 2}
     file.write("board.csv", "1,2,3\n4,5,6\n7,8,9\n");
     file.write("tall.csv", "1,1\n2,0\n3,1\n4,0\n");
     file.write("wide.csv", "1,1,2,0\n3,1,4,0\n");
-    const Command run = file.run("run network.yaml");
-    CAPTURE(run.err);
-    CHECK(run.exit_code == 0);
+    file.run_well();
     file.write("board.csv", "1,2,3\n4,5\n7,8,9\n");
     CHECK(contains(file.run("check network.yaml").err,
                    "board.csv:2:1: error: this row has 2 values, but a row of 'board' has 3"));
@@ -78,9 +83,7 @@ outputs:
   z.csv: {record: z}
 run: {cycles: 1}
 )"};
-    const Command run = file.run("run network.yaml");
-    CAPTURE(run.err);
-    CHECK(run.exit_code == 0);
+    file.run_well();
     CHECK(text_of(file.path("y.csv")) == "y[1],y[2]\n0,0\n1,2\n");
     CHECK(text_of(file.path("z.csv")) ==
           "z[0][0].a,z[0][0].b,z[0][1].a,z[0][1].b\n0,0,0,0\n0,1,1,1\n");
@@ -261,9 +264,7 @@ processes:
 
 TEST_CASE("members of a family may have parameters that use the index") {
     const Gains file;
-    const Command run = file.run("run network.yaml");
-    CAPTURE(run.err);
-    CHECK(run.exit_code == 0);
+    const Command run = file.run_well();
     CHECK(contains(run.out, "at 0: last == gain (in 9 instances)"));
     const std::string trace = text_of(file.path("t.vcd"));
     const std::string rows = text_of(file.path("w.csv"));
@@ -369,9 +370,7 @@ run: {cycles: 4}
 )"};
     file.write("die.yaml", "component: die\nparameters: {n: 1}\nout: {y: u64}\nstate:\n"
                            "  kept: u8 = n\nstep:\n  y: random(u64)\n  kept: kept\n");
-    const Command run = file.run("run network.yaml");
-    CAPTURE(run.err);
-    CHECK(run.exit_code == 0);
+    file.run_well();
 }
 
 TEST_CASE("a family has a limited number of members that differ") {

@@ -12,17 +12,7 @@ namespace {
 
 using namespace sme::test;
 
-/// A network that prints a line in each cycle.
-constexpr const char* talk = R"(network: talk
-buses:
-  x: u8
-processes:
-  p:
-    out: x
-    step:
-      x: x + 1
-      print: "at {cycle}"
-)";
+const std::string talk = talking("\"at {cycle}\"");
 
 /// Of a shell in a folder.
 Command in(const Scratch& folder, const std::string& line) {
@@ -38,7 +28,7 @@ std::string told(const std::string& arguments) {
 
 TEST_CASE("a reader who leaves ends a command quietly, and files are whole") {
     const Scratch folder;
-    folder.write("network.yaml", talk + std::string{"outputs:\n  x.csv: {record: x}\n"});
+    folder.write("network.yaml", talk + "outputs:\n  x.csv: {record: x}\n");
     const Command run =
         in(folder, told("run network.yaml --cycles 1000000000000") + " | head -n 1; ls");
     CHECK(run.out == "at 0\nnetwork.yaml\nx.csv\n");
@@ -83,7 +73,7 @@ TEST_CASE("control characters in the names of files do not reach a terminal") {
 
 TEST_CASE("a recorded output that cannot be written is not said to be recorded") {
     const Scratch folder;
-    folder.write("network.yaml", std::string{talk} + "outputs:\n  /dev/full: {record: x}\n");
+    folder.write("network.yaml", talk + "outputs:\n  /dev/full: {record: x}\n");
     const Command run =
         in(folder, SME_COMMAND " run network.yaml --cycles 3 --results r.json --junit j.xml");
     CHECK(run.exit_code == 4);

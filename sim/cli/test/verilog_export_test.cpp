@@ -99,6 +99,15 @@ Command run_in(const Scratch& folder, const std::string& command) {
     return Command{fmt::format("cd {} && {}", folder.path(), command), Command::any_program};
 }
 
+/// The mixed network under a command of ours.
+Command mixed(const Scratch& folder, const std::string& arguments) {
+    write_mixed(folder);
+    const Command run = run_in(folder, SME_COMMAND " " + arguments);
+    CAPTURE(run.err);
+    CHECK(run.exit_code == 0);
+    return run;
+}
+
 } // namespace
 
 TEST_CASE("a network with modules is written with their files, and replays its run") {
@@ -132,10 +141,7 @@ TEST_CASE("a network with modules is written with their files, and replays its r
 
 TEST_CASE("a network with modules agrees with its Verilog") {
     const Scratch folder;
-    write_mixed(folder);
-    const Command run = run_in(folder, SME_COMMAND " cosim --self --cycles 50 network.yaml");
-    CAPTURE(run.err);
-    CHECK(run.exit_code == 0);
+    const Command run = mixed(folder, "cosim --self --cycles 50 network.yaml");
     CHECK(contains(run.out, "mixed and its Verilog: 50 cycles, 9 of 9 outputs moved"));
 }
 
@@ -184,10 +190,7 @@ TEST_CASE("mistakes of a network and of its data come before a module is built")
 
 TEST_CASE("trace: inside shows an input at a value once") {
     const Scratch folder;
-    write_mixed(folder);
-    const Command run = run_in(folder, SME_COMMAND " run network.yaml --cycles 4 --trace t.vcd");
-    CAPTURE(run.err);
-    REQUIRE(run.exit_code == 0);
+    mixed(folder, "run network.yaml --cycles 4 --trace t.vcd");
     const std::string trace = text_of(folder.path("t.vcd"));
     CHECK(contains(trace, " offset [1:0] $end"));
     CHECK(contains(trace, " product [11:0] $end"));
