@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/native_run.hpp"
 
-#include <cstdlib>
+#include <algorithm>
 #include <filesystem>
-#include <iterator>
-#include <new>
-#include <sstream>
+#include <numeric>
 #include <system_error>
+#include <utility>
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include "base/codes.hpp"
 #include "base/files.hpp"
 #include "base/find_program.hpp"
 #include "base/shown_text.hpp"
+#include "cli/native_compiler.hpp"
 #include "cli/reports/findings.hpp"
 #include "cli/signals.hpp"
+#include "engine/machine.hpp"
 
 namespace sme::cli {
 
@@ -26,36 +26,8 @@ constexpr double first_look_s = 0.02;    // before the length of a run is guesse
 constexpr double worth_s = 0.3;          // a shorter rest of a run is not worth a compiler
 constexpr double patience_s = 0.25;      // a compiler is given so long in any case
 constexpr double unknown_length_s = 0.2; // a run that may end at any time has lasted so long
-
-/// What is asked for as the C compiler: $CC, or cc.
-std::string wanted_compiler() {
-    const char* const wanted = std::getenv("CC");
-    return wanted && *wanted ? wanted : "cc";
-}
-
-/// The path of a program, which may be given already. Empty: there is none.
-std::string path_of(const std::string& name) {
-    return name.find('/') != std::string::npos ? name : find_program(name).value_or("");
-}
-
-/// The program, and the arguments that stand behind it, as in "ccache gcc"; the first of these may
-/// be a program, too. Without a program: empty.
-std::vector<std::string> c_compiler() {
-    const std::string wanted = wanted_compiler();
-    if (const std::string whole = path_of(wanted); ::access(whole.c_str(), X_OK) == 0)
-        return {whole};
-    std::istringstream words{wanted};
-    std::vector<std::string> found{std::istream_iterator<std::string>{words}, {}};
-    if (found.empty())
-        return {};
-    found[0] = path_of(found[0]);
-    if (found[0].empty())
-        return {};
-    if (found.size() > 1)
-        if (const auto behind = find_program(found[1]))
-            found[1] = *behind;
-    return found;
-}
+constexpr unsigned most_at_once = 8;     // compilers; each has its memory
+constexpr int low_priority = 10;
 
 } // namespace
 
@@ -65,6 +37,7 @@ void NativeRun::write() {
     const Clock::time_point begin = Clock::now();
     native_ = native::Native::of(loaded_.design.graph, engine_);
     writing_s_ = std::chrono::duration<double>(Clock::now() - begin).count();
+    parts_.resize(native_->unit().files().size());
 }
 
 int NativeRun::write_c(const std::string& folder) const {
@@ -79,50 +52,48 @@ int NativeRun::write_c(const std::string& folder) const {
     return exit_code::file;
 }
 
-/// Why nothing can be compiled; empty: it can.
-std::string NativeRun::missing() const {
-    if (!options_.compile)
-        return "native code needs a C compiler, which --no-compile forbids to start";
-    if (c_compiler().empty())
-        return wanted_compiler() == "cc"
-                   ? "native code needs a C compiler, but there is no cc in PATH; on Debian: "
-                     "apt-get install gcc"
-                   : fmt::format("native code needs a C compiler, but CC is '{}', whose first word "
-                                 "is no program in PATH",
-                                 wanted_compiler());
-    return {};
+void NativeRun::start_compilers(bool one_thread, unsigned at_once, int niceness) {
+    native::CompilerSettings settings = native_compiler();
+    settings.niceness = niceness;
+    compilers_ = std::make_unique<native::Compilers>(
+        native_->unit().order(one_thread),
+        [unit = &native_->unit()](std::size_t file) { return unit->text(file); }, settings,
+        std::clamp(at_once, 1u, most_at_once));
 }
 
-native::CompilerSettings NativeRun::settings(const std::atomic<bool>& unwanted) const {
-    native::CompilerSettings made;
-    std::vector<std::string> words = c_compiler();
-    if (!words.empty()) {
-        made.compiler = words[0];
-        made.first.assign(words.begin() + 1, words.end());
-    }
-    made.folder = native_folder();
-    made.unwanted = &unwanted;
-    return made;
+void NativeRun::note_not_kept(const std::string& note) {
+    if (!note.empty() && !std::exchange(noted_, true))
+        fmt::print(stderr, "note: native code is not kept: {}\n", shown_text(note));
 }
 
-/// Lets what was compiled step the processes; an empty text, or what went wrong.
-std::string NativeRun::attach() {
-    std::string problem = compiled_.problem;
-    if (compiled_.object && !native_->load(compiled_.object, problem))
-        compiled_.object = nullptr;
-    if (!compiled_.object)
+/// Takes what was compiled; an empty text, or what went wrong.
+std::string NativeRun::load(native::Compilers::Made& made) {
+    Part& part = parts_[made.file];
+    part.seconds = made.compiled.seconds;
+    part.kept = made.compiled.kept;
+    std::string problem = made.compiled.problem;
+    part.live =
+        made.compiled.object && native_->load(made.file, std::move(made.compiled.object), problem);
+    if (!part.live)
         return problem;
-    native_->attach_to(engine_);
-    engine_.decide_anew();
-    state_ = State::native;
-    native_from_ = engine_.cycle();
-    native_after_s_ = running_s();
+    ++live_;
+    note_not_kept(made.compiled.note);
     return {};
+}
+
+/// Lets what was loaded step the processes. Measuring all anew costs time, so it is done when there
+/// is twice as much native code as the last time, and with the last file.
+void NativeRun::attach() {
+    native_->attach_to(engine_);
+    if (live_ >= 2 * decided_with_ || compilers_->done()) {
+        engine_.decide_anew();
+        decided_with_ = live_;
+    }
+    pace_ = {Clock::now(), engine_.cycle()};
 }
 
 int NativeRun::prepare() {
-    begin_ = Clock::now();
-    first_cycle_ = engine_.cycle();
+    pace_ = {begin_ = Clock::now(), engine_.cycle()};
     if (!options_.emit_c.empty()) {
         write();
         if (const int failed = write_c(options_.emit_c); failed != exit_code::fine)
@@ -132,47 +103,70 @@ int NativeRun::prepare() {
         why_ = "as --engine says";
     else if (options_.execution == Execution::automatic && options_.validate)
         why_ = "the judge looks at each step";
-    if (options_.execution != Execution::native)
-        return exit_code::fine;
-    if (const std::string why = missing(); !why.empty()) {
+    return options_.execution == Execution::native ? compile_first() : exit_code::fine;
+}
+
+/// All of it, before the run.
+int NativeRun::compile_first() {
+    if (const std::string why = missing_compiler(options_); !why.empty()) {
         complain(Code::compiler_missing, why);
         return exit_code::building;
     }
     write();
-    compiled_ = native::compile(native_->unit().text(), settings(interrupted()));
-    if (!compiled_.note.empty())
-        fmt::print(stderr, "note: native code is not kept: {}\n", shown_text(compiled_.note));
-    const std::string problem = attach();
-    if (problem.empty())
+    std::string problem;
+    try {
+        start_compilers(options_.run.threads == 1, engine::usable_cpus(), 0);
+        while (!compilers_->done() && problem.empty()) {
+            constexpr std::chrono::milliseconds between_looks{20};
+            for (native::Compilers::Made& made : compilers_->take(between_looks))
+                if (problem.empty())
+                    problem = load(made);
+            if (interrupted())
+                compilers_->stop();
+        }
+        compilers_->stop();
+    } catch (const std::system_error& error) {
+        problem = error.code().message();
+    }
+    if (interrupted() && live_ < parts_.size())
+        problem = "it was interrupted";
+    if (problem.empty()) {
+        attach();
+        state_ = State::ended;
         return exit_code::fine;
+    }
     complain(Code::native_failed, fmt::format("native code cannot be made: {}", problem));
     return interrupted() ? signal_exit_code() : exit_code::building;
 }
 
-/// How long `left` more cycles take as they run now; 0 when that is not known.
-double NativeRun::rest_s(std::uint64_t left) const {
-    const auto done = static_cast<double>(engine_.cycle() - first_cycle_);
-    return done > 0 ? running_s() / done * static_cast<double>(left) : 0;
+/// How long `left` more cycles take as they run now; nothing when that is not known.
+std::optional<double> NativeRun::rest_s(std::uint64_t left) const {
+    const auto done = static_cast<double>(engine_.cycle() - pace_.cycle);
+    const double s = std::chrono::duration<double>(Clock::now() - pace_.from).count();
+    if (done == 0 || s < first_look_s)
+        return std::nullopt;
+    return s / done * static_cast<double>(left);
 }
 
 bool NativeRun::is_worth_it(std::uint64_t left, bool endless) const {
-    const double s = running_s();
-    if (endless || s < first_look_s)
-        return endless && s >= unknown_length_s;
-    return rest_s(left) > worth_s;
+    return endless ? running_s() >= unknown_length_s : rest_s(left).value_or(0) > worth_s;
 }
 
 /// Native code wins back at most the rest of the run: a compiler that has taken longer than that is
-/// stopped.
+/// stopped, and none is started for less than a rest that is worth it.
 void NativeRun::lose_patience(std::uint64_t left) {
-    const double taken_s = running_s() - compiling_from_s_, rest = rest_s(left);
-    if (taken_s < patience_s || taken_s < rest)
+    const std::optional<double> rest = rest_s(left);
+    if (!rest)
         return;
-    unwanted_ = true; // `stop` waits for its end
-    state_ = State::given_up;
+    if (*rest < worth_s)
+        compilers_->begin_no_more();
+    const double taken_s = compilers_->longest_s();
+    if (taken_s < patience_s || taken_s < *rest)
+        return;
     why_ = fmt::format("the compiler was given up: it had taken {:.1f} s, and the rest of the run "
                        "takes {:.1f} s without it",
-                       taken_s, rest);
+                       taken_s, *rest);
+    compilers_->stop_slow(std::max(patience_s, *rest)); // `take` hears of their end
 }
 
 void NativeRun::tend(std::uint64_t left, bool endless) {
@@ -182,45 +176,55 @@ void NativeRun::tend(std::uint64_t left, bool endless) {
         begin();
     if (state_ != State::compiling)
         return;
-    if (!ready_.load(std::memory_order_acquire)) {
-        if (!endless)
-            lose_patience(left);
-        return;
+    take(compilers_->take());
+    if (compilers_->done())
+        state_ = State::ended;
+    else if (!endless)
+        lose_patience(left);
+}
+
+void NativeRun::take(std::vector<native::Compilers::Made> made) {
+    const std::size_t before = live_;
+    for (native::Compilers::Made& one : made) {
+        const std::string problem = load(one);
+        Part& part = parts_[one.file];
+        part.cycle = engine_.cycle();
+        part.after_s = running_s();
+        part.why = one.slow ? why_ : problem;
+        if (part.live || one.slow)
+            continue;
+        if (parts_.size() == 1)
+            give_up(problem);
+        else if (!std::exchange(complained_, true))
+            fmt::print(stderr, "note: part {} of {} of the native code is left out: {}\n",
+                       one.file + 1, parts_.size(), shown_text(problem));
+        why_ = problem;
     }
-    compiler_.join();
-    if (const std::string problem = attach(); !problem.empty())
-        give_up(problem);
-    else if (!compiled_.note.empty())
-        fmt::print(stderr, "note: native code is not kept: {}\n", shown_text(compiled_.note));
+    if (live_ == before)
+        return;
+    attach();
+    const std::size_t families = native_->families();
+    for (const native::Compilers::Made& one : made)
+        parts_[one.file].families = families;
 }
 
 void NativeRun::give_up(const std::string& why) {
-    state_ = State::given_up;
+    state_ = State::ended;
     why_ = why;
     if (options_.compile) // else the user knows
         fmt::print(stderr, "note: the run goes on interpreted: {}\n", shown_text(why));
 }
 
-/// Writes the C, and compiles it on a thread of its own.
+/// Writes the C, and has it compiled by CPUs that the run leaves idle, at least one at a time.
 void NativeRun::begin() {
-    if (const std::string why = missing(); !why.empty())
+    if (const std::string why = missing_compiler(options_); !why.empty())
         return give_up(why);
     write();
     why_ = "the run ended before native code was there";
     state_ = State::compiling;
-    compiling_from_s_ = running_s();
+    const unsigned cpus = engine::usable_cpus(), used = engine_.orchestrator().threads();
     try {
-        compiler_ = std::thread{[this] {
-            constexpr int low_priority = 10;
-            try {
-                native::CompilerSettings wanted = settings(unwanted_);
-                wanted.niceness = low_priority;
-                compiled_ = native::compile(native_->unit().text(), wanted);
-            } catch (const std::bad_alloc&) {
-                compiled_.problem = "there is not enough memory to compile native code";
-            }
-            ready_.store(true, std::memory_order_release); // acquire: in `tend`
-        }};
+        start_compilers(used == 1, cpus > used ? cpus - used : 1, low_priority);
     } catch (const std::system_error& error) {
         give_up(fmt::format("there is no thread to compile native code on: {}",
                             error.code().message()));
@@ -228,24 +232,63 @@ void NativeRun::begin() {
 }
 
 void NativeRun::stop() {
-    unwanted_ = true;
-    if (compiler_.joinable())
-        compiler_.join();
+    if (compilers_)
+        compilers_->stop();
+}
+
+/// A line of one of several C files.
+std::string NativeRun::part_stats(std::size_t number) const {
+    const Part& part = parts_[number];
+    const std::string made = fmt::format("  C file {} of {}: ", number + 1, parts_.size());
+    if (!part.live)
+        return made + fmt::format("left out; {}\n", shown_text(part.why.empty() ? why_ : part.why));
+    const std::string when =
+        options_.execution == Execution::native
+            ? std::string{}
+            : fmt::format("{} processes native from cycle {} on, {:.3f} s after the first; ",
+                          part.families, part.cycle, part.after_s);
+    return made + fmt::format("{}{} in {:.4f} s\n", when,
+                              part.kept ? "taken from the cache" : "compiled", part.seconds);
 }
 
 std::string NativeRun::stats() const {
-    if (state_ != State::native)
+    if (live_ == 0)
         return fmt::format("engine: interpreted; {}\n", why_);
+    const native::Unit& unit = native_->unit();
+    const Part* first = nullptr;
+    bool kept = true;
+    double compiling_s = 0;
+    std::string parts;
+    std::vector<std::size_t> in_order(parts_.size());
+    std::iota(in_order.begin(), in_order.end(), std::size_t{0});
+    std::stable_sort(in_order.begin(), in_order.end(), [&](std::size_t one, std::size_t other) {
+        return std::pair{!parts_[one].live, parts_[one].after_s} <
+               std::pair{!parts_[other].live, parts_[other].after_s};
+    });
+    for (const std::size_t k : in_order) {
+        const Part& part = parts_[k];
+        compiling_s += part.seconds;
+        if (parts_.size() > 1)
+            parts += part_stats(k);
+        if (!part.live)
+            continue;
+        kept = kept && part.kept;
+        if (!first || part.after_s < first->after_s)
+            first = &part;
+    }
     const std::string when = options_.execution == Execution::native
                                  ? std::string{}
                                  : fmt::format(" from cycle {} on, {:.3f} s after the first",
-                                               native_from_, native_after_s_);
+                                               first->cycle, first->after_s);
+    const std::string of = live_ == parts_.size() ? "" : fmt::format("{} of ", native_->families());
+    const std::string files =
+        parts_.size() == 1 ? "" : fmt::format(" in {} of {} C files", live_, parts_.size());
     const native::NativeLap* const lap = native_->lap();
-    return fmt::format("engine: native{}; {} processes as {} functions, written in {:.4f} s, {} in "
-                       "{:.4f} s; {} cycles in laps\n",
-                       when, native_->unit().families().size(), native_->unit().functions(),
-                       writing_s_, compiled_.kept ? "taken from the cache" : "compiled",
-                       compiled_.seconds, lap ? lap->cycles() : 0);
+    return fmt::format("engine: native{}; {}{} processes as {} functions{}, written in {:.4f} s, "
+                       "{} in {:.4f} s; {} cycles in laps\n{}",
+                       when, of, unit.families().size(), unit.functions(), files, writing_s_,
+                       kept ? "taken from the cache" : "compiled", compiling_s,
+                       lap ? lap->cycles() : 0, parts);
 }
 
 } // namespace sme::cli

@@ -1,21 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
-#include <thread>
+#include <vector>
 
 #include "cli/loading.hpp"
 #include "cli/options.hpp"
 #include "engine/engine.hpp"
+#include "native/compilers.hpp"
 #include "native/native.hpp"
 
 namespace sme::cli {
 
-/// The native code of one run: made before it, or beside it while it goes on interpreted.
+/// The native code of one run: made before it, or beside it while it goes on interpreted. Each C
+/// file of it goes live as soon as it is compiled.
 class NativeRun {
 public:
     NativeRun(const Options& options, const Loaded& loaded, engine::Engine& engine)
@@ -39,21 +41,41 @@ public:
 
 private:
     using Clock = std::chrono::steady_clock;
-    enum class State : std::uint8_t { interpreted, compiling, native, given_up };
+    enum class State : std::uint8_t { interpreted, compiling, ended };
+
+    /// What became of one C file.
+    struct Part {
+        bool live = false;
+        bool kept = false;        // it was compiled before
+        double seconds = 0;       // that compiling took
+        std::string why;          // it is not live
+        std::size_t families = 0; // that are native with it
+        std::uint64_t cycle = 0;  // the first one
+        double after_s = 0;       // the first of the run
+    };
+    /// Since when the run goes on as it does.
+    struct Pace {
+        Clock::time_point from = Clock::now();
+        std::uint64_t cycle = 0;
+    };
 
     double running_s() const {
         return std::chrono::duration<double>(Clock::now() - begin_).count();
     }
-    double rest_s(std::uint64_t left) const;
+    std::optional<double> rest_s(std::uint64_t left) const;
     void lose_patience(std::uint64_t left);
     bool is_worth_it(std::uint64_t left, bool endless) const;
     void begin();
     void give_up(const std::string& why);
     void write();
     int write_c(const std::string& folder) const;
-    std::string missing() const;
-    native::CompilerSettings settings(const std::atomic<bool>& unwanted) const;
-    std::string attach();
+    int compile_first();
+    void start_compilers(bool one_thread, unsigned at_once, int niceness);
+    void take(std::vector<native::Compilers::Made> made);
+    std::string load(native::Compilers::Made& made);
+    void attach();
+    void note_not_kept(const std::string& note);
+    std::string part_stats(std::size_t number) const;
 
     const Options& options_;
     const Loaded& loaded_;
@@ -61,18 +83,15 @@ private:
     std::unique_ptr<native::Native> native_;
     State state_ = State::interpreted;
     Clock::time_point begin_ = Clock::now();
-    std::uint64_t first_cycle_ = 0;
+    Pace pace_;
     double writing_s_ = 0;
-    double compiling_from_s_ = 0;                                   // after the first cycle
     std::string why_ = "the run was too short to compile anything"; // it is not native
-
-    std::thread compiler_;
-    native::Compiled compiled_;      // by that thread, until `ready_`
-    std::atomic<bool> ready_{false}; // it is done
-    std::atomic<bool> unwanted_{false};
-
-    std::uint64_t native_from_ = 0; // the first cycle
-    double native_after_s_ = 0;
+    bool noted_ = false;                                            // that nothing is kept
+    bool complained_ = false;                                       // of a part that failed
+    std::vector<Part> parts_;                                       // of each C file
+    std::size_t live_ = 0;                                          // files
+    std::size_t decided_with_ = 0;                                  // so many files
+    std::unique_ptr<native::Compilers> compilers_;                  // uses what stands above
 };
 
 } // namespace sme::cli

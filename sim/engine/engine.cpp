@@ -101,13 +101,17 @@ void Engine::step_one_by_one() {
         shuffle_items(schedule_, *options_.run.shuffle);
 }
 
-void Engine::exchange(std::uint32_t family, Group& steps) {
-    if (!one_by_one_.empty())
-        one_by_one_[family]->exchange(steps);
+void Engine::exchange(const std::vector<std::pair<std::uint32_t, Group*>>& groups) {
+    std::vector<Group*> steps(graph_.processes.size());
+    for (const auto& [family, group] : groups) {
+        steps[family] = group;
+        if (!one_by_one_.empty())
+            one_by_one_[family]->exchange(*group);
+    }
     for (Item& item : schedule_.items)
-        if (item.group == family &&
-            (one_by_one_.empty() || item.steps != one_by_one_[family].get()))
-            item.steps = &steps;
+        if (item.group < steps.size() && steps[item.group] &&
+            (one_by_one_.empty() || item.steps != one_by_one_[item.group].get()))
+            item.steps = steps[item.group];
 }
 
 void Engine::decide_anew() {

@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "base/diagnostic.hpp"
@@ -78,9 +79,9 @@ public:
     std::byte* read_slot(std::uint64_t element);
 
     Group& group(std::uint32_t family) { return *groups_[family]; }
-    /// From now on `steps` steps the instances of a process family, on the same slots and memories;
-    /// it must outlive the run. Between two cycles only.
-    void exchange(std::uint32_t family, Group& steps);
+    /// From now on these groups step the instances of these process families, each named once, on
+    /// the same slots and memories; they must outlive the run. Between two cycles only.
+    void exchange(const std::vector<std::pair<std::uint32_t, Group*>>& groups);
     /// After exchanges: costs, threads and placement are measured and decided anew.
     void decide_anew();
     /// Parts of the schedule that can be run in one go. Between two cycles only, after all

@@ -2,6 +2,8 @@
 #include "native/kernel_writer.hpp"
 
 #include <algorithm>
+#include <charconv>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -12,6 +14,8 @@ namespace sme::native {
 namespace {
 
 using Kind = Pattern::Kind;
+
+constexpr std::string_view table_name = "_table"; // and its number, and "_"
 
 /// Instances behind the variables of a kernel: `b`, and `k`, the place in the block.
 class KernelSite final : public Site {
@@ -176,14 +180,31 @@ std::string Tables::name(const expr::Table& table, CType type) {
     for (std::size_t k = 0; k < table.values.size(); ++k)
         values += fmt::format("{}{}{},", k % 16 == 0 ? "\n    " : " ",
                               Arithmetic{1}.literal(table.type, table.values[k]), "");
-    const std::string key = type.name() + values;
-    for (const auto& [known, name] : known_)
-        if (known == key)
-            return name;
-    std::string name = fmt::format("_table{}_", known_.size() + 1);
-    text_ += fmt::format("static const {} {}[] = {{{}}};\n", type.name(), name, values);
-    known_.emplace_back(key, name);
+    const auto [known, fresh] = known_.try_emplace(type.name() + values, texts_.size());
+    std::string name = fmt::format("{}{}_", table_name, known->second + 1);
+    if (fresh)
+        texts_.push_back(
+            fmt::format("static const {} {}[] = {{{}}};\n", type.name(), name, values));
     return name;
+}
+
+std::string Tables::text(const std::vector<const std::string*>& functions) const {
+    if (texts_.empty())
+        return {};
+    std::vector<bool> named(texts_.size());
+    for (const std::string* const function : functions)
+        for (std::size_t at = 0; (at = function->find(table_name, at)) != std::string::npos;) {
+            at += table_name.size();
+            std::size_t number = 0;
+            std::from_chars(function->data() + at, function->data() + function->size(), number);
+            if (number >= 1 && number <= named.size())
+                named[number - 1] = true;
+        }
+    std::string made;
+    for (std::size_t k = 0; k < texts_.size(); ++k)
+        if (named[k])
+            made += texts_[k];
+    return made;
 }
 
 PartShape shape_of(const expr::PartProgram& part) {

@@ -19,7 +19,8 @@ namespace sme::native {
 
 /// The whole cycle of a network as one function, which runs many of them in a call.
 struct LapPlan {
-    std::string name; // empty: there is none
+    std::string name;           // empty: there is none
+    std::uint32_t function = 0; // number of the unit's functions
     std::vector<FamilyData::Entry> data;
     struct Observer {
         std::uint32_t family;

@@ -18,14 +18,14 @@ std::byte* pointer_of(const expr::Program& program, const interpret::Places& pla
 /// which steps what is rare: so one can take over from the other between any two cycles.
 class NativeGroup final : public Group {
 public:
-    /// `find` gives the function of a name; never null. `plan` must outlive it.
+    /// `find` gives a function; never null. `plan` must outlive it.
     template <class Find>
     NativeGroup(const FamilyPlan& plan, Find find) : plan_{plan}, group_{*plan.group} {
         make_pending();
         for (const PartPlan& part : plan.parts) {
             Part& made = parts_.emplace_back();
             for (const PartPlan::Function& function : part.functions)
-                made.functions.push_back({find(function.name), pointers(function.data)});
+                made.functions.push_back({find(function), pointers(function.data)});
             for (const std::vector<std::int64_t>& table : part.pieces.tables)
                 made.tables.push_back(table.data());
         }

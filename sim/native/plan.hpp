@@ -16,8 +16,10 @@ struct PartPlan {
     PartShape shape;
     Pieces pieces;
     struct Function {
+        std::uint32_t number; // of the unit's functions
         std::string name;
         std::vector<Datum> data;
+        bool elsewhere = false; // than rows and laps: in another file
     };
     std::vector<Function> functions; // of each pattern
 };
@@ -27,6 +29,7 @@ struct FamilyPlan {
     std::uint32_t family;
     interpret::ProgramGroup* group;
     std::vector<PartPlan> parts;
+    std::uint64_t operations = 0; // of all instances in a cycle
 };
 
 } // namespace sme::native

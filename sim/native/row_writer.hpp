@@ -17,6 +17,7 @@ struct RowPlan {
     std::uint32_t first; // numbers of steps
     std::uint32_t end;
     std::string name;
+    std::uint32_t function = 0; // number of the unit's functions
     std::vector<FamilyData::Entry> data;
     std::vector<std::uint32_t> commits; // families whose memory writes are made in it
 };

@@ -26,10 +26,10 @@ template <class Visit> void for_each_piece(const Pieces& pieces, Range range, Vi
 
 std::string FamilyData::name(std::uint32_t family, const Datum& wanted) {
     const Entry whole{family, wanted};
-    auto found = std::find(entries_.begin(), entries_.end(), whole);
-    if (found == entries_.end())
-        found = entries_.insert(entries_.end(), whole);
-    return fmt::format(fmt::runtime(pattern_), found - entries_.begin());
+    const auto [found, fresh] = numbers_.try_emplace(whole, entries_.size());
+    if (fresh)
+        entries_.push_back(whole);
+    return fmt::format(fmt::runtime(pattern_), found->second);
 }
 
 std::string SingleSite::memory(std::uint32_t number) {
@@ -107,6 +107,11 @@ std::vector<Statement> calls_of(const Subject& subject, const PartPlan& plan,
             own += (own.empty() ? "" : ", ") + data.name(step.family, wanted);
         Statement& call = made.emplace_back();
         call.comment = subject.family.name;
+        const std::string callee =
+            function.elsewhere
+                ? fmt::format("((u64 (*)(const struct block *)){})",
+                              data.name(step.family, {Datum::Kind::function, function.number}))
+                : function.name;
         call.text = fmt::format(
             "{{ const i64 at[] = {{{}}}; u8 *const own[] = {{{}}}; const struct block c = "
             "{{{}, {}, {}ul, {}ul, at, {}, own, {}}}; if ({}(&c)) {} }}",
@@ -115,7 +120,7 @@ std::vector<Statement> calls_of(const Subject& subject, const PartPlan& plan,
             range.count,
             pointer("const i64 *const *", pattern.kind == Pattern::Kind::table, Datum::Kind::places,
                     step.part),
-            pointer("struct pending *", waits, style.pending, 0), function.name, style.stop);
+            pointer("struct pending *", waits, style.pending, 0), callee, style.stop);
     });
     return made;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -27,7 +28,7 @@ public:
     struct Entry {
         std::uint32_t family; // or the number of the step, where it is no family's
         Datum datum;
-        bool operator==(const Entry&) const = default;
+        auto operator<=>(const Entry&) const = default;
     };
     /// `pattern`: how number k of them is called, as in "data[{}]".
     explicit FamilyData(std::string pattern) : pattern_{std::move(pattern)} {}
@@ -38,6 +39,7 @@ public:
 private:
     std::string pattern_;
     std::vector<Entry> entries_;
+    std::map<Entry, std::size_t> numbers_;
 };
 
 /// One instance at constant places.

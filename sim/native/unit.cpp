@@ -2,6 +2,7 @@
 #include "native/unit.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <optional>
 
 #include <fmt/format.h>
@@ -10,22 +11,53 @@
 
 namespace sme::native {
 
+namespace {
+
+constexpr std::uint32_t no_plan = ~std::uint32_t{0};
+constexpr std::size_t most_statements = 20'000;          // of all rows in one file
+constexpr std::size_t most_large_statements = 1'000'000; // of all rows in several
+constexpr std::size_t statement_bytes = 40;              // of C, about
+
+/// What an instance takes the interpreter in a cycle.
+std::uint64_t operations_of(const expr::PartProgram& part) {
+    return part.nodes.size() + part.stores.size() + part.memory_writes.size();
+}
+
+/// What all instances take.
+std::uint64_t operations_of(const Subject& subject) {
+    std::uint64_t sum = 0;
+    for (const expr::PartProgram& part : subject.program.parts)
+        sum += operations_of(part);
+    return sum * subject.places.order.size();
+}
+
+} // namespace
+
 Unit::Unit(const Graph& graph, const std::vector<Group*>& groups, std::uint64_t wires_begin,
-           std::vector<ScheduledStep> steps)
-    : wires_begin_{wires_begin}, steps_{std::move(steps)} {
+           std::vector<ScheduledStep> steps, std::size_t file_bytes)
+    : network_{graph.name}, wires_begin_{wires_begin}, file_bytes_{file_bytes},
+      plan_of_(graph.processes.size(), no_plan), steps_{std::move(steps)}, placed_{file_bytes} {
     for (std::uint32_t f = 0; f < graph.processes.size(); ++f)
         if (auto* const group = dynamic_cast<interpret::ProgramGroup*>(groups[f]))
             add({graph.processes[f], *group}, f, *group);
         else if (const auto* const results = dynamic_cast<interpret::ResultsGroup*>(groups[f]))
             write_results({graph.processes[f], *results}, f);
+    large_ = is_large(graph);
+    if (large_)
+        place_families();
+    else
+        placed_.make_one();
     write_rows(graph);
+    place_rest();
     write_lap(graph);
-    text_ = fmt::format("/* network {} */\n\n{}\n{}{}", graph.name, prelude(), tables_.text(),
-                        functions_);
+    place_rest();
+    if (large_)
+        weigh_files(graph);
 }
 
 void Unit::add(const Subject& subject, std::uint32_t family, interpret::ProgramGroup& group) {
-    FamilyPlan made{family, &group, {}};
+    FamilyPlan made{family, &group, {}, operations_of(subject)};
+    plan_of_[family] = static_cast<std::uint32_t>(families_.size());
     for (unsigned part = 0; part < group.program().parts.size(); ++part)
         made.parts.push_back(group.counts(part) ? PartPlan{} : plan(subject, part));
     families_.push_back(std::move(made));
@@ -39,8 +71,11 @@ PartPlan Unit::plan(const Subject& subject, unsigned part) {
     made.pieces = Pieces::of(program, program.parts[part], subject.places);
     const bool may_alias = aliases(subject, part);
     for (const Pattern& pattern : made.pieces.patterns) {
-        KernelText kernel = write_kernel(subject, part, made.pieces, pattern, may_alias, tables_);
-        made.functions.push_back({function(subject, kernel.body), std::move(kernel.data)});
+        KernelText kernel =
+            write_kernel(subject, part, made.pieces, pattern, may_alias, functions_.tables());
+        const std::uint32_t number = functions_.share(subject, kernel.body);
+        made.functions.push_back({number, functions_[number].name, std::move(kernel.data),
+                                  large_ && functions_[number].file != CFunction::no_file});
     }
     return made;
 }
@@ -63,66 +98,174 @@ bool Unit::aliases(const Subject& subject, unsigned part) const {
 }
 
 void Unit::write_results(const Subject& subject, std::uint32_t family) {
-    RowWriter row{unique(fmt::format("results_{}", results_.size() + 1)), 0, wires_begin_, tables_};
+    RowWriter row{functions_.unique(fmt::format("results_{}", results_.size() + 1)), 0,
+                  wires_begin_, functions_.tables()};
     row.add_results(subject, family);
-    functions_ += fmt::format(
-        "\n/* what {} at */\n{}",
-        subject.family.file.empty() ? "checks look" : subject.family.file + " looks", row.text());
-    results_.emplace_back(family, row.plan());
+    RowPlan plan = row.plan();
+    plan.function = functions_.add(
+        plan.name,
+        fmt::format("\n/* what {} at */\n{}",
+                    subject.family.file.empty() ? "checks look" : subject.family.file + " looks",
+                    row.text()));
+    results_.push_back({family, std::move(plan), operations_of(subject)});
 }
 
 const FamilyPlan* Unit::family(std::uint32_t number) const {
-    const auto found =
-        std::find_if(families_.begin(), families_.end(),
-                     [&](const FamilyPlan& family) { return family.family == number; });
-    return found == families_.end() ? nullptr : &*found;
+    const bool has = number < plan_of_.size() && plan_of_[number] != no_plan;
+    return has ? &families_[plan_of_[number]] : nullptr;
+}
+
+/// Whether it takes several files. Guessed for rows, whose text depends on it; a lap is short.
+bool Unit::is_large(const Graph& graph) const {
+    std::size_t statements = 0;
+    for (const ScheduledStep& step : steps_)
+        statements += row_size(graph, step);
+    return functions_.bytes() + std::min(statements, most_statements) * statement_bytes >
+           file_bytes_;
+}
+
+/// The most expensive first.
+void Unit::place_families() {
+    struct Placed {
+        std::uint64_t operations;
+        std::vector<std::uint32_t> functions;
+    };
+    std::vector<Placed> all;
+    for (FamilyPlan& family : families_) {
+        Placed& made = all.emplace_back(Placed{family.operations, {}});
+        for (PartPlan& part : family.parts)
+            for (PartPlan::Function& function : part.functions) {
+                made.functions.push_back(function.number);
+                function.elsewhere = true;
+            }
+    }
+    for (const ResultsPlan& results : results_)
+        all.push_back({results.operations, {results.row.function}});
+    std::stable_sort(all.begin(), all.end(), [](const Placed& one, const Placed& other) {
+        return one.operations > other.operations;
+    });
+    for (const Placed& placed : all)
+        for (const std::uint32_t function : placed.functions)
+            placed_.place(functions_[function], function);
+}
+
+/// What has no place yet, in files of its own where there are several.
+void Unit::place_rest() {
+    placed_.close();
+    for (std::uint32_t k = 0; k < functions_.size(); ++k)
+        placed_.place(functions_[k], k);
+}
+
+/// What each file brings. Single processes that are in rows need their own functions only where
+/// several threads run.
+void Unit::weigh_files(const Graph& graph) {
+    benefits_.resize(files().size());
+    std::vector<bool> in_rows(plan_of_.size(), true);
+    std::uint32_t next = 0; // step that is looked at
+    const auto leave_out = [&](std::uint32_t end) {
+        for (; next < end; ++next)
+            if (const FamilyPlan* const plan = family(steps_[next].family))
+                in_rows[plan->family] = false;
+    };
+    for (const RowPlan& row : rows_) {
+        leave_out(row.first);
+        for (; next < row.end; ++next) {
+            const ScheduledStep& step = steps_[next];
+            const FamilyPlan& plan = *family(step.family);
+            const Subject subject{graph.processes[plan.family], *plan.group};
+            if (step.part >= plan.parts.size())
+                continue;
+            if (are_single(subject, step))
+                benefits_[functions_[row.function].file].in_rows +=
+                    operations_of(subject.program.parts[step.part]) * step.range.count;
+            else
+                in_rows[plan.family] = false;
+        }
+    }
+    leave_out(static_cast<std::uint32_t>(steps_.size()));
+    const auto add = [&](std::uint32_t function, std::uint64_t operations, bool covered) {
+        Benefit& benefit = benefits_[functions_[function].file];
+        benefit.alone += operations;
+        benefit.beside_rows += covered ? 0 : operations;
+    };
+    for (const FamilyPlan& plan : families_)
+        if (!plan.parts.empty() && !plan.parts.back().functions.empty())
+            add(plan.parts.back().functions.back().number, plan.operations,
+                in_rows[plan.family] && !steps_.empty());
+    for (const ResultsPlan& results : results_)
+        add(results.row.function, results.operations, false);
+}
+
+std::vector<std::size_t> Unit::order(bool one_thread) const {
+    std::vector<std::size_t> made(files().size());
+    std::iota(made.begin(), made.end(), std::size_t{0});
+    if (!large_)
+        return made;
+    const auto worth = [&](std::size_t file) {
+        const Benefit& benefit = benefits_[file];
+        return one_thread ? benefit.in_rows + benefit.beside_rows : benefit.alone;
+    };
+    std::stable_sort(made.begin(), made.end(),
+                     [&](std::size_t one, std::size_t other) { return worth(one) > worth(other); });
+    return made;
+}
+
+/// Statements that a step would be in a row; 0: it cannot be part of one.
+std::size_t Unit::row_size(const Graph& graph, const ScheduledStep& step) const {
+    const FamilyPlan* const plan = family(step.family);
+    if (!plan)
+        return 0;
+    return RowWriter::size({graph.processes[plan->family], *plan->group},
+                           step.part < plan->parts.size() ? &plan->parts[step.part] : nullptr,
+                           step);
 }
 
 /// As many steps behind each other as can be; a step of one's own is called as well without.
 void Unit::write_rows(const Graph& graph) {
-    constexpr std::size_t most_statements = 20'000; // of all rows
-    std::size_t left = most_statements;
+    const std::size_t most_in_row =
+        large_ ? std::max<std::size_t>(file_bytes_ / statement_bytes, 1) : ~std::size_t{0};
+    std::size_t left = large_ ? most_large_statements : most_statements;
     std::optional<RowWriter> row;
     const auto finish = [&] {
-        if (row && row->steps() > 0) {
-            functions_ += fmt::format("\n/* what follows in a cycle on one thread: steps {} to {} "
-                                      "*/\n{}",
-                                      row->plan().first, row->plan().end - 1, row->text());
-            rows_.push_back(row->plan());
-        }
+        if (row && row->steps() > 0)
+            write_row(*row);
         row.reset();
     };
     for (std::uint32_t k = 0; k < steps_.size(); ++k) {
         const ScheduledStep& step = steps_[k];
-        const FamilyPlan* const plan = family(step.family);
-        if (!plan) {
+        const std::size_t size = row_size(graph, step);
+        if (size == 0 || size > left || (row && row->statements() + size > most_in_row))
             finish();
+        if (size == 0 || size > left)
             continue;
-        }
-        const Subject subject{graph.processes[plan->family], *plan->group};
-        const PartPlan* const part =
-            step.part < plan->parts.size() ? &plan->parts[step.part] : nullptr;
-        const std::size_t size = RowWriter::size(subject, part, step);
-        if (size == 0 || size > left) {
-            finish();
-            continue;
-        }
         if (!row)
-            row.emplace(unique(fmt::format("row_{}", rows_.size() + 1)), k, wires_begin_, tables_);
-        if (part)
-            row->add(subject, *part, step);
+            row.emplace(functions_.unique(fmt::format("row_{}", rows_.size() + 1)), k, wires_begin_,
+                        functions_.tables());
+        const FamilyPlan& plan = *family(step.family);
+        const Subject subject{graph.processes[plan.family], *plan.group};
+        if (step.part < plan.parts.size())
+            row->add(subject, plan.parts[step.part], step);
         else
-            row->add_commit(subject, plan->family);
+            row->add_commit(subject, plan.family);
         left -= size;
     }
     finish();
+}
+
+void Unit::write_row(RowWriter& row) {
+    RowPlan plan = row.plan();
+    plan.function = functions_.add(
+        plan.name, fmt::format("\n/* what follows in a cycle on one thread: steps {} to {} */\n{}",
+                               plan.first, plan.end - 1, row.text()));
+    rows_.push_back(std::move(plan));
 }
 
 /// All steps of a cycle, or none: one that nobody could write makes a lap impossible.
 void Unit::write_lap(const Graph& graph) {
     if (steps_.size() > LapWriter::most_statements)
         return; // too many to look at, before a statement is written
-    LapWriter lap{unique("lap"), wires_begin_, tables_};
+    const std::uint32_t before = functions_.size();
+    LapWriter lap{functions_.unique("lap"), wires_begin_, functions_.tables()};
     for (const ScheduledStep& step : steps_)
         if (const FamilyPlan* const plan = family(step.family)) {
             if (step.part < plan->parts.size() && plan->parts[step.part].written)
@@ -136,11 +279,11 @@ void Unit::write_lap(const Graph& graph) {
     lap.end_looking();
     for (std::uint32_t k = 0; k < steps_.size(); ++k)
         if (!add_to_lap(graph, k, lap) || !lap.is_fit())
-            return;
+            return functions_.cut(before);
     if (steps_.empty())
         return;
-    functions_ += "\n/* whole cycles on one thread */\n" + lap.text();
     lap_ = lap.plan();
+    lap_.function = functions_.add(lap_.name, "\n/* whole cycles on one thread */\n" + lap.text());
 }
 
 bool Unit::add_to_lap(const Graph& graph, std::uint32_t number, LapWriter& lap) {
@@ -170,27 +313,26 @@ bool Unit::add_to_lap(const Graph& graph, std::uint32_t number, LapWriter& lap) 
     return moving != nullptr;
 }
 
-/// A name that no function has so far.
-std::string Unit::unique(const std::string& wanted) {
-    std::string name = wanted;
-    for (unsigned k = 2; !names_.insert(name).second; ++k)
-        name = fmt::format("{}_{}", wanted, k);
-    return name;
+std::string Unit::text_of(const std::vector<std::uint32_t>& functions) const {
+    std::vector<const std::string*> texts;
+    for (const std::uint32_t number : functions)
+        texts.push_back(&functions_[number].text);
+    std::string made = fmt::format("/* network {} */\n\n{}\n{}", network_, prelude(),
+                                   functions_.tables().text(texts));
+    for (const std::string* const text : texts)
+        made += *text;
+    return made;
 }
 
-/// The name of a function with a body, which is written when it is new.
-std::string Unit::function(const Subject& subject, const std::string& body) {
-    const auto [known, fresh] = known_.try_emplace(body);
-    if (!fresh)
-        return known->second;
-    std::string name = unique(c_name(subject.family.name) + "_"); // no local is
-    known->second = name;
-    std::string text = body;
-    for (std::size_t at = 0; (at = text.find("NAME", at)) != std::string::npos; at += name.size())
-        text.replace(at, 4, name);
-    functions_ += fmt::format("\n/* {}: {} */\n{}", subject.family.name,
-                              describe(subject.family.declared), text);
-    return name;
+std::string Unit::text(std::size_t file) const {
+    return text_of(files()[file]);
+}
+
+std::string Unit::text() const {
+    std::vector<std::uint32_t> all;
+    for (const std::vector<std::uint32_t>& file : files())
+        all.insert(all.end(), file.begin(), file.end());
+    return text_of(all);
 }
 
 } // namespace sme::native

@@ -6,6 +6,7 @@
 
 #include <csignal>
 #include <filesystem>
+#include <sstream>
 #include <string>
 
 #include "outputs.hpp"
@@ -18,18 +19,10 @@ namespace fs = std::filesystem;
 
 constexpr double soon_s = 1; // of what is asked for; 10 is what a busy machine may make of it
 
-/// Whether the process goes on whose number a file holds. The system may take a moment to end it,
-/// and list it afterwards.
-bool is_alive(const std::string& file) {
-    const std::string number = text_of(file);
-    const std::string process = "/proc/" + number.substr(0, number.find('\n')) + "/stat";
-    for (int k = 0; k < 1000; ++k) {
-        const std::string state = text_of(process);
-        if (number.empty() || state.empty() || contains(state, ") Z "))
-            return false;
-        std::this_thread::sleep_for(std::chrono::milliseconds{1});
-    }
-    return true;
+/// Whether the process goes on whose number a file holds.
+bool is_alive_in(const std::string& file) {
+    int number = 0;
+    return std::istringstream{text_of(file)} >> number && is_alive(number);
 }
 
 /// A folder with a program that never ends, and one that it started, whose number is in 'number'.
@@ -60,7 +53,7 @@ public:
         CHECK(run.wait() == 128 + number);
         const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begin;
         CHECK(taken.count() < 10 * soon_s);
-        CHECK_FALSE(is_alive(path("number")));
+        CHECK_FALSE(is_alive_in(path("number")));
         for (const auto& left : fs::directory_iterator{path()})
             CHECK_FALSE(contains(left.path().filename().string(), "sme-"));
         fs::remove(path("number"));
@@ -108,7 +101,7 @@ TEST_CASE("a signal ends a run that waits for another one's C compiler") {
     CHECK(second.wait() == 143);
     first.signal(SIGTERM);
     CHECK(first.wait() == 143);
-    CHECK_FALSE(is_alive(folder.path("number")));
+    CHECK_FALSE(is_alive_in(folder.path("number")));
 }
 
 TEST_CASE("a signal ends a Verilator and a C++ compiler that hang") {

@@ -15,6 +15,18 @@
 
 namespace sme::test {
 
+/// Whether a process goes on. The system may take a moment to end it, and list it afterwards.
+inline bool is_alive(int process) {
+    const std::string file = "/proc/" + std::to_string(process) + "/stat";
+    for (int k = 0; k < 1000; ++k) {
+        const std::string state = text_of(file);
+        if (state.empty() || contains(state, ") Z "))
+            return false;
+        std::this_thread::sleep_for(std::chrono::milliseconds{1});
+    }
+    return true;
+}
+
 /// The command while it runs; killed at the end. Nothing here depends on how fast a machine is: who
 /// waits does so for something to happen, and only a command that hangs meets the limit.
 class Running {

@@ -7,13 +7,21 @@ std::unique_ptr<native::Native> attach_native(engine::Engine& engine, const Grap
                                               const native::CompilerSettings& settings,
                                               std::string& problem) {
     auto made = native::Native::of(graph, engine);
-    const native::Compiled compiled = native::compile(made->unit().text(), settings);
-    problem = compiled.problem;
-    if (!compiled.object || !made->load(compiled.object, problem))
-        return nullptr;
-    made->attach_to(engine);
-    engine.decide_anew();
+    for (std::size_t file = 0; file < made->unit().files().size(); ++file)
+        if (!attach_file(engine, *made, file, settings, problem))
+            return nullptr;
     return made;
+}
+
+bool attach_file(engine::Engine& engine, native::Native& native, std::size_t file,
+                 const native::CompilerSettings& settings, std::string& problem) {
+    const native::Compiled compiled = native::compile(native.unit().text(file), settings);
+    problem = compiled.problem;
+    if (!compiled.object || !native.load(file, compiled.object, problem))
+        return false;
+    native.attach_to(engine);
+    engine.decide_anew();
+    return true;
 }
 
 } // namespace sme::fuzz

@@ -15,4 +15,9 @@ std::unique_ptr<native::Native> attach_native(engine::Engine& engine, const Grap
                                               const native::CompilerSettings& settings,
                                               std::string& problem);
 
+/// The same with one C file of native code that is there; false, with a problem, when that cannot
+/// be done.
+bool attach_file(engine::Engine& engine, native::Native& native, std::size_t file,
+                 const native::CompilerSettings& settings, std::string& problem);
+
 } // namespace sme::fuzz

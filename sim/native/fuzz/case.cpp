@@ -15,7 +15,7 @@ Case make_case(Choices& choices) {
     std::vector<std::uint64_t> lengths;
     for (unsigned k = choices.below(most_calls); k > 0; --k)
         lengths.push_back(choices.chance(50) ? 1 : choices.between(2, 9));
-    Case made{generate(choices, true, want), 1, 0, {}};
+    Case made{generate(choices, true, want), 1, 0, {}, 1};
     made.cycles = made.network.cycles + more;
     made.swap = swap % made.cycles;
     std::uint64_t left = made.cycles;
@@ -25,6 +25,7 @@ Case make_case(Choices& choices) {
             left -= length;
         }
     made.calls.push_back(left);
+    made.file_bytes = choices.chance(20) ? 1 : choices.between(1'000, 8'000);
     return made;
 }
 

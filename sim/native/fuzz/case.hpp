@@ -14,6 +14,7 @@ struct Case {
     std::uint64_t cycles = 1;         // that it runs; it may end before
     std::uint64_t swap = 0;           // native code takes over before this cycle
     std::vector<std::uint64_t> calls; // cycles of each call of a run in several: `cycles` in all
+    std::size_t file_bytes = 1;       // of C, in a run whose native code is many files
 };
 
 /// A third of the networks fault, halt or fail a check in one of their cycles; another third has

@@ -14,6 +14,16 @@ namespace sme::fuzz {
 
 namespace {
 
+/// Calls of one cycle from the swap on, as long as files may be waiting.
+std::vector<std::uint64_t> one_by_one(const Case& given) {
+    constexpr std::uint64_t most = 40;
+    const std::uint64_t single = std::min(most, given.cycles - given.swap);
+    std::vector<std::uint64_t> calls(single, 1);
+    calls.insert(calls.begin(), given.swap);
+    calls.push_back(given.cycles - given.swap - single);
+    return calls;
+}
+
 std::vector<Mode> modes_of(const Case& given) {
     const std::vector<std::uint64_t> whole{given.cycles};
     const std::vector<std::uint64_t> halves{given.swap, given.cycles - given.swap};
@@ -24,6 +34,15 @@ std::vector<Mode> modes_of(const Case& given) {
          .native = true,
          .native_from = given.swap},
         {.name = "native, unwatched", .calls = given.calls, .native = true, .watched = false}};
+    for (const bool two_threads : {false, true})
+        modes.push_back(
+            {.name = fmt::format("native in files of {} bytes from cycle {}, {}", given.file_bytes,
+                                 given.swap, two_threads ? "two threads" : "one thread"),
+             .calls = one_by_one(given),
+             .native = true,
+             .native_from = given.swap,
+             .file_bytes = given.file_bytes,
+             .two_threads = two_threads});
     for (const QueueKind queue : {QueueKind::fixed, QueueKind::atomic, QueueKind::stealing}) {
         const auto name = queue_names[static_cast<std::size_t>(queue)];
         modes.push_back({.name = fmt::format("interpreted, two threads, queue {}", name),
@@ -83,6 +102,7 @@ std::string differences(const Case& given, const native::CompilerSettings& setti
             return fmt::format("{}: {}", mode.name, what);
         ran_native = ran_native || run.seen().ran_native;
         tally.in_laps += run.seen().in_laps > 0;
+        tally.in_files += run.seen().files > 1;
         tally.threaded += run.seen().threads > 1;
         tally.swapped += !mode.two_threads && mode.native_from > 0 && run.seen().ran_native;
     }

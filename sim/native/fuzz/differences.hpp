@@ -13,6 +13,7 @@ struct Tally {
     unsigned native = 0;   // had processes that ran as native code
     unsigned swapped = 0;  // whose native code took over after some cycles
     unsigned in_laps = 0;  // had cycles that were run in laps
+    unsigned in_files = 0; // runs whose native code went live in several files
     unsigned threaded = 0; // runs, not cases, on two threads
     unsigned trapped = 0;  // were run with traps
     unsigned faulted = 0;

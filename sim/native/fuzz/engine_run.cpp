@@ -2,6 +2,7 @@
 #include "native/fuzz/engine_run.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 #include <fmt/format.h>
 
@@ -83,6 +84,8 @@ void EngineRun::run() {
     for (const std::uint64_t cycles : mode_.calls) {
         if (mode_.native && !native_ && engine_->cycle() == mode_.native_from && !go_native())
             return;
+        if (!waiting_files_.empty() && !go_on_native())
+            return;
         if (cycles == 0)
             continue;
         if (engine_->run(cycles) != engine::Ending::completed)
@@ -98,12 +101,34 @@ void EngineRun::run() {
 }
 
 bool EngineRun::go_native() {
-    native_ = attach_native(*engine_, design_->graph, settings_, problem_);
+    if (mode_.file_bytes == 0)
+        native_ = attach_native(*engine_, design_->graph, settings_, problem_);
+    else {
+        native_ = native::Native::of(design_->graph, *engine_, true, mode_.file_bytes);
+        waiting_files_.resize(native_->unit().files().size());
+        std::iota(waiting_files_.begin(), waiting_files_.end(), std::size_t{0});
+        const std::size_t first = mode_.native_from % waiting_files_.size();
+        std::rotate(waiting_files_.begin(),
+                    waiting_files_.begin() + static_cast<std::ptrdiff_t>(first),
+                    waiting_files_.end());
+    }
     if (!native_) {
         problem_ = "native code cannot be made: " + problem_;
         return false;
     }
     seen_.ran_native = !native_->unit().families().empty();
+    return true;
+}
+
+/// One more file is live.
+bool EngineRun::go_on_native() {
+    const std::size_t file = waiting_files_.back();
+    waiting_files_.pop_back();
+    if (!attach_file(*engine_, *native_, file, settings_, problem_)) {
+        problem_ = fmt::format("file {} of native code cannot be made: {}", file, problem_);
+        return false;
+    }
+    ++seen_.files;
     return true;
 }
 

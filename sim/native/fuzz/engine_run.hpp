@@ -26,6 +26,7 @@ struct Mode {
     std::vector<std::uint64_t> calls; // of the engine, in cycles; after each its state is taken
     bool native = false;
     std::uint64_t native_from = 0; // before this cycle, which a call begins with
+    std::size_t file_bytes = 0;    // of C: a file goes live with each call; 0: all at once
     bool watched = true;           // somebody looks at every cycle
     bool traps = false;            // what is undefined in C ends the program
     bool two_threads = false;
@@ -47,6 +48,7 @@ struct Seen {
     bool ran_native = false;
     unsigned threads = 1;
     std::uint64_t in_laps = 0; // cycles
+    std::size_t files = 0;     // that went live one by one
 };
 
 /// The network of a case, loaded, and one run of it.
@@ -70,6 +72,7 @@ private:
     engine::SavedSchedule two_threads() const;
     void run();
     bool go_native();
+    bool go_on_native();
     void take_snapshot();
     void take_results();
 
@@ -85,6 +88,7 @@ private:
     Watcher watcher_;
     std::unique_ptr<engine::Engine> engine_;
     std::unique_ptr<native::Native> native_;
+    std::vector<std::size_t> waiting_files_; // of it, the next one behind
 };
 
 /// The first difference between what two runs of a network show; empty: none. They are compared

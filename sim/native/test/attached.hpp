@@ -29,16 +29,24 @@ inline native::CompilerSettings compiler_settings(const Scratch& scratch) {
     return settings;
 }
 
+/// Compiles one file of native code and takes its functions.
+inline void load(native::Native& native, std::size_t file,
+                 const native::CompilerSettings& settings) {
+    const std::string text = native.unit().text(file);
+    INFO(text);
+    const native::Compiled compiled = native::compile(text, settings);
+    REQUIRE(compiled.problem == "");
+    std::string problem;
+    REQUIRE(native.load(file, compiled.object, problem));
+}
+
 /// Compiles an engine's processes and lets native code step them.
 inline std::unique_ptr<native::Native> attach(engine::Engine& engine, const Graph& graph,
                                               const native::CompilerSettings& settings,
                                               bool rows = true) {
     auto made = native::Native::of(graph, engine, rows);
-    native::Compiled compiled = native::compile(made->unit().text(), settings);
-    INFO(made->unit().text());
-    REQUIRE(compiled.problem == "");
-    std::string problem;
-    REQUIRE(made->load(compiled.object, problem));
+    for (std::size_t file = 0; file < made->unit().files().size(); ++file)
+        load(*made, file, settings);
     made->attach_to(engine);
     return made;
 }

@@ -85,7 +85,7 @@ void compare(unsigned seed, bool may_fault, bool writes, Lie lie,
     INFO(native.unit().text());
     native::Compiled compiled = native::compile(native.unit().text(), settings);
     std::string problem = compiled.problem;
-    REQUIRE_MESSAGE((compiled.object && native.load(compiled.object, problem)), problem);
+    REQUIRE_MESSAGE((compiled.object && native.load(0, compiled.object, problem)), problem);
     for (const native::Pattern& pattern : native.unit().families()[0].parts[0].pieces.patterns)
         totals.kinds.insert(pattern.kind);
     native.group(0)->step(0, {0, 3}, ours.frame()); // ranges cut pieces

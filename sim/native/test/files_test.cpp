@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Native code in many C files: of bounded size, the most expensive processes first; they go live in
+// any order, between any two cycles, and the bits stay the same.
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include "checkpoint/checkpoint.hpp"
+#include "interpret/test/model_run.hpp"
+#include "native/test/attached.hpp"
+#include "native/test/many_processes.hpp"
+
+namespace {
+
+using namespace sme;
+
+constexpr std::uint64_t cycles = 70;
+
+struct Result {
+    std::vector<std::uint64_t> digests;
+    std::vector<std::string> lines;
+    std::string checkpoint;
+    bool operator==(const Result&) const = default;
+};
+
+/// Calls `before_cycle` before each of them.
+Result run(const test::Model& model, unsigned threads,
+           const std::function<void(engine::Engine&)>& before_cycle) {
+    const test::Scratch scratch;
+    test::PrintedLines lines;
+    Diagnostics diagnostics;
+    engine::Options options;
+    options.run.threads = threads;
+    options.run.seed = 11;
+    options.run.serial_levels = false;
+    options.prints = &lines;
+    engine::Engine engine{model.graph(), model.analysis(), options, diagnostics};
+    test::BusDigest digest;
+    engine.attach(digest);
+    for (std::uint64_t k = 0; k < cycles; ++k) {
+        before_cycle(engine);
+        REQUIRE(engine.run(1) == engine::Ending::completed);
+    }
+    checkpoint::Writer writer{scratch.path("end")};
+    engine.save(writer);
+    writer.commit();
+    engine.finish();
+    std::sort(lines.lines.begin(), lines.lines.end());
+    return {digest.cycles, lines.lines, test::text_of(scratch.path("end"))};
+}
+
+native::CompilerSettings quick(const test::Scratch& scratch) {
+    native::CompilerSettings settings = test::compiler_settings(scratch);
+    settings.more_flags = {"-O0"};
+    return settings;
+}
+
+} // namespace
+
+TEST_CASE("native code of hundreds of different processes goes live file by file") {
+    const test::Scratch scratch;
+    const native::CompilerSettings settings = quick(scratch);
+    const test::Model model{std::make_shared<Source>("many.yaml", test::ManyProcesses{320}.text())};
+    const Result expected = run(model, 1, [](engine::Engine&) {});
+    CHECK(expected.lines.size() > 20);
+    for (const unsigned way :
+         {0u, 1u, 2u}) { // the first file first; the last; the last, two threads
+        CAPTURE(way);
+        std::unique_ptr<native::Native> native;
+        std::size_t next = 0, partly = 0;
+        const Result found = run(model, way < 2 ? 1 : 2, [&](engine::Engine& engine) {
+            if (!native)
+                native = native::Native::of(model.graph(), engine, true, 45'000);
+            const std::size_t files = native->unit().files().size();
+            if (engine.cycle() % 3 == 1 && next < files) { // others run partly native meanwhile
+                test::load(*native, way == 0 ? next : files - 1 - next, settings);
+                ++next;
+                native->attach_to(engine);
+                engine.decide_anew();
+                partly += native->families() < native->unit().families().size();
+            }
+        });
+        CHECK((found == expected));
+        CHECK(next == native->unit().files().size());
+        CHECK(next > 10);
+        CHECK(partly > 4);
+        CHECK(next < cycles / 3);
+    }
+}
+
+TEST_CASE("C files are of bounded size, and begin with the processes that cost most") {
+    const test::Model model{std::make_shared<Source>("many.yaml", test::ManyProcesses{100}.text())};
+    Diagnostics diagnostics;
+    engine::Engine engine{model.graph(), model.analysis(), {}, diagnostics};
+    constexpr std::size_t file_bytes = 10'000;
+    const auto native = native::Native::of(model.graph(), engine, true, file_bytes);
+    const native::Unit& unit = native->unit();
+    REQUIRE(unit.files().size() > 4);
+    std::size_t functions = 0;
+    for (const auto& file : unit.files()) {
+        std::size_t bytes = 0;
+        for (const std::uint32_t number : file)
+            bytes += unit.function(number).text.size();
+        CHECK((bytes <= file_bytes || file.size() == 1));
+        functions += file.size();
+    }
+    CHECK(functions > unit.functions());
+    // a family of 26 instances comes before 26 single processes, which come before rows
+    CHECK(test::contains(unit.text(0), "u64 f45_("));
+    CHECK_FALSE(test::contains(unit.text(0), "u64 p0_("));
+    CHECK(test::contains(unit.text(unit.files().size() - 1), "u64 lap("));
+    CHECK(test::contains(unit.text(), "u64 f45_("));
+    CHECK(test::contains(unit.text(), "u64 p0_("));
+}
+
+TEST_CASE("a short network is one C file") {
+    const test::Model model{std::string{SME_SOURCE_DIR "/models/aes/network.yaml"}};
+    Diagnostics diagnostics;
+    engine::Engine engine{model.graph(), model.analysis(), {}, diagnostics};
+    const auto native = native::Native::of(model.graph(), engine);
+    REQUIRE(native->unit().files().size() == 1);
+    CHECK(native->unit().text(0) == native->unit().text());
+    CHECK(test::contains(native->unit().text(), "u64 row_1("));
+}
