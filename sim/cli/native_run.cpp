@@ -3,11 +3,12 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <numeric>
+#include <map>
 #include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "base/codes.hpp"
 #include "base/files.hpp"
@@ -236,19 +237,37 @@ void NativeRun::stop() {
         compilers_->stop();
 }
 
-/// A line of one of several C files.
-std::string NativeRun::part_stats(std::size_t number) const {
-    const Part& part = parts_[number];
-    const std::string made = fmt::format("  C file {} of {}: ", number + 1, parts_.size());
-    if (!part.live)
-        return made + fmt::format("left out; {}\n", shown_text(part.why.empty() ? why_ : part.why));
-    const std::string when =
-        options_.execution == Execution::native
-            ? std::string{}
-            : fmt::format("{} processes native from cycle {} on, {:.3f} s after the first; ",
-                          part.families, part.cycle, part.after_s);
-    return made + fmt::format("{}{} in {:.4f} s\n", when,
-                              part.kept ? "taken from the cache" : "compiled", part.seconds);
+/// Lines of several C files: those that are live in the order in which they went live, then what
+/// kept others from it.
+std::string NativeRun::part_stats() const {
+    std::vector<std::pair<double, std::string>> live;
+    std::map<std::string, std::vector<std::size_t>> left_out;
+    for (std::size_t k = 0; k < parts_.size(); ++k) {
+        const Part& part = parts_[k];
+        if (!part.live) {
+            left_out[part.why.empty() ? "the run ended before it was compiled" : part.why]
+                .push_back(k + 1);
+            continue;
+        }
+        const std::string when =
+            options_.execution == Execution::native
+                ? std::string{}
+                : fmt::format("{} processes native from cycle {} on, {:.3f} s after the first; ",
+                              part.families, part.cycle, part.after_s);
+        live.emplace_back(part.after_s,
+                          fmt::format("  C file {} of {}: {}{} in {:.4f} s\n", k + 1, parts_.size(),
+                                      when, part.kept ? "taken from the cache" : "compiled",
+                                      part.seconds));
+    }
+    std::stable_sort(live.begin(), live.end(),
+                     [](const auto& one, const auto& other) { return one.first < other.first; });
+    std::string made;
+    for (const auto& [after_s, line] : live)
+        made += line;
+    for (const auto& [why, files] : left_out)
+        made += fmt::format("  C file{} {} of {} left out: {}\n", files.size() == 1 ? "" : "s",
+                            fmt::join(files, ", "), parts_.size(), shown_text(why));
+    return made;
 }
 
 std::string NativeRun::stats() const {
@@ -258,18 +277,8 @@ std::string NativeRun::stats() const {
     const Part* first = nullptr;
     bool kept = true;
     double compiling_s = 0;
-    std::string parts;
-    std::vector<std::size_t> in_order(parts_.size());
-    std::iota(in_order.begin(), in_order.end(), std::size_t{0});
-    std::stable_sort(in_order.begin(), in_order.end(), [&](std::size_t one, std::size_t other) {
-        return std::pair{!parts_[one].live, parts_[one].after_s} <
-               std::pair{!parts_[other].live, parts_[other].after_s};
-    });
-    for (const std::size_t k : in_order) {
-        const Part& part = parts_[k];
+    for (const Part& part : parts_) {
         compiling_s += part.seconds;
-        if (parts_.size() > 1)
-            parts += part_stats(k);
         if (!part.live)
             continue;
         kept = kept && part.kept;
@@ -288,7 +297,7 @@ std::string NativeRun::stats() const {
                        "{} in {:.4f} s; {} cycles in laps\n{}",
                        when, of, unit.families().size(), unit.functions(), files, writing_s_,
                        kept ? "taken from the cache" : "compiled", compiling_s,
-                       lap ? lap->cycles() : 0, parts);
+                       lap ? lap->cycles() : 0, parts_.size() > 1 ? part_stats() : "");
 }
 
 } // namespace sme::cli

@@ -75,7 +75,7 @@ private:
     std::string load(native::Compilers::Made& made);
     void attach();
     void note_not_kept(const std::string& note);
-    std::string part_stats(std::size_t number) const;
+    std::string part_stats() const;
 
     const Options& options_;
     const Loaded& loaded_;

@@ -110,7 +110,7 @@ TEST_CASE("parts of native code go live one by one, and one that fails is left o
     CHECK(contains(automatic.err, "engine: native from cycle "));
     CHECK(contains(automatic.err, fmt::format(" of {} processes as ", families)));
     CHECK(contains(automatic.err, "  C file 1 of "));
-    CHECK(contains(automatic.err, ": left out; '"));
+    CHECK(contains(automatic.err, " left out: '"));
     CHECK(contains(automatic.err, " processes native from cycle "));
     const std::string found = text_of(folder.path("state"));
     const Command interpreted = last(folder.path("state") + " --engine interpreted");
