@@ -9,8 +9,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "cli/loading.hpp"
 #include "base/find_program.hpp"
+#include "cli/loading.hpp"
 
 namespace sme::cli {
 

@@ -17,7 +17,7 @@
 #include "cli/native_compiler.hpp"
 #include "cli/reports/findings.hpp"
 #include "cli/signals.hpp"
-#include "engine/machine.hpp"
+#include "engine/threads/machine.hpp"
 
 namespace sme::cli {
 

@@ -194,6 +194,6 @@ TEST_CASE("a record of several values has a column for each") {
                            "checks:\n  - after 2: y == {a: u8(cycle) - 1, b: cycle == 2}\n")};
     CHECK(run.run(4) == engine::Ending::completed);
     run.check_all_passed();
-    REQUIRE(run.recordings.size() == 1);
+    REQUIRE(run.observed.recordings.size() == 1);
     CHECK(run.design().recordings[0]->columns == Texts{"n", "all.a", "all.b"});
 }
