@@ -2,12 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Draws the timing pictures of README.md from real runs.
 
-    pictures.py SME            draws them all again
-    pictures.py SME --check    draws nothing; fails when one is not what the run shows
+    pictures.py SME                      draws them all again
+    pictures.py SME --check              draws nothing; fails when one is not what the run shows
+    pictures.py SME --readme DOCUMENT    the same of another document
 
 SME is the sme command. Where a picture belongs, the README has a line
     <!-- picture NETWORK FIRST..LAST WIDTH SIGNAL... -->
-with the test network, the cycles, the characters a cycle, and signals by their names in the trace; a signal may be
+with the test network, or the path of a network from the root of the tree, the cycles, the characters a cycle, and signals by their names in the trace; a signal may be
 written as text=signal, and with :x behind it when its values are hexadecimal, :i when they are
 signed. The block of text behind that line is the picture.
 """
@@ -87,13 +88,21 @@ def in_base(bits, base, width):
     return format(number, base or "d")
 
 
+def copied(network, folder):
+    """The file of a network in a copy of its folder: runs leave files beside their networks."""
+    if network.endswith(".yaml"):
+        path = HERE.parents[1] / network
+        return shutil.copytree(path.parent, folder / "model") / path.name
+    return shutil.copytree(HERE, folder / "std") / "test" / f"{network}.yaml"
+
+
 def picture(sme, network, first, last, width, names):
     with tempfile.TemporaryDirectory() as folder:
         trace = Path(folder) / "trace.vcd"
-        copy = shutil.copytree(HERE, Path(folder) / "std")  # runs leave files beside their networks
+        copy = copied(network, Path(folder))
         # a run shorter than the network's own can leave checks open: its exit code is not what is asked here
         options = ["--cycles", str(last + 1), "--trace", trace, "--trace-state"]
-        run = subprocess.run([sme, "run", copy / "test" / f"{network}.yaml", *options], capture_output=True, text=True)
+        run = subprocess.run([sme, "run", copy, *options], capture_output=True, text=True)
         if not trace.exists():
             sys.exit(f"pictures: {network} does not run:\n{run.stderr}")
         wires = read_vcd(trace.read_text())
@@ -150,8 +159,8 @@ def main():
     elif old != new:
         for number, (is_now, must_be) in enumerate(zip(old.splitlines(), new.splitlines()), 1):
             if is_now != must_be:
-                sys.exit(f"pictures: README.md:{number} shows\n    {is_now}\nbut the run gives\n    {must_be}")
-        sys.exit("pictures: README.md has pictures of another length than the run gives")
+                sys.exit(f"pictures: {arguments.readme.name}:{number} shows\n    {is_now}\nbut the run gives\n    {must_be}")
+        sys.exit(f"pictures: {arguments.readme.name} has pictures of another length than the run gives")
 
 
 main()

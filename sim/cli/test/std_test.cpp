@@ -118,11 +118,15 @@ TEST_CASE("the files the test networks of std compare with are those their scrip
     CHECK(scratch.files().size() > 20);
 }
 
-TEST_CASE("the timing pictures of std show what a run gives, and a wrong one is noticed") {
+TEST_CASE("timing pictures of std and the README show what a run gives; a wrong one is noticed") {
     const std::string draw = "python3 " + folder + "/pictures.py " + SME_COMMAND + " --check";
     const Command as_they_are{draw, Command::any_program};
     CAPTURE(as_they_are.err);
     CHECK(as_they_are.exit_code == 0);
+    const Command first_page{draw + " --readme " + SME_SOURCE_DIR + "/README.md",
+                             Command::any_program};
+    CAPTURE(first_page.err);
+    CHECK(first_page.exit_code == 0);
     const Scratch scratch;
     std::string text = text_in("README.md");
     const std::size_t at = text.find("/~");
