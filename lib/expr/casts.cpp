@@ -90,6 +90,8 @@ Value Calls::cast(const Ast& ast, const TypeRef& type) {
                             type->kind() == TypeKind::boolean ? "; write '... != 0'" : ""));
         return Value::of(type, e_.number_leaves(value, *type));
     }
+    if (wanted && *value.type == *wanted)
+        return value; // a map of fields, of any size
     const bool from_number = value.type->is_scalar() && value.type->kind() != TypeKind::enumeration;
     if (type->is_integer() && from_number && !type->is_wide() && !value.type->is_wide())
         return Value::of(type, {e_.builder_.convert(Scalar::of(*type), value.leaves[0])});

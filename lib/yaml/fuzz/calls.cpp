@@ -104,7 +104,8 @@ std::optional<Term> TermMaker::unpacked(const TypeOf& type, int depth) {
 
 Term TermMaker::of_struct(const TypeOf& type, int depth) {
     const bool changes = depth > 0 && c_.chance(40);
-    m_.use(changes ? Production::update : Production::construct);
+    const bool map = !changes && c_.chance(40);
+    m_.use(changes ? Production::update : map ? Production::construct_map : Production::construct);
     const Term old = changes ? term(type, depth - 1) : Term{};
     std::string text = old.text;
     bool known = !changes || old.meaning;
@@ -116,7 +117,8 @@ Term TermMaker::of_struct(const TypeOf& type, int depth) {
             continue;
         given.emplace_back(field_low(*type, k),
                            depth > 0 ? operand(field, depth - 1) : leaf(field));
-        text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", name, given.back().second.text);
+        text += fmt::format("{}{}{} {}", text.empty() ? "" : ", ", name, map ? ":" : " =",
+                            given.back().second.text);
         known = known && given.back().second.meaning;
     }
     Meaning meaning;
@@ -127,7 +129,8 @@ Term TermMaker::of_struct(const TypeOf& type, int depth) {
                 put(made, low, value.meaning(env));
             return made;
         };
-    return {fmt::format("{}({})", type->text, text), type, meaning, by_nothing};
+    return {fmt::format(fmt::runtime(map ? "{}({{{}}})" : "{}({})"), type->text, text), type,
+            meaning, by_nothing};
 }
 
 TermMaker::Ranges TermMaker::ranges(unsigned most) {

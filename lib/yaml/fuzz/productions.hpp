@@ -46,6 +46,7 @@ namespace sme::fuzz {
     X(packed_cast)                                                                                 \
     X(unpacked_cast)                                                                               \
     X(construct)                                                                                   \
+    X(construct_map)                                                                               \
     X(update)                                                                                      \
     X(equal_structs)                                                                               \
     X(equal_arrays)                                                                                \
