@@ -202,7 +202,10 @@ bool load_typed_constant(const Node& key, const Node& value, Context& context) {
          ast->kind == expr::Ast::Kind::file))
         return false; // a type whose value is missing, or a value whose type is
     Constants constants{context.scope, context.diagnostics};
-    const Value found = ast ? value_of(*ast, constants.elaborator()) : Value{};
+    const std::string advice =
+        fmt::format("{}, or a type before all of it, as in '{}: T = {{...}}'",
+                    expr::typed_field_advice, key.text.text);
+    const Value found = ast ? value_of(*ast, constants.elaborator(), advice) : Value{};
     if (!found.ok())
         return true;
     if (found.is_number()) {

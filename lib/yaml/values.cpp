@@ -6,7 +6,6 @@
 #include "base/codes.hpp"
 #include "expr/parser.hpp"
 #include "expr/rhs_value.hpp"
-#include "expr/structs.hpp"
 #include "yaml/keys.hpp"
 
 namespace sme::yaml {
@@ -59,22 +58,22 @@ AstRef read_value(const Node& node, Diagnostics& diagnostics) {
     return fine ? made(kind, node.where, std::move(kids)) : nullptr;
 }
 
-Value value_of(const Ast& ast, expr::Elaborator& elaborator) {
+Value value_of(const Ast& ast, expr::Elaborator& elaborator, const std::string& advice) {
     if (ast.kind == Ast::Kind::fields) {
         std::vector<expr::FieldValue> fields;
         for (const AstRef& kid : ast.kids) {
-            fields.push_back({kid->text, kid->where, value_of(*kid->kids[0], elaborator)});
+            fields.push_back({kid->text, kid->where, value_of(*kid->kids[0], elaborator, advice)});
             if (!fields.back().value.ok())
                 return {};
         }
-        return expr::struct_of(fields, expr::typed_field_advice, elaborator);
+        return expr::struct_of(fields, advice, elaborator);
     }
     if (ast.kind != Ast::Kind::list)
         return elaborator.loaded(elaborator.evaluate(ast), ast.where);
     std::vector<Value> elements;
     std::vector<Location> where;
     for (const AstRef& kid : ast.kids) {
-        elements.push_back(value_of(*kid, elaborator));
+        elements.push_back(value_of(*kid, elaborator, advice));
         where.push_back(kid->where);
     }
     return expr::array_of(std::move(elements), where, elaborator);

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "expr/elaborator.hpp"
+#include <string>
+
+#include "expr/structs.hpp"
 #include "yaml/tree.hpp"
 
 namespace sme::yaml {
@@ -11,7 +13,9 @@ namespace sme::yaml {
 expr::AstRef read_value(const Node& node, Diagnostics& diagnostics);
 
 /// The value of a tree from `read_value` where nothing says its type: fields and elements have
-/// types of their own. Broken, and reported, when one has none.
-expr::Value value_of(const expr::Ast& ast, expr::Elaborator& elaborator);
+/// types of their own. Broken, and reported, when one has none: `advice` says what to write where
+/// that is a field.
+expr::Value value_of(const expr::Ast& ast, expr::Elaborator& elaborator,
+                     const std::string& advice = expr::typed_field_advice);
 
 } // namespace sme::yaml

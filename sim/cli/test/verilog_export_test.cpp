@@ -195,3 +195,43 @@ TEST_CASE("trace: inside shows an input at a value once") {
     CHECK(contains(trace, " offset [1:0] $end"));
     CHECK(contains(trace, " product [11:0] $end"));
 }
+
+TEST_CASE("an input is given a struct, as a map of typed fields too") {
+    const Scratch folder;
+    folder.write("m.v", "module m(input clk, input [8:0] p, output reg [8:0] q);\n"
+                        "  initial q = 0;\n  always @(posedge clk) q <= p;\nendmodule\n");
+    folder.write("network.yaml", R"(network: n
+types: {Pair: {a: u8, b: bool}}
+buses:
+  x: Pair
+  y[2]: Pair
+  z: Pair
+processes:
+  one:
+    verilog: {files: m.v, top: m}
+    in:
+      p: Pair(a = 3, b = true)
+    out: {q: x}
+  two[k < 2]:
+    verilog: {files: m.v, top: m}
+    in:
+      p: Pair({a: k + 5})
+    out: {q: "y[k]"}
+  three:
+    verilog: {files: m.v, top: m}
+    in:
+      p: {a: u8(9), b: true}
+    out: {q: z}
+checks:
+  - after 1: x == {a: 3, b: true} and y[0] == {a: 5} and y[1] == {a: 6} and z == {a: 9, b: true}
+run: {cycles: 3}
+)");
+    const Command run = run_in(folder, SME_COMMAND " run network.yaml");
+    CAPTURE(run.err);
+    CHECK(run.exit_code == 0);
+    folder.write("network.yaml", replaced(text_of(folder.path("network.yaml")),
+                                          "{a: u8(9), b: true}", "{a: u8(9)}"));
+    CHECK(contains(run_in(folder, SME_COMMAND " check network.yaml").err,
+                   "port 'p' of module 'm' has 9 bits, but what it is bound to is {a: u8}, which "
+                   "has 8 [verilog-port]"));
+}

@@ -79,7 +79,8 @@ TEST_CASE("constants are maps with a type, or with types in them") {
                            "    - {a: u8(16), b: true}\n")};
     CHECK(run.over("y", 2) == Values{0, 1 + 2 + 4 + 8 + 16});
     CHECK(wrong_constant("{a: 1, b: true}") ==
-          "needs-type: the type of field 'a' is not known; write it, as in u8(...)");
+          "needs-type: the type of field 'a' is not known; write it, as in u8(...), or a type "
+          "before all of it, as in 'c: T = {...}'");
     CHECK(wrong_constant("[1, 2]") ==
           "needs-type: the type of the elements is not known; write it, as in u8(...)");
     CHECK(wrong_constant("Pair = {a: 1, c: 2}").starts_with("unknown-field: "));
