@@ -116,6 +116,17 @@ TEST_CASE("C files are of bounded size, and begin with the processes that cost m
     CHECK(test::contains(unit.text(unit.files().size() - 1), "u64 lap("));
     CHECK(test::contains(unit.text(), "u64 f45_("));
     CHECK(test::contains(unit.text(), "u64 p0_("));
+    const auto place = [&](bool one_thread, const char* function) {
+        const std::vector<std::size_t> order = unit.order(one_thread);
+        CHECK(order.size() == unit.files().size());
+        const auto holds = [&](std::size_t file) {
+            return test::contains(unit.text(file), fmt::format("u64 {}(", function));
+        };
+        return std::find_if(order.begin(), order.end(), holds) - order.begin();
+    };
+    CHECK(place(true, "row_1") < place(true, "p0_")); // rows hold the code of p0
+    CHECK(place(false, "row_1") > place(false, "p0_"));
+    CHECK(place(false, "f45_") == 0);
 }
 
 TEST_CASE("a short network is one C file") {

@@ -41,6 +41,12 @@ private:
                                       "      n: n * {} + a\n      y: n ^ {}\n",
                                       k, a | 1, b);
             break;
+        case 3: // its memory writes wait for the end of the cycle
+            processes_ += fmt::format("    state:\n      m: u16[4]\n    step:\n"
+                                      "      m[a % 4]: u16(a >> 8)\n"
+                                      "      y: (a + {}) ^ u32(m[(a >> 3) % 4])\n",
+                                      a);
+            break;
         case 4:
             processes_ += fmt::format("    state:\n      n: u8\n      m: u16[8]\n    step:\n"
                                       "      n: n + 1\n      m[a % 8]: u16(a) ^ u16({})\n"
