@@ -169,10 +169,12 @@ bool Orchestrator::learn(std::uint64_t cycles) {
 /// Adds up what was measured, and decides how often to measure from now on.
 void Orchestrator::take_logs(const Plan& plan, double ns_per_cycle) {
     const std::uint64_t begin = now_ns();
-    std::uint64_t events = 0;
+    std::uint64_t events = 0, measured_ns = 0; // of the busiest thread
     for (unsigned thread = 0; thread < probe_.logs().size(); ++thread) {
         std::vector<Probe::Event>& log = probe_.log(thread).events;
+        std::uint64_t own_ns = 0;
         for (const Probe::Event& event : log) {
+            own_ns += event.end_ns - event.begin_ns;
             const TimedEvent timed{
                 thread, schedule_.items[plan.sections[event.section].first_item].level, event};
             if (keeps_usage_)
@@ -183,6 +185,7 @@ void Orchestrator::take_logs(const Plan& plan, double ns_per_cycle) {
                 events_.push_back(timed);
         }
         events = std::max<std::uint64_t>(events, log.size());
+        measured_ns = std::max(measured_ns, own_ns);
         log.clear();
     }
     if (events != 0)
@@ -190,12 +193,15 @@ void Orchestrator::take_logs(const Plan& plan, double ns_per_cycle) {
     if (const std::uint64_t cycles = probe_.take_measured(); cycles != 0) {
         usage_.add_cycles(cycles);
         // a look at the clock for each event, as much again for its note, and what was done here
-        const double extra = (static_cast<double>(events) * 2 * clock_cost_ns() +
-                              static_cast<double>(now_ns() - begin)) /
-                                 static_cast<double>(cycles) +
-                             disturbance_ns;
+        const double clock_ns = (static_cast<double>(events) * 2 * clock_cost_ns() +
+                                 static_cast<double>(now_ns() - begin)) /
+                                static_cast<double>(cycles);
+        // or steps that are rows in other cycles; there must be some of these to know
+        const double slower_ns =
+            static_cast<double>(measured_ns) / static_cast<double>(cycles) - ns_per_cycle;
+        const double extra = std::max(clock_ns, slower_ns) + disturbance_ns;
         probe_.set_interval(static_cast<std::uint64_t>(
-            std::ceil(std::max(extra / (measuring * ns_per_cycle), 1.0))));
+            std::ceil(std::max(extra / (measuring * ns_per_cycle), 2.0))));
     }
 }
 

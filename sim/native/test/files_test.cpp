@@ -3,11 +3,13 @@
 // Native code in many C files: of bounded size, the most expensive processes first; they go live in
 // any order, between any two cycles, and the bits stay the same.
 #include <algorithm>
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <numeric>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "checkpoint/checkpoint.hpp"
@@ -127,6 +129,36 @@ TEST_CASE("C files are of bounded size, and begin with the processes that cost m
     CHECK(place(true, "row_1") < place(true, "p0_")); // rows hold the code of p0
     CHECK(place(false, "row_1") > place(false, "p0_"));
     CHECK(place(false, "f45_") == 0);
+}
+
+TEST_CASE("what is measured takes little of a run whose rows are faster than their steps") {
+    class Slow final : public Group {
+    public:
+        void step(unsigned, Range, const Frame&) override {
+            ++steps;
+            std::this_thread::sleep_for(std::chrono::milliseconds{1});
+        }
+        unsigned steps = 0;
+    };
+    const test::Model model{
+        std::make_shared<Source>("one.yaml", "network: one\nbuses:\n  x: u8\nprocesses:\n  p:\n"
+                                             "    out: x\n    step:\n      x: 3\n")};
+    Diagnostics diagnostics;
+    engine::Options options;
+    options.run.threads = 1;
+    options.measure = true;
+    engine::Engine engine{model.graph(), model.analysis(), options, diagnostics};
+    Slow slow;
+    engine.exchange({{0, &slow}});
+    const auto items = static_cast<std::uint32_t>(engine.schedule().items.size());
+    unsigned rows = 0;
+    engine.set_rows({{0, items, [&](const Frame&) {
+                          ++rows;
+                          return items;
+                      }}});
+    engine.run(1000);
+    CHECK(slow.steps < 100);
+    CHECK(rows == 1000 - slow.steps);
 }
 
 TEST_CASE("a short network is one C file") {
