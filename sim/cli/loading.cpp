@@ -53,10 +53,6 @@ std::string modules_folder() {
     return none.path();
 }
 
-std::string native_folder() {
-    return session::cache_folder("native");
-}
-
 namespace {
 
 verilator::Settings verilog_settings(const Options& options,

@@ -35,8 +35,6 @@ struct LoadHooks {
 /// Where built modules are kept. Without a cache of the user's own: a folder that is removed when
 /// the command ends.
 std::string modules_folder();
-/// Where native code is kept; empty: nowhere.
-std::string native_folder();
 
 /// Loads and checks a network; prints what there is to say about it to standard error. For one that
 /// is going to run, Verilog is built.

@@ -14,10 +14,10 @@
 #include "base/files.hpp"
 #include "base/find_program.hpp"
 #include "base/shown_text.hpp"
-#include "cli/native_compiler.hpp"
 #include "cli/reports/findings.hpp"
 #include "cli/signals.hpp"
 #include "engine/threads/machine.hpp"
+#include "session/system_compiler.hpp"
 
 namespace sme::cli {
 
@@ -54,7 +54,7 @@ int NativeRun::write_c(const std::string& folder) const {
 }
 
 void NativeRun::start_compilers(bool one_thread, unsigned at_once, int niceness) {
-    native::CompilerSettings settings = native_compiler();
+    native::CompilerSettings settings = session::system_compiler();
     settings.niceness = niceness;
     compilers_ = std::make_unique<native::Compilers>(
         native_->unit().order(one_thread),
@@ -107,9 +107,15 @@ int NativeRun::prepare() {
     return options_.execution == Execution::native ? compile_first() : exit_code::fine;
 }
 
+/// Why nothing can be compiled; empty: it can.
+std::string NativeRun::missing() const {
+    return options_.compile ? session::missing_compiler()
+                            : "native code needs a C compiler, which --no-compile forbids to start";
+}
+
 /// All of it, before the run.
 int NativeRun::compile_first() {
-    if (const std::string why = missing_compiler(options_); !why.empty()) {
+    if (const std::string why = missing(); !why.empty()) {
         complain(Code::compiler_missing, why);
         return exit_code::building;
     }
@@ -218,7 +224,7 @@ void NativeRun::give_up(const std::string& why) {
 
 /// Writes the C, and has it compiled by CPUs that the run leaves idle, at least one at a time.
 void NativeRun::begin() {
-    if (const std::string why = missing_compiler(options_); !why.empty())
+    if (const std::string why = missing(); !why.empty())
         return give_up(why);
     write();
     why_ = "the run ended before native code was there";

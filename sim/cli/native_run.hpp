@@ -40,6 +40,7 @@ public:
     std::string stats() const;
 
 private:
+    std::string missing() const;
     using Clock = std::chrono::steady_clock;
     enum class State : std::uint8_t { interpreted, compiling, ended };
 

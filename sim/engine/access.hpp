@@ -14,7 +14,9 @@ public:
     static engine::Engine& engine(Simulator& simulator);
     /// The network as it was described.
     static const Graph& graph(const Simulator& simulator);
-    /// Keeps what the engine uses until it is gone.
+    /// Whether an auditor looks at each step.
+    static bool is_judged(const Simulator& simulator);
+    /// Keeps what the engine uses until it is gone. No observer can be attached afterwards.
     static void keep(Simulator& simulator, std::shared_ptr<const void> used);
 };
 

@@ -127,6 +127,8 @@ void Simulator::load(const std::string& path) {
 }
 
 void Simulator::attach(std::shared_ptr<Observer> observer) {
+    if (!data_->kept.empty())
+        throw ObserverError{"an observer is attached before the simulator is compiled"};
     data_->engine->attach(*observer);
     data_->observers.push_back(std::move(observer));
     throw_problem(*data_->observers.back());
@@ -165,6 +167,9 @@ engine::Engine& SimulatorAccess::engine(Simulator& simulator) {
 }
 const Graph& SimulatorAccess::graph(const Simulator& simulator) {
     return simulator.data_->graph;
+}
+bool SimulatorAccess::is_judged(const Simulator& simulator) {
+    return simulator.data_->marked != nullptr;
 }
 void SimulatorAccess::keep(Simulator& simulator, std::shared_ptr<const void> used) {
     simulator.data_->kept.push_back(std::move(used));

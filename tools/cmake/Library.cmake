@@ -25,7 +25,7 @@ add_library(sme_load_library STATIC "")
 add_library(sme::load ALIAS sme_load_library)
 set_target_properties(sme_load_library PROPERTIES OUTPUT_NAME sme_load EXPORT_NAME load
   LINKER_LANGUAGE CXX)
-foreach(part vcd expr yaml interpret session)
+foreach(part vcd expr yaml interpret native session)
   target_sources(sme_load_library PRIVATE $<TARGET_OBJECTS:sme_${part}>)
 endforeach()
 target_compile_definitions(sme_load_library INTERFACE
@@ -39,7 +39,8 @@ set_target_properties(sme_verilog_library PROPERTIES OUTPUT_NAME sme_verilog EXP
   LINKER_LANGUAGE CXX)
 target_link_libraries(sme_verilog_library PUBLIC sme_library
   PRIVATE fmt::fmt pugixml::pugixml ${CMAKE_DL_LIBS})
-target_link_libraries(sme_load_library PUBLIC sme_verilog_library PRIVATE fmt::fmt yaml-cpp)
+target_link_libraries(sme_load_library PUBLIC sme_verilog_library
+  PRIVATE fmt::fmt yaml-cpp ${CMAKE_DL_LIBS})
 
 set(SME_PACKAGE_DIR "${CMAKE_INSTALL_LIBDIR}/cmake/sme")
 configure_package_config_file(tools/cmake/smeConfig.cmake.in smeConfig.cmake

@@ -104,4 +104,17 @@ private:
 /// writer is checked when a simulator is made, as processes may still be added.
 LoadedNetwork load(const std::string& path, const LoadOptions& options = {});
 
+/// Native code cannot be made: `what()` says why.
+class CompileError : public std::runtime_error {
+public:
+    using std::runtime_error::runtime_error;
+};
+
+/// Compiles the processes of network files in a simulator with the system's C compiler ($CC, else
+/// cc), and runs them so from the next cycle on, with the same bits. Compiled code is kept in the
+/// user's cache and found there the next time. Processes in C++ and Verilog stay as they are. To be
+/// called when all observers are attached, once. Throws CompileError when there is no compiler,
+/// when it fails, and when an auditor judges the simulator; it goes on as it was then.
+void compile(Simulator& simulator);
+
 } // namespace sme

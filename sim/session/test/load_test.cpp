@@ -110,6 +110,38 @@ TEST_CASE("processes in C++ are added to a network file") {
                          NetworkError);
 }
 
+TEST_CASE("compiled processes give the same values as interpreted ones, beside C++") {
+    const test::Scratch scratch;
+    scratch.write("n.yaml", "network: n\n"
+                            "buses: {x: u8, sum: u32}\n"
+                            "processes:\n"
+                            "  counter:\n"
+                            "    out: x\n"
+                            "    state: {k: u8 = 0}\n"
+                            "    step: {k: 5 * k + 3, x: k}\n");
+    LoadedNetwork network = load(scratch.path("n.yaml"));
+    network.add<Accumulator>("accumulator", in(network.find<std::uint8_t>("x")),
+                             out(network.find<std::uint32_t>("sum")));
+    Simulator interpreted{network}, native{network};
+    try {
+        native.run(Cycles{7});
+        compile(native);
+    } catch (const CompileError& error) {
+        MESSAGE("skipped: " << error.what());
+        return;
+    }
+    interpreted.run(Cycles{10'000});
+    native.run(Cycles{10'000 - 7});
+    std::uint32_t sum = 0; // of all but the last, which is on its way
+    std::uint8_t k = 0;
+    for (unsigned cycle = 0; cycle < 9'999; ++cycle, k = static_cast<std::uint8_t>(5 * k + 3))
+        sum += k;
+    CHECK(interpreted.peek<std::uint32_t>("sum") == sum);
+    CHECK(native.peek<std::uint32_t>("sum") == sum);
+    CHECK(native.peek<int>("counter.k") == interpreted.peek<int>("counter.k"));
+    CHECK_THROWS_AS(trace_vcd(native, scratch.path("late.vcd")), ObserverError);
+}
+
 TEST_CASE("outputs are written whole, and two runs at once are refused") {
     const test::Scratch scratch;
     scratch.write("n.yaml", "network: n\n"

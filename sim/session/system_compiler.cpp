@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/native_compiler.hpp"
+#include "session/system_compiler.hpp"
 
 #include <cstdlib>
 #include <iterator>
@@ -10,9 +10,9 @@
 #include <unistd.h>
 
 #include "base/find_program.hpp"
-#include "cli/loading.hpp"
+#include "session/loading.hpp"
 
-namespace sme::cli {
+namespace sme::session {
 
 namespace {
 
@@ -48,20 +48,18 @@ std::vector<std::string> c_compiler() {
 
 } // namespace
 
-native::CompilerSettings native_compiler() {
+native::CompilerSettings system_compiler() {
     native::CompilerSettings made;
     std::vector<std::string> words = c_compiler();
     if (!words.empty()) {
         made.compiler = words[0];
         made.first.assign(words.begin() + 1, words.end());
     }
-    made.folder = native_folder();
+    made.folder = cache_folder("native");
     return made;
 }
 
-std::string missing_compiler(const Options& options) {
-    if (!options.compile)
-        return "native code needs a C compiler, which --no-compile forbids to start";
+std::string missing_compiler() {
     if (c_compiler().empty())
         return wanted_compiler() == "cc"
                    ? "native code needs a C compiler, but there is no cc in PATH; on Debian: "
@@ -72,4 +70,4 @@ std::string missing_compiler(const Options& options) {
     return {};
 }
 
-} // namespace sme::cli
+} // namespace sme::session
