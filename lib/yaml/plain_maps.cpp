@@ -76,12 +76,13 @@ private:
         }
         if (here(at) == '[' || here(at) == '{')
             return none;
+        const std::vector<Map> maps = maps_in(at, end);
+        auto map = maps.begin();
         for (; at < end && !is_comment(at); ++at)
             if (is_colon(at))
                 return at;
-            else if (here(at) == '{')
-                if (const std::size_t close = closing(at, end); close != none)
-                    at = close;
+            else if (map != maps.end() && at == map->open)
+                at = map++->close;
         return none;
     }
 
@@ -151,15 +152,41 @@ private:
         plain_ = none;
     }
 
-    void cover_maps(std::size_t at, std::size_t end) {
+    /// A map of fields by its braces.
+    struct Map {
+        std::size_t open, close;
+    };
+
+    /// The maps that end before `end`, but for those inside others, in one pass.
+    std::vector<Map> maps_in(std::size_t at, std::size_t end) const {
+        std::vector<std::size_t> open;
+        std::vector<Map> maps;
         for (; at < end; ++at) {
+            const char c = text_[at];
             if (is_comment(at))
-                at = std::min(text_.find('\n', at), end - 1);
-            const std::size_t close = text_[at] == '{' ? closing(at, end) : none;
-            for (; close != none && at < close; ++at)
+                at = std::min(text_.find('\n', at), end);
+            else if ((c == '"' || c == '\'') && at > 0 && begins_word(at))
+                at = std::min(text_.substr(0, end).find(c, at + 1), end);
+            else if (c == '[' || c == '{')
+                open.push_back(at);
+            else if ((c == ']' || c == '}') && !open.empty()) {
+                const std::size_t begin = open.back();
+                open.pop_back();
+                if (text_[begin] != '{')
+                    continue;
+                while (!maps.empty() && maps.back().open > begin)
+                    maps.pop_back();
+                maps.push_back({begin, at});
+            }
+        }
+        return maps;
+    }
+
+    void cover_maps(std::size_t begin, std::size_t end) {
+        for (const auto& [open, close] : maps_in(begin, end))
+            for (std::size_t at = open; at < close; ++at)
                 if (is_colon(at))
                     found_.push_back(at);
-        }
     }
 
     std::string_view text_;

@@ -46,6 +46,9 @@ TEST_CASE("colons in the maps of plain texts are covered, and no others") {
           "x:\n  - {a: 1}\n  - b: c\n    d: {e: 1}\n");
     CHECK(covered("a: b\n  {c: 1}\nd:\n  {c: 1}\n") == "a: b\n  {c_ 1}\nd:\n  {c: 1}\n");
     CHECK(covered("a: {b: 1} # {c: 1} when d\n") == "a: {b: 1} # {c: 1} when d\n");
+    CHECK(covered("x: T = [{a: 1}, {b: {c: 2}}] + {d: 3}\n") ==
+          "x: T = [{a_ 1}, {b_ {c_ 2}}] + {d_ 3}\n");
+    CHECK(covered("x: { y {a: 1}\n") == "x: { y {a: 1}\n");
     CHECK(covered("").empty());
     CHECK(covered("a: {").size() == 4);
     CHECK(covered("a: x {") == "a: x {");
@@ -60,4 +63,13 @@ TEST_CASE("what was covered is read as it stands, quoted or not") {
     CHECK(text_under("x: {a: 1}\n", "x") == "no text");
     CHECK(text_under("print: \"{a: 1}\" when {a: 1} == b\n", "print") ==
           "\"{a: 1}\" when {a: 1} == b");
+}
+
+TEST_CASE("braces that are never closed take no more time than others") {
+    std::string text = "x: y ";
+    for (unsigned k = 0; k < 200'000; ++k)
+        text += "{ a: ";
+    CHECK(yaml::bytes_of_plain_maps(text).empty());
+    text += "} ";
+    CHECK(yaml::bytes_of_plain_maps(text).size() == 1);
 }
