@@ -26,17 +26,17 @@ Value struct_of(const std::vector<FieldValue>& fields, const std::string& advice
                 Elaborator& elaborator) {
     std::vector<Field> types;
     std::vector<NodeId> leaves;
-    for (const auto& [name, where, value] : fields) {
+    for (const FieldValue& field : fields) {
         if (std::any_of(types.begin(), types.end(),
-                        [&](const Field& other) { return other.name == name; }))
-            return elaborator.fail(Code::bad_call, where,
-                                   fmt::format("field '{}' is given twice", name));
-        if (value.is_number())
+                        [&](const Field& other) { return other.name == field.name; }))
+            return elaborator.fail(Code::bad_call, field.where,
+                                   fmt::format("field '{}' is given twice", field.name));
+        if (field.value.is_number())
             return elaborator.fail(
-                Code::needs_type, where,
-                fmt::format("the type of field '{}' is not known; {}", name, advice));
-        types.push_back({name, value.type, 0});
-        leaves.insert(leaves.end(), value.leaves.begin(), value.leaves.end());
+                Code::needs_type, field.where,
+                fmt::format("the type of field '{}' is not known; {}", field.name, advice));
+        types.push_back({field.name, field.value.type, 0});
+        leaves.insert(leaves.end(), field.value.leaves.begin(), field.value.leaves.end());
     }
     return Value::of(Type::structure("", std::move(types)), std::move(leaves));
 }

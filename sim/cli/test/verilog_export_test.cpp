@@ -102,7 +102,7 @@ Command run_in(const Scratch& folder, const std::string& command) {
 /// The mixed network under a command of ours.
 Command mixed(const Scratch& folder, const std::string& arguments) {
     write_mixed(folder);
-    const Command run = run_in(folder, SME_COMMAND " " + arguments);
+    Command run = run_in(folder, SME_COMMAND " " + arguments);
     CAPTURE(run.err);
     CHECK(run.exit_code == 0);
     return run;
