@@ -16,7 +16,7 @@ namespace {
 constexpr std::uint32_t no_plan = ~std::uint32_t{0};
 constexpr std::size_t most_statements = 20'000;          // of all rows in one file
 constexpr std::size_t most_large_statements = 1'000'000; // of all rows in several
-constexpr std::size_t statement_bytes = 40;              // of C, about
+constexpr std::size_t statement_bytes = 56;              // of C, about
 
 /// What an instance takes the interpreter in a cycle.
 std::uint64_t operations_of(const expr::PartProgram& part) {
