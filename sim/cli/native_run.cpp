@@ -86,7 +86,7 @@ std::string NativeRun::load(native::Compilers::Made& made) {
 /// is twice as much native code as the last time, and with the last file.
 void NativeRun::attach() {
     native_->attach_to(engine_);
-    if (live_ >= 2 * decided_with_ || compilers_->done()) {
+    if (live_ >= 2 * decided_with_ || !compilers_ || compilers_->done()) {
         engine_.decide_anew();
         decided_with_ = live_;
     }
@@ -113,6 +113,34 @@ std::string NativeRun::missing() const {
                             : "native code needs a C compiler, which --no-compile forbids to start";
 }
 
+/// The only file, without the cost of a thread; an empty text, or what went wrong.
+std::string NativeRun::compile_one() {
+    native::CompilerSettings settings = session::system_compiler();
+    settings.unwanted = &interrupted();
+    native::Compilers::Made made{0, native::compile(native_->unit().text(0), settings)};
+    return load(made);
+}
+
+/// All files, by all CPUs; an empty text, or what went wrong.
+std::string NativeRun::compile_all() {
+    constexpr std::chrono::milliseconds between_looks{20};
+    std::string problem;
+    try {
+        start_compilers(options_.run.threads == 1, engine::usable_cpus(), 0);
+    } catch (const std::system_error& error) {
+        return fmt::format("there is no thread to compile on: {}", error.code().message());
+    }
+    while (!compilers_->done() && problem.empty()) {
+        for (native::Compilers::Made& made : compilers_->take(between_looks))
+            if (problem.empty())
+                problem = load(made);
+        if (interrupted())
+            compilers_->stop();
+    }
+    compilers_->stop();
+    return problem;
+}
+
 /// All of it, before the run.
 int NativeRun::compile_first() {
     if (const std::string why = missing(); !why.empty()) {
@@ -120,21 +148,7 @@ int NativeRun::compile_first() {
         return exit_code::building;
     }
     write();
-    std::string problem;
-    try {
-        start_compilers(options_.run.threads == 1, engine::usable_cpus(), 0);
-        while (!compilers_->done() && problem.empty()) {
-            constexpr std::chrono::milliseconds between_looks{20};
-            for (native::Compilers::Made& made : compilers_->take(between_looks))
-                if (problem.empty())
-                    problem = load(made);
-            if (interrupted())
-                compilers_->stop();
-        }
-        compilers_->stop();
-    } catch (const std::system_error& error) {
-        problem = error.code().message();
-    }
+    std::string problem = parts_.size() == 1 ? compile_one() : compile_all();
     if (interrupted() && live_ < parts_.size())
         problem = "it was interrupted";
     if (problem.empty()) {

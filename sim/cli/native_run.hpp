@@ -71,6 +71,8 @@ private:
     void write();
     int write_c(const std::string& folder) const;
     int compile_first();
+    std::string compile_one();
+    std::string compile_all();
     void start_compilers(bool one_thread, unsigned at_once, int niceness);
     void take(std::vector<native::Compilers::Made> made);
     std::string load(native::Compilers::Made& made);
