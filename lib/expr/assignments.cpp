@@ -34,7 +34,7 @@ Leaf leaf_at(const Type& type, std::uint64_t number) {
 }
 
 Assignments::Assignments(const ProcessText& text, Elaborator& elaborator)
-    : text_{text}, e_{elaborator}, b_{elaborator.builder()} {
+    : text_{text}, e_{elaborator}, b_{elaborator.builder()}, words_{b_} {
     for (const PortText& port : text.outputs) {
         outputs_[port.name] = &port;
         output_ports_[port.write_port] = &port;
@@ -94,7 +94,8 @@ void Assignments::block(const Block& block, NodeId path, Targets& targets, Writt
             match(statement, path, targets, here);
         for (const auto& [key, writes] : here)
             for (const Write& write : writes)
-                if (!check_write(key, write, by_siblings[key], name_of(key), &statement.where))
+                if (!check_write(key, write, by_siblings[key], name_of(key), &statement.where) ||
+                    !check_words(key, write, by_siblings, name_of(key), &statement.where))
                     return;
         add(here, by_siblings);
     }
@@ -112,11 +113,21 @@ void Assignments::assign(const Statement& statement, NodeId path, Targets& targe
         return;
     const std::vector<RangeText> texts = ranges_in(*statement.target);
     if (texts.empty()) {
-        assign_one(statement, path, targets, written);
+        if (const std::optional<Statement> words = word_by_word(statement))
+            assign(*words, path, targets, written);
+        else
+            assign_one(statement, path, targets, written);
         return;
     }
-    if (const std::optional<Unrolled> ranges = Unrolled::of(texts, e_))
-        ranges->for_each(e_, [&] { return assign_one(statement, path, targets, written); });
+    const bool may_loop = b_.loops().from > 0 && is_memory(*statement.target);
+    const std::optional<Unrolled> ranges =
+        may_loop ? Unrolled::of(texts, e_, Integer{1} << 62) : Unrolled::of(texts, e_);
+    if (!ranges)
+        return;
+    if (may_loop && LoopFrame::is_wanted(e_, static_cast<Integer>(ranges->total())) &&
+        assign_in_loop(statement, ranges->indices(), path, targets, written))
+        return;
+    ranges->for_each(e_, [&] { return assign_one(statement, path, targets, written); });
 }
 
 bool Assignments::assign_one(const Statement& statement, NodeId path, Targets& targets,
@@ -137,8 +148,10 @@ bool Assignments::assign_one(const Statement& statement, NodeId path, Targets& t
             const NodeId offered = values[target->sliced ? 0 : k].enabled;
             const Write write{place.bits, path, offered, place.guard, statement.where};
             std::vector<Write>& before = written[place.key];
-            if (!check_write(place.key, write, before, target->name, nullptr))
+            if (!check_write(place.key, write, before, target->name, nullptr) ||
+                !check_words(place.key, write, written, target->name, nullptr))
                 return false;
+            note_applied(place.key);
             before.push_back(write);
             places_.try_emplace(place.key, statement.where);
         }

@@ -2,12 +2,17 @@
 #pragma once
 
 #include <map>
+#include <optional>
+#include <set>
 #include <string_view>
 #include <tuple>
 #include <utility>
 #include <vector>
 
 #include "expr/elaborator.hpp"
+#include "expr/loop_frame.hpp"
+#include "expr/loop_words.hpp"
+#include "expr/parts.hpp"
 #include "expr/process.hpp"
 
 namespace sme::expr {
@@ -58,6 +63,14 @@ public:
     /// The two writes of a memory that may fall on one word in one cycle become checks.
     void check_conflicts();
 
+    /// The loops that write memories, in the order in which the writes are made, and the other
+    /// memory writes, which come after them. None is made where `reset` (or no_node) holds.
+    struct MemoryWrites {
+        std::vector<LoopRoot> loops;
+        std::vector<MemoryWrite> writes;
+    };
+    MemoryWrites memory_writes(NodeId reset);
+
 private:
     /// Bits of a scalar: `width` from `low` on, or the one at a position that is chosen.
     struct Bits {
@@ -93,7 +106,26 @@ private:
     };
     using Written = std::map<TargetKey, std::vector<Write>>;
 
+    /// When the lines that write a word are applied: later ones override earlier ones.
+    struct Applied {
+        std::uint64_t first, last;
+    };
+
     void block(const Block& block, NodeId path, Targets& targets, Written& written);
+    bool is_memory(const Ast& target) const;
+    bool assign_in_loop(const Statement& statement, const std::vector<LoopIndex>& indices,
+                        NodeId path, Targets& targets, Written& written);
+    bool has_loop_words(const Statement& statement, NodeId step);
+    std::optional<Statement> word_by_word(const Statement& statement);
+    bool is_loop(const TargetKey& key) const { return !b_.free_in(key.word).empty(); }
+    bool check_words(const TargetKey& key, const Write& write, const Written& before,
+                     const std::string& name, const Location* block);
+    bool report_two(const Write& write, const Write& other, const std::string& name,
+                    const Location* block);
+    void note_applied(const TargetKey& key);
+    bool settle_words(const TargetKey& a, const TargetKey& b, NodeId a_written, NodeId b_written);
+    void refuse_words(const TargetKey& key);
+    MemoryWrite memory_write(const TargetKey& key, const Assigned& assigned, NodeId reset) const;
     static void add(const Written& from, Written& to);
     void assign(const Statement& statement, NodeId path, Targets& targets, Written& written);
     bool assign_one(const Statement& statement, NodeId path, Targets& targets, Written& written);
@@ -151,6 +183,12 @@ private:
     std::vector<NodeId> assertions_;
     std::vector<Print> prints_;
     std::map<TargetKey, Location> places_;
+    LoopWords words_;
+    std::set<std::uint32_t> looped_;                          // memories that loops write
+    std::map<NodeId, std::vector<std::uint32_t>> loop_sites_; // by step: the first of each line
+    std::vector<std::pair<NodeId, NodeId>> loop_assertions_;  // the word that a loop writes; node
+    std::map<std::pair<std::uint32_t, NodeId>, Applied> applied_; // by memory and word
+    std::uint64_t applications_ = 0;
     /// Indices of memories, by what they are and when they are outside, with the check.
     std::map<std::pair<NodeId, NodeId>, NodeId> checked_;
 };

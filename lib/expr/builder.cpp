@@ -25,6 +25,7 @@ NodeId Builder::intern(const Node& node) {
     if (fresh) {
         program_.nodes.push_back(node);
         may_fault_.push_back(node.op == Op::checked || has_operand_that_may_fault(node));
+        free_.push_back(free_of(node));
     }
     return found->second;
 }
@@ -35,7 +36,10 @@ bool Builder::has_operand_that_may_fault(const Node& node) const {
     case Op::index:
     case Op::cycle:
     case Op::random:
-    case Op::load: return false;
+    case Op::load:
+    case Op::step: return false;
+    case Op::carried:
+    case Op::loop: return true; // it is not known yet
     case Op::memory_read:
     case Op::table_read: return may_fault_[node.a];
     default: break;
@@ -112,6 +116,10 @@ NodeId Builder::simplified(const Node& node) const {
         if (is(node.a, 0))
             return node.b;
         return is(node.b, 0) ? node.a : no_node;
+    case Op::multiply:
+        if (is(node.a, 1))
+            return node.b;
+        return is(node.b, 1) ? node.a : no_node;
     case Op::subtract:
     case Op::shift_left:
     case Op::shift_right: return is(node.b, 0) ? node.a : no_node;

@@ -269,6 +269,11 @@ Value Calls::random(const Ast& ast) {
         return e_.fail(Code::too_large, ast.where,
                        fmt::format("a value can have at most {} scalars", Elaborator::most_leaves));
     Builder& b = e_.builder_;
+    if (b.loops().open > 0)
+        return e_.fail(Code::bad_call, ast.where,
+                       fmt::format("{} steps and more are a loop, and random(...) would be one "
+                                   "number in all of them; name it with 'let', or make fewer steps",
+                                   b.loops().from));
     std::vector<NodeId> leaves;
     for (const Leaf& leaf : type->leaves()) {
         if (leaf.type->kind() != TypeKind::enumeration) {

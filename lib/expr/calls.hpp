@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "expr/elaborator.hpp"
+#include "expr/loop_frame.hpp"
 
 namespace sme::expr {
 
@@ -22,11 +26,6 @@ public:
     Value fields(const Ast& ast, const TypeRef& wanted);
 
 private:
-    struct RangeOf {
-        std::string index;
-        std::uint64_t count;
-    };
-
     Value function(const Ast& ast, const std::string& name);
     Value cast(const Ast& ast, const TypeRef& type);
     Value member_of(const Value& value, const TypeRef& type, const Ast& ast);
@@ -49,9 +48,22 @@ private:
 
     bool is_range(const Ast& ast) const;
     Value reduced(const Ast& ast, const std::string& name);
+    Value unrolled(const Ast& ast, const std::string& name);
     Value folded(const Ast& ast);
+    Value folded_unrolled(const Ast& ast, Value carried);
     template <class Visit> bool for_each(const Ast& ast, std::size_t ranges, Visit visit);
-    bool ranges_of(const Ast& ast, std::size_t count, std::vector<RangeOf>& ranges);
+    bool ranges_of(const Ast& ast, std::size_t count, std::vector<LoopIndex>& ranges);
+    static Integer steps_of(const std::vector<LoopIndex>& ranges);
+    /// As a loop where it can be one; nothing: there are few steps, or all is known.
+    Value in_loop_or_unrolled(const std::function<std::optional<Value>()>& loop,
+                              const std::function<Value()>& unrolled);
+    std::optional<Value> reduced_in_loop(const Ast& ast, const std::string& name);
+    std::optional<Value> folded_in_loop(const Ast& ast, const Value& start);
+    /// What a loop carries, before a step; `low` and `high` are those of an exact number.
+    Value carried_value(const Value& like, Integer low, Integer high);
+    /// The value after the last step.
+    Value after_loop(LoopFrame& frame, const Value& before, const Value& start, const Value& next,
+                     const Ast& ast);
     Value combine(const std::string& name, const Value& a, const Value& b, const Ast& ast);
     Value concatenated(const std::vector<Value>& parts, const Ast& ast);
 

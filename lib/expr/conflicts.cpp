@@ -68,18 +68,22 @@ bool Assignments::check_write(const TargetKey& key, const Write& write,
             conflict(key, other, write);
             continue;
         }
-        const std::string message =
-            block
-                ? fmt::format("'{}' is written in this block and in an earlier one, and nothing "
-                              "says which of the two counts; make it one block, with elif or else",
-                              name)
-                : fmt::format("'{}' is written twice in this block", name);
-        e_.diagnostics()
-            .add(Code::two_writes, block ? *block : write.where, message)
-            .note(other.where, "it is written here, too");
-        return false;
+        return report_two(write, other, name, block);
     }
     return true;
+}
+
+bool Assignments::report_two(const Write& write, const Write& other, const std::string& name,
+                             const Location* block) {
+    const std::string message =
+        block ? fmt::format("'{}' is written in this block and in an earlier one, and nothing says "
+                            "which of the two counts; make it one block, with elif or else",
+                            name)
+              : fmt::format("'{}' is written twice in this block", name);
+    e_.diagnostics()
+        .add(Code::two_writes, block ? *block : write.where, message)
+        .note(other.where, "it is written here, too");
+    return false;
 }
 
 /// The bits that a write changes, as a value of the scalar's bits.
@@ -111,6 +115,36 @@ void Assignments::conflict(const TargetKey& key, const Write& a, const Write& b)
                                 name_of(key))}));
 }
 
+/// Two words of one memory, of which a loop writes one at least: what is known before the run lets
+/// the later line override the earlier one, as with words that are numbers; else they may not
+/// meet. False when it was refused.
+bool Assignments::settle_words(const TargetKey& a, const TargetKey& b, NodeId a_written,
+                               NodeId b_written) {
+    if (const std::optional<bool> meet = words_.meet(a.word, b.word)) {
+        const Applied &x = applied_.at({a.place, a.word}), &y = applied_.at({b.place, b.word});
+        if (!*meet || x.last < y.first || y.last < x.first)
+            return true;
+        refuse_words(b);
+        return false;
+    }
+    if (apart(b_, a.word, b.word))
+        return true;
+    if (is_loop(a) && is_loop(b)) {
+        refuse_words(b);
+        return false;
+    }
+    const NodeId both = b_.operation(Op::both, {1, false}, a_written, b_written);
+    const NodeId meet = b_.operation(Op::both, {1, false}, both,
+                                     b_.operation(Op::equal, {1, false}, a.word, b.word));
+    const TargetKey& looped = is_loop(a) ? a : b;
+    loop_assertions_.emplace_back(
+        looped.word,
+        b_.checked(b_.boolean(true), meet,
+                   {Code::write_conflict, places_[is_loop(a) ? b : a],
+                    "two enabled writes fall on one word of this memory in one cycle"}));
+    return true;
+}
+
 void Assignments::check_conflicts() {
     struct Write {
         TargetKey key;
@@ -123,13 +157,21 @@ void Assignments::check_conflicts() {
             writes.push_back({key, assigned.written});
         else if (key.is_memory)
             writes.back().written = b_.any_of(writes.back().written, assigned.written);
+    for (auto& [step, sites] : loop_sites_) // what is checked here comes after all lines
+        sites.push_back(static_cast<std::uint32_t>(b_.program().sites.size()));
+    for (std::size_t j = 0; j < writes.size() && !looped_.empty(); ++j)
+        for (std::size_t i = 0; i < j; ++i)
+            if (writes[i].key.place == writes[j].key.place &&
+                (is_loop(writes[i].key) || is_loop(writes[j].key)) &&
+                !settle_words(writes[i].key, writes[j].key, writes[i].written, writes[j].written))
+                return;
     for (std::size_t j = 0; j < writes.size(); ++j) {
-        if (b_.constant_value(writes[j].key.word))
+        if (b_.constant_value(writes[j].key.word) || is_loop(writes[j].key))
             continue; // constant words differ from each other
         for (std::size_t i = 0; i < writes.size(); ++i) {
             const bool both_chosen = !b_.constant_value(writes[i].key.word);
             if (i == j || (both_chosen && i > j) || writes[i].key.place != writes[j].key.place ||
-                apart(b_, writes[i].key.word, writes[j].key.word))
+                is_loop(writes[i].key) || apart(b_, writes[i].key.word, writes[j].key.word))
                 continue;
             if (!e_.spend(200, places_[writes[j].key]))
                 return;

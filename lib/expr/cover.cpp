@@ -15,9 +15,36 @@ CoverNotes::Frame CoverNotes::take() {
 
 void CoverNotes::give(Frame frame, NodeId condition) {
     for (Note& each : frame) {
-        each.counts = b_.operation(Op::both, {1, false}, condition, each.counts);
+        const Scalar type = b_.type(each.counts);
+        each.counts = type == Scalar{1, false}
+                          ? b_.operation(Op::both, type, condition, each.counts)
+                          : b_.select(condition, each.counts, b_.constant(type, 0));
         frames_.back().push_back(std::move(each));
     }
+}
+
+void CoverNotes::give_each(Frame frame, Loop loop) {
+    const Scalar word{64, false};
+    std::vector<std::pair<std::size_t, std::uint32_t>> carried; // notes and places
+    for (std::size_t k = 0; k < frame.size(); ++k) {
+        const NodeId counts = b_.convert(word, frame[k].counts);
+        if (b_.free_in(counts).empty()) {
+            frame[k].counts =
+                b_.operation(Op::multiply, word, counts, b_.constant(word, loop.count));
+            continue;
+        }
+        const NodeId before = b_.carried(word);
+        carried.emplace_back(k, static_cast<std::uint32_t>(loop.carried.size()));
+        loop.carried.push_back(
+            {before, b_.constant(word, 0), b_.operation(Op::add, word, before, counts)});
+    }
+    if (!carried.empty()) {
+        const NodeId node = b_.loop(std::move(loop));
+        for (const auto& [note, place] : carried)
+            frame[note].counts = b_.loop_result(node, place);
+    }
+    Frame& around = frames_.back();
+    around.insert(around.end(), frame.begin(), frame.end());
 }
 
 CoverNotes::Outside::Outside(CoverNotes* notes) : notes_{notes}, frames_(1) {

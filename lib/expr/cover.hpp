@@ -18,7 +18,7 @@ public:
     struct Note {
         CoverPoint::Kind kind;
         Location where;
-        NodeId counts;
+        NodeId counts; // a bool, or how often
     };
     using Frame = std::vector<Note>;
 
@@ -27,6 +27,8 @@ public:
     void open() { frames_.emplace_back(); }
     Frame take();
     void give(Frame frame, NodeId condition);
+    /// What was noted counts in each step of a loop, which carries nothing yet.
+    void give_each(Frame frame, Loop loop);
 
     void line(const Location& where) { note(CoverPoint::Kind::line, where, b_.boolean(true)); }
     /// A condition that is looked at: held or not. Nothing when it is known before the run.

@@ -7,6 +7,7 @@
 
 #include "base/codes.hpp"
 #include "expr/calls.hpp"
+#include "expr/loop_frame.hpp"
 
 namespace sme::expr {
 
@@ -152,7 +153,7 @@ std::optional<Integer> Elaborator::constant(const Ast& ast, const char* what) {
     }
     fail(Code::not_constant, ast.where,
          fmt::format("{} is an integer known before the run, but this is {}", what,
-                     value.is_exact() ? "an index" : describe_type(value)));
+                     value.is_exact() ? "an index" + loop_advice(builder_) : describe_type(value)));
     return std::nullopt;
 }
 

@@ -77,6 +77,13 @@ Value Calls::past(const Value& value, std::uint64_t cycles, const Ast& ast) {
                        fmt::format("before cycle 0 everything is zero, which is no member of {}; "
                                    "write u{}(...) around it",
                                    found->name(), value.type->width_bits()));
+    Builder& b = e_.builder_;
+    if (std::any_of(value.leaves.begin(), value.leaves.end(),
+                    [&](NodeId leaf) { return !b.free_in(leaf).empty(); }))
+        return e_.fail(Code::bad_call, where,
+                       fmt::format("{} steps and more are a loop, and '{}' remembers one value, "
+                                   "not one of each step; make fewer steps",
+                                   b.loops().from, ast.kids[0]->text));
     if (!e_.spend(300 * value.leaves.size(), where))
         return {};
     return e_.scope_.history()->past(value, cycles, where);

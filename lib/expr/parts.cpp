@@ -2,11 +2,40 @@
 #include "expr/parts.hpp"
 
 #include <algorithm>
-#include <set>
+
+#include "expr/loop_faults.hpp"
+#include "expr/schedule.hpp"
 
 namespace sme::expr {
 
+namespace {
+
+std::vector<NodeId> nodes_of(const std::vector<Root>& roots) {
+    std::vector<NodeId> made;
+    for (const Root& root : roots)
+        for (const NodeId id : {root.node, root.selected})
+            if (id != no_node)
+                made.push_back(id);
+    return made;
+}
+
+/// What loops need may have larger numbers than they.
+std::vector<NodeId> reachable_through_loops(const Builder& builder,
+                                            const std::vector<Root>& roots) {
+    PartProgram part;
+    schedule(builder, nodes_of(roots), part);
+    std::vector<NodeId> found;
+    for_each_node(part, [&](NodeId id) { found.push_back(id); });
+    std::sort(found.begin(), found.end());
+    found.erase(std::unique(found.begin(), found.end()), found.end());
+    return found;
+}
+
+} // namespace
+
 std::vector<NodeId> reachable(const Builder& builder, const std::vector<Root>& roots) {
+    if (builder.has_loops())
+        return reachable_through_loops(builder, roots);
     std::vector<bool> seen(builder.size(), false);
     NodeId highest = 0;
     const auto mark = [&](NodeId id) {
@@ -34,15 +63,38 @@ namespace {
 /// Finds the faults of a part and when they count.
 class FaultFinder {
 public:
-    FaultFinder(Builder& builder, const std::vector<NodeId>& nodes) : builder_{builder} {
+    FaultFinder(Builder& builder, const std::vector<NodeId>& nodes)
+        : builder_{builder}, loops_{builder} {
         may_fault_.resize(builder.size(), false);
         for (const NodeId id : nodes) {
-            bool faults = builder.node(id).op == Op::checked;
+            const Node& node = builder.node(id);
+            bool faults =
+                node.op == Op::checked || (node.op == Op::loop_result && loops_.may_fault(node.a));
             for_each_operand(builder.node(id),
                              [&](NodeId operand) { faults = faults || may_fault_[operand]; });
             may_fault_[id] = faults;
         }
         selected_.resize(builder.size(), no_node);
+    }
+
+    /// The first fault that the steps of a loop with memory writes meet.
+    void add(const LoopRoot& root, std::vector<FaultCheck>& found) {
+        NodeId all = no_node;
+        for (const MemoryWrite& write : root.memory_writes) {
+            const NodeId written =
+                loops_.first(loops_.of(write.word, root.loop), loops_.of(write.value, root.loop));
+            all = loops_.first(all, loops_.first(loops_.of(write.enable, root.loop),
+                                                 loops_.where(write.enable, written, no_node)));
+        }
+        for (const NodeId node : root.asserted)
+            all = loops_.first(all, loops_.of(node, root.loop));
+        if (all == no_node)
+            return;
+        const NodeId before = builder_.carried({64, false});
+        const std::uint32_t place = builder_.carry(
+            root.loop, {before, loops_.constant(LoopFaults::none), loops_.first(before, all)});
+        add(loops_.without_step(builder_.loop_result(root.loop, place)), root.loop,
+            builder_.boolean(true), found);
     }
 
     void want(NodeId id, NodeId condition) {
@@ -63,6 +115,10 @@ public:
     }
 
 private:
+    void add(NodeId rank, NodeId loop, NodeId when, std::vector<FaultCheck>& found) {
+        found.push_back({loops_.is_fault(rank), when, builder_.loop_at(loop).sites.at(0), rank});
+    }
+
     void pass_on(NodeId id, std::vector<FaultCheck>& found) {
         const Node node = builder_.node(id); // a copy: making nodes moves them
         const NodeId when = selected_[id];
@@ -80,6 +136,7 @@ private:
             want(node.a, when);
             want(node.b, and_not(when, node.a, node.b));
             break;
+        case Op::loop_result: add(loops_.of_result(id), node.a, when, found); break;
         default:
             if (node.op == Op::checked)
                 found.push_back({node.b, when, static_cast<std::uint32_t>(node.immediate)});
@@ -94,28 +151,40 @@ private:
     }
 
     Builder& builder_;
+    LoopFaults loops_;
     std::vector<bool> may_fault_;
     std::vector<NodeId> selected_;
 };
 
 void find_reads(const Builder& builder, const FieldMap& fields, PartProgram& part) {
     std::map<std::uint32_t, std::uint64_t> reads;
-    for (const NodeId id : part.nodes)
-        if (const Node& node = builder.node(id); node.op == Op::load) {
-            const auto field = fields.find({node.a, node.immediate});
-            reads[node.a] |= field == fields.end()
-                                 ? ~std::uint64_t{0}
-                                 : std::uint64_t{1} << std::min<std::uint64_t>(field->second, 63);
-        }
+    for_each_node(part, [&](NodeId id) {
+        const Node& node = builder.node(id);
+        if (node.op != Op::load)
+            return;
+        const auto field = fields.find({node.a, node.immediate});
+        reads[node.a] |= field == fields.end()
+                             ? ~std::uint64_t{0}
+                             : std::uint64_t{1} << std::min<std::uint64_t>(field->second, 63);
+    });
     for (const auto& [port, mask] : reads)
         part.reads.push_back({port, mask});
+}
+
+/// Fills `nodes` and `loops`.
+void order(const Builder& builder, const std::vector<Root>& roots, PartProgram& part) {
+    if (builder.has_loops())
+        schedule(builder, nodes_of(roots), part);
+    else
+        part.nodes = reachable(builder, roots);
 }
 
 } // namespace
 
 void finish_part(Builder& builder, const std::vector<Root>& roots, const FieldMap& fields,
-                 PartProgram& part) {
-    const std::vector<NodeId> wanted = reachable(builder, roots);
+                 PartProgram& part, const std::vector<LoopRoot>& loops) {
+    order(builder, roots, part);
+    const std::vector<NodeId> wanted = std::move(part.nodes);
     FaultFinder finder{builder, wanted};
     for (const Root& root : roots) {
         finder.want(root.node, root.selected == no_node ? builder.boolean(true) : root.selected);
@@ -123,12 +192,19 @@ void finish_part(Builder& builder, const std::vector<Root>& roots, const FieldMa
             finder.want(root.selected, builder.boolean(true));
     }
     part.faults = finder.run(wanted);
-    std::vector<Root> all = roots;
-    for (const FaultCheck& fault : part.faults) {
-        all.push_back({fault.bad});
-        all.push_back({fault.selected});
+    part.loops.clear();
+    for (const LoopRoot& loop : loops) {
+        finder.add(loop, part.faults);
+        part.loops.push_back({loop.loop, {}, {}, loop.memory_writes});
     }
-    part.nodes = reachable(builder, all);
+    std::stable_sort(part.faults.begin(), part.faults.end(),
+                     [](const FaultCheck& a, const FaultCheck& b) { return a.site < b.site; });
+    std::vector<Root> all = roots;
+    for (const FaultCheck& fault : part.faults)
+        for (const NodeId id : {fault.bad, fault.selected, fault.which})
+            if (id != no_node)
+                all.push_back({id});
+    order(builder, all, part);
     find_reads(builder, fields, part);
 }
 
@@ -136,7 +212,7 @@ void finish_quiet_part(const Builder& builder, const FieldMap& fields, PartProgr
     std::vector<Root> roots;
     for (const NodeId result : part.results)
         roots.push_back({result});
-    part.nodes = reachable(builder, roots);
+    order(builder, roots, part);
     find_reads(builder, fields, part);
 }
 

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -23,10 +24,20 @@ namespace {
 
 class ProcessMaker {
 public:
-    ProcessMaker(const ProcessText& text, Scope& outer, Diagnostics& diagnostics, bool cover)
+    /// With loops over ranges of `loops_from` steps and more; 0: without.
+    ProcessMaker(const ProcessText& text, Scope& outer, Diagnostics& diagnostics, bool cover,
+                 std::uint64_t loops_from)
         : text_{text}, diagnostics_{diagnostics}, scope_{text, outer, builder_, diagnostics},
           elaborator_{builder_, scope_, diagnostics}, assignments_{text, elaborator_} {
         scope_.set_elaborator(elaborator_);
+        Builder::Loops& loops = builder_.loops();
+        loops.from = loops_from;
+        if (!text.kept.empty())
+            loops.instances = text.kept.size();
+        else
+            for (const std::uint64_t count : text.index_count)
+                loops.instances *= count;
+        loops.steps = loops.instances;
         if (cover)
             elaborator_.set_cover(&notes_.emplace(builder_));
     }
@@ -53,6 +64,9 @@ public:
             return {};
         return std::move(builder_.program());
     }
+
+    /// What went on with loops.
+    const Builder::Loops& loops() { return builder_.loops(); }
 
 private:
     struct Output {
@@ -205,28 +219,22 @@ private:
             part.writes.push_back({port, fields});
         if (is_update)
             add_effects(part, roots);
-        if (roots.empty())
+        if (roots.empty() && loops_.empty())
             return;
-        finish_part(builder_, roots, scope_.fields(), part);
+        finish_part(builder_, roots, scope_.fields(), part, loops_);
+        loops_.clear();
         builder_.program().parts.push_back(std::move(part));
     }
 
     void add_effects(PartProgram& part, std::vector<Root>& roots) {
-        for (const auto& [key, assigned] : assignments_.targets()) {
-            if (!key.is_memory || builder_.constant_value(assigned.written) == std::uint64_t{0})
-                continue;
-            const auto state = std::find_if(
-                text_.states.begin(), text_.states.end(),
-                [&, place = key.place](const auto& s) { return s.is_memory && s.memory == place; });
-            const NodeId enable =
-                reset_ ? builder_.operation(Op::both, {1, false}, builder_.logical_not(*reset_),
-                                            assigned.written)
-                       : assigned.written;
-            part.memory_writes.push_back({key.place, enable, key.word,
-                                          leaf_at(*state->type, key.leaf).offset, assigned.value});
-            roots.push_back({enable});
-            roots.push_back({key.word, enable});
-            roots.push_back({assigned.value, enable});
+        const Assignments::MemoryWrites written =
+            assignments_.memory_writes(reset_.value_or(no_node));
+        loops_ = written.loops;
+        for (const MemoryWrite& write : written.writes) {
+            part.memory_writes.push_back(write);
+            roots.push_back({write.enable});
+            roots.push_back({write.word, write.enable});
+            roots.push_back({write.value, write.enable});
         }
         for (const StateText& state : text_.states)
             if (state.is_memory && reset_) {
@@ -260,12 +268,26 @@ private:
     Assignments assignments_;
     std::optional<CoverNotes> notes_;
     std::optional<NodeId> reset_;
+    std::vector<LoopRoot> loops_; // of the part that is made
 };
 
 } // namespace
 
 Program build_process(const ProcessText& text, Scope& outer, Diagnostics& diagnostics, bool cover) {
-    return ProcessMaker{text, outer, diagnostics, cover}.run();
+    Work& work = outer.work();
+    const Diagnostics before = diagnostics;
+    const Work at_first = work;
+    ProcessMaker looped{text, outer, diagnostics, cover, work.loops_from};
+    Program made = looped.run();
+    // what needs to know an index is unrolled, unless that takes far too long
+    if (!looped.loops().failed || looped.loops().longest > LoopFrame::most_unrolled)
+        return made;
+    const Diagnostics found = std::exchange(diagnostics, before);
+    work = at_first;
+    made = ProcessMaker{text, outer, diagnostics, cover, 0}.run();
+    if (work.reported)
+        diagnostics = found;
+    return made;
 }
 
 } // namespace sme::expr

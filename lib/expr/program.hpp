@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <cstdlib>
 #include <memory>
 #include <string>
 #include <vector>
@@ -58,6 +59,10 @@ enum class Op : std::uint8_t {
     random,  // a number of its own in each cycle, call and instance: site `immediate`; see
              // random.hpp
     checked, // node a; a fault when it is selected while node b is true (fault site `immediate`)
+    step,    // how many steps of the loop around it came before
+    carried, // what the loop around it carries from step to step
+    loop,    // all steps of loop `immediate`; stands for no value
+    loop_result, // what the loop of node `a` carries in place `immediate` after its last step
 };
 
 using NodeId = std::uint32_t;
@@ -72,6 +77,21 @@ struct Node {
     NodeId c = no_node;
     std::uint64_t immediate = 0;
     bool operator==(const Node&) const = default;
+};
+
+/// A computation that is repeated. What depends on its step, or on what it carries, is computed in
+/// each step; all else once.
+struct Loop {
+    struct Carried {
+        NodeId variable; // Op::carried: the value before a step
+        NodeId start;    // before the first one
+        NodeId next;     // after a step
+    };
+    std::uint64_t count = 1; // of steps, at least 1
+    NodeId step = no_node;   // Op::step: 0 to count - 1
+    std::vector<Carried> carried;
+    /// The first fault site of each line or reducer that is computed here, ascending.
+    std::vector<std::uint32_t> sites;
 };
 
 /// Something that may go wrong.
@@ -116,6 +136,17 @@ struct FaultCheck {
     NodeId bad;
     NodeId selected;
     std::uint32_t site;
+    /// A node whose low 32 bits are the number of the site, where that is known only while it runs;
+    /// no_node: it is `site`.
+    NodeId which = no_node;
+};
+
+/// A loop as a part needs it.
+struct PartLoop {
+    NodeId loop = no_node;                  // its node
+    std::vector<NodeId> nodes;              // of each step, in order
+    std::vector<std::uint32_t> carried;     // the places that the part needs, ascending
+    std::vector<MemoryWrite> memory_writes; // of each step; visible from the next cycle on
 };
 
 /// How a print writes the scalars of a value.
@@ -158,10 +189,13 @@ struct FieldUse {
     auto operator<=>(const FieldUse&) const = default;
 };
 
-/// What one part of a process does. Its nodes are those it needs, in order.
+/// What one part of a process does. Its nodes are those it needs, in order; where a node is a loop,
+/// that loop is among `loops`.
 struct PartProgram {
     std::vector<NodeId> nodes;
+    std::vector<PartLoop> loops; // inner ones before those around them
     std::vector<Store> stores;
+    /// Made in their order, behind those of the loops, which come in the order of `nodes`.
     std::vector<MemoryWrite> memory_writes;
     std::vector<MemoryReset> memory_resets;
     std::vector<FaultCheck> faults; // in the order in which they are reported
@@ -171,6 +205,31 @@ struct PartProgram {
     std::vector<FieldUse> reads;
     std::vector<FieldUse> writes;
 };
+
+/// The loop of a node of a part.
+inline const PartLoop& loop_of(const PartProgram& part, NodeId node) {
+    for (const PartLoop& loop : part.loops)
+        if (loop.loop == node)
+            return loop;
+    std::abort(); // a part holds the loops of its nodes
+}
+
+/// Calls visit(id) for each node that a part computes, those of its loops included.
+template <class Visit> void for_each_node(const PartProgram& part, Visit visit) {
+    for (const NodeId id : part.nodes)
+        visit(id);
+    for (const PartLoop& loop : part.loops)
+        for (const NodeId id : loop.nodes)
+            visit(id);
+}
+
+/// Whether a part writes memories.
+inline bool writes_memories(const PartProgram& part) {
+    bool writes = !part.memory_writes.empty();
+    for (const PartLoop& loop : part.loops)
+        writes = writes || !loop.memory_writes.empty();
+    return writes;
+}
 
 /// Calls use(id) for each node that an effect or a result of a part depends on at once: all but the
 /// values that are printed.
@@ -183,6 +242,8 @@ template <class Use> void for_each_effect(const PartProgram& part, Use use) {
     for (const FaultCheck& fault : part.faults) {
         use(fault.bad);
         use(fault.selected);
+        if (fault.which != no_node)
+            use(fault.which);
     }
     for (const std::vector<NodeId>* ids : {&part.halts, &part.results})
         for (const NodeId id : *ids)
@@ -203,8 +264,8 @@ struct CoverPoint {
     };
     Kind kind = Kind::line;
     Location where;
-    /// The results of the part that are true when it counts: several where a line stands for many
-    /// elements. What is true in every cycle is only counted.
+    /// The results of the part that say how often it counts, mostly 0 or 1: several where a line
+    /// stands for many elements. What is the same in every cycle is only counted.
     std::vector<std::uint32_t> results;
     std::uint64_t always = 0;
 };
@@ -218,6 +279,7 @@ struct CoverPlan {
 /// All that a process computes, as one graph of nodes that its parts share.
 struct Program {
     std::vector<Node> nodes;
+    std::vector<Loop> loops;
     std::vector<Table> tables;
     std::vector<FaultSite> sites;
     std::vector<PrintLine> lines;
@@ -229,5 +291,21 @@ struct Program {
     /// count; empty when none was dropped.
     std::vector<std::uint64_t> kept;
 };
+
+/// Calls use(id) for each node that the loops of a part need at once: for what they carry and for
+/// what they write.
+template <class Use>
+void for_each_loop_use(const Program& program, const PartProgram& part, Use use) {
+    for (const PartLoop& loop : part.loops) {
+        const Loop& whole = program.loops[program.nodes[loop.loop].immediate];
+        for (const std::uint32_t place : loop.carried) {
+            use(whole.carried[place].start);
+            use(whole.carried[place].next);
+        }
+        for (const MemoryWrite& write : loop.memory_writes)
+            for (const NodeId id : {write.enable, write.word, write.value})
+                use(id);
+    }
+}
 
 } // namespace sme::expr

@@ -32,7 +32,8 @@ std::vector<RangeText> ranges_in(const Ast& target) {
     return ranges;
 }
 
-std::optional<Unrolled> Unrolled::of(const std::vector<RangeText>& ranges, Elaborator& elaborator) {
+std::optional<Unrolled> Unrolled::of(const std::vector<RangeText>& ranges, Elaborator& elaborator,
+                                     Integer most) {
     const auto refuse = [&](Code code, const Location& where, std::string message) {
         elaborator.fail(code, where, std::move(message));
         return std::nullopt;
@@ -53,7 +54,6 @@ std::optional<Unrolled> Unrolled::of(const std::vector<RangeText>& ranges, Elabo
         const auto end = elaborator.constant(*range.end, "the end of a range");
         if (!low || !end)
             return std::nullopt;
-        constexpr Integer most{Elaborator::most_leaves};
         if (*end < *low || *low < -most || *end > most || (total *= *end - *low) > most)
             return refuse(
                 Code::bad_range, range.where,
@@ -64,6 +64,13 @@ std::optional<Unrolled> Unrolled::of(const std::vector<RangeText>& ranges, Elabo
         made.lows_.push_back(*low);
         made.counts_.push_back(static_cast<std::uint64_t>(*end - *low));
     }
+    return made;
+}
+
+std::vector<LoopIndex> Unrolled::indices() const {
+    std::vector<LoopIndex> made;
+    for (std::size_t d = 0; d < counts_.size(); ++d)
+        made.push_back({names_[d], lows_[d], counts_[d]});
     return made;
 }
 

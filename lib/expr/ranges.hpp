@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "expr/elaborator.hpp"
+#include "expr/loop_frame.hpp"
 
 namespace sme::expr {
 
@@ -14,10 +15,14 @@ std::vector<RangeText> ranges_in(const Ast& target);
 /// Indices that run over ranges known before the run: the last one fastest.
 class Unrolled {
 public:
-    /// Evaluates the ends of the ranges; reports what is none. A range without an index is refused.
-    static std::optional<Unrolled> of(const std::vector<RangeText>& ranges, Elaborator& elaborator);
+    /// Evaluates the ends of the ranges; reports what is none, and more than `most` members
+    /// together. A range without an index is refused.
+    static std::optional<Unrolled> of(const std::vector<RangeText>& ranges, Elaborator& elaborator,
+                                      Integer most = Elaborator::most_leaves);
 
     std::uint64_t total() const;
+    /// The same ranges, for a loop.
+    std::vector<LoopIndex> indices() const;
     const std::vector<std::uint64_t>& counts() const { return counts_; }
 
     /// Calls visit() for each combination, with the indices bound, while it returns true.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// sum(k < n, e) and its kin: the ranges are known before the run, so they are unrolled.
+// sum(k < n, e) and its kin, unrolled: the ranges are known before the run.
 #include <algorithm>
 #include <optional>
 
@@ -16,38 +16,47 @@ bool Calls::is_range(const Ast& ast) const {
            ast.kids[0]->kind == Ast::Kind::name && !e_.is_known(ast.kids[0]->text);
 }
 
-bool Calls::ranges_of(const Ast& ast, std::size_t count, std::vector<RangeOf>& ranges) {
+bool Calls::ranges_of(const Ast& ast, std::size_t count, std::vector<LoopIndex>& ranges) {
     for (std::size_t k = 0; k < count; ++k) {
         const Ast& range = *ast.kids[k + 1];
         const std::optional<Integer> end =
             e_.constant(*range.kids[1], "the end of a reducer's range");
         if (!end)
             return false;
-        if (*end < 0 || *end > static_cast<Integer>(Elaborator::most_nodes)) {
+        if (*end < 0 || (*end > static_cast<Integer>(Elaborator::most_nodes) &&
+                         !LoopFrame::is_wanted(e_, *end))) {
             e_.fail(Code::bad_range, range.where,
                     fmt::format("the range ends at {}, but a reducer takes 0 to {} steps",
                                 to_string(*end), Elaborator::most_nodes));
             return false;
         }
-        for (const RangeOf& other : ranges)
-            if (other.index == range.kids[0]->text) {
+        for (const LoopIndex& other : ranges)
+            if (other.name == range.kids[0]->text) {
                 e_.fail(Code::duplicate_name, range.where,
-                        fmt::format("index '{}' stands twice", other.index));
+                        fmt::format("index '{}' stands twice", other.name));
                 return false;
             }
-        ranges.push_back({range.kids[0]->text, static_cast<std::uint64_t>(*end)});
+        // a loop refuses what is far too much
+        ranges.push_back(
+            {range.kids[0]->text, 0, static_cast<std::uint64_t>(std::min(*end, Integer{1} << 62))});
     }
     return true;
 }
 
+/// How many steps there are.
+Integer Calls::steps_of(const std::vector<LoopIndex>& ranges) {
+    Integer total = 1;
+    for (const LoopIndex& range : ranges)
+        total = std::min(total * static_cast<Integer>(range.count), Integer{1} << 62);
+    return total;
+}
+
 /// Calls visit() with the indices bound, the last range running fastest, while it returns true.
 template <class Visit> bool Calls::for_each(const Ast& ast, std::size_t count, Visit visit) {
-    std::vector<RangeOf> ranges;
+    std::vector<LoopIndex> ranges;
     if (!ranges_of(ast, count, ranges))
         return false;
-    Integer total = 1;
-    for (const RangeOf& range : ranges)
-        total *= static_cast<Integer>(range.count);
+    const Integer total = steps_of(ranges);
     if (total > static_cast<Integer>(Elaborator::most_nodes)) {
         e_.fail(Code::too_large, ast.where,
                 fmt::format("this reducer takes {} steps, but may take {}", to_string(total),
@@ -61,13 +70,13 @@ template <class Visit> bool Calls::for_each(const Ast& ast, std::size_t count, V
         Integer rest = step;
         for (std::size_t d = ranges.size(); d-- > 0;) {
             const auto size = static_cast<Integer>(ranges[d].count);
-            e_.bind(ranges[d].index, Value::step(rest % size));
+            e_.bind(ranges[d].name, Value::step(rest % size));
             rest /= size;
         }
         going = going && visit();
     }
-    for (const RangeOf& range : ranges)
-        e_.unbind(range.index);
+    for (const LoopIndex& range : ranges)
+        e_.unbind(range.name);
     return going;
 }
 
@@ -105,10 +114,16 @@ Value Calls::reduced(const Ast& ast, const std::string& name) {
         if (!is_range(*ast.kids[k]))
             return e_.fail(Code::bad_call, ast.kids[k]->where,
                            fmt::format("this is written {}(k < n, expression)", name));
-    const Ast& body = *ast.kids.back();
     if (ast.kids.back()->kind == Ast::Kind::named)
-        return e_.fail(Code::bad_call, body.where,
+        return e_.fail(Code::bad_call, ast.kids.back()->where,
                        fmt::format("this is written {}(k < n, expression)", name));
+    return in_loop_or_unrolled([&] { return reduced_in_loop(ast, name); },
+                               [&] { return unrolled(ast, name); });
+}
+
+Value Calls::unrolled(const Ast& ast, const std::string& name) {
+    const std::size_t ranges = ast.kids.size() - 2;
+    const Ast& body = *ast.kids.back();
     Builder& b = e_.builder_;
     const bool on_bools = name == "any" || name == "all" || name == "count" || name == "first";
     std::vector<Value> terms;
@@ -179,7 +194,6 @@ Value Calls::reduced(const Ast& ast, const std::string& name) {
 
 /// fold(k < n, acc = start, e): acc is what e gave in the step before.
 Value Calls::folded(const Ast& ast) {
-    const std::size_t ranges = ast.kids.size() - 3;
     const Ast& start = *ast.kids[ast.kids.size() - 2];
     if (ast.kids.size() < 4 || start.kind != Ast::Kind::named)
         return e_.fail(Code::bad_call, ast.where,
@@ -187,7 +201,14 @@ Value Calls::folded(const Ast& ast) {
     if (e_.is_known(start.text))
         return e_.fail(Code::duplicate_name, start.where,
                        fmt::format("'{}' is already the name of something", start.text));
-    Value carried = e_.loaded(e_.evaluate(*start.kids[0]), start.kids[0]->where);
+    const Value carried = e_.loaded(e_.evaluate(*start.kids[0]), start.kids[0]->where);
+    return in_loop_or_unrolled([&] { return folded_in_loop(ast, carried); },
+                               [&] { return folded_unrolled(ast, carried); });
+}
+
+Value Calls::folded_unrolled(const Ast& ast, Value carried) {
+    const std::size_t ranges = ast.kids.size() - 3;
+    const Ast& start = *ast.kids[ast.kids.size() - 2];
     const Ast& body = *ast.kids.back();
     const bool went = for_each(ast, ranges, [&] {
         e_.bind(start.text, carried);

@@ -12,6 +12,30 @@ namespace sme::expr {
 
 namespace {
 
+/// What depends on nothing in the loops that are open stands outside of them: a let, but not that
+/// of a function, whose arguments may.
+class OutsideLoops {
+public:
+    explicit OutsideLoops(Elaborator& elaborator)
+        : loops_{elaborator.builder().loops()}, open_{loops_.open}, steps_{loops_.steps} {
+        if (elaborator.in_function())
+            return;
+        loops_.open = 0;
+        loops_.steps = loops_.instances;
+    }
+    ~OutsideLoops() {
+        loops_.open = open_;
+        loops_.steps = steps_;
+    }
+    OutsideLoops(const OutsideLoops&) = delete;
+    OutsideLoops& operator=(const OutsideLoops&) = delete;
+
+private:
+    Builder::Loops& loops_;
+    const unsigned open_;
+    const std::uint64_t steps_;
+};
+
 /// A condition and what holds under it; the last one has none.
 struct Option {
     const Ast* condition;
@@ -183,6 +207,7 @@ Value array_of(std::vector<Value> elements, const std::vector<Location>& where,
 
 Value let_value(const LetText& let, Elaborator& elaborator) {
     const Elaborator::Outside outside{elaborator};
+    const OutsideLoops once{elaborator};
     const CoverNotes::Outside counted{elaborator.cover()};
     if (elaborator.cover())
         elaborator.cover()->line(let.declared);

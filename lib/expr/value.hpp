@@ -121,7 +121,14 @@ struct Value {
 /// How much loading one file may cost, in units of a few nanoseconds and bytes: what asks for more
 /// is refused, so that no file can take the machine.
 struct Work {
+    /// Steps of all loops in one cycle, those of inner loops and of all instances counted: what
+    /// takes about half a second.
+    static constexpr std::uint64_t most_loop_steps = std::uint64_t{1} << 25;
+    static constexpr std::uint64_t usual_loops_from = 1000;
+
     std::uint64_t left = 1'000'000'000; // a few seconds
+    std::uint64_t loop_steps = most_loop_steps;
+    std::uint64_t loops_from = usual_loops_from; // ranges of so many steps are loops; 0: none is
     bool reported = false;
     std::set<std::pair<const void*, std::uint32_t>> wraps; // places that were warned of
 

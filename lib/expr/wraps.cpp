@@ -53,12 +53,13 @@ public:
         }
         if (depth == 0)
             return whole;
-        const Bounds found = of_operation(node, whole, depth - 1);
+        const Bounds found = of_operation(id, whole, depth - 1);
         return found.within(whole) ? found : whole;
     }
 
 private:
-    Bounds of_operation(const Node& node, const Bounds& whole, int depth) const {
+    Bounds of_operation(NodeId id, const Bounds& whole, int depth) const {
+        const Node& node = builder_.node(id);
         switch (node.op) {
         case Op::convert:
         case Op::checked: return of(node.a, depth);
@@ -70,6 +71,7 @@ private:
         case Op::not_equal:
         case Op::less:
         case Op::less_equal: return {0, 1};
+        case Op::step: return {0, static_cast<Integer>(builder_.steps_of(id)) - 1};
         case Op::population: return {0, Integer{builder_.type(node.a).width_bits}};
         case Op::remainder: {
             const Bounds a = of(node.a, depth), b = of(node.b, depth);

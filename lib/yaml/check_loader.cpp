@@ -93,6 +93,7 @@ public:
                                                                        builder_, observer_} {}
 
     void run() {
+        builder_.loops().from = loading_.options.loops_from;
         for (const PendingChecks& pending : loading_.checks) {
             if (!pending.section->is_list()) {
                 wrong_shape(*pending.section, "a list of checks, as in '- always: a == b'",

@@ -93,6 +93,7 @@ struct Loading {
         : diagnostics{into}, options{load_options}, kinds{who}, library{load_options.library,
                                                                         load_options.files, into} {
         work.left = load_options.work;
+        work.loops_from = load_options.loops_from;
     }
 };
 

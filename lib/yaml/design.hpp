@@ -13,6 +13,7 @@
 #include "expr/hierarchy.hpp"
 #include "expr/observe.hpp"
 #include "expr/program.hpp"
+#include "expr/value.hpp"
 #include "network/graph.hpp"
 #include "network/input_rows.hpp"
 #include "network/pair.hpp"
@@ -65,6 +66,9 @@ struct LoadOptions {
     bool mark_writes = false;
     /// Whether processes count what happens in them; see expr/cover.hpp.
     bool cover = false;
+    /// Ranges of so many steps and more become loops in programs; 0: all are unrolled. What a
+    /// network does is the same.
+    std::uint64_t loops_from = expr::Work::usual_loops_from;
     /// Is told of every file that is read, and may refuse it. Null: any file is read.
     FileAccess* files = nullptr;
     /// Is shown the network as it was written, when that had no errors; what it is shown lives only

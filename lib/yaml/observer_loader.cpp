@@ -154,6 +154,7 @@ void load_output(const Node& key, const Node& body, Context& context) {
     ProcessFamily observer = observer_named(fmt::format("output {}", key.text.text), key.where);
     observer.file = key.text.text;
     expr::Builder builder;
+    builder.loops().from = context.loading.options.loops_from;
     ObserverPorts ports{context.design.graph, builder, observer};
     ObserverScope scope{context, 0, ports};
     expr::Elaborator& elaborator = scope.elaborator();

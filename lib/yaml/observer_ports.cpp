@@ -111,7 +111,11 @@ bool ObserverPorts::reads_wire(const std::vector<expr::NodeId>& nodes) {
         if (node.op == expr::Op::load) {
             const auto element = static_cast<std::uint64_t>(observer_.ports[node.a].buses.at(0));
             wired = graph_.family_of(element).wire();
-        } else
+        } else if (node.op == expr::Op::loop)
+            for (const expr::Loop::Carried& carried : builder_.loop_at(id).carried)
+                wired = wired || (carried.start < id && wired_[carried.start]) ||
+                        (carried.next < id && wired_[carried.next]);
+        else
             expr::for_each_operand(node,
                                    [&](expr::NodeId operand) { wired = wired || wired_[operand]; });
         wired_.push_back(wired);

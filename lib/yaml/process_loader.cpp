@@ -122,11 +122,12 @@ private:
     /// Whether a part for wires, which may run after the update part, reads a memory: then writes
     /// wait for the end of the cycle.
     static bool reads_memory_late(const expr::Program& program) {
+        bool reads = false;
         for (std::size_t p = 0; p + 1 < program.parts.size(); ++p)
-            for (const expr::NodeId id : program.parts[p].nodes)
-                if (program.nodes[id].op == expr::Op::memory_read)
-                    return true;
-        return false;
+            expr::for_each_node(program.parts[p], [&](expr::NodeId id) {
+                reads = reads || program.nodes[id].op == expr::Op::memory_read;
+            });
+        return reads;
     }
 
     bool take_name(const std::string& name, const Location& where) {

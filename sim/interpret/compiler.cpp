@@ -17,7 +17,7 @@ namespace {
 
 /// A node that needs no column of its own: it is that of its operand.
 bool is_alias(const expr::Program& program, const Node& node) {
-    return node.op == Op::checked ||
+    return node.op == Op::checked || node.op == Op::loop_result ||
            (node.op == Op::convert && is_same_column(program.nodes[node.a].type, node.type));
 }
 
@@ -57,6 +57,8 @@ void Evaluator::Compiler::find_last_uses() {
     for (const expr::FaultCheck& fault : e_.part_.faults) {
         keep(fault.bad);
         keep(fault.selected);
+        if (fault.which != no_node)
+            keep(fault.which);
     }
     for (const NodeId id : e_.part_.halts)
         keep(id);
@@ -69,6 +71,8 @@ void Evaluator::Compiler::find_last_uses() {
     }
     for (const NodeId id : e_.part_.results)
         keep(id);
+    if (!e_.part_.loops.empty()) // what is computed before a loop is used until it ends
+        keeps_.assign(nodes.size(), true);
     last_use_.assign(nodes.size(), 0);
     for (std::size_t k = 0; k < e_.part_.nodes.size(); ++k) {
         last_use_[e_.part_.nodes[k]] = std::max(last_use_[e_.part_.nodes[k]], k);
@@ -117,6 +121,13 @@ void Evaluator::Compiler::release(NodeId id, std::size_t) {
 void Evaluator::Compiler::emit(NodeId id) {
     const Node& node = e_.program_.nodes[id];
     const unsigned bytes = node.type.bytes();
+    if (node.op == Op::loop)
+        return emit_loop(id);
+    if (node.op == Op::loop_result) { // after a loop its variables are its results
+        const expr::Loop& loop = e_.program_.loops[e_.program_.nodes[node.a].immediate];
+        registers_[id] = of(loop.carried[node.immediate].variable);
+        return;
+    }
     if (is_alias(e_.program_, node)) {
         registers_[id] = of(node.a);
         return;
@@ -148,6 +159,40 @@ void Evaluator::Compiler::emit(NodeId id) {
     }
 }
 
+void Evaluator::Compiler::emit_loop(NodeId id) {
+    const expr::PartLoop& part = expr::loop_of(e_.part_, id);
+    const std::vector<Node>& nodes = e_.program_.nodes;
+    const expr::Loop& loop = e_.program_.loops[nodes[id].immediate];
+    const std::size_t number = e_.loops_.size();
+    e_.loops_.emplace_back();
+    LoopOf made{};
+    made.step = registers_[loop.step] = allocate(nodes[loop.step].type.bytes(), false);
+    made.count = loop.count;
+    for (const std::uint32_t place : part.carried) {
+        const expr::Loop::Carried& carried = loop.carried[place];
+        made.starts.emplace_back(allocate(nodes[carried.variable].type.bytes(), false),
+                                 of(carried.start));
+    }
+    for (std::size_t k = 0; k < part.carried.size(); ++k)
+        registers_[loop.carried[part.carried[k]].variable] = made.starts[k].first;
+    e_.instructions_.push_back(
+        {Op::loop, nullptr, zero_, zero_, zero_, zero_, 0, static_cast<std::uint32_t>(number), 0});
+    for (const NodeId node : part.nodes)
+        emit(node);
+    for (const expr::MemoryWrite& write : part.memory_writes)
+        made.writes.push_back(write_to(write));
+    // all values of a step are those before it, so they wait until the last one is known
+    std::vector<std::pair<Register, Register>> late;
+    for (std::size_t k = 0; k < part.carried.size(); ++k) {
+        const Register wait = allocate(e_.column_bytes_[made.starts[k].first], false);
+        made.nexts.emplace_back(wait, of(loop.carried[part.carried[k]].next));
+        late.emplace_back(made.starts[k].first, wait);
+    }
+    made.nexts.insert(made.nexts.end(), late.begin(), late.end());
+    made.end = e_.instructions_.size();
+    e_.loops_[number] = std::move(made);
+}
+
 void Evaluator::Compiler::emit_value(NodeId id, const Node& node) {
     const Register d = of(id);
     const auto operand = [&](NodeId operand) { return operand == no_node ? zero_ : of(operand); };
@@ -166,16 +211,21 @@ void Evaluator::Compiler::emit_value(NodeId id, const Node& node) {
                                     node.type.width_bits, 0, node.type.bytes()});
 }
 
+Evaluator::WriteTo Evaluator::Compiler::write_to(const expr::MemoryWrite& write) const {
+    return {of(write.enable), of(write.word), of(write.value),
+            write.memory,     write.offset,   e_.program_.nodes[write.value].type.bytes()};
+}
+
 void Evaluator::Compiler::finish() {
     for (std::size_t k = 0; k < e_.stores_.size(); ++k) {
         e_.stores_[k].from = of(e_.part_.stores[k].value);
         e_.stores_[k].fallback = of(e_.part_.stores[k].fallback);
     }
     for (const expr::MemoryWrite& write : e_.part_.memory_writes)
-        e_.writes_.push_back({of(write.enable), of(write.word), of(write.value), write.memory,
-                              write.offset, e_.program_.nodes[write.value].type.bytes()});
+        e_.writes_.push_back(write_to(write));
     for (const expr::FaultCheck& fault : e_.part_.faults)
-        e_.faults_.emplace_back(of(fault.bad), of(fault.selected));
+        e_.faults_.push_back(
+            {of(fault.bad), of(fault.selected), fault.which == no_node ? zero_ : of(fault.which)});
     for (const NodeId id : e_.part_.halts)
         e_.halts_.push_back(of(id));
     for (const expr::MemoryReset& reset : e_.part_.memory_resets)

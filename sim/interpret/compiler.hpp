@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstring>
+#include <utility>
 #include <vector>
 
 #include "interpret/evaluator.hpp"
@@ -17,6 +18,7 @@ struct Evaluator::Workspace {
     std::vector<std::byte*> columns;   // of each register, in this block
     std::vector<std::byte*> own;       // of each register, in the scratch
     std::vector<std::uint8_t> faulted; // of each lane; valid after a fault in this block
+    std::vector<std::pair<std::size_t, PendingWrite>> collected; // what loops write, by lane
 };
 
 /// Turns the nodes of a part into instructions, and gives columns to values: a column is used again
@@ -30,6 +32,8 @@ private:
     void find_last_uses();
     void find_direct_stores();
     void emit(expr::NodeId id);
+    void emit_loop(expr::NodeId id);
+    WriteTo write_to(const expr::MemoryWrite& write) const;
     void emit_value(expr::NodeId id, const expr::Node& node);
     Register allocate(unsigned bytes, bool shared);
     void release(expr::NodeId id, std::size_t position);

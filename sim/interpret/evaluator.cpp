@@ -19,6 +19,7 @@ namespace {
 
 /// A range of so few instances takes less time one by one.
 constexpr std::uint64_t most_singles = 4;
+constexpr std::uint64_t most_singles_with_loops = 16;
 /// What straight code for each instance may take: instances times nodes.
 constexpr std::uint64_t most_single_nodes = 1 << 16;
 
@@ -27,8 +28,9 @@ constexpr std::uint64_t most_single_nodes = 1 << 16;
 Evaluator::Evaluator(const expr::Program& program, const expr::PartProgram& part,
                      const Places& places)
     : program_{program}, part_{part}, places_{places} {
-    if (places.order.size() <= most_singles ||
-        places.order.size() * part.nodes.size() <= most_single_nodes)
+    std::uint64_t nodes = 0;
+    expr::for_each_node(part, [&](expr::NodeId) { ++nodes; });
+    if (places.order.size() <= most_singles || places.order.size() * nodes <= most_single_nodes)
         singles_.resize(places.order.size());
 }
 
@@ -80,8 +82,13 @@ ScalarCode* Evaluator::single(std::uint64_t position) {
     return code.get();
 }
 
+bool Evaluator::are_singles(Range range) const {
+    return !singles_.empty() &&
+           range.count <= (part_.loops.empty() ? most_singles : most_singles_with_loops);
+}
+
 void Evaluator::run(Range range, const Frame& frame, std::vector<PendingWrite>* pending) {
-    if (range.count <= most_singles && !singles_.empty()) {
+    if (are_singles(range)) {
         for (std::uint64_t k = range.first; k < range.first + range.count; ++k) {
             ScalarCode& code = *single(k);
             if (code.run(frame, pending)) {
@@ -103,7 +110,7 @@ void Evaluator::run(Range range, const Frame& frame, std::vector<PendingWrite>* 
 }
 
 void Evaluator::count(Range range, const Frame& frame, std::uint64_t* counts) {
-    if (range.count <= most_singles && !singles_.empty()) {
+    if (are_singles(range)) {
         for (std::uint64_t k = range.first; k < range.first + range.count; ++k) {
             single(k)->run(frame, nullptr);
             single(k)->add_results(counts);
@@ -114,8 +121,15 @@ void Evaluator::count(Range range, const Frame& frame, std::uint64_t* counts) {
     for (std::uint64_t done = 0; done < range.count; done += block_lanes_) {
         const std::uint64_t lanes = std::min<std::uint64_t>(block_lanes_, range.count - done);
         block(*workspace, {range.first + done, lanes}, frame, nullptr);
-        for (std::size_t k = 0; k < results_.size(); ++k)
-            counts[k] += count_true(workspace->columns[results_[k].first], lanes);
+        for (std::size_t k = 0; k < results_.size(); ++k) {
+            const auto& [reg, type] = results_[k];
+            const std::byte* const column = workspace->columns[reg];
+            if (type.width_bits == 1)
+                counts[k] += count_true(column, lanes);
+            else // of a loop: how often
+                for (std::uint64_t lane = 0; lane < lanes; ++lane)
+                    counts[k] += word_at(column, lane);
+        }
     }
     give_back(workspace, frame.thread);
 }
@@ -139,6 +153,7 @@ void Evaluator::results(const Frame& frame, std::vector<std::uint64_t>& values,
 
 void Evaluator::block(Workspace& workspace, Range range, const Frame& frame,
                       std::vector<PendingWrite>* pending) {
+    workspace.collected.clear();
     load(workspace, range, frame);
     compute(workspace, range, frame);
     const bool faulted = !faults_.empty() && find_faults(workspace, range, frame);
@@ -203,13 +218,24 @@ void Evaluator::compute(Workspace& workspace, Range range, const Frame& frame) c
             workspace.columns[store.from] =
                 fits ? frame.write + run.at(range.first) + store.offset : workspace.own[store.from];
         }
+    compute(workspace, range, frame, 0, instructions_.size());
+}
+
+void Evaluator::compute(Workspace& workspace, Range range, const Frame& frame, std::size_t first,
+                        std::size_t end) const {
     std::byte* const* const columns = workspace.columns.data();
-    for (const Instruction& next : instructions_)
+    for (std::size_t k = first; k < end; ++k) {
+        const Instruction& next = instructions_[k];
         if (next.kernel)
             next.kernel(columns[next.d], columns[next.a], columns[next.b], columns[next.c],
                         range.count, next.immediate);
-        else
+        else if (next.op == Op::loop) {
+            const LoopOf& loop = loops_[next.number];
+            run_loop(loop, k + 1, workspace, range, frame);
+            k = loop.end - 1;
+        } else
             compute_special(next, workspace, range, frame);
+    }
 }
 
 namespace {
@@ -220,6 +246,26 @@ void fill(std::byte* column, unsigned bytes, std::size_t count, std::uint64_t va
 }
 
 } // namespace
+
+void Evaluator::move(const std::vector<std::pair<Register, Register>>& moves, Workspace& workspace,
+                     std::size_t count) const {
+    for (const auto& [to, from] : moves)
+        std::memcpy(workspace.columns[to], workspace.columns[from], column_bytes_[to] * count);
+}
+
+void Evaluator::run_loop(const LoopOf& loop, std::size_t first, Workspace& workspace, Range range,
+                         const Frame& frame) const {
+    move(loop.starts, workspace, range.count);
+    for (std::uint64_t step = 0; step < loop.count; ++step) {
+        fill(workspace.columns[loop.step], column_bytes_[loop.step], range.count, step);
+        compute(workspace, range, frame, first, loop.end);
+        for (const WriteTo& write : loop.writes)
+            for (std::size_t lane = 0; lane < range.count; ++lane)
+                if (const auto made = write_of(write, workspace, range, lane))
+                    workspace.collected.emplace_back(lane, *made);
+        move(loop.nexts, workspace, range.count);
+    }
+}
 
 void Evaluator::compute_special(const Instruction& next, Workspace& workspace, Range range,
                                 const Frame& frame) const {
@@ -282,27 +328,43 @@ void Evaluator::fill_random(std::byte* column, const Instruction& next, Range ra
     });
 }
 
+std::uint32_t Evaluator::site_of(std::size_t fault, const Workspace& workspace,
+                                 std::size_t lane) const {
+    const expr::FaultCheck& check = part_.faults[fault];
+    return check.which == expr::no_node
+               ? check.site
+               : static_cast<std::uint32_t>(word_at(workspace.columns[faults_[fault].which], lane));
+}
+
+/// One fault an instance: the first in the order of the checks, which is that of their sites; in a
+/// loop any site may be the first.
 bool Evaluator::find_faults(Workspace& workspace, Range range, const Frame& frame) const {
-    bool any = false;
+    std::vector<std::optional<std::uint32_t>> sites; // of each lane
     for (std::size_t f = 0; f < faults_.size(); ++f) {
-        const auto* bad =
-            reinterpret_cast<const std::uint8_t*>(workspace.columns[faults_[f].first]);
+        const auto* bad = reinterpret_cast<const std::uint8_t*>(workspace.columns[faults_[f].bad]);
         const auto* selected =
-            reinterpret_cast<const std::uint8_t*>(workspace.columns[faults_[f].second]);
+            reinterpret_cast<const std::uint8_t*>(workspace.columns[faults_[f].selected]);
         if (!any_both(bad, selected, range.count))
             continue;
-        if (!any)
-            std::fill(workspace.faulted.begin(), workspace.faulted.end(), std::uint8_t{0});
-        any = true;
-        const expr::FaultSite& site = program_.sites[part_.faults[f].site];
+        sites.resize(range.count);
         for (std::size_t k = 0; k < range.count; ++k)
-            if ((bad[k] & selected[k]) != 0 && !workspace.faulted[k]) { // one fault an instance
-                workspace.faulted[k] = 1;
-                frame.control->fault(range.first + k,
-                                     {site.code, Severity::fault, site.where, site.message, {}});
+            if ((bad[k] & selected[k]) != 0) {
+                const std::uint32_t site = site_of(f, workspace, k);
+                if (!sites[k] || (!loops_.empty() && site < *sites[k]))
+                    sites[k] = site;
             }
     }
-    return any;
+    if (sites.empty())
+        return false;
+    std::fill(workspace.faulted.begin(), workspace.faulted.end(), std::uint8_t{0});
+    for (std::size_t k = 0; k < range.count; ++k)
+        if (sites[k]) {
+            workspace.faulted[k] = 1;
+            const expr::FaultSite& site = program_.sites[*sites[k]];
+            frame.control->fault(range.first + k,
+                                 {site.code, Severity::fault, site.where, site.message, {}});
+        }
+    return true;
 }
 
 void Evaluator::store(Workspace& workspace, Range range, const Frame& frame, bool faulted) const {

@@ -8,6 +8,8 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include "expr/program.hpp"
@@ -103,9 +105,19 @@ private:
         std::uint32_t offset;
         unsigned bytes;
     };
+    /// The loop of an instruction Op::loop: its steps are the instructions behind it.
+    struct LoopOf {
+        Register step;
+        std::uint64_t count;
+        std::size_t end; // the first instruction that is not of the loop
+        std::vector<std::pair<Register, Register>> starts; // to, from
+        std::vector<std::pair<Register, Register>> nexts;
+        std::vector<WriteTo> writes;
+    };
     struct Workspace;
     class Compiler;
 
+    bool are_singles(Range range) const;
     ScalarCode* single(std::uint64_t position);
     Workspace* take(unsigned thread);
     void give_back(Workspace* workspace, unsigned thread);
@@ -113,6 +125,15 @@ private:
                std::vector<PendingWrite>* pending);
     void load(Workspace& workspace, Range range, const Frame& frame) const;
     void compute(Workspace& workspace, Range range, const Frame& frame) const;
+    void compute(Workspace& workspace, Range range, const Frame& frame, std::size_t first,
+                 std::size_t end) const;
+    void run_loop(const LoopOf& loop, std::size_t first, Workspace& workspace, Range range,
+                  const Frame& frame) const;
+    void move(const std::vector<std::pair<Register, Register>>& moves, Workspace& workspace,
+              std::size_t count) const;
+    std::optional<PendingWrite> write_of(const WriteTo& write, const Workspace& workspace,
+                                         Range range, std::size_t lane) const;
+    std::uint32_t site_of(std::size_t fault, const Workspace& workspace, std::size_t lane) const;
     void compute_special(const Instruction& instruction, Workspace& workspace, Range range,
                          const Frame& frame) const;
     void fill_index(std::byte* column, unsigned bytes, std::uint64_t dimension, Range range) const;
@@ -142,7 +163,12 @@ private:
     std::vector<Instruction> instructions_;
     std::vector<StoreTo> stores_;
     std::vector<WriteTo> writes_;
-    std::vector<std::pair<Register, Register>> faults_; // bad, selected
+    std::vector<LoopOf> loops_;
+    struct FaultOf {
+        Register bad, selected;
+        Register which; // of 64 bits; not looked at where the site is known
+    };
+    std::vector<FaultOf> faults_;
     std::vector<Register> halts_;
     std::vector<Register> resets_; // the conditions of memory resets
     struct PrintOf {

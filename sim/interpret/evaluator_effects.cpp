@@ -45,7 +45,7 @@ void Evaluator::reset_memories(std::uint64_t position, std::vector<PendingWrite>
 
 void Evaluator::effects(Workspace& workspace, Range range, const Frame& frame, bool faulted,
                         std::vector<PendingWrite>* pending) {
-    if (!writes_.empty())
+    if (!writes_.empty() || !workspace.collected.empty())
         write_memories(workspace, range, faulted, pending);
     for (std::uint64_t lane = 0; !resets_.empty() && lane < range.count; ++lane)
         if (!faulted || !workspace.faulted[lane])
@@ -64,25 +64,34 @@ void Evaluator::effects(const ScalarCode& code, std::uint64_t position, const Fr
     print(code, position, frame);
 }
 
+std::optional<PendingWrite> Evaluator::write_of(const WriteTo& write, const Workspace& workspace,
+                                                Range range, std::size_t lane) const {
+    if (workspace.columns[write.enable][lane] == std::byte{0})
+        return std::nullopt;
+    const MemorySlots& memory = places_.memories[write.memory];
+    const std::uint64_t word =
+        (range.first + lane) * memory.words_each + word_at(workspace.columns[write.word], lane);
+    PendingWrite made{memory.words + word * memory.element->size() + write.offset, write.bytes};
+    std::memcpy(&made.value, workspace.columns[write.value] + lane * write.bytes, write.bytes);
+    return made;
+}
+
 void Evaluator::write_memories(Workspace& workspace, Range range, bool faulted,
                                std::vector<PendingWrite>* pending) const {
-    for (const WriteTo& write : writes_) {
-        const MemorySlots& memory = places_.memories[write.memory];
-        const std::size_t word_bytes = memory.element->size();
-        const std::byte* const enable = workspace.columns[write.enable];
-        for (std::size_t k = 0; k < range.count; ++k) {
-            if (enable[k] == std::byte{0} || (faulted && workspace.faulted[k]))
-                continue;
-            const std::uint64_t word =
-                (range.first + k) * memory.words_each + word_at(workspace.columns[write.word], k);
-            PendingWrite made{memory.words + word * word_bytes + write.offset, write.bytes};
-            std::memcpy(&made.value, workspace.columns[write.value] + k * write.bytes, write.bytes);
-            if (pending)
-                pending->push_back(made);
-            else
-                made.make();
-        }
-    }
+    const auto commit = [&](const PendingWrite& made) {
+        if (pending)
+            pending->push_back(made);
+        else
+            made.make();
+    };
+    for (const auto& [lane, made] : workspace.collected)
+        if (!faulted || !workspace.faulted[lane])
+            commit(made);
+    for (const WriteTo& write : writes_)
+        for (std::size_t lane = 0; lane < range.count; ++lane)
+            if (!faulted || !workspace.faulted[lane])
+                if (const auto made = write_of(write, workspace, range, lane))
+                    commit(*made);
 }
 
 void Evaluator::halt(const Workspace& workspace, Range range, const Frame& frame,

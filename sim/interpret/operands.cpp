@@ -3,34 +3,23 @@
 
 #include <algorithm>
 
-#include "expr/parts.hpp"
 #include "expr/print_line.hpp"
+#include "expr/schedule.hpp"
 #include "interpret/quiet.hpp"
 
 namespace sme::interpret {
 
 namespace {
 
-/// A part that computes an operand's scalars, and behind them whether each fault in them happens.
+/// A part that computes an operand's scalars, and behind them whether each fault in them happens,
+/// those in loops apart.
 expr::PartProgram part_of(const expr::Program& program, const expr::Operand& operand) {
     expr::PartProgram part;
     part.results = operand.leaves;
-    std::vector<bool> wanted(program.nodes.size(), false);
-    expr::NodeId end = 0;
-    for (const expr::NodeId leaf : operand.leaves) {
-        wanted[leaf] = true;
-        end = std::max(end, leaf + 1);
-    }
-    for (expr::NodeId id = end; id-- > 0;) {
-        if (!wanted[id])
-            continue;
-        part.nodes.push_back(id);
-        const expr::Node& node = program.nodes[id];
-        expr::for_each_operand(node, [&](expr::NodeId used) { wanted[used] = true; });
-        if (node.op == expr::Op::checked)
-            part.results.push_back(node.b);
-    }
-    std::reverse(part.nodes.begin(), part.nodes.end());
+    expr::schedule(program, operand.leaves, part);
+    for (const expr::NodeId id : part.nodes)
+        if (program.nodes[id].op == expr::Op::checked)
+            part.results.push_back(program.nodes[id].b);
     return part;
 }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Steps in order: 1. loads and operations, 2. faults, 3. commit or give up, 4. stores, memory
-// writes, halts.
+// Steps in order: 1. loads, operations and loops, 2. faults, 3. commit or give up, 4. stores,
+// memory writes, halts. A loop is its steps with a jump behind them; what it writes waits for the
+// commit.
 #include "interpret/scalar_code.hpp"
 
 #include <bit>
@@ -65,12 +66,25 @@ template <class T> U ScalarCode::read_word(const Step& step) const {
     return loaded<T>(words.base + (at < words.count ? at : 0) * words.stride);
 }
 
+PendingWrite ScalarCode::write_of(const Step& step) const {
+    const Words& words = words_[step.d];
+    return {words.base + registers_[step.b] * words.stride, words.bytes,
+            registers_[step.immediate]};
+}
+
+/// What loops write comes before the other writes.
+void ScalarCode::flush(std::vector<PendingWrite>* pending) {
+    if (pending)
+        pending->insert(pending->end(), collected_.begin(), collected_.end());
+    else
+        for (const PendingWrite& write : collected_)
+            write.make();
+}
+
 void ScalarCode::write_word(const Step& step, std::vector<PendingWrite>* pending) const {
     if (registers_[step.a] == 0)
         return;
-    const Words& words = words_[step.d];
-    const PendingWrite made{words.base + registers_[step.b] * words.stride, words.bytes,
-                            registers_[step.immediate]};
+    const PendingWrite made = write_of(step);
     if (pending)
         pending->push_back(made);
     else
@@ -83,6 +97,7 @@ bool ScalarCode::run(const Frame& frame, std::vector<PendingWrite>* pending) {
     U* const r = registers_.data();
     const std::byte* const read = frame.read;
     U fault = 0;
+    collected_.clear();
     for (const Step* step = steps_.data();; ++step) {
         const Step& s = *step;
         switch (s.code) {
@@ -152,11 +167,21 @@ bool ScalarCode::run(const Frame& frame, std::vector<PendingWrite>* pending) {
         case Code::narrow_signed: r[s.d] = signed_narrow(r[s.a], s.immediate); break;
         case Code::population: r[s.d] = static_cast<U>(std::popcount(r[s.a] & s.immediate)); break;
         case Code::reversed: r[s.d] = reverse(r[s.a], s.small); break;
+        case Code::move: r[s.d] = r[s.a]; break;
+        case Code::again:
+            if (++r[s.d] < s.immediate)
+                step -= s.b;
+            break;
+        case Code::collect:
+            if (r[s.a] != 0)
+                collected_.push_back(write_of(s));
+            break;
         case Code::fault: fault |= r[s.a] & r[s.b]; break;
         case Code::commit:
             if (fault != 0)
                 return false;
             break;
+        case Code::flush: flush(pending); break;
         case Code::store_8: stored<std::uint8_t>(frame.write + s.immediate, r[s.a]); break;
         case Code::store_16: stored<std::uint16_t>(frame.write + s.immediate, r[s.a]); break;
         case Code::store_32: stored<std::uint32_t>(frame.write + s.immediate, r[s.a]); break;

@@ -91,8 +91,12 @@ private:
         narrow_signed,
         population,
         reversed,
+        move,
+        again,   // the next step of a loop
+        collect, // a memory write that waits for the commit
         fault,
         commit,
+        flush,
         store_8,
         store_16,
         store_32,
@@ -120,13 +124,16 @@ private:
     class Compiler;
 
     template <class T> std::uint64_t read_word(const Step& step) const;
+    PendingWrite write_of(const Step& step) const;
     void write_word(const Step& step, std::vector<PendingWrite>* pending) const;
+    void flush(std::vector<PendingWrite>* pending);
 
     std::vector<Step> steps_;
     std::vector<std::uint64_t> registers_;
     std::vector<Words> words_;
     std::vector<std::uint32_t> results_;
     std::vector<std::uint32_t> effects_;
+    std::vector<PendingWrite> collected_; // of loops
 };
 
 } // namespace sme::interpret

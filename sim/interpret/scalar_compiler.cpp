@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "interpret/scalar_compiler.hpp"
 
+#include <algorithm>
 #include <bit>
 
 #include "base/codes.hpp"
@@ -50,16 +51,9 @@ ScalarCode::ScalarCode(const expr::Program& program, const expr::PartProgram& pa
 void ScalarCode::Compiler::run() {
     plans_.resize(program_.nodes.size());
     registers_.resize(program_.nodes.size());
-    for (const NodeId id : part_.nodes)
-        if (source(id) == id)
-            plans_[id] = plan(id);
+    plan_all(part_.nodes);
     find_needed();
-    for (const NodeId id : part_.nodes)
-        if (const Plan& plan = plans_[id]; plan.needed) {
-            registers_[id] = add_register(plan.is_constant ? plan.immediate : 0);
-            if (!plan.is_constant)
-                emit(plan, registers_[id]);
-        }
+    emit_all(part_.nodes);
     emit_faults();
     emit_effects();
     c_.steps_.push_back({Code::end, 0});
@@ -74,12 +68,26 @@ void ScalarCode::Compiler::run() {
     }
 }
 
-/// The node whose register a node shares.
+/// The node whose register a node shares. After a loop its variables are its results.
 NodeId ScalarCode::Compiler::source(NodeId id) const {
-    while (node(id).op == Op::checked ||
-           (node(id).op == Op::convert && keeps_register(node(node(id).a).type, node(id).type)))
-        id = node(id).a;
-    return id;
+    for (;;) {
+        const Node& found = node(id);
+        if (found.op == Op::loop_result)
+            id = program_.loops[node(found.a).immediate].carried[found.immediate].variable;
+        else if (found.op == Op::checked ||
+                 (found.op == Op::convert && keeps_register(node(found.a).type, found.type)))
+            id = found.a;
+        else
+            return id;
+    }
+}
+
+void ScalarCode::Compiler::plan_all(const std::vector<NodeId>& nodes) {
+    for (const NodeId id : nodes)
+        if (node(id).op == Op::loop)
+            plan_all(expr::loop_of(part_, id).nodes);
+        else if (source(id) == id)
+            plans_[id] = plan(id);
 }
 
 ScalarCode::Compiler::Plan ScalarCode::Compiler::constant(std::uint64_t value) const {
@@ -94,6 +102,8 @@ ScalarCode::Compiler::Plan ScalarCode::Compiler::plan(NodeId id) {
     Plan made;
     switch (node.op) {
     case Op::constant: return constant(node.immediate);
+    case Op::step:
+    case Op::carried: return made; // registers of their loop
     case Op::index:
         return constant(
             canonical(index_value(node.immediate), node.type.width_bits, node.type.is_signed));
@@ -270,7 +280,10 @@ std::uint32_t ScalarCode::Compiler::words_of_table(std::uint32_t number) {
 }
 
 void ScalarCode::Compiler::need(NodeId id) {
-    plans_[source(id)].needed = true;
+    Plan& plan = plans_[source(id)];
+    if (!plan.needed)
+        open_.push_back(source(id));
+    plan.needed = true;
 }
 
 void ScalarCode::Compiler::find_needed() {
@@ -278,12 +291,59 @@ void ScalarCode::Compiler::find_needed() {
     for (const expr::Print& print : part_.prints)
         for (const NodeId id : print.values)
             need(id);
-    for (auto id = part_.nodes.rbegin(); id != part_.nodes.rend(); ++id) {
-        const Plan plan = plans_[*id];
+    expr::for_each_loop_use(program_, part_, [&](NodeId id) { need(id); });
+    while (!open_.empty()) {
+        const Plan plan = plans_[open_.back()];
+        open_.pop_back();
         for (const NodeId operand : {plan.a, plan.b, plan.c})
-            if (plan.needed && operand != no_node)
+            if (operand != no_node)
                 need(operand);
     }
+}
+
+void ScalarCode::Compiler::emit_all(const std::vector<NodeId>& nodes) {
+    for (const NodeId id : nodes)
+        if (node(id).op == Op::loop)
+            emit_loop(expr::loop_of(part_, id));
+        else if (const Plan& plan = plans_[id]; plan.needed && source(id) == id) {
+            registers_[id] = add_register(plan.is_constant ? plan.immediate : 0);
+            if (!plan.is_constant)
+                emit(plan, registers_[id]);
+        }
+}
+
+void ScalarCode::Compiler::emit_loop(const expr::PartLoop& part) {
+    const expr::Loop& loop = program_.loops[node(part.loop).immediate];
+    const std::uint32_t step = registers_[loop.step] = add_register(0);
+    move(step, add_register(0));
+    for (const std::uint32_t place : part.carried)
+        registers_[loop.carried[place].variable] = add_register(0);
+    for (const std::uint32_t place : part.carried)
+        move(reg(loop.carried[place].variable), reg(loop.carried[place].start));
+    const std::size_t begin = c_.steps_.size();
+    emit_all(part.nodes);
+    for (const expr::MemoryWrite& write : part.memory_writes)
+        emit_write(write, Code::collect);
+    // all values of a step are those before it
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> late;
+    for (const std::uint32_t place : part.carried) {
+        const expr::Loop::Carried& carried = loop.carried[place];
+        const bool is_variable = node(source(carried.next)).op == Op::carried;
+        const std::uint32_t from = is_variable ? add_register(0) : reg(carried.next);
+        if (is_variable)
+            move(from, reg(carried.next));
+        late.emplace_back(reg(carried.variable), from);
+    }
+    for (const auto& [to, from] : late)
+        move(to, from);
+    const auto back = static_cast<std::uint32_t>(c_.steps_.size() - begin + 1);
+    c_.steps_.push_back({Code::again, 0, step, 0, back, loop.count});
+}
+
+void ScalarCode::Compiler::emit_write(const expr::MemoryWrite& write, Code code) {
+    const std::uint32_t words =
+        words_of_memory(write.memory, write.offset, node(write.value).type.bytes());
+    c_.steps_.push_back({code, 0, words, reg(write.enable), reg(write.word), reg(write.value)});
 }
 
 std::uint32_t ScalarCode::Compiler::add_register(std::uint64_t value) {
@@ -312,12 +372,11 @@ void ScalarCode::Compiler::emit_effects() {
         const Code code = for_type(Code::store_8, {node(store.value).type.width_bits, false});
         c_.steps_.push_back({code, 0, 0, reg(store.value), 0, at + store.offset});
     }
-    for (const expr::MemoryWrite& write : part_.memory_writes) {
-        const std::uint32_t words =
-            words_of_memory(write.memory, write.offset, node(write.value).type.bytes());
-        c_.steps_.push_back(
-            {Code::write, 0, words, reg(write.enable), reg(write.word), reg(write.value)});
-    }
+    if (std::any_of(part_.loops.begin(), part_.loops.end(),
+                    [](const auto& loop) { return !loop.memory_writes.empty(); }))
+        c_.steps_.push_back({Code::flush, 0});
+    for (const expr::MemoryWrite& write : part_.memory_writes)
+        emit_write(write, Code::write);
     for (const NodeId id : part_.halts)
         c_.steps_.push_back({Code::halt, 0, 0, reg(id)});
 }

@@ -44,8 +44,15 @@ private:
     std::uint32_t words_of_memory(std::uint32_t number, std::uint64_t offset, unsigned bytes);
     std::uint32_t words_of_table(std::uint32_t number);
 
+    void plan_all(const std::vector<expr::NodeId>& nodes);
     void need(expr::NodeId id);
     void find_needed();
+    void emit_all(const std::vector<expr::NodeId>& nodes);
+    void emit_loop(const expr::PartLoop& loop);
+    void emit_write(const expr::MemoryWrite& write, Code code);
+    void move(std::uint32_t to, std::uint32_t from) {
+        c_.steps_.push_back({Code::move, 0, to, from});
+    }
     std::uint32_t add_register(std::uint64_t value);
     std::uint32_t reg(expr::NodeId id) const { return registers_.at(source(id)); }
     void emit(const Plan& plan, std::uint32_t d);
@@ -58,6 +65,7 @@ private:
     const Places& places_;
     std::uint64_t position_;
     std::vector<Plan> plans_;              // of each node
+    std::vector<expr::NodeId> open_;       // needed, but not what they need
     std::vector<std::uint32_t> registers_; // of each node
 };
 

@@ -83,6 +83,11 @@ public:
         return fmt::format("b->pending[{} * PENDING + {}]", position, number);
     }
 
+    std::string collected() override {
+        const std::string position = pattern_.kind == Kind::single ? "b->first" : "(b->first + k)";
+        return fmt::format("(b->pending + {} * PENDING)", position);
+    }
+
     /// The variables that all this needs, where they stand in the function.
     std::string outside() const {
         std::string made;
@@ -125,7 +130,7 @@ private:
 };
 
 std::string indented(const Statement& statement) {
-    return "        " + statement.line() + "\n";
+    return statement.lines("        ");
 }
 
 /// A loop over the block.
@@ -167,10 +172,12 @@ std::string straight(PartText&& text, const KernelSite& site) {
 
 /// Whether loops of the part can become vector code.
 bool is_plain(const expr::Program& program, const expr::PartProgram& part) {
-    return std::none_of(part.nodes.begin(), part.nodes.end(), [&](expr::NodeId id) {
+    bool reads = false;
+    expr::for_each_node(part, [&](expr::NodeId id) {
         const expr::Op op = program.nodes[id].op;
-        return op == expr::Op::memory_read || op == expr::Op::table_read;
+        reads = reads || op == expr::Op::memory_read || op == expr::Op::table_read;
     });
+    return !reads;
 }
 
 } // namespace
@@ -209,7 +216,10 @@ std::string Tables::text(const std::vector<const std::string*>& functions) const
 
 PartShape shape_of(const expr::PartProgram& part) {
     PartShape shape;
-    shape.stepwise = !part.memory_writes.empty() || !part.memory_resets.empty();
+    shape.stepwise = expr::writes_memories(part) || !part.memory_resets.empty();
+    shape.loops = !part.loops.empty();
+    shape.collects = std::any_of(part.loops.begin(), part.loops.end(),
+                                 [](const auto& loop) { return !loop.memory_writes.empty(); });
     shape.may_stop = !part.faults.empty() || !part.halts.empty() || !part.memory_resets.empty() ||
                      !part.prints.empty();
     return shape;
@@ -220,8 +230,8 @@ KernelText write_kernel(const Subject& subject, unsigned part, const Pieces& pie
     const expr::Program& program = subject.program;
     const expr::PartProgram& text = program.parts[part];
     const PartShape shape = shape_of(text);
-    const bool narrow =
-        pattern.kind == Pattern::Kind::line && !shape.stepwise && is_plain(program, text);
+    const bool narrow = shape.loops || (pattern.kind == Pattern::Kind::line && !shape.stepwise &&
+                                        is_plain(program, text));
     const Arithmetic arithmetic{narrow ? 1U : 4U};
     KernelSite site{subject, pieces, pattern, aliases, tables};
     Names names;
@@ -230,7 +240,7 @@ KernelText write_kernel(const Subject& subject, unsigned part, const Pieces& pie
     kernel.body = pattern.kind == Pattern::Kind::single ? straight(std::move(made), site)
                                                         : loop(made, shape, site);
     for (std::size_t at = 0; (at = kernel.body.find("PENDING", at)) != std::string::npos;)
-        kernel.body.replace(at, 7, std::to_string(text.memory_writes.size()));
+        kernel.body.replace(at, 7, std::to_string(waiting_places(program, text)) + "ul");
     kernel.data = site.data();
     return kernel;
 }

@@ -51,6 +51,8 @@ private:
 struct PartShape {
     bool stepwise = false; // instance by instance: it writes memories
     bool may_stop = false; // there are things that only the interpreter does
+    bool loops = false;    // it has loops
+    bool collects = false; // loops of it write memories, which waits
 };
 PartShape shape_of(const expr::PartProgram& part);
 

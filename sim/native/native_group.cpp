@@ -45,13 +45,14 @@ std::vector<std::byte*> NativeGroup::pointers(const std::vector<Datum>& data) {
 
 /// Only one part writes memories: the last that computes.
 void NativeGroup::make_pending() {
-    const auto& parts = group_.program().parts;
-    for (std::size_t p = 0; p < parts.size(); ++p)
-        if (!parts[p].memory_writes.empty())
-            writing_part_ = p;
-    if (group_.commits_later())
-        pending_.assign(group_.places().order.size() * parts[writing_part_].memory_writes.size(),
-                        {no_word, 0});
+    const expr::Program& program = group_.program();
+    for (const expr::PartProgram& part : program.parts)
+        if (expr::writes_memories(part)) {
+            waiting_ = waiting_writes(program, part);
+            places_ = waiting_places(program, part);
+            if (group_.commits_later() || shape_of(part).collects)
+                pending_.assign(group_.places().order.size() * places_, {no_word, 0});
+        }
 }
 
 void NativeGroup::step(unsigned part, Range range, const Frame& frame) {
@@ -126,19 +127,25 @@ void NativeGroup::leave(unsigned part, Range range, const Frame& frame) {
     group_.step(part, range, frame);
 }
 
-void NativeGroup::commit(const Frame& frame) {
-    const auto& writes = group_.program().parts[writing_part_].memory_writes;
-    for (std::size_t k = 0; k < pending_.size(); ++k) {
-        if (pending_[k].word == no_word)
+void NativeGroup::commit(const WaitingWrite& waiting, std::uint64_t position) {
+    const expr::MemoryWrite& write = *waiting.write;
+    const MemorySlots& memory = group_.places().memories[write.memory];
+    const std::size_t stride = memory.element->size();
+    const unsigned bytes = group_.program().nodes[write.value].type.bytes();
+    Pending* const first = pending_.data() + position * places_ + waiting.first;
+    for (Pending* each = first; each != first + waiting.count; ++each) {
+        if (each->word == no_word)
             continue;
-        const expr::MemoryWrite& write = writes[k % writes.size()];
-        const MemorySlots& memory = group_.places().memories[write.memory];
-        const std::size_t stride = memory.element->size();
-        const std::uint64_t word = k / writes.size() * memory.words_each + pending_[k].word;
-        std::memcpy(memory.words + word * stride + write.offset, &pending_[k].value,
-                    group_.program().nodes[write.value].type.bytes());
-        pending_[k].word = no_word;
+        const std::uint64_t word = position * memory.words_each + each->word;
+        std::memcpy(memory.words + word * stride + write.offset, &each->value, bytes);
+        each->word = no_word;
     }
+}
+
+void NativeGroup::commit(const Frame& frame) {
+    for (std::uint64_t position = 0; position < group_.places().order.size(); ++position)
+        for (const WaitingWrite& waiting : waiting_)
+            commit(waiting, position);
     if (left_.exchange(false, std::memory_order_relaxed))
         group_.step(static_cast<unsigned>(plan_.parts.size()), {0, 1}, frame);
 }

@@ -51,6 +51,7 @@ private:
 
     std::vector<std::byte*> pointers(const std::vector<Datum>& data);
     void make_pending();
+    void commit(const WaitingWrite& waiting, std::uint64_t position);
     void step_piece(unsigned part, const Piece& piece, Range range, const Frame& frame);
     void run(unsigned part, const Function& function, Block block, const Frame& frame);
     void leave(unsigned part, Range range, const Frame& frame);
@@ -60,8 +61,9 @@ private:
     interpret::ProgramGroup& group_;
     std::vector<Part> parts_;
     std::vector<Pending> pending_;
-    std::size_t writing_part_ = 0;  // the one whose memory writes wait
-    std::atomic<bool> left_{false}; // writes of the interpreter wait, too
+    std::vector<WaitingWrite> waiting_; // of the part that writes memories
+    std::uint64_t places_ = 0;          // of one instance in `pending_`
+    std::atomic<bool> left_{false};     // writes of the interpreter wait, too
 };
 
 } // namespace sme::native

@@ -42,9 +42,7 @@ unsigned work_of(Op op) {
 PartText PartWriter::run() {
     texts_.resize(program_.nodes.size());
     find_needed();
-    for (const NodeId id : part_.nodes)
-        if (needed_[id])
-            write_value(id);
+    write_all(part_.nodes);
     for (const expr::FaultCheck& fault : part_.faults)
         add_rare(fault.bad, fault.selected);
     for (const NodeId halt : part_.halts)
@@ -56,14 +54,21 @@ PartText PartWriter::run() {
     for (const NodeId result : part_.results)
         made_.results.push_back({{}, {}, "(u64)" + text(result), uses({result}), {}});
     write_stores();
+    write_loop_memories();
     write_memories();
     return std::move(made_);
 }
 
 NodeId PartWriter::source(NodeId id) const {
-    while (node(id).op == Op::checked)
-        id = node(id).a;
-    return id;
+    for (;;) {
+        const Node& found = node(id);
+        if (found.op == Op::loop_result) // after a loop its variables are its results
+            id = program_.loops[node(found.a).immediate].carried[found.immediate].variable;
+        else if (found.op == Op::checked)
+            id = found.a;
+        else
+            return id;
+    }
 }
 
 std::string PartWriter::text(NodeId id) const {
@@ -74,14 +79,32 @@ std::string PartWriter::text(NodeId id) const {
 
 void PartWriter::find_needed() {
     needed_.assign(program_.nodes.size(), false);
-    const auto need = [&](NodeId id) { needed_[source(id)] = true; };
+    std::vector<NodeId> open;
+    const auto need = [&](NodeId id) {
+        if (!needed_[source(id)])
+            open.push_back(source(id));
+        needed_[source(id)] = true;
+    };
     expr::for_each_effect(part_, need); // what is printed is the interpreter's
-    for (auto id = part_.nodes.rbegin(); id != part_.nodes.rend(); ++id)
-        if (needed_[*id])
-            expr::for_each_operand(node(*id), need);
-    for (const NodeId id : part_.nodes)
-        if (node(id).op == Op::constant || node(id).op == Op::checked)
+    expr::for_each_loop_use(program_, part_, need);
+    while (!open.empty()) {
+        const NodeId id = open.back();
+        open.pop_back();
+        expr::for_each_operand(node(id), need);
+    }
+    expr::for_each_node(part_, [&](NodeId id) {
+        const Op op = node(id).op;
+        if (op == Op::constant || op == Op::checked || op == Op::loop_result)
             needed_[id] = false; // no statements of their own
+    });
+}
+
+void PartWriter::write_all(const std::vector<NodeId>& nodes) {
+    for (const NodeId id : nodes)
+        if (node(id).op == Op::loop)
+            write_loop(id);
+        else if (needed_[id])
+            write_value(id);
 }
 
 std::string PartWriter::name_for(NodeId id) {
@@ -160,21 +183,36 @@ std::string PartWriter::random(const Node& node) {
                                 node.type);
 }
 
-/// The largest value that an unsigned node can have.
-std::uint64_t PartWriter::most(NodeId id) const {
+/// The largest value that a node can have which is never negative; nothing: it may be.
+std::optional<std::uint64_t> PartWriter::most(NodeId id) const {
     const Node& found = node(source(id));
+    const std::uint64_t most_of_type =
+        ~std::uint64_t{0} >> (64 - found.type.width_bits + (found.type.is_signed ? 1 : 0));
+    const auto whole = found.type.is_signed ? std::optional<std::uint64_t>{} : most_of_type;
     if (found.op == Op::constant)
-        return found.immediate;
-    const std::uint64_t most_of_type = ~std::uint64_t{0} >> (64 - found.type.width_bits);
-    if (found.op == Op::convert && !node(source(found.a)).type.is_signed)
-        return std::min(most_of_type, most(found.a));
-    return most_of_type;
+        return found.immediate <= most_of_type ? std::optional{found.immediate} : whole;
+    if (found.op == Op::step) {
+        for (const expr::Loop& loop : program_.loops)
+            if (loop.step == source(id))
+                return loop.count - 1;
+        return whole;
+    }
+    if (found.op != Op::convert && found.op != Op::add && found.op != Op::divide)
+        return whole;
+    const auto a = most(found.a);
+    if (!a || *a > most_of_type)
+        return whole;
+    if (found.op != Op::add)
+        return a;
+    const auto b = most(found.b);
+    return b && *b <= most_of_type - *a ? *a + *b : whole;
 }
 
 /// An index below `count`: 0 stands for what is outside.
 std::string PartWriter::word(NodeId id, std::uint64_t count) const {
     const std::string at = text(id);
-    return most(id) < count ? at : fmt::format("({0} < {1}ul ? {0} : 0)", at, count);
+    const auto largest = most(id);
+    return largest && *largest < count ? at : fmt::format("({0} < {1}ul ? {0} : 0)", at, count);
 }
 
 /// The variable of a scalar in a memory, where the word is a constant and there is one.
@@ -262,7 +300,9 @@ void PartWriter::write_at_once(const expr::MemoryWrite& write, CType type, State
         place = fmt::format("*({} *)({} + {} * {}ul + {})", type.name(), site_.memory(write.memory),
                             text(write.word), places_.memories[write.memory].element->size(),
                             write.offset);
-    made.condition = text(write.enable);
+    if (const Node& enable = node(source(write.enable));
+        enable.op != Op::constant || enable.immediate == 0)
+        made.condition = text(write.enable);
     made.text = fmt::format("{} = {};", place, text(write.value));
 }
 

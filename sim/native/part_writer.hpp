@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -36,6 +37,9 @@ public:
     /// Where memory write `number` of the part waits for the end of the cycle: an lvalue; empty
     /// when it does not wait.
     virtual std::string pending(std::size_t number) = 0;
+    /// The first place where the memory writes of loops of this instance wait, those of the part's
+    /// other writes before them: a pointer.
+    virtual std::string collected() = 0;
     /// A value that is in a variable already instead of a slot; empty: it is loaded.
     virtual std::string known(std::uint32_t, std::uint32_t) { return {}; }
     /// What was stored, for those behind.
@@ -56,6 +60,19 @@ struct Subject {
         : family{of}, program{group.program()}, places{group.places()}, commits_later{true} {}
 };
 
+/// A memory write of a part, as it waits: in a place of each instance, or one for each step of its
+/// loop.
+struct WaitingWrite {
+    const expr::MemoryWrite* write;
+    std::uint64_t first; // place
+    std::uint64_t count;
+};
+/// In the order in which they are made; those of loops, which come first, have the last places.
+std::vector<WaitingWrite> waiting_writes(const expr::Program& program,
+                                         const expr::PartProgram& part);
+/// The places of one instance.
+std::uint64_t waiting_places(const expr::Program& program, const expr::PartProgram& part);
+
 /// The C of one part of a program.
 struct PartText {
     std::vector<Statement> values;
@@ -73,7 +90,8 @@ public:
     PartWriter(const Subject& subject, unsigned part, const Arithmetic& arithmetic, Site& site,
                Names& names)
         : family_{subject.family}, program_{subject.program}, part_{program_.parts[part]},
-          places_{subject.places}, arithmetic_{arithmetic}, site_{site}, names_{names} {}
+          places_{subject.places}, commits_later_{subject.commits_later},
+          arithmetic_{arithmetic}, site_{site}, names_{names} {}
 
     PartText run();
 
@@ -82,9 +100,18 @@ private:
     expr::NodeId source(expr::NodeId id) const;
     std::string text(expr::NodeId id) const;
     void find_needed();
+    void write_all(const std::vector<expr::NodeId>& nodes);
+    void write_loop(expr::NodeId id);
+    enum class LoopFor : std::uint8_t { carried, waiting, in_place };
+    Statement loop_of(const expr::PartLoop& part, LoopFor what);
+    void write_loop_memories();
+    void write_at_end(const WaitingWrite& waiting);
+    bool reads_only(const expr::PartLoop& loop, const expr::MemoryWrite* write,
+                    std::uint32_t memory) const;
+    bool is_in_place(const expr::PartLoop& loop) const;
     void write_value(expr::NodeId id);
     std::string value_of(const expr::Node& node);
-    std::uint64_t most(expr::NodeId id) const;
+    std::optional<std::uint64_t> most(expr::NodeId id) const;
     std::string word(expr::NodeId id, std::uint64_t count) const;
     std::string read_memory(const expr::Node& node);
     std::string known_word(std::uint32_t memory, expr::NodeId word, std::uint64_t offset,
@@ -104,6 +131,7 @@ private:
     const expr::Program& program_;
     const expr::PartProgram& part_;
     const interpret::Places& places_;
+    const bool commits_later_;
     const Arithmetic& arithmetic_;
     Site& site_;
     Names& names_;

@@ -154,12 +154,12 @@ Pieces Pieces::of(const expr::Program& program, const expr::PartProgram& part,
                   const interpret::Places& places) {
     std::set<std::uint32_t> ports;
     bool uses_order = false;
-    for (const expr::NodeId id : part.nodes) {
+    expr::for_each_node(part, [&](expr::NodeId id) {
         const expr::Op op = program.nodes[id].op;
         if (op == expr::Op::load)
             ports.insert(program.nodes[id].a);
         uses_order = uses_order || op == expr::Op::index || op == expr::Op::random;
-    }
+    });
     for (const expr::Store& store : part.stores)
         ports.insert(store.port);
     Pieces made;

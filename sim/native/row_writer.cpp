@@ -53,7 +53,7 @@ std::size_t RowWriter::size(const Subject& subject, const PartPlan* plan,
     if (!plan) { // commits
         std::size_t writes = 0;
         for (const expr::PartProgram& part : subject.program.parts)
-            writes += part.memory_writes.size();
+            writes += waiting_places(subject.program, part);
         const std::uint64_t all = writes * subject.places.order.size();
         return all <= most_commits ? all + 1 : 0;
     }
@@ -155,21 +155,24 @@ void RowWriter::add_commit(const Subject& subject, std::uint32_t family) {
     std::string waiting;
     for (const expr::PartProgram& part : program.parts)
         for (std::uint64_t k = 0; k < places.order.size(); ++k)
-            for (std::size_t n = 0; n < part.memory_writes.size(); ++n) {
-                const expr::MemoryWrite& write = part.memory_writes[n];
-                const MemorySlots& memory = places.memories[write.memory];
-                const std::size_t stride = memory.element->size();
-                Statement made;
-                made.comment = subject.family.name + ": memories";
-                made.text = fmt::format(
-                    "{{ struct pending *const p = (struct pending *){} + {}; if (p->word != ~0ul) "
-                    "{{ *({} *)({} + p->word * {}ul + {}) = p->value; p->word = ~0ul; }} }}",
-                    data_.name(family, {Datum::Kind::pending}), k * part.memory_writes.size() + n,
-                    Arithmetic::in_slot(program.nodes[write.value].type).name(),
-                    data_.name(family, {Datum::Kind::memory, write.memory}), stride,
-                    k * memory.words_each * stride + write.offset);
-                add_statement(std::move(made));
-            }
+            for (const WaitingWrite& waiting : waiting_writes(program, part))
+                for (std::uint64_t n = 0; n < waiting.count; ++n) {
+                    const expr::MemoryWrite& write = *waiting.write;
+                    const MemorySlots& memory = places.memories[write.memory];
+                    const std::size_t stride = memory.element->size();
+                    Statement made;
+                    made.comment = subject.family.name + ": memories";
+                    made.text = fmt::format(
+                        "{{ struct pending *const p = (struct pending *){} + {}; if (p->word != "
+                        "~0ul) {{ *({} *)({} + p->word * {}ul + {}) = p->value; p->word = ~0ul; }} "
+                        "}}",
+                        data_.name(family, {Datum::Kind::pending}),
+                        k * waiting_places(program, part) + waiting.first + n,
+                        Arithmetic::in_slot(program.nodes[write.value].type).name(),
+                        data_.name(family, {Datum::Kind::memory, write.memory}), stride,
+                        k * memory.words_each * stride + write.offset);
+                    add_statement(std::move(made));
+                }
     plan_.commits.push_back(family);
     ++plan_.end;
 }

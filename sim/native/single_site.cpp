@@ -68,8 +68,14 @@ std::string SingleSite::pending(std::size_t number) {
                        position_ * writes_ + number);
 }
 
+std::string SingleSite::collected() {
+    return {}; // parts with loops that write memories are functions of their own
+}
+
 bool are_single(const Subject& subject, const ScheduledStep& step) {
     const expr::PartProgram& part = subject.program.parts[step.part];
+    if (!part.loops.empty())
+        return false; // functions of their own
     return step.range.count == 1 ||
            (step.range.count <= most_singles && step.range.count * part.nodes.size() <= 200);
 }
@@ -87,7 +93,7 @@ std::vector<Statement> calls_of(const Subject& subject, const PartPlan& plan,
     const bool random =
         std::any_of(subject.program.nodes.begin(), subject.program.nodes.end(),
                     [](const expr::Node& node) { return node.op == expr::Op::random; });
-    const bool waits = subject.commits_later && plan.shape.stepwise;
+    const bool waits = (subject.commits_later && plan.shape.stepwise) || plan.shape.collects;
     const auto pointer = [&](const char* type, bool is, Datum::Kind kind, std::uint32_t number) {
         return is ? fmt::format("({}){}", type, data.name(step.family, {kind, number}))
                   : std::string{"0"};

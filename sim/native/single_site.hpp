@@ -56,6 +56,7 @@ public:
     std::string place() override;
     std::string random_family() override;
     std::string pending(std::size_t number) override;
+    std::string collected() override;
 
 protected:
     /// Of a scalar, in the arenas.

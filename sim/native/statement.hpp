@@ -3,6 +3,7 @@
 
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "native/c_text.hpp"
@@ -20,9 +21,18 @@ struct Statement {
     /// it is done when this holds.
     std::string condition = {};
     std::string first = {}, second = {};
+    /// What a statement of several lines gives values to besides: a loop.
+    std::vector<std::pair<std::string, CType>> also = {};
     bool loads = false; // what later statements may change
     unsigned work = 1;  // more or less, in operations
 
+    /// With a line end, each line behind an indentation.
+    std::string lines(const std::string& indent) const {
+        std::string made = indent + line() + "\n";
+        for (std::size_t at = made.find('\n'); at + 1 < made.size(); at = made.find('\n', at + 1))
+            made.insert(at + 1, indent);
+        return made;
+    }
     std::string line() const {
         if (!name.empty())
             return "const " + type.name() + " " + name + " = " + text + ";";

@@ -11,8 +11,16 @@ namespace sme::native {
 namespace {
 
 std::string line_of(const Statement& statement) {
-    return (statement.comment.empty() ? "" : "    /* " + statement.comment + " */\n") + "    " +
-           statement.line() + "\n";
+    return (statement.comment.empty() ? "" : "    /* " + statement.comment + " */\n") +
+           statement.lines("    ");
+}
+
+/// What a statement gives values to.
+std::vector<std::pair<std::string, CType>> values_of(const Statement& statement) {
+    std::vector<std::pair<std::string, CType>> made = statement.also;
+    if (!statement.name.empty())
+        made.emplace_back(statement.name, statement.type);
+    return made;
 }
 
 } // namespace
@@ -37,12 +45,13 @@ std::string Straight::in_parts() const {
             if (const auto found = defined.find(used);
                 found != defined.end() && found->second != part)
                 shared.try_emplace(used);
-        if (!statements_[k].name.empty())
-            defined[statements_[k].name] = part;
+        for (const auto& [name, type] : values_of(statements_[k]))
+            defined[name] = part;
     }
     for (const Statement& statement : statements_)
-        if (const auto found = shared.find(statement.name); found != shared.end())
-            found->second = statement.type;
+        for (const auto& [name, type] : values_of(statement))
+            if (const auto found = shared.find(name); found != shared.end())
+                found->second = type;
     std::string fields, functions, calls;
     for (const auto& [name, type] : shared)
         fields += fmt::format("    {} {};\n", type.name(), name);
@@ -59,8 +68,9 @@ std::string Straight::in_parts() const {
                     body +=
                         fmt::format("    const {0} {1} = t->{1};\n", found->second.name(), used);
             body += line_of(statement);
-            if (shared.contains(statement.name))
-                body += fmt::format("    t->{0} = {0};\n", statement.name);
+            for (const auto& [name, type] : values_of(statement))
+                if (shared.contains(name))
+                    body += fmt::format("    t->{0} = {0};\n", name);
         }
         functions += fmt::format("static __attribute__((noinline)) u64 _part{1}_of_{0}({2}, struct "
                                  "{0}_values *t)\n{{\n{3}{4}    return 0;\n}}\n\n",

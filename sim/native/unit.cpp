@@ -90,8 +90,9 @@ bool Unit::aliases(const Subject& subject, unsigned part) const {
         });
     };
     const expr::PartProgram& text = program.parts[part];
-    const bool reads = std::any_of(text.nodes.begin(), text.nodes.end(), [&](expr::NodeId id) {
-        return program.nodes[id].op == expr::Op::load && is_wire(program.nodes[id].a);
+    bool reads = false;
+    expr::for_each_node(text, [&](expr::NodeId id) {
+        reads = reads || (program.nodes[id].op == expr::Op::load && is_wire(program.nodes[id].a));
     });
     return reads && std::any_of(text.stores.begin(), text.stores.end(),
                                 [&](const expr::Store& store) { return is_wire(store.port); });
@@ -264,6 +265,9 @@ void Unit::write_row(RowWriter& row) {
 void Unit::write_lap(const Graph& graph) {
     if (steps_.size() > LapWriter::most_statements)
         return; // too many to look at, before a statement is written
+    if (std::any_of(steps_.begin(), steps_.end(),
+                    [&](const ScheduledStep& step) { return has_loops(step); }))
+        return; // a call for each step costs nothing beside its loops
     const std::uint32_t before = functions_.size();
     LapWriter lap{functions_.unique("lap"), wires_begin_, functions_.tables()};
     for (const ScheduledStep& step : steps_)
@@ -284,6 +288,13 @@ void Unit::write_lap(const Graph& graph) {
         return;
     lap_ = lap.plan();
     lap_.function = functions_.add(lap_.name, "\n/* whole cycles on one thread */\n" + lap.text());
+}
+
+bool Unit::has_loops(const ScheduledStep& step) const {
+    if (const FamilyPlan* const plan = family(step.family))
+        return step.part < plan->parts.size() && plan->parts[step.part].shape.loops;
+    const auto* const results = dynamic_cast<interpret::ResultsGroup*>(step.group);
+    return results && shape_of(results->program().parts[0]).loops;
 }
 
 bool Unit::add_to_lap(const Graph& graph, std::uint32_t number, LapWriter& lap) {

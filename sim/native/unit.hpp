@@ -68,6 +68,7 @@ private:
     void write_lap(const Graph& graph);
     void weigh_files(const Graph& graph);
     std::string text_of(const std::vector<std::uint32_t>& functions) const;
+    bool has_loops(const ScheduledStep& step) const;
     bool add_to_lap(const Graph& graph, std::uint32_t number, LapWriter& lap);
     const FamilyPlan* family(std::uint32_t number) const;
     bool aliases(const Subject& subject, unsigned part) const;
