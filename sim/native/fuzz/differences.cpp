@@ -41,6 +41,19 @@ std::vector<Mode> modes_of(const Case& given) {
                      .native_from = given.swap,
                      .file_bytes = given.file_bytes,
                      .two_threads = given.file_bytes % 2 == 1});
+    // every range as a loop
+    modes.push_back({.name = "interpreted, with loops", .calls = halves, .loops_from = 1});
+    modes.push_back({.name = fmt::format("native from cycle {}, with loops", given.swap),
+                     .calls = halves,
+                     .native = true,
+                     .native_from = given.swap,
+                     .loops_from = 1});
+    modes.push_back({.name = "native, unwatched, with loops of 3 steps",
+                     .calls = given.calls,
+                     .native = true,
+                     .watched = false,
+                     .two_threads = true,
+                     .loops_from = 3});
     for (const QueueKind queue : {QueueKind::fixed, QueueKind::atomic, QueueKind::stealing}) {
         const auto name = queue_names[static_cast<std::size_t>(queue)];
         modes.push_back({.name = fmt::format("interpreted, two threads, queue {}", name),

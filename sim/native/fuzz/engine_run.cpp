@@ -43,15 +43,18 @@ bool EngineRun::load(const Case& given) {
             return interpret::recorder_kind(recordings_.back());
         }};
     Diagnostics diagnostics;
+    yaml::LoadOptions options;
+    options.library = SME_FUZZ_LIBRARY;
+    options.loops_from = mode_.loops_from;
     design_ = yaml::load(std::make_shared<Source>(folder_.path("network.yaml"), given.network.text),
-                         {{}, 1'000'000'000, SME_FUZZ_LIBRARY}, kinds, diagnostics);
+                         options, kinds, diagnostics);
     const auto analysis = design_ ? analyse(design_->graph, diagnostics) : std::nullopt;
     if (analysis && !diagnostics.has_errors()) {
-        engine::Options options;
-        options.prints = printed_.get();
-        options.run.threads = 1;
-        options.run.serial_levels = false; // of two threads: else one runs what is cheap
-        engine_ = std::make_unique<engine::Engine>(design_->graph, *analysis, options, diagnostics);
+        engine::Options own;
+        own.prints = printed_.get();
+        own.run.threads = 1;
+        own.run.serial_levels = false; // of two threads: else one runs what is cheap
+        engine_ = std::make_unique<engine::Engine>(design_->graph, *analysis, own, diagnostics);
     }
     if (diagnostics.has_errors())
         problem_ = render(diagnostics);

@@ -31,6 +31,7 @@ struct Mode {
     bool traps = false;            // what is undefined in C ends the program
     bool two_threads = false;
     QueueKind queue = QueueKind::fixed;
+    std::uint64_t loops_from = 0; // ranges of so many steps are loops; 0: all are unrolled
 };
 
 /// What an engine holds between two cycles.
