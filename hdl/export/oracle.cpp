@@ -66,6 +66,7 @@ public:
                                                                        translator.site_.builder(),
                                                                        *this, diagnostics_} {
         work_.left = ~std::uint64_t{0};
+        translator.site_.builder().loops().from = expr::Work::usual_loops_from;
     }
 
     expr::Work& work() override { return work_; }

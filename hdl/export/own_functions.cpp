@@ -50,10 +50,37 @@ public:
     std::string keep(const std::string& hint, const Type& type, const std::string& text) override {
         if (caller_)
             return caller_->keep(hint, type, text);
+        const bool changes = loops_.changes(text);
+        if (changes)
+            if (const auto known = loops_.kept(text))
+                return *known;
         std::string name = names_.take(hint);
+        if (changes) {
+            variables_ += fmt::format("        reg {}{};\n", range_of(type), name);
+            loops_.keep(name, text);
+            return name;
+        }
         variables_ += fmt::format("        reg {}{};\n", range_of(type), name);
         lines_ += fmt::format("            {} = {};\n", name, text);
         return name;
+    }
+
+    std::string variable(const std::string& hint, const std::string& type) override {
+        if (caller_)
+            return caller_->variable(hint, type);
+        std::string name = names_.take(hint);
+        variables_ += fmt::format("        {}{};\n", type, name);
+        return name;
+    }
+    LoopText& loops() override { return caller_ ? caller_->loops() : loops_; }
+    void run(const std::string& variable, const std::string& start,
+             const std::string& statements) override {
+        if (caller_)
+            caller_->run(variable, start, statements);
+        else if (loops_.changes(start + statements))
+            loops_.add(variable, start + statements);
+        else
+            lines_ += indented(start + statements, "            ");
     }
 
     void set(const std::string& name, Term term) { terms_[name] = std::move(term); }
@@ -92,6 +119,7 @@ private:
     std::map<std::string, Term> terms_;
     std::map<std::string, expr::Value> values_;
     std::string inputs_, variables_, lines_;
+    LoopText loops_;
     Translator translator_;
 };
 

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "expr/word_by_word.hpp"
+
 namespace sme::hdl {
 
 ProcessSite::ProcessSite(const expr::ProcessText& text, expr::Scope& home, ModuleText& module,
@@ -13,6 +15,7 @@ ProcessSite::ProcessSite(const expr::ProcessText& text, expr::Scope& home, Modul
                                                                            quiet_},
       elaborator_{builder_, scope_, quiet_}, translator_{*this} {
     scope_.set_elaborator(elaborator_);
+    builder_.loops().from = expr::Work::usual_loops_from;
     for (const expr::PortText& port : text.inputs)
         add_input(port);
     for (const expr::PortText& port : text.outputs)
@@ -213,12 +216,56 @@ std::optional<expr::Value> ProcessSite::value(const std::string& name) {
 }
 
 std::string ProcessSite::keep(const std::string& hint, const Type& type, const std::string& text) {
+    if (loops_.changes(text)) {
+        if (const auto known = loops_.kept(text))
+            return *known;
+        std::string own = variable(hint + "_1", "reg " + range_of(type));
+        loops_.keep(own, text);
+        return own;
+    }
     std::string& name = kept_[range_of(type) + text];
     if (name.empty()) {
         name = module_.names().take(hint + "_1");
         wires_ += fmt::format("    wire {}{} = {};\n", range_of(type), name, text);
     }
     return name;
+}
+
+std::optional<expr::Statement> ProcessSite::word_by_word(const expr::Statement& statement) {
+    const expr::Ast& base = expr::WordByWord::base_of(*statement.target);
+    const auto state =
+        std::find_if(text_.states.begin(), text_.states.end(), [&](const expr::StateText& each) {
+            return each.is_memory && each.name == base.text;
+        });
+    if (state == text_.states.end())
+        return std::nullopt;
+    const expr::WordByWord words{statement, *state};
+    if (!Translator::is_long({{"", {0, words.words()}}}))
+        return std::nullopt;
+    return words.statement([&](const expr::Ast& name, const std::vector<std::uint64_t>&) {
+        const Term term = translator_.evaluate(name); // of the right dimensions: it was loaded
+        return term.kind == Term::Kind::memory || term.kind == Term::Kind::constants;
+    });
+}
+
+std::string ProcessSite::variable(const std::string& hint, const std::string& type) {
+    std::string name = module_.names().take(hint);
+    wires_ += fmt::format("    {}{};\n", type, name);
+    return name;
+}
+
+/// What changes from step to step of a loop around it is set there, anything else by a block.
+void ProcessSite::run(const std::string& variable, const std::string& start,
+                      const std::string& statements) {
+    if (loops_.changes(start + statements)) {
+        loops_.add(variable, start + statements);
+        return;
+    }
+    wires_ +=
+        fmt::format("    always @* begin\n{}        if (rst) // so that a simulator runs this "
+                    "once in any case\n{}{}    end\n",
+                    indented(start, "        "), indented(start, "            "),
+                    indented(statements, "        "));
 }
 
 Term ProcessSite::target(const expr::Ast& ast) {

@@ -42,6 +42,10 @@ public:
     expr::Builder& builder() override { return builder_; }
     ModuleText& module() override { return module_; }
     std::string keep(const std::string& hint, const Type& type, const std::string& text) override;
+    std::string variable(const std::string& hint, const std::string& type) override;
+    LoopText& loops() override { return loops_; }
+    void run(const std::string& variable, const std::string& start,
+             const std::string& statements) override;
 
     /// The target that an expression names.
     Term target(const expr::Ast& ast);
@@ -50,6 +54,9 @@ public:
         const Term found = target(ast);
         return found.kind == Term::Kind::memory ? row(found, {}) : found;
     }
+
+    /// A line that assigns so many words of a memory that they stay a loop, as one over ranges.
+    std::optional<expr::Statement> word_by_word(const expr::Statement& statement);
 
     Translator& translator() { return translator_; }
     const std::vector<Variable>& variables() const { return variables_; }
@@ -92,6 +99,7 @@ private:
     std::vector<ModulePort> ports_;
     std::string wires_;
     std::map<std::string, std::string> kept_; // by type and text
+    LoopText loops_;
     Translator translator_;
 };
 

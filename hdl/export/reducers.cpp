@@ -20,18 +20,16 @@ bool Translator::is_range(const Ast& ast) {
     return !locals_.count(name) && !site_.find(name) && !site_.home().find(name);
 }
 
-std::vector<std::pair<std::string, std::pair<Integer, Integer>>>
-Translator::ranges(const Ast& ast, std::size_t count) {
-    std::vector<std::pair<std::string, std::pair<Integer, Integer>>> made;
+Translator::Ranges Translator::ranges(const Ast& ast, std::size_t count) {
+    Ranges made;
     for (std::size_t k = 1; k <= count; ++k)
         made.push_back(
             {ast.kids[k]->kids[0]->text, {0, known_number(*ast.kids[k]->kids[1]).value_or(0)}});
     return made;
 }
 
-std::vector<std::pair<std::string, std::pair<Integer, Integer>>>
-Translator::ranges(const std::vector<expr::RangeText>& texts) {
-    std::vector<std::pair<std::string, std::pair<Integer, Integer>>> made;
+Translator::Ranges Translator::ranges(const std::vector<expr::RangeText>& texts) {
+    Ranges made;
     for (const expr::RangeText& text : texts) {
         const Integer low = text.low ? known_number(*text.low).value_or(0) : 0;
         made.push_back({text.index, {low, known_number(*text.end).value_or(0)}});
@@ -39,9 +37,7 @@ Translator::ranges(const std::vector<expr::RangeText>& texts) {
     return made;
 }
 
-void Translator::for_each(
-    const std::vector<std::pair<std::string, std::pair<Integer, Integer>>>& ranges,
-    const std::function<void()>& visit) {
+void Translator::for_each(const Ranges& ranges, const std::function<void()>& visit) {
     Integer total = 1;
     for (const auto& [name, range] : ranges)
         total *= std::max(Integer{0}, range.second - range.first);
@@ -80,6 +76,9 @@ Term Translator::shortened(const Term& term) {
 
 Term Translator::reduced(const Ast& ast, const std::string& name) {
     const Ast& body = *ast.kids.back();
+    if (name != "cat" && name != "array" && is_long(ranges(ast, ast.kids.size() - 2)) &&
+        !known_number(ast))
+        return reduced_in_loop(ast, name);
     std::vector<Term> terms;
     for_each(ranges(ast, ast.kids.size() - 2), [&] { terms.push_back(value(body)); });
     const auto truth = [](bool value) {
@@ -125,6 +124,8 @@ Term Translator::reduced(const Ast& ast, const std::string& name) {
 
 /// fold(k < n, acc = start, e): each step in a variable of its own.
 Term Translator::folded(const Ast& ast) {
+    if (is_long(ranges(ast, ast.kids.size() - 3)))
+        return folded_in_loop(ast);
     const Ast& start = *ast.kids[ast.kids.size() - 2];
     const Ast& body = *ast.kids.back();
     Term carried = value(*start.kids[0]);

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "export/loop_text.hpp"
 #include "export/module_text.hpp"
 #include "expr/builder.hpp"
 #include "expr/value.hpp"
@@ -25,6 +26,14 @@ public:
     virtual std::string keep(const std::string& hint, const Type& type,
                              const std::string& text) = 0;
     virtual ModuleText& module() = 0;
+
+    /// A variable that loops set; `type` is what stands before its name, "integer ".
+    virtual std::string variable(const std::string& hint, const std::string& type) = 0;
+    /// The loops around what is written now.
+    virtual LoopText& loops() = 0;
+    /// Sets a variable: statements for what it begins with, and the rest.
+    virtual void run(const std::string& variable, const std::string& start,
+                     const std::string& statements) = 0;
 };
 
 /// A value of which nothing is known but what it is.

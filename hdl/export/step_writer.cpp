@@ -19,6 +19,18 @@ std::string deeper(const std::string& indent) {
     return indent + "    ";
 }
 
+/// Lines without an indentation that all of them have.
+std::string unindented(const std::string& lines, const std::string& indent) {
+    std::string made;
+    for (std::size_t begin = 0; begin < lines.size();) {
+        const std::size_t end = std::min(lines.find('\n', begin), lines.size() - 1) + 1;
+        const std::string line = lines.substr(begin, end - begin);
+        made += line.starts_with(indent) ? line.substr(indent.size()) : line;
+        begin = end;
+    }
+    return made;
+}
+
 /// "begin … end" around a body of several lines.
 std::string enclosed(const std::string& head, const std::string& body, const std::string& indent) {
     return fmt::format("{}{} begin\n{}{}end\n", indent, head, body, indent);
@@ -49,6 +61,8 @@ bool StepWriter::is_wanted(const Term& target) const {
 std::string StepWriter::assign(const Statement& statement, const std::string& indent) {
     if (!statement.target)
         return {};
+    if (const std::optional<Statement> words = site_.word_by_word(statement))
+        return assign(*words, indent);
     const std::vector<expr::RangeText> texts = expr::ranges_in(*statement.target);
     std::string made;
     const auto one = [&] {
@@ -58,8 +72,15 @@ std::string StepWriter::assign(const Statement& statement, const std::string& in
     };
     if (texts.empty())
         one();
-    else
-        translator_.for_each(translator_.ranges(texts), one);
+    else if (const Translator::Ranges ranges = translator_.ranges(texts);
+             Translator::is_long(ranges)) {
+        const std::vector<LoopRange> loops = translator_.open_loop(ranges);
+        one();
+        const std::string lines = translator_.close_loop(ranges);
+        if (!made.empty())
+            made = indented(for_loops(loops, lines + unindented(made, indent)), indent);
+    } else
+        translator_.for_each(ranges, one);
     if (made.empty())
         return made;
     const std::string behind = comment_behind(statement.where);

@@ -69,11 +69,17 @@ public:
     void unbind(const std::string& name) { locals_.erase(name); }
     /// Hides them from what is evaluated elsewhere meanwhile: a let.
     std::map<std::string, Term>& locals() { return locals_; }
+    /// Indices, each with its first number and the one behind its last.
+    using Ranges = std::vector<std::pair<std::string, std::pair<Integer, Integer>>>;
     /// Calls visit() for all values of the ranges, bound.
-    void for_each(const std::vector<std::pair<std::string, std::pair<Integer, Integer>>>& ranges,
-                  const std::function<void()>& visit);
-    std::vector<std::pair<std::string, std::pair<Integer, Integer>>>
-    ranges(const std::vector<expr::RangeText>& texts);
+    void for_each(const Ranges& ranges, const std::function<void()>& visit);
+    Ranges ranges(const std::vector<expr::RangeText>& texts);
+    /// Whether there are so many values that they stay a loop.
+    static bool is_long(const Ranges& ranges);
+    /// Binds the indices to the variables of a loop, until it is closed: that gives what is set in
+    /// each step before all else.
+    std::vector<LoopRange> open_loop(const Ranges& ranges);
+    std::string close_loop(const Ranges& ranges);
     /// "name[k < n]: rhs" as an array; without ranges the value itself.
     Term let_value(const expr::LetText& let);
 
@@ -138,8 +144,12 @@ private:
     Term array_of(const std::vector<Term>& terms);
     Term own_call(const expr::Function& function, const expr::Ast& ast);
     bool is_range(const expr::Ast& ast);
-    std::vector<std::pair<std::string, std::pair<Integer, Integer>>> ranges(const expr::Ast& ast,
-                                                                            std::size_t count);
+    Ranges ranges(const expr::Ast& ast, std::size_t count);
+    Term reduced_in_loop(const expr::Ast& ast, const std::string& name);
+    Term folded_in_loop(const expr::Ast& ast);
+    Term after_loop(const Ranges& all, const std::vector<LoopRange>& loops, const std::string& own,
+                    const Term& start, const Term& next, const Term& before);
+    Term step_of(const Ranges& ranges);
 
     Term rhs_list(const expr::Rhs& rhs);
     Term rhs_match(const expr::Rhs& rhs);

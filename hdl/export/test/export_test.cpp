@@ -218,6 +218,40 @@ run: {cycles: 40}
     CHECK(exported.yosys() == "");
 }
 
+TEST_CASE("ranges of many steps are for loops, and the text does not grow with them") {
+    const auto network = [](unsigned steps) {
+        return "network: many\nparameters: {n: " + std::to_string(steps) +
+               "}\nfunctions:\n  turned(x, by): (x << u3(by)) ^ (x >> 3)\nbuses:\n"
+               "  seed: u32\n  total: u32\n  best: u16\n  at: u32\n  mixed: u32\n"
+               "  some: u32\n  word: u16\n  odd: bool\nprocesses:\n  p:\n"
+               "    out: [seed, total, best, at, mixed, some, word, odd]\n    state:\n"
+               "      mem: u16[n]\n      copy: u16[n]\n      grid: u8[n / 100, 100]\n    step:\n"
+               "      seed: seed * 1664525 + 1013904223\n"
+               "      mem[k < n]: u16(k) + copy[n - 1 - k] when seed[0] or k % 3 == 1\n"
+               "      copy: mem\n"
+               "      grid[i < n / 100, j < 100]: grid[i, 99 - j] + u8(i)\n"
+               "      total: sum(k < n, turned(seed, k % 8))\n"
+               "      best: max(k < n, u16(seed) ^ u16(k * 7 % 5000))\n"
+               "      at: u32(first(k < n, u15(seed[20:6]) == u15(k)))\n"
+               "      mixed: fold(k < n, acc = seed, (acc << 1) ^ (acc >> 5) ^ u32(k))\n"
+               "      some: u32(count(i < n / 100, j < 100, (seed ^ u32(i * j))[2]))\n"
+               "      word: mem[seed[12:0]] + u16(grid[seed[5:0], 7])\n"
+               "      odd: any(k < n, seed == u32(k)) or all(k < n, seed != u32(k) + 3)\n";
+    };
+    const Scratch files;
+    files.write("few.yaml", network(16'400));
+    files.write("more.yaml", network(99'900));
+    const ExportedNetwork few{files.path("few.yaml") + " --cycles 4"};
+    const ExportedNetwork more{files.path("more.yaml") + " --cycles 1"};
+    CAPTURE(few.written.err);
+    CHECK(few.written.exit_code == 0);
+    CHECK(few.text("p.v").size() < 6000);
+    CHECK(more.text("p.v").size() < few.text("p.v").size() + 100);
+    if (skip("iverilog"))
+        return;
+    CHECK(few.icarus() == "PASS: 4 cycles\n");
+}
+
 TEST_CASE("an element behind several brackets is written like one behind one") {
     if (skip("iverilog"))
         return;
