@@ -3,6 +3,7 @@
 // What counts in a loop counts once for each step, as if the steps were written out.
 #include <doctest/doctest.h>
 
+#include "engine/feeder.hpp"
 #include "interpret/coverage.hpp"
 #include "yaml_run.hpp"
 
