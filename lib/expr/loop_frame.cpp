@@ -57,8 +57,9 @@ bool LoopFrame::refuse(Integer steps, std::size_t operations) {
     b_.loops().longest = ~std::uint64_t{0};
     e_.fail(Code::too_large, where_,
             fmt::format("this takes {} steps{} in each cycle, those of loops and instances around "
-                        "it counted, but all loops together may take {}{}; do a part of them in "
-                        "each cycle, with a state that says which",
+                        "it counted, but all loops together may take {}{}, of which one that "
+                        "writes a word counts four times; do a part of them in each cycle, with a "
+                        "state that says which",
                         to_string(steps),
                         operations > usual_operations ? fmt::format(" of {} operations", operations)
                                                       : std::string{},
@@ -69,12 +70,13 @@ bool LoopFrame::refuse(Integer steps, std::size_t operations) {
     return false;
 }
 
-bool LoopFrame::charge(const std::vector<NodeId>& free) {
+bool LoopFrame::charge(const std::vector<NodeId>& free, unsigned weight) {
     Builder::Loops& loops = b_.loops();
     const Integer around = static_cast<Integer>(free.empty() ? loops.instances : steps_before_);
     const Integer steps = static_cast<Integer>(count_) * around;
     const std::size_t operations = b_.size() - nodes_before_;
-    const Integer cost = steps * static_cast<Integer>(1 + operations / usual_operations);
+    const Integer cost = steps * static_cast<Integer>(weight) *
+                         static_cast<Integer>(1 + operations / usual_operations);
     std::uint64_t& left = e_.scope().work().loop_steps;
     if (cost > static_cast<Integer>(left))
         return refuse(steps, operations);

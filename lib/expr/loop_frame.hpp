@@ -35,9 +35,12 @@ public:
 
     /// False, and reported, when there are too many steps.
     bool ok() const { return ok_; }
-    /// Takes the loop's steps from those that the file may have in a cycle, where nodes depend on
-    /// loops around it as `free` says; false, and reported, when there are not that many left.
-    bool charge(const std::vector<NodeId>& free);
+    /// Takes the loop's steps, each `weight` times, from those that the file may have in a cycle,
+    /// where nodes depend on loops around it as `free` says; false, and reported, when there are
+    /// not that many left.
+    bool charge(const std::vector<NodeId>& free, unsigned weight = 1);
+    /// Of a loop that writes memories, as what it writes waits.
+    static constexpr unsigned writing_weight = 4;
     NodeId step() const { return step_; }
     std::uint64_t count() const { return count_; }
     /// The loop, which carries nothing so far.

@@ -84,7 +84,7 @@ bool Assignments::assign_in_loop(const Statement& statement, const std::vector<L
         e_.cover()->give_each(e_.cover()->take(), frame.loop());
     loop_sites_[frame.step()].push_back(first_site);
     if (fine)
-        frame.charge({frame.step()});
+        frame.charge({frame.step()}, LoopFrame::writing_weight);
     return true;
 }
 

@@ -347,6 +347,8 @@ TEST_CASE("what a loop cannot do is unrolled, or said") {
     REQUIRE(many.size() == 1);
     CHECK(many[0].starts_with("too-large: this takes 1000000000 steps in each cycle"));
     CHECK(errors_of(over_memory(9000, "u32", "sum(i < n, j < n, mem[i] ^ mem[j])")).size() == 1);
+    CHECK(errors_of(over_memory(9000000, "u32", "tick"))[0].starts_with(
+        "too-large: this takes 9000000 steps in each cycle"));
     CHECK(errors_of(over_memory(100, "u32", "sum(i < 60000, sum(j < 60000, tick))")).empty());
     CHECK(errors_of(over_memory(2000, "u32", "mem[k]"))[0].starts_with("unknown-name"));
     CHECK(
