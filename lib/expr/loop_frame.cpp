@@ -40,7 +40,7 @@ LoopFrame::LoopFrame(Elaborator& elaborator, const std::vector<LoopIndex>& indic
     for (const LoopIndex& index : indices)
         count = std::min(count * static_cast<Integer>(index.count), Integer{1} << 62);
     if (count > static_cast<Integer>(Work::most_loop_steps)) {
-        open_ = ok_ = refuse(count, 1);
+        open_ = ok_ = refuse(count, 1, 1);
         return;
     }
     count_ = static_cast<std::uint64_t>(count);
@@ -53,20 +53,18 @@ LoopFrame::LoopFrame(Elaborator& elaborator, const std::vector<LoopIndex>& indic
 }
 
 /// It is not unrolled either.
-bool LoopFrame::refuse(Integer steps, std::size_t operations) {
+bool LoopFrame::refuse(Integer steps, std::size_t operations, unsigned weight) {
     b_.loops().longest = ~std::uint64_t{0};
-    e_.fail(Code::too_large, where_,
-            fmt::format("this takes {} steps{} in each cycle, those of loops and instances around "
-                        "it counted, but all loops together may take {}{}, of which one that "
-                        "writes a word counts four times; do a part of them in each cycle, with a "
-                        "state that says which",
-                        to_string(steps),
-                        operations > usual_operations ? fmt::format(" of {} operations", operations)
-                                                      : std::string{},
-                        Work::most_loop_steps,
-                        operations > usual_operations ? fmt::format(" of {}", usual_operations)
-                                                      : std::string{}));
     b_.loops().failed = true;
+    const auto of = [&](std::size_t number) {
+        return operations > usual_operations ? fmt::format(" of {} operations", number)
+                                             : std::string{};
+    };
+    e_.fail(Code::too_large, where_,
+            fmt::format("this takes {} steps{}{} in each cycle, but all loops together may take "
+                        "{}{}; do a part of them in each cycle, with a state that says which",
+                        to_string(steps), of(operations), weight > 1 ? " that write a word" : "",
+                        Work::most_loop_steps / weight, of(usual_operations)));
     return false;
 }
 
@@ -79,7 +77,7 @@ bool LoopFrame::charge(const std::vector<NodeId>& free, unsigned weight) {
                          static_cast<Integer>(1 + operations / usual_operations);
     std::uint64_t& left = e_.scope().work().loop_steps;
     if (cost > static_cast<Integer>(left))
-        return refuse(steps, operations);
+        return refuse(steps, operations, weight);
     left -= static_cast<std::uint64_t>(cost);
     return true;
 }

@@ -53,7 +53,7 @@ public:
 
 private:
     void bind(const std::vector<LoopIndex>& indices);
-    bool refuse(Integer steps, std::size_t operations);
+    bool refuse(Integer steps, std::size_t operations, unsigned weight);
 
     Elaborator& e_;
     Builder& b_;

@@ -121,7 +121,7 @@ TEST_CASE("the README shows what is written") {
     const std::string fence = "```verilog accumulator.v\n";
     const std::size_t begin = readme.find(fence) + fence.size();
     const ExportedNetwork exported{model("running_sum")};
-    CHECK(readme.substr(begin, readme.find("```", begin) - begin) ==
+    CHECK(reference.substr(begin, reference.find("```", begin) - begin) ==
           exported.text("accumulator.v"));
     CHECK(exported.written.out.starts_with("running_sum: 3 modules in "));
 }
@@ -307,11 +307,11 @@ run: {cycles: 60}
 }
 
 TEST_CASE("structs that are written as maps become what they are in a run") {
-    const std::string readme = text_of(SME_SOURCE_DIR "/lib/yaml/README.md");
-    const std::size_t begin = readme.find("network: structs\n");
-    REQUIRE(begin != readme.npos);
+    const std::string reference = text_of(SME_SOURCE_DIR "/LANGUAGE.md");
+    const std::size_t begin = reference.find("network: maps\n");
+    REQUIRE(begin != reference.npos);
     const Scratch folder;
-    folder.write("structs.yaml", readme.substr(begin, readme.find("```", begin) - begin));
+    folder.write("structs.yaml", reference.substr(begin, reference.find("```", begin) - begin));
     const ExportedNetwork exported{folder.path("structs.yaml") + " --cycles 12"};
     CAPTURE(exported.written.err);
     REQUIRE(exported.written.exit_code == 0);

@@ -227,10 +227,8 @@ TEST_CASE("in a loop faults what would unrolled: what is selected, and the first
              "      sum8: u8(first(k < 8, 6 / mem[k] > 5))\n",
              "      sum8: u8(first(k < 8, 6 / mem[k] > 7))\n",
              "      sum8: if tick > 1 then sum(k < 8, 3 / mem[k]) else u8(1)\n",
-             "      sum8: fold(k < 8, acc = u8(0), if mem[k] == 9 then u8(1) else acc + 8 / "
-             "mem[k])\n",
-             "      sum8: fold(k < 8, acc = u8(0), if mem[k] == 1 then u8(1) else acc + 8 / "
-             "mem[k])\n",
+             "      sum8: fold(k < 8, a = u8(0), if mem[k] == 9 then 1 else a + 8 / mem[k])\n",
+             "      sum8: fold(k < 8, a = u8(0), if mem[k] == 1 then 1 else a + 8 / mem[k])\n",
              "      sum8: fold(k < 4, acc = 9 / mem[2], if k == 1 then u8(1) else acc)\n",
              "      sum8: fold(k < 4, acc = 9 / mem[2], if mem[k] == 77 then u8(1) else acc)\n",
              "      sum8: u8(count(k < 8, any(j < 8, mem[j] / mem[k] == 3)))\n",
@@ -262,11 +260,10 @@ TEST_CASE("later lines override words that a loop writes, and loops override wor
              "      mem[k < 8]: mem[7 - k]\n      if tick[0]:\n        mem[k < 8]: mem[k] + 1\n",
              "      mem[k < 4]: u8(k)\n      mem[4 <= k < 8]: mem[k - 4]\n",
              "      mem[k < 7]: mem[k + 1]\n      mem[7]: mem[0]\n",
-             "      mem[k < 8]:\n        - 1 when tick == 1 and k > 2\n        - mem[k] + 1 when "
-             "mem[k] < 50\n",
-             "      match tick[0]:\n        true:\n          mem[k < 8]: mem[k] + 2\n        "
-             "false:\n"
-             "          mem[k < 8]: mem[k] * 3\n",
+             ("      mem[k < 8]:\n        - 1 when tick == 1 and k > 2\n"
+              "        - mem[k] + 1 when mem[k] < 50\n"),
+             ("      match tick[0]:\n        true:\n          mem[k < 8]: mem[k] + 2\n"
+              "        false:\n          mem[k < 8]: mem[k] * 3\n"),
              "      mem[k < 8][3:0]: u4(k)\n",
              "      mem: other\n      other: mem\n",
              "      mem: if tick[1] then other else mem\n      other[k < 8]: mem[k] + u8(k)\n",
@@ -348,7 +345,8 @@ TEST_CASE("what a loop cannot do is unrolled, or said") {
     CHECK(many[0].starts_with("too-large: this takes 1000000000 steps in each cycle"));
     CHECK(errors_of(over_memory(9000, "u32", "sum(i < n, j < n, mem[i] ^ mem[j])")).size() == 1);
     CHECK(errors_of(over_memory(9000000, "u32", "tick"))[0].starts_with(
-        "too-large: this takes 9000000 steps in each cycle"));
+        "too-large: this takes 9000000 steps that write a word in each cycle, but all loops "
+        "together may take 8388608;"));
     CHECK(errors_of(over_memory(100, "u32", "sum(i < 60000, sum(j < 60000, tick))")).empty());
     CHECK(errors_of(over_memory(2000, "u32", "mem[k]"))[0].starts_with("unknown-name"));
     CHECK(
