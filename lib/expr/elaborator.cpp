@@ -19,16 +19,6 @@ std::optional<Scalar> scalar_between(Integer low, Integer high) {
     return std::nullopt;
 }
 
-std::string cast_advice(const Type& wanted) {
-    if (wanted.is_integer())
-        return fmt::format("; write {}(...) to convert it", wanted.name());
-    if (wanted.kind() == TypeKind::enumeration)
-        return fmt::format("; write one of its members: {}", members_of(wanted));
-    if (wanted.kind() == TypeKind::structure && !wanted.name().starts_with('{'))
-        return fmt::format("; write {}({} = ...)", wanted.name(), wanted.fields()[0].name);
-    return {};
-}
-
 Value Elaborator::fail(Code code, const Location& where, std::string message) {
     diagnostics_.add(code, where, std::move(message));
     return {};

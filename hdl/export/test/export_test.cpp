@@ -121,7 +121,7 @@ TEST_CASE("the README shows what is written") {
     const std::string fence = "```verilog accumulator.v\n";
     const std::size_t begin = readme.find(fence) + fence.size();
     const ExportedNetwork exported{model("running_sum")};
-    CHECK(reference.substr(begin, reference.find("```", begin) - begin) ==
+    CHECK(readme.substr(begin, readme.find("```", begin) - begin) ==
           exported.text("accumulator.v"));
     CHECK(exported.written.out.starts_with("running_sum: 3 modules in "));
 }
