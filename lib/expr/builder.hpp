@@ -42,6 +42,8 @@ public:
     NodeId random(Scalar type) {
         return leaf({Op::random, type, no_node, no_node, no_node, random_sites_++});
     }
+    /// How many such numbers were made.
+    std::uint64_t random_sites() const { return random_sites_; }
 
     /// How many steps of a loop came before, in a loop of `count` steps that stands within `depth`
     /// others. Loops of one shape share the node: lines that write the same words meet by it.

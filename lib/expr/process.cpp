@@ -67,6 +67,7 @@ public:
 
     /// What went on with loops.
     const Builder::Loops& loops() { return builder_.loops(); }
+    bool has_random() const { return builder_.random_sites() > 0; }
 
 private:
     struct Output {
@@ -279,14 +280,18 @@ Program build_process(const ProcessText& text, Scope& outer, Diagnostics& diagno
     const Work at_first = work;
     ProcessMaker looped{text, outer, diagnostics, cover, work.loops_from};
     Program made = looped.run();
-    // what needs to know an index is unrolled, unless that takes far too long
-    if (!looped.loops().failed || looped.loops().longest > LoopFrame::most_unrolled)
+    // What needs to know an index is unrolled, unless that takes far too long; so is a process with
+    // random(T), whose numbers follow the order in which expressions are elaborated.
+    const Builder::Loops& loops = looped.loops();
+    const bool unrolls = loops.failed || (looped.has_random() && loops.longest > 0);
+    if (!unrolls || loops.longest > LoopFrame::most_unrolled)
         return made;
     const Diagnostics found = std::exchange(diagnostics, before);
     work = at_first;
-    made = ProcessMaker{text, outer, diagnostics, cover, 0}.run();
-    if (work.reported)
-        diagnostics = found;
+    Program unrolled = ProcessMaker{text, outer, diagnostics, cover, 0}.run();
+    if (!work.reported)
+        return unrolled;
+    diagnostics = found;
     return made;
 }
 

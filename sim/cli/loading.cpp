@@ -121,7 +121,7 @@ LoadResult load_network(const Options& options, verilator::Modules::Purpose purp
     settings.change = std::move(hooks.change);
     session::Observed observed;
     std::optional<session::Loaded> loaded = session::load(
-        options.network, std::move(settings),
+        options.network, settings,
         [&](VerilogModules* modules) { return session::factories(observed, modules); },
         diagnostics);
     show(diagnostics);

@@ -28,7 +28,7 @@ void build_modules(Loaded& loaded, const Settings& settings, Diagnostics& diagno
 
 } // namespace
 
-std::optional<Loaded> load(const std::string& path, Settings settings,
+std::optional<Loaded> load(const std::string& path, const Settings& settings,
                            const std::function<yaml::Kinds(VerilogModules*)>& factories,
                            Diagnostics& diagnostics) {
     auto modules = std::make_shared<verilator::Modules>(settings.verilog, settings.purpose);

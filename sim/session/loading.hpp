@@ -36,7 +36,7 @@ struct Loaded {
 /// Loads and checks a network file: reads it, lets the factories make its processes, analyses the
 /// graph, and builds its Verilog modules last, when nothing else is wrong. Nothing when an error
 /// was reported. A file of names alone (`Design::library`) is loaded, but there is no network.
-std::optional<Loaded> load(const std::string& path, Settings settings,
+std::optional<Loaded> load(const std::string& path, const Settings& settings,
                            const std::function<yaml::Kinds(VerilogModules*)>& factories,
                            Diagnostics& diagnostics);
 

@@ -43,6 +43,16 @@ private:
     Digest digest_;
 };
 
+/// Takes rows and keeps none: a run may be longer than the one that has expected rows.
+class NoRecorder final : public Kind {
+    class Nothing final : public Group {
+        void step(unsigned, Range, const Frame&) override {}
+    };
+    std::unique_ptr<Group> build(const Build&) const override {
+        return std::make_unique<Nothing>();
+    }
+};
+
 /// What must be the same.
 struct Outcome {
     std::vector<std::uint64_t> digests;
@@ -58,7 +68,9 @@ public:
         yaml::LoadOptions options;
         options.library = SME_SOURCE_DIR "/lib";
         Diagnostics diagnostics;
-        design_ = yaml::load(from, options, session::factories_of_each(false), diagnostics);
+        yaml::Kinds kinds = session::factories_of_each(false);
+        kinds.recording = [](const auto&) { return std::make_shared<NoRecorder>(); };
+        design_ = yaml::load(from, options, kinds, diagnostics);
         INFO(render(diagnostics));
         REQUIRE(design_.has_value());
         analysis_ = analyse(design_->graph, diagnostics);

@@ -7,5 +7,5 @@ int main(int, char** arguments) {
     const sme::LoadedNetwork network = sme::load(arguments[1]);
     sme::Simulator simulator{network};
     simulator.run(sme::Cycles{4});
-    return simulator.peek<int>("y") == 3 ? 0 : 1;
+    return simulator.peek<int>("y") == 4 ? 0 : 1; // as read in cycle 4
 }
