@@ -186,8 +186,8 @@ std::string PartWriter::random(const Node& node) {
 /// The largest value that a node can have which is never negative; nothing: it may be.
 std::optional<std::uint64_t> PartWriter::most(NodeId id) const {
     const Node& found = node(source(id));
-    const std::uint64_t most_of_type =
-        ~std::uint64_t{0} >> (64 - found.type.width_bits + (found.type.is_signed ? 1 : 0));
+    const unsigned bits = found.type.width_bits - (found.type.is_signed ? 1u : 0u); // 0 of an i1
+    const std::uint64_t most_of_type = bits == 0 ? 0 : ~std::uint64_t{0} >> (64 - bits);
     const auto whole = found.type.is_signed ? std::optional<std::uint64_t>{} : most_of_type;
     if (found.op == Op::constant)
         return found.immediate <= most_of_type ? std::optional{found.immediate} : whole;
