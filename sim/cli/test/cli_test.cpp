@@ -6,11 +6,14 @@
 #include <algorithm>
 
 #include "command.hpp"
+#include "running.hpp"
 
 namespace {
 
 using sme::test::Command;
 using sme::test::contains;
+using sme::test::Running;
+using sme::test::RunningOnTerminal;
 using sme::test::Scratch;
 
 const char* const counter = R"(network: counter
@@ -29,6 +32,15 @@ bool any_part_file(const Scratch& scratch) {
     const std::vector<std::string> files = scratch.files();
     return std::any_of(files.begin(), files.end(),
                        [](const std::string& name) { return name.ends_with(".part"); });
+}
+
+/// The bytes of the files that runs are writing.
+std::uintmax_t bytes_under_way(const Scratch& scratch) {
+    std::uintmax_t bytes = 0;
+    for (const std::string& name : scratch.files())
+        if (name.ends_with(".part"))
+            bytes += std::filesystem::file_size(scratch.path(name));
+    return bytes;
 }
 
 struct Counter : Scratch {
@@ -240,28 +252,20 @@ TEST_CASE("what processes print comes before the results, and a reader who leave
 }
 
 TEST_CASE("an interrupted run finishes its files and ends with 130 or 143") {
-    for (const auto& each : {std::pair{"INT", 130}, std::pair{"TERM", 143}}) {
-        const std::string signal = each.first;
-        const int code = each.second;
-        CAPTURE(signal);
+    for (const auto& each : {std::pair{SIGINT, 130}, std::pair{SIGTERM, 143}}) {
+        CAPTURE(each.first);
         const Counter folder{"outputs:\n  rows.csv: {record: x, when: x < 10}\n"};
-        const Command run{std::string{"timeout -s "} + signal + " 1 " SME_COMMAND " run " +
-                              folder.network + " --cycles 4611686018427387904 --trace " +
-                              folder.path("x.vcd"),
-                          Command::any_program};
-        // timeout reports 124; what the command itself said is in its output
-        CHECK(contains(run.out, "interrupted"));
+        Running run{"run network.yaml --cycles 4611686018427387904 --trace x.vcd", folder.path()};
+        REQUIRE(run.runs_until([&] { return bytes_under_way(folder) > 100'000; }));
+        run.signal(each.first);
+        CHECK(run.wait() == each.second);
+        CHECK(contains(run.out(), "interrupted"));
         CHECK(std::filesystem::exists(folder.path("x.vcd")));
         CHECK(std::filesystem::exists(folder.path("rows.csv")));
         CHECK_FALSE(any_part_file(folder));
         const std::string trace = sme::test::text_of(folder.path("x.vcd"));
         REQUIRE(trace.size() > 1000);
         CHECK(trace.back() == '\n');
-        const Command preserved{std::string{"timeout --preserve-status -s "} + signal +
-                                    " 1 " SME_COMMAND " run " + folder.network +
-                                    " --cycles 4611686018427387904",
-                                Command::any_program};
-        CHECK(preserved.exit_code == code);
     }
 }
 
@@ -303,8 +307,9 @@ TEST_CASE("a run longer than a second shows its progress on a terminal, and only
         MESSAGE("skipped: no 'script' to make a terminal");
         return;
     }
-    const Command shown{"script -qec 'timeout -s INT 2 " + line + "' /dev/null",
-                        Command::any_program};
-    CHECK(contains(shown.out, "cycles/s"));
-    CHECK(contains(shown.out, "left"));
+    RunningOnTerminal terminal{"run " + folder.network + " --cycles 4611686018427387904"};
+    const bool shown = terminal.shows("left");
+    CAPTURE(terminal.seen());
+    CHECK(shown);
+    CHECK(contains(terminal.seen(), "cycles/s"));
 }

@@ -191,7 +191,7 @@ checks:
           "BRF:0\nBRH:0\nDA:9,7\nDA:10,7\nLF:2\nLH:2\nend_of_record\n");
     scratch.write("n.yaml", "network: long\nbuses:\n  x: u8\nprocesses:\n  p:\n    in: {now: x}\n"
                             "    out: x\n    step:\n      x: now + 1\n");
-    const Command stopped{"timeout -s INT 1 " SME_COMMAND + run + scratch.path("d.json") +
+    const Command stopped{"timeout -s INT 2 " SME_COMMAND + run + scratch.path("d.json") +
                               " --cycles 4000000000000",
                           Command::any_program};
     CHECK(stopped.out.find("coverage     lines 100.0 % (1 of 1), toggles 100.0 % (16 of 16)") !=

@@ -100,7 +100,7 @@ TEST_CASE("a fault keeps its own cycle as the last") {
 TEST_CASE("an interrupted run keeps what it ran last") {
     const Scratch folder;
     folder.write("n.yaml", counter(""));
-    const Command run{"timeout -s INT 1 " SME_COMMAND " run " + folder.path("n.yaml") +
+    const Command run{"timeout -s INT 2 " SME_COMMAND " run " + folder.path("n.yaml") +
                           " --cycles 4000000000000 --keep-last 10 --trace " + folder.path("n.vcd"),
                       Command::any_program};
     CHECK(run.out.find("interrupted") != std::string::npos);

@@ -96,4 +96,16 @@ private:
     bool ended_ = false;
 };
 
+/// The command on a terminal of its own, with what that shows in its folder's file 'seen'.
+class RunningOnTerminal : public Scratch, public Running {
+public:
+    explicit RunningOnTerminal(const std::string& arguments)
+        : Running{arguments, Scratch::path(), R"(sh -c 'exec script -qefc "$*" seen' sh)"} {}
+
+    std::string seen() const { return text_of(Scratch::path("seen")); }
+    bool shows(const std::string& text) {
+        return runs_until([&] { return contains(seen(), text); });
+    }
+};
+
 } // namespace sme::test

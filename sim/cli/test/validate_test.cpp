@@ -5,11 +5,12 @@
 #include <fmt/format.h>
 
 #include "command.hpp"
+#include "running.hpp"
 
 using sme::test::Command;
 using sme::test::contains;
+using sme::test::RunningOnTerminal;
 using sme::test::Scratch;
-using sme::test::text_of;
 
 TEST_CASE("no model breaks an invariant, and every order gives the same") {
     for (const char* model : {"ring", "running_sum", "fir", "life", "ripple", "traffic", "sort",
@@ -40,14 +41,11 @@ TEST_CASE("orders have no more threads than there are CPUs, unless that is asked
 }
 
 TEST_CASE("on a terminal, orders that take longer than a second say how far they are") {
-    const Scratch scratch;
-    const std::string network = std::string{SME_SOURCE_DIR} + "/models/ring/network.yaml";
-    const Command run{"timeout -s INT 1.6 script -qec '" SME_COMMAND " validate " + network +
-                          " --set nodes=64 --cycles 300 --orders 1000000' " + scratch.path("seen"),
-                      Command::any_program};
-    const std::string seen = text_of(scratch.path("seen"));
-    CAPTURE(seen);
-    CHECK(contains(seen, " of 1000000, cycle "));
+    RunningOnTerminal run{"validate " SME_SOURCE_DIR "/models/ring/network.yaml"
+                          " --set nodes=64 --cycles 300 --orders 1000000"};
+    const bool shown = run.shows(" of 1000000, cycle ");
+    CAPTURE(run.seen());
+    CHECK(shown);
 }
 
 TEST_CASE("what the judge says is in the results, too") {
