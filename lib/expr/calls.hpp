@@ -48,17 +48,26 @@ private:
 
     bool is_range(const Ast& ast) const;
     Value reduced(const Ast& ast, const std::string& name);
-    Value unrolled(const Ast& ast, const std::string& name);
+    Value term_of(const Ast& body, const std::string& name);
+    Value unrolled(const Ast& ast, const std::string& name, const std::vector<LoopIndex>& ranges);
     Value folded(const Ast& ast);
-    Value folded_unrolled(const Ast& ast, Value carried);
-    template <class Visit> bool for_each(const Ast& ast, std::size_t ranges, Visit visit);
+    Value folded_unrolled(const Ast& ast, Value carried, const std::vector<LoopIndex>& ranges);
+    template <class Visit>
+    bool for_each(const Ast& ast, const std::vector<LoopIndex>& ranges, Visit visit);
     bool ranges_of(const Ast& ast, std::size_t count, std::vector<LoopIndex>& ranges);
     static Integer steps_of(const std::vector<LoopIndex>& ranges);
     /// As a loop where it can be one; nothing: there are few steps, or all is known.
-    Value in_loop_or_unrolled(const std::function<std::optional<Value>()>& loop,
+    Value in_loop_or_unrolled(const std::vector<LoopIndex>& ranges,
+                              const std::function<std::optional<Value>()>& loop,
                               const std::function<Value()>& unrolled);
-    std::optional<Value> reduced_in_loop(const Ast& ast, const std::string& name);
-    std::optional<Value> folded_in_loop(const Ast& ast, const Value& start);
+    std::optional<Value> reduced_in_loop(const Ast& ast, const std::string& name,
+                                         const std::vector<LoopIndex>& ranges);
+    Value counted_in_loop(LoopFrame& frame, NodeId chosen, const std::string& name, Integer steps,
+                          const Ast& ast);
+    Value combined_in_loop(LoopFrame& frame, const Value& term, const std::string& name,
+                           Integer steps, const Ast& ast);
+    std::optional<Value> folded_in_loop(const Ast& ast, const Value& start,
+                                        const std::vector<LoopIndex>& ranges);
     /// What a loop carries, before a step; `low` and `high` are those of an exact number.
     Value carried_value(const Value& like, Integer low, Integer high);
     /// The value after the last step.

@@ -8,15 +8,17 @@
 
 #include "base/codes.hpp"
 #include "expr/calls.hpp"
+#include "expr/structs.hpp"
 
 namespace sme::expr {
 
 /// What needs to know an index is unrolled, unless that takes far too long.
-Value Calls::in_loop_or_unrolled(const std::function<std::optional<Value>()>& loop,
+Value Calls::in_loop_or_unrolled(const std::vector<LoopIndex>& ranges,
+                                 const std::function<std::optional<Value>()>& loop,
                                  const std::function<Value()>& unrolled) {
-    Builder::Loops& loops = e_.builder_.loops();
-    if (loops.from == 0)
+    if (!LoopFrame::is_wanted(e_, steps_of(ranges)))
         return unrolled();
+    Builder::Loops& loops = e_.builder_.loops();
     const Diagnostics before = e_.diagnostics_;
     const Builder::Loops at_first = loops;
     loops.longest = 0;
@@ -77,13 +79,6 @@ Value Calls::after_loop(LoopFrame& frame, const Value& before, const Value& star
 
 namespace {
 
-Value zero_of(const TypeRef& type, Builder& builder) {
-    std::vector<NodeId> leaves;
-    for (const Leaf& leaf : type->leaves())
-        leaves.push_back(builder.constant(Scalar::of(*leaf.type), 0));
-    return Value::of(type, std::move(leaves));
-}
-
 std::vector<NodeId> nodes_of(const Value& value) {
     std::vector<NodeId> nodes = value.leaves;
     if (value.is_exact() && !value.is_constant())
@@ -93,52 +88,54 @@ std::vector<NodeId> nodes_of(const Value& value) {
 
 } // namespace
 
-std::optional<Value> Calls::reduced_in_loop(const Ast& ast, const std::string& name) {
+std::optional<Value> Calls::reduced_in_loop(const Ast& ast, const std::string& name,
+                                            const std::vector<LoopIndex>& ranges) {
     if (name == "cat" || name == "array")
         return std::nullopt; // a value of as many scalars
-    std::vector<LoopIndex> ranges;
-    if (!ranges_of(ast, ast.kids.size() - 2, ranges))
-        return Value{};
     const Integer steps = steps_of(ranges);
-    if (!LoopFrame::is_wanted(e_, steps))
-        return std::nullopt;
     LoopFrame frame{e_, ranges, ast.where};
     if (!frame.ok())
         return Value{};
-    Builder& b = e_.builder_;
-    const Ast& body = *ast.kids.back();
-    Value term;
-    if (name == "any" || name == "all" || name == "count" || name == "first") {
-        if (const auto chosen = e_.condition(body, "what is reduced"))
-            term = Value::of(Type::boolean(), {*chosen});
-    } else
-        term = e_.loaded(e_.evaluate(body), body.where);
+    const Value term = term_of(*ast.kids.back(), name);
     if (!term.ok())
         return Value{};
     const bool unrolls = steps <= static_cast<Integer>(Elaborator::most_nodes) / 2;
     if (term.kind == Value::Kind::long_number || (unrolls && frame.is_known(nodes_of(term))))
         return std::nullopt;
     if (name == "any" || name == "all") {
+        Builder& b = e_.builder_;
         const Value before = carried_value(term, 0, 0);
         const Value start = Value::of(term.type, {b.boolean(name == "all")});
         const NodeId next = name == "all" ? b.all_of(before.leaves[0], term.leaves[0])
                                           : b.any_of(before.leaves[0], term.leaves[0]);
         return after_loop(frame, before, start, Value::of(term.type, {next}), ast);
     }
-    if (name == "count" || name == "first") {
-        const Scalar type = *scalar_between(0, steps);
-        const Value before = Value::between(b.carried(type), 0, steps);
-        const NodeId none = b.constant(type, static_cast<std::uint64_t>(steps));
-        NodeId next = no_node;
-        if (name == "count")
-            next = b.operation(Op::add, type, before.node, b.convert(type, term.leaves[0]));
-        else // what comes behind the first is not looked at
-            next = b.select(b.operation(Op::equal, {1, false}, before.node, none),
-                            b.select(term.leaves[0], b.convert(type, frame.step()), none),
-                            before.node);
-        return after_loop(frame, before, Value::number(name == "count" ? 0 : steps),
-                          Value::between(next, 0, steps), ast);
-    }
+    if (name == "count" || name == "first")
+        return counted_in_loop(frame, term.leaves[0], name, steps, ast);
+    return combined_in_loop(frame, term, name, steps, ast);
+}
+
+/// How many steps chose, or the first one that did.
+Value Calls::counted_in_loop(LoopFrame& frame, NodeId chosen, const std::string& name,
+                             Integer steps, const Ast& ast) {
+    Builder& b = e_.builder_;
+    const Scalar type = *scalar_between(0, steps);
+    const Value before = Value::between(b.carried(type), 0, steps);
+    const NodeId none = b.constant(type, static_cast<std::uint64_t>(steps));
+    NodeId next = no_node;
+    if (name == "count")
+        next = b.operation(Op::add, type, before.node, b.convert(type, chosen));
+    else // what comes behind the first is not looked at
+        next = b.select(b.operation(Op::equal, {1, false}, before.node, none),
+                        b.select(chosen, b.convert(type, frame.step()), none), before.node);
+    return after_loop(frame, before, Value::number(name == "count" ? 0 : steps),
+                      Value::between(next, 0, steps), ast);
+}
+
+/// sum, xor, min and max.
+Value Calls::combined_in_loop(LoopFrame& frame, const Value& term, const std::string& name,
+                              Integer steps, const Ast& ast) {
+    Builder& b = e_.builder_;
     const bool adds = name == "sum";
     const Integer most = adds ? steps : 1;
     const Integer low = std::min<Integer>(term.low, 0) * most;
@@ -160,13 +157,11 @@ std::optional<Value> Calls::reduced_in_loop(const Ast& ast, const std::string& n
     return made;
 }
 
-std::optional<Value> Calls::folded_in_loop(const Ast& ast, const Value& start) {
-    std::vector<LoopIndex> ranges;
-    if (!start.ok() || !ranges_of(ast, ast.kids.size() - 3, ranges))
+std::optional<Value> Calls::folded_in_loop(const Ast& ast, const Value& start,
+                                           const std::vector<LoopIndex>& ranges) {
+    if (!start.ok())
         return Value{};
     const Integer steps = steps_of(ranges);
-    if (!LoopFrame::is_wanted(e_, steps))
-        return std::nullopt;
     const std::string& name = ast.kids[ast.kids.size() - 2]->text;
     const Ast& body = *ast.kids.back();
     LoopFrame frame{e_, ranges, ast.where};

@@ -52,10 +52,8 @@ Integer Calls::steps_of(const std::vector<LoopIndex>& ranges) {
 }
 
 /// Calls visit() with the indices bound, the last range running fastest, while it returns true.
-template <class Visit> bool Calls::for_each(const Ast& ast, std::size_t count, Visit visit) {
-    std::vector<LoopIndex> ranges;
-    if (!ranges_of(ast, count, ranges))
-        return false;
+template <class Visit>
+bool Calls::for_each(const Ast& ast, const std::vector<LoopIndex>& ranges, Visit visit) {
     const Integer total = steps_of(ranges);
     if (total > static_cast<Integer>(Elaborator::most_nodes)) {
         e_.fail(Code::too_large, ast.where,
@@ -108,33 +106,38 @@ Value Calls::combine(const std::string& name, const Value& a, const Value& b, co
     return e_.select(less.leaves[0], smaller_first ? a : b, smaller_first ? b : a, ast.where);
 }
 
+/// What is reduced, in one step.
+Value Calls::term_of(const Ast& body, const std::string& name) {
+    if (name != "any" && name != "all" && name != "count" && name != "first")
+        return e_.loaded(e_.evaluate(body), body.where);
+    const auto chosen = e_.condition(body, "what is reduced");
+    return chosen ? Value::of(Type::boolean(), {*chosen}) : Value{};
+}
+
 Value Calls::reduced(const Ast& ast, const std::string& name) {
-    const std::size_t ranges = ast.kids.size() - 2;
-    for (std::size_t k = 1; k <= ranges; ++k)
+    const std::size_t count = ast.kids.size() - 2;
+    for (std::size_t k = 1; k <= count; ++k)
         if (!is_range(*ast.kids[k]))
             return e_.fail(Code::bad_call, ast.kids[k]->where,
                            fmt::format("this is written {}(k < n, expression)", name));
     if (ast.kids.back()->kind == Ast::Kind::named)
         return e_.fail(Code::bad_call, ast.kids.back()->where,
                        fmt::format("this is written {}(k < n, expression)", name));
-    return in_loop_or_unrolled([&] { return reduced_in_loop(ast, name); },
-                               [&] { return unrolled(ast, name); });
+    std::vector<LoopIndex> ranges;
+    if (!ranges_of(ast, count, ranges))
+        return {};
+    return in_loop_or_unrolled(
+        ranges, [&] { return reduced_in_loop(ast, name, ranges); },
+        [&] { return unrolled(ast, name, ranges); });
 }
 
-Value Calls::unrolled(const Ast& ast, const std::string& name) {
-    const std::size_t ranges = ast.kids.size() - 2;
+Value Calls::unrolled(const Ast& ast, const std::string& name,
+                      const std::vector<LoopIndex>& ranges) {
     const Ast& body = *ast.kids.back();
     Builder& b = e_.builder_;
-    const bool on_bools = name == "any" || name == "all" || name == "count" || name == "first";
     std::vector<Value> terms;
     if (!for_each(ast, ranges, [&] {
-            Value term;
-            if (on_bools) {
-                if (const auto chosen = e_.condition(body, "what is reduced"))
-                    term = Value::of(Type::boolean(), {*chosen});
-            } else
-                term = e_.loaded(e_.evaluate(body), body.where);
-            terms.push_back(term);
+            terms.push_back(term_of(body, name));
             return terms.back().ok();
         }))
         return {};
@@ -202,12 +205,15 @@ Value Calls::folded(const Ast& ast) {
         return e_.fail(Code::duplicate_name, start.where,
                        fmt::format("'{}' is already the name of something", start.text));
     const Value carried = e_.loaded(e_.evaluate(*start.kids[0]), start.kids[0]->where);
-    return in_loop_or_unrolled([&] { return folded_in_loop(ast, carried); },
-                               [&] { return folded_unrolled(ast, carried); });
+    std::vector<LoopIndex> ranges;
+    if (!ranges_of(ast, ast.kids.size() - 3, ranges))
+        return {};
+    return in_loop_or_unrolled(
+        ranges, [&] { return folded_in_loop(ast, carried, ranges); },
+        [&] { return folded_unrolled(ast, carried, ranges); });
 }
 
-Value Calls::folded_unrolled(const Ast& ast, Value carried) {
-    const std::size_t ranges = ast.kids.size() - 3;
+Value Calls::folded_unrolled(const Ast& ast, Value carried, const std::vector<LoopIndex>& ranges) {
     const Ast& start = *ast.kids[ast.kids.size() - 2];
     const Ast& body = *ast.kids.back();
     const bool went = for_each(ast, ranges, [&] {

@@ -90,21 +90,21 @@ Rhs fields_of(const Ast& map) {
     return made;
 }
 
+Value zero_of(const TypeRef& type, Builder& builder) {
+    std::vector<NodeId> leaves;
+    for (const Leaf& leaf : type->leaves())
+        leaves.push_back(builder.constant(Scalar::of(*leaf.type), 0));
+    return Value::of(type, std::move(leaves));
+}
+
 /// `changed` is null where the other fields are zero.
 Value Calls::constructed(const Ast* changed, std::span<const AstRef> named, const TypeRef& type,
                          const Location& where) {
     if (type->kind() != TypeKind::structure)
         return e_.fail(Code::bad_call, where,
                        fmt::format("{} is no struct, so it has no fields to give", type->name()));
-    Value made;
-    if (changed)
-        made = e_.evaluate_as(*changed, type, "the struct to change");
-    else {
-        std::vector<NodeId> zeros;
-        for (const Leaf& leaf : type->leaves())
-            zeros.push_back(e_.builder_.constant(Scalar::of(*leaf.type), 0));
-        made = Value::of(type, std::move(zeros));
-    }
+    Value made = changed ? e_.evaluate_as(*changed, type, "the struct to change")
+                         : zero_of(type, e_.builder_);
     const auto places = fields_given(named, *type, !changed, where, e_);
     if (!places || !made.ok())
         return {};

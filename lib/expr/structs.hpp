@@ -32,6 +32,9 @@ std::optional<std::vector<std::size_t>> fields_given(std::span<const AstRef> nam
 /// The number of the first scalar of a field among those of its struct.
 std::size_t first_leaf(const Type& type, std::size_t field);
 
+/// Zero in every scalar, whether or not that is a member of its enumeration.
+Value zero_of(const TypeRef& type, Builder& builder);
+
 /// How a field in a place without a type is written.
 extern const char* const typed_field_advice;
 
