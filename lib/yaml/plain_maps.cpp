@@ -89,7 +89,7 @@ private:
     /// What stands behind a key or a dash; where it ends, when that is known.
     std::size_t value(std::size_t at, std::size_t end) {
         const char first = here(at);
-        const std::size_t close_quote = first == '"' ? closing_quote(at, end) : none;
+        const std::size_t close_quote = first == '"' ? closing_quote(text_, at) : none;
         if (close_quote != none && goes_on(close_quote + 1)) { // a print under a condition
             plain_ = close_quote + 1;
             plain_end_ = end;
@@ -132,14 +132,6 @@ private:
             else if ((c == ']' || c == '}') && --depth == 0)
                 return at;
         }
-        return none;
-    }
-    std::size_t closing_quote(std::size_t at, std::size_t end) const {
-        for (++at; at < end; ++at)
-            if (text_[at] == '\\')
-                ++at;
-            else if (text_[at] == '"')
-                return at;
         return none;
     }
     bool begins_word(std::size_t at) const {
@@ -197,6 +189,15 @@ private:
 };
 
 } // namespace
+
+std::size_t closing_quote(std::string_view text, std::size_t open) {
+    for (std::size_t at = open + 1; at < text.size() && text[at] != '\n'; ++at)
+        if (text[at] == '\\')
+            ++at;
+        else if (text[at] == '"')
+            return at;
+    return none;
+}
 
 std::vector<std::size_t> bytes_of_plain_maps(std::string_view text) {
     return Scanner{text}.run();

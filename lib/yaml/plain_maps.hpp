@@ -13,4 +13,7 @@ namespace sme::yaml {
 /// text, in block style; what YAML reads as a map of its own is left alone.
 std::vector<std::size_t> bytes_of_plain_maps(std::string_view text);
 
+/// The quote that closes the double quote at `open`, on its line; npos when there is none.
+std::size_t closing_quote(std::string_view text, std::size_t open);
+
 } // namespace sme::yaml

@@ -29,16 +29,6 @@ std::size_t quote_behind(std::string_view text, std::size_t at) {
     return at != std::string_view::npos && text[at] == '"' ? at : std::string_view::npos;
 }
 
-/// The quote that closes the one at `open`, on its line; npos when there is none.
-std::size_t closing_quote(std::string_view text, std::size_t open) {
-    for (std::size_t at = open + 1; at < text.size() && text[at] != '\n'; ++at)
-        if (text[at] == '\\')
-            ++at;
-        else if (text[at] == '"')
-            return at;
-    return std::string_view::npos;
-}
-
 } // namespace
 
 TextMask::TextMask(const Source& source) : source_{source.text()} {
