@@ -175,14 +175,7 @@ void add_verilog(Network& network, const Name& name, const VerilogSource& source
                  const VerilogOptions& options) {
     VerilogModule module = module_of(source, location_of(name));
     set_options(module, options);
-    Settings settings;
-    settings.verilator = tools.verilator;
-    settings.compiler = tools.compiler;
-    settings.folder = tools.folder;
-    settings.may_build = tools.may_build;
-    settings.jobs = tools.jobs;
-    if (tools.message)
-        settings.progress = tools.message;
+    const Settings settings = settings_of(tools);
     const auto make = [&](const std::vector<VerilogBinding>& bindings, ProcessFamily& family,
                           Diagnostics& diagnostics) {
         Modules modules{settings, Modules::Purpose::run};

@@ -5,6 +5,18 @@
 
 namespace sme::verilator {
 
+Settings settings_of(const VerilogTools& tools) {
+    Settings settings;
+    settings.verilator = tools.verilator;
+    settings.compiler = tools.compiler;
+    settings.folder = tools.folder;
+    settings.may_build = tools.may_build;
+    settings.jobs = tools.jobs;
+    if (tools.message)
+        settings.progress = tools.message;
+    return settings;
+}
+
 ProgramEnd run_tool(const Settings& settings, const std::string& path,
                     const std::vector<std::string>& arguments, ProgramStreams streams,
                     ProgramLimit limit) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/program.hpp"
+#include "sme/verilog.hpp"
 
 namespace sme::verilator {
 
@@ -29,6 +30,9 @@ struct Settings {
     /// Told what takes time, as in "verilating 'top'", before a program is started for it.
     std::function<void(const std::string&)> progress = [](const std::string&) {};
 };
+
+/// Those of a program in C++.
+Settings settings_of(const VerilogTools& tools);
 
 /// What Verilator may take where a network is only looked at, whoever wrote it.
 constexpr ProgramLimit looking_limit{.seconds = 120,

@@ -44,22 +44,14 @@ private:
 } // namespace
 
 std::shared_ptr<FileAccess> file_access(const Options& options) {
-    auto made = std::make_shared<FileAccess>();
-    const std::string folder = fs::path{options.network}.parent_path().string();
-    made->allow(folder.empty() ? "." : folder);
-    made->allow(".");
-    for (const std::string& path : options.allow)
-        made->allow(path);
-    std::error_code error;
-    for (const auto& [name, value] : options.parameters) // a file's name is the user's own word
-        if (!value.empty() && !fs::is_directory(value, error))
-            made->allow(value);
+    auto made = session::file_access(options.network, options.parameters, options.allow);
     if (options.force)
         made->force();
     if (options.safe)
         made->bound_reading();
     if (!options.resume.empty())
         made->note_read(options.resume);
+    std::error_code error;
     if (!options.schedule.empty() && fs::exists(options.schedule, error))
         made->note_read(options.schedule);
     return made;

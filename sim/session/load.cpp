@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sme/load.hpp"
 
-#include <filesystem>
-
 #include <fmt/format.h>
 
 #include "engine/access.hpp"
@@ -36,13 +34,8 @@ std::uint64_t LoadedNetwork::clock_ps() const {
 
 namespace {
 
-session::Settings settings_of(const std::string& path, const LoadOptions& options,
+session::Settings settings_of(const LoadOptions& options,
                               const std::shared_ptr<FileAccess>& files) {
-    const std::string folder = std::filesystem::path{path}.parent_path().string();
-    files->allow(folder.empty() ? "." : folder);
-    files->allow(".");
-    for (const std::string& each : options.allow)
-        files->allow(each);
     session::Settings settings;
     settings.load.parameters = options.parameters;
     settings.load.library = options.library.empty() ? session::library_folder() : options.library;
@@ -50,15 +43,8 @@ session::Settings settings_of(const std::string& path, const LoadOptions& option
     settings.seed = options.seed;
     settings.analyse = false; // by each simulator
     settings.purpose = verilator::Modules::Purpose::run;
-    const VerilogTools tools = options.verilog.value_or(VerilogTools{});
+    settings.verilog = verilator::settings_of(options.verilog.value_or(VerilogTools{}));
     settings.verilog.reads = [files](const std::string& read) { files->note_read(read); };
-    settings.verilog.verilator = tools.verilator;
-    settings.verilog.compiler = tools.compiler;
-    settings.verilog.folder = tools.folder;
-    settings.verilog.may_build = tools.may_build;
-    settings.verilog.jobs = tools.jobs;
-    if (tools.message)
-        settings.verilog.progress = tools.message;
     return settings;
 }
 
@@ -123,9 +109,9 @@ std::vector<OutputResult> LoadedNetwork::outputs(Simulator& simulator) const {
 
 LoadedNetwork load(const std::string& path, const LoadOptions& options) {
     Diagnostics diagnostics;
-    const auto files = std::make_shared<FileAccess>();
+    const auto files = session::file_access(path, options.parameters, options.allow);
     std::optional<session::Loaded> loaded = session::load(
-        path, settings_of(path, options, files),
+        path, settings_of(options, files),
         [&](VerilogModules* modules) {
             return session::factories_of_each(options.write_outputs,
                                               options.verilog ? modules : nullptr);

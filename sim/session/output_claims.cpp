@@ -2,6 +2,7 @@
 #include "session/output_claims.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -34,6 +35,22 @@ bool is_table(std::string_view text) {
 }
 
 } // namespace
+
+std::shared_ptr<FileAccess> file_access(const std::string& network,
+                                        const std::map<std::string, std::string>& parameters,
+                                        const std::vector<std::string>& allowed) {
+    auto made = std::make_shared<FileAccess>();
+    const std::string folder = std::filesystem::path{network}.parent_path().string();
+    made->allow(folder.empty() ? "." : folder);
+    made->allow(".");
+    for (const std::string& path : allowed)
+        made->allow(path);
+    std::error_code error;
+    for (const auto& [name, value] : parameters)
+        if (!value.empty() && !std::filesystem::is_directory(value, error))
+            made->allow(value);
+    return made;
+}
 
 bool claim_output(FileAccess& files, const FileAccess::Wish& wish, const Location& where,
                   Diagnostics& diagnostics) {

@@ -1,11 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
 #include "base/diagnostic.hpp"
 #include "base/file_access.hpp"
 #include "expr/observe.hpp"
 
 namespace sme::session {
+
+/// What the network file at a path may write: what stands in its folder, in the current one and in
+/// those of `allowed` (or is one of these), and files that are values of its parameters, which the
+/// user names.
+std::shared_ptr<FileAccess> file_access(const std::string& network,
+                                        const std::map<std::string, std::string>& parameters,
+                                        const std::vector<std::string>& allowed);
 
 /// Claims a file that is named in a network: false, with a diagnostic there, when it may not be
 /// written.
