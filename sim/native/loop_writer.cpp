@@ -40,68 +40,29 @@ std::uint64_t waiting_places(const expr::Program& program, const expr::PartProgr
 
 /// The statement of a loop, for what it carries or for what it writes to memories, then or at once.
 Statement PartWriter::loop_of(const expr::PartLoop& part, LoopFor what) {
-    const bool carries = what == LoopFor::carried;
     const expr::Loop& loop = program_.loops[node(part.loop).immediate];
     Statement made;
-    const auto use = [&](NodeId id) {
-        for (std::string& name : uses({id}))
-            made.uses.push_back(std::move(name));
-    };
     const std::string step = names_.unique("step");
     texts_[loop.step] = step;
-    std::string inside, behind;
-    for (const std::uint32_t place : part.carried) {
-        const expr::Loop::Carried& carried = loop.carried[place];
-        if (!carries)
-            continue; // it has its last value
-        const CType type = arithmetic_.of(node(carried.variable).type);
-        const std::string start = text(carried.start);
-        use(carried.start);
-        const std::string name = texts_[carried.variable] = names_.unique("carried");
-        made.text += fmt::format("{} {} = {};\n", type.name(), name, start);
-        made.also.emplace_back(name, type);
-    }
-    std::vector<Statement> around;
-    around.swap(made_.values);
+    if (what == LoopFor::carried) // else they have their last values
+        begin_carried(part, made);
+    std::vector<Statement> values;
+    values.swap(made_.values);
     write_all(part.nodes);
-    around.swap(made_.values);
-    for (const Statement& statement : around) {
+    values.swap(made_.values);
+    std::string inside, behind;
+    for (const Statement& statement : values) {
         inside += statement.lines("    ");
         made.uses.insert(made.uses.end(), statement.uses.begin(), statement.uses.end());
     }
-    if (carries)
-        for (const std::uint32_t place : part.carried) {
-            const expr::Loop::Carried& carried = loop.carried[place];
-            const std::string next = names_.unique("next");
-            inside += fmt::format("    const {} {} = {};\n",
-                                  arithmetic_.of(node(carried.variable).type).name(), next,
-                                  text(carried.next));
-            behind += fmt::format("    {} = {};\n", texts_[carried.variable], next);
-            use(carried.next);
-        }
+    if (what == LoopFor::carried)
+        carry_on(part, made, inside, behind);
     else
-        for (const expr::MemoryWrite& write : part.memory_writes) {
-            for (const NodeId id : {write.enable, write.word, write.value})
-                use(id);
-            if (what == LoopFor::in_place) {
-                Statement at_once;
-                write_at_once(write, Arithmetic::in_slot(node(source(write.value)).type), at_once);
-                inside += at_once.lines("    ");
-                continue;
-            }
-            const std::vector<WaitingWrite> all = waiting_writes(program_, part_);
-            const auto waits = std::find_if(all.begin(), all.end(), [&](const WaitingWrite& each) {
-                return each.write == &write;
-            });
-            inside += fmt::format("    {0}[{1}ul + {2}].word = {3} ? (u64){4} : ~0ul;\n"
-                                  "    {0}[{1}ul + {2}].value = (u64){5};\n",
-                                  site_.collected(), waits->first, step, text(write.enable),
-                                  text(write.word), text(write.value));
-        }
+        inside += loop_writes(part, what, step, made);
     made.text += fmt::format("for (u64 {0} = 0; {0} < {1}ul; ++{0}) {{\n{2}{3}}}", step, loop.count,
                              inside, behind);
     std::set<std::string> own{step};
-    for (const Statement& statement : around) {
+    for (const Statement& statement : values) {
         own.insert(statement.name);
         for (const auto& [name, type] : statement.also)
             own.insert(name);
@@ -112,6 +73,65 @@ Statement PartWriter::loop_of(const expr::PartLoop& part, LoopFor what) {
     made.loads = true;
     made.work = 1000;
     return made;
+}
+
+/// Notes what a loop uses of what stands before it.
+void PartWriter::add_uses(Statement& loop, NodeId id) const {
+    for (std::string& name : uses({id}))
+        loop.uses.push_back(std::move(name));
+}
+
+/// The variables that a loop carries, before its first step.
+void PartWriter::begin_carried(const expr::PartLoop& part, Statement& made) {
+    const expr::Loop& loop = program_.loops[node(part.loop).immediate];
+    for (const std::uint32_t place : part.carried) {
+        const expr::Loop::Carried& carried = loop.carried[place];
+        const CType type = arithmetic_.of(node(carried.variable).type);
+        const std::string start = text(carried.start);
+        add_uses(made, carried.start);
+        const std::string name = texts_[carried.variable] = names_.unique("carried");
+        made.text += fmt::format("{} {} = {};\n", type.name(), name, start);
+        made.also.emplace_back(name, type);
+    }
+}
+
+/// Their values after a step: all are computed from those before it.
+void PartWriter::carry_on(const expr::PartLoop& part, Statement& made, std::string& inside,
+                          std::string& behind) {
+    const expr::Loop& loop = program_.loops[node(part.loop).immediate];
+    for (const std::uint32_t place : part.carried) {
+        const expr::Loop::Carried& carried = loop.carried[place];
+        const std::string next = names_.unique("next");
+        inside += fmt::format("    const {} {} = {};\n",
+                              arithmetic_.of(node(carried.variable).type).name(), next,
+                              text(carried.next));
+        behind += fmt::format("    {} = {};\n", texts_[carried.variable], next);
+        add_uses(made, carried.next);
+    }
+}
+
+/// What a step writes to memories: at once, or into the places where writes wait.
+std::string PartWriter::loop_writes(const expr::PartLoop& part, LoopFor what,
+                                    const std::string& step, Statement& made) {
+    const std::vector<WaitingWrite> all = waiting_writes(program_, part_);
+    std::string lines;
+    for (const expr::MemoryWrite& write : part.memory_writes) {
+        for (const NodeId id : {write.enable, write.word, write.value})
+            add_uses(made, id);
+        if (what == LoopFor::in_place) {
+            Statement at_once;
+            write_at_once(write, Arithmetic::in_slot(node(source(write.value)).type), at_once);
+            lines += at_once.lines("    ");
+            continue;
+        }
+        const auto waits = std::find_if(
+            all.begin(), all.end(), [&](const WaitingWrite& each) { return each.write == &write; });
+        lines += fmt::format("    {0}[{1}ul + {2}].word = {3} ? (u64){4} : ~0ul;\n"
+                             "    {0}[{1}ul + {2}].value = (u64){5};\n",
+                             site_.collected(), waits->first, step, text(write.enable),
+                             text(write.word), text(write.value));
+    }
+    return lines;
 }
 
 void PartWriter::write_loop(NodeId id) {

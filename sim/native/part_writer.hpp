@@ -104,6 +104,12 @@ private:
     void write_loop(expr::NodeId id);
     enum class LoopFor : std::uint8_t { carried, waiting, in_place };
     Statement loop_of(const expr::PartLoop& part, LoopFor what);
+    void add_uses(Statement& loop, expr::NodeId id) const;
+    void begin_carried(const expr::PartLoop& part, Statement& made);
+    void carry_on(const expr::PartLoop& part, Statement& made, std::string& inside,
+                  std::string& behind);
+    std::string loop_writes(const expr::PartLoop& part, LoopFor what, const std::string& step,
+                            Statement& made);
     void write_loop_memories();
     void write_at_end(const WaitingWrite& waiting);
     bool reads_only(const expr::PartLoop& loop, const expr::MemoryWrite* write,
