@@ -9,11 +9,8 @@
 #include <string>
 
 #include "engine/engine.hpp"
-#include "engine/feeder.hpp"
-#include "interpret/checks.hpp"
-#include "interpret/program_group.hpp"
 #include "network/check.hpp"
-#include "yaml/design.hpp"
+#include "session/observed.hpp"
 #include "yaml/fuzz/network_maker.hpp"
 
 namespace {
@@ -27,12 +24,9 @@ using namespace sme;
 
 /// How checks and faults came out, as text; fails when one that was worked out does not hold.
 std::string run(const std::string& text, unsigned cycles, bool may_fault, std::string& printed) {
-    const auto verdicts = std::make_shared<interpret::Verdicts>();
-    const yaml::Kinds kinds{interpret::program_kind, engine::feeder,
-                            [&](std::shared_ptr<const expr::CheckSet> checks) {
-                                return interpret::checks_kind(std::move(checks), verdicts);
-                            },
-                            [](auto) { return nullptr; }};
+    session::Observed observed;
+    yaml::Kinds kinds = session::factories(observed);
+    kinds.recording = [](const auto&) { return nullptr; };
     Diagnostics diagnostics;
     const auto design = yaml::load(std::make_shared<Source>("network.yaml", text),
                                    {{}, 1'000'000'000, SME_FUZZ_LIBRARY, true}, kinds, diagnostics);
@@ -46,8 +40,8 @@ std::string run(const std::string& text, unsigned cycles, bool may_fault, std::s
     std::string shown = std::to_string(static_cast<int>(ending)) + "\n";
     for (const Diagnostic& fault : engine.faults())
         shown += fault.message + "\n";
-    for (std::size_t k = 0; k < verdicts->size(); ++k) {
-        const interpret::Verdict& verdict = (*verdicts)[k];
+    for (std::size_t k = 0; k < observed.verdicts->size(); ++k) {
+        const interpret::Verdict& verdict = (*observed.verdicts)[k];
         shown += std::to_string(static_cast<int>(verdict.kind)) + " ";
         if (verdict.kind == interpret::Verdict::Kind::failed)
             fail("this does not hold: " + design->checks->checks[k].text, text);

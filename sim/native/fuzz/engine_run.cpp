@@ -6,8 +6,6 @@
 
 #include <fmt/format.h>
 
-#include "engine/feeder.hpp"
-#include "interpret/program_group.hpp"
 #include "native/fuzz/attach.hpp"
 #include "network/check.hpp"
 
@@ -33,21 +31,12 @@ EngineRun::EngineRun(const Case& given, const Mode& mode, const native::Compiler
 EngineRun::~EngineRun() = default;
 
 bool EngineRun::load(const Case& given) {
-    const yaml::Kinds kinds{
-        interpret::program_kind, engine::feeder,
-        [this](std::shared_ptr<const expr::CheckSet> checks) {
-            return interpret::checks_kind(std::move(checks), verdicts_);
-        },
-        [this](std::shared_ptr<const expr::Recording> recording) {
-            recordings_.push_back(std::make_shared<interpret::RecordingFile>(std::move(recording)));
-            return interpret::recorder_kind(recordings_.back());
-        }};
     Diagnostics diagnostics;
     yaml::LoadOptions options;
     options.library = SME_FUZZ_LIBRARY;
     options.loops_from = mode_.loops_from;
     design_ = yaml::load(std::make_shared<Source>(folder_.path("network.yaml"), given.network.text),
-                         options, kinds, diagnostics);
+                         options, session::factories(observed_), diagnostics);
     const auto analysis = design_ ? analyse(design_->graph, diagnostics) : std::nullopt;
     if (analysis && !diagnostics.has_errors()) {
         engine::Options own;
@@ -163,8 +152,8 @@ void EngineRun::take_results() {
         faults += render(fault);
     add("what is said of faults", faults);
     add("what is printed", printed_->text);
-    for (std::size_t k = 0; k < verdicts_->size(); ++k) {
-        const interpret::Verdict& verdict = (*verdicts_)[k];
+    for (std::size_t k = 0; k < observed_.verdicts->size(); ++k) {
+        const interpret::Verdict& verdict = (*observed_.verdicts)[k];
         std::string text =
             fmt::format("{} in {}, {} {} {} {}", static_cast<int>(verdict.kind), verdict.cycle,
                         verdict.evaluated, verdict.held, verdict.open, verdict.began);
@@ -172,7 +161,7 @@ void EngineRun::take_results() {
             text += fmt::format(", {} = {}", shown.text, shown.value);
         add(fmt::format("the verdict of '{}'", design_->checks->checks[k].text), text);
     }
-    for (const auto& recording : recordings_) {
+    for (const auto& recording : observed_.recordings) {
         recording->finish(seen_.ending != engine::Ending::completed);
         const std::string& path = recording->recording().path;
         add("recording '" + path + "'", recording->difference() + test::text_of(path));

@@ -11,12 +11,10 @@
 
 #include "base/test/scratch.hpp"
 #include "engine/engine.hpp"
-#include "interpret/checks.hpp"
-#include "interpret/recorder.hpp"
 #include "native/fuzz/case.hpp"
 #include "native/fuzz/slots.hpp"
 #include "native/native.hpp"
-#include "yaml/design.hpp"
+#include "session/observed.hpp"
 
 namespace sme::fuzz {
 
@@ -82,8 +80,7 @@ private:
     const test::Scratch& folder_;
     std::string problem_;
     Seen seen_;
-    std::shared_ptr<interpret::Verdicts> verdicts_ = std::make_shared<interpret::Verdicts>();
-    std::vector<std::shared_ptr<interpret::RecordingFile>> recordings_;
+    session::Observed observed_;
     std::unique_ptr<Printed> printed_;
     std::optional<yaml::Design> design_;
     Watcher watcher_;
