@@ -234,26 +234,14 @@ Term Translator::exact_compare(Operator op, const Term& a, const Term& b) {
 }
 
 Term Translator::exact_binary(Operator op, const Term& a, const Term& b) {
-    const bool divides = op == Operator::divide || op == Operator::remainder;
     if (a.known() && b.known()) {
         const std::optional<Integer> result = compute(op, a.low, b.low);
         return result ? Term::number_of(*result) : Term{};
     }
-    std::vector<Integer> corners;
-    for (const Integer x : {a.low, a.high})
-        for (const Integer y : {b.low, b.high})
-            if (!divides || y != 0)
-                corners.push_back(compute(op, x, y).value_or(0));
-    if (divides) { // dividing moves toward zero, a remainder keeps the sign of what is divided
-        const Integer most = std::max(a.high < 0 ? -a.high : a.high, a.low < 0 ? -a.low : a.low);
-        corners = {a.low < 0 || (b.low < 0 && op == Operator::divide) ? -most : 0, most};
-    }
-    Integer low = *std::min_element(corners.begin(), corners.end());
-    Integer high = *std::max_element(corners.begin(), corners.end());
-    if (op == Operator::remainder && b.known() && b.low > 0) {
-        high = std::min(high, b.low - 1);
-        low = std::max(low, -(b.low - 1));
-    }
+    const auto range = compute(op, expr::Range{a.low, a.high}, expr::Range{b.low, b.high});
+    if (!range)
+        return {}; // never chosen
+    const auto [low, high] = *range;
     const TypeRef type =
         type_between(std::min({low, a.low, b.low}), std::max({high, a.high, b.high}));
     const bool shifts = op == Operator::shift_left || op == Operator::shift_right;

@@ -14,6 +14,16 @@ bool is_comparison(Operator op);
 /// is not defined.
 std::optional<Integer> compute(Operator op, Integer a, Integer b);
 
+/// The integers from `low` to `high`.
+struct Range {
+    Integer low = 0;
+    Integer high = 0;
+};
+
+/// A range that holds what an arithmetic operator makes of the numbers of two ranges, where that is
+/// defined. Nothing when some of it may have too many bits, or none of it is defined.
+std::optional<Range> compute(Operator op, const Range& a, const Range& b);
+
 /// Whether a comparison holds between two exact numbers.
 bool compares(Operator op, Integer a, Integer b);
 

@@ -180,7 +180,6 @@ Value Elaborator::logical(const Ast& ast, const Value& first) {
 
 Value Elaborator::exact_binary(const Ast& ast, const Value& a, const Value& b) {
     const bool divides = ast.op == Operator::divide || ast.op == Operator::remainder;
-    const bool bitwise = ast.op >= Operator::bit_and && ast.op <= Operator::bit_or;
     if (a.is_constant() && b.is_constant()) {
         const std::optional<Integer> result = compute(ast.op, a.low, b.low);
         const bool shifts = ast.op == Operator::shift_left || ast.op == Operator::shift_right;
@@ -192,32 +191,12 @@ Value Elaborator::exact_binary(const Ast& ast, const Value& a, const Value& b) {
                                                 : beyond_numbers(ast, a.low, b.low));
         return a.varies || b.varies ? Value::step(*result) : Value::number(*result);
     }
-    if (bitwise)
-        return fail(Code::needs_type, ast.where,
-                    fmt::format("'{}' on an index needs a type; write u32(...)", spelling(ast.op)));
-    // the extremes lie at the ends of the intervals
-    std::vector<Integer> corners;
-    for (const Integer x : {a.low, a.high})
-        for (const Integer y : {b.low, b.high}) {
-            if (divides && y == 0)
-                continue;
-            const std::optional<Integer> corner = compute(ast.op, x, y);
-            if (!corner)
-                return fail(Code::needs_type, ast.where, "this number may leave 64 bits");
-            corners.push_back(*corner);
-        }
-    if (divides) { // dividing moves toward zero, a remainder keeps the sign of what is divided
-        const Integer largest_size =
-            std::max(a.high < 0 ? -a.high : a.high, a.low < 0 ? -a.low : a.low);
-        corners = {a.low < 0 || (b.low < 0 && ast.op == Operator::divide) ? -largest_size : 0,
-                   largest_size};
-    }
-    Integer low = *std::min_element(corners.begin(), corners.end());
-    Integer high = *std::max_element(corners.begin(), corners.end());
-    if (ast.op == Operator::remainder && b.is_constant() && b.low > 0) {
-        high = std::min(high, b.low - 1);
-        low = std::max(low, -(b.low - 1));
-    }
+    if ((ast.op == Operator::shift_left || ast.op == Operator::shift_right) && b.low < 0)
+        return fail(Code::operand_type, ast.where, "a shift count is not negative");
+    const std::optional<Range> range = compute(ast.op, Range{a.low, a.high}, Range{b.low, b.high});
+    if (!range)
+        return fail(Code::needs_type, ast.where, "this number may leave 64 bits");
+    const auto [low, high] = *range;
     const std::optional<Scalar> type =
         scalar_between(std::min({low, a.low, b.low}), std::max({high, a.high, b.high}));
     if (!type)
@@ -233,8 +212,6 @@ Value Elaborator::exact_binary(const Ast& ast, const Value& a, const Value& b) {
         return Value::between(node, low, high);
     }
     const Op op = ast.op == Operator::shift_left ? Op::shift_left : Op::shift_right;
-    if (b.low < 0)
-        return fail(Code::operand_type, ast.where, "a shift count is not negative");
     return Value::between(builder_.operation(op, *type, x, builder_.convert({64, false}, y)), low,
                           high);
 }

@@ -14,28 +14,14 @@ namespace sme::expr {
 
 namespace {
 
-struct Bounds {
-    Integer low;
-    Integer high;
-    bool within(const Bounds& outer) const { return low >= outer.low && high <= outer.high; }
-};
+using Bounds = Range;
+
+bool within(const Bounds& inner, const Bounds& outer) {
+    return inner.low >= outer.low && inner.high <= outer.high;
+}
 
 Bounds bounds_of(Scalar type) {
     return {smallest(type.width_bits, type.is_signed), largest(type.width_bits, type.is_signed)};
-}
-
-/// What an operator can make of two intervals: its extremes lie at their ends.
-std::optional<Bounds> combined(Operator op, const Bounds& a, const Bounds& b) {
-    std::optional<Bounds> found;
-    for (const Integer x : {a.low, a.high})
-        for (const Integer y : {b.low, b.high}) {
-            const std::optional<Integer> corner = compute(op, x, y);
-            if (!corner)
-                return std::nullopt;
-            found = found ? Bounds{std::min(found->low, *corner), std::max(found->high, *corner)}
-                          : Bounds{*corner, *corner};
-        }
-    return found;
 }
 
 /// What a node can be, as far as its operations say: never less than it can.
@@ -54,7 +40,7 @@ public:
         if (depth == 0)
             return whole;
         const Bounds found = of_operation(id, whole, depth - 1);
-        return found.within(whole) ? found : whole;
+        return within(found, whole) ? found : whole;
     }
 
 private:
@@ -73,32 +59,22 @@ private:
         case Op::less_equal: return {0, 1};
         case Op::step: return {0, static_cast<Integer>(builder_.steps_of(id)) - 1};
         case Op::population: return {0, Integer{builder_.type(node.a).width_bits}};
-        case Op::remainder: {
-            const Bounds a = of(node.a, depth), b = of(node.b, depth);
-            const Integer most = std::max(b.high, -b.low) - 1;
-            return most < 0 ? whole
-                            : Bounds{a.low < 0 ? -most : 0,
-                                     std::min(most, std::max(a.high, Integer{0}))};
-        }
-        case Op::bit_and:
-            if (node.type.is_signed)
-                return whole;
-            return {0, std::min(of(node.a, depth).high, of(node.b, depth).high)};
         case Op::shift_right: {
             const auto count = builder_.constant_value(node.b);
             const Bounds a = of(node.a, depth);
             return count && *count < 64 ? Bounds{a.low >> *count, a.high >> *count} : a;
         }
-        case Op::add:
-            return combined(Operator::add, of(node.a, depth), of(node.b, depth)).value_or(whole);
-        case Op::subtract:
-            return combined(Operator::subtract, of(node.a, depth), of(node.b, depth))
-                .value_or(whole);
-        case Op::multiply:
-            return combined(Operator::multiply, of(node.a, depth), of(node.b, depth))
-                .value_or(whole);
+        case Op::add: return computed(Operator::add, node, depth).value_or(whole);
+        case Op::subtract: return computed(Operator::subtract, node, depth).value_or(whole);
+        case Op::multiply: return computed(Operator::multiply, node, depth).value_or(whole);
+        case Op::remainder: return computed(Operator::remainder, node, depth).value_or(whole);
+        case Op::bit_and: return computed(Operator::bit_and, node, depth).value_or(whole);
         default: return whole;
         }
+    }
+
+    std::optional<Bounds> computed(Operator op, const Node& node, int depth) const {
+        return compute(op, of(node.a, depth), of(node.b, depth));
     }
 
     const Builder& builder_;
@@ -145,8 +121,8 @@ void Elaborator::warn_of_wrap(const Ast& ast, const Value& a, const Value& b) {
     const Bounds operand = NodeBounds{builder_}.of(typed.leaves[0]);
     const Bounds exact{index.low, index.high};
     const auto result =
-        a.is_exact() ? combined(ast.op, exact, operand) : combined(ast.op, operand, exact);
-    if (!result || result->within(bounds_of(type)) || !exact.within(bounds_of(type)))
+        a.is_exact() ? compute(ast.op, exact, operand) : compute(ast.op, operand, exact);
+    if (!result || within(*result, bounds_of(type)) || !within(exact, bounds_of(type)))
         return;
     if (!scope_.work().wraps.insert({ast.where.source.get(), ast.where.begin}).second)
         return;

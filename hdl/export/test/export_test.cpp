@@ -234,7 +234,7 @@ TEST_CASE("ranges of many steps are for loops, and the text does not grow with t
                "      best: max(k < n, u16(seed) ^ u16(k * 7 % 5000))\n"
                "      at: u32(first(k < n, u15(seed[20:6]) == u15(k)))\n"
                "      mixed: fold(k < n, acc = seed, (acc << 1) ^ (acc >> 5) ^ u32(k))\n"
-               "      some: u32(count(i < n / 100, j < 100, (seed ^ u32(i * j))[2]))\n"
+               "      some: u32(count(i < n / 100, j < 100, (seed ^ u32(i * j & 30 | j))[2]))\n"
                "      word: mem[seed[12:0]] + u16(grid[seed[5:0], 7])\n"
                "      odd: any(k < n, seed == u32(k)) or all(k < n, seed != u32(k) + 3)\n";
     };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Constant expressions: what they are worth, and what is said of those that are none.
+#include "expr/exact.hpp"
 #include "expr/test/expression.hpp"
 
 #include <doctest/doctest.h>
@@ -319,4 +320,29 @@ TEST_CASE("messages name both sides and the cast to write") {
         {"P", "unknown-name: nothing is named 'P' here; it is a type"},
     });
     CHECK(value_of("u8(1) / 0") == "not constant"); // a fault when it is used
+}
+
+TEST_CASE("a range holds all that an operator makes of the numbers of two ranges") {
+    using sme::expr::Operator;
+    using sme::expr::Range;
+    constexpr int from = -9, to = 9;
+    for (const Operator op :
+         {Operator::add, Operator::subtract, Operator::multiply, Operator::divide,
+          Operator::remainder, Operator::bit_and, Operator::bit_or, Operator::bit_xor,
+          Operator::shift_left, Operator::shift_right})
+        for (int a = from; a <= to; ++a)
+            for (int b = a; b <= to; b += 3)
+                for (int c = from; c <= to; ++c)
+                    for (int d = c; d <= to; d += 3) {
+                        const auto range = sme::expr::compute(op, Range{a, b}, Range{c, d});
+                        bool held = true;
+                        for (int x = a; x <= b; ++x)
+                            for (int y = c; y <= d; ++y)
+                                if (const auto value = sme::expr::compute(op, x, y); value && range)
+                                    held = held && *value >= range->low && *value <= range->high;
+                        CHECK(held);
+                        const bool shifts =
+                            op == Operator::shift_left || op == Operator::shift_right;
+                        CHECK((range || (shifts && c < 0) || (c == 0 && d == 0)));
+                    }
 }

@@ -131,6 +131,13 @@ TEST_CASE("reducers over many steps give what a loop in C++ gives, and what they
                  all += m[k] * static_cast<std::int64_t>(k % 4);
              return all;
          }},
+        {"u32", "sum(k < n, mem[k] * u32((k & 6) | (k - 20 ^ 3)))",
+         [](const auto& m) {
+             std::int64_t all = 0;
+             for (std::int64_t k = 0; k < static_cast<std::int64_t>(m.size()); ++k)
+                 all += m[static_cast<std::size_t>(k)] * ((k & 6) | ((k - 20) ^ 3));
+             return all;
+         }},
         {"u32", "sum(i < n, if mem[i] > 20 then u32(0) else sum(j < n, mem[j] & mem[i]))",
          [](const auto& m) {
              std::int64_t all = 0;
