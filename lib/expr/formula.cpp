@@ -1,133 +1,168 @@
 // SPDX-License-Identifier: Apache-2.0
-//
-// What operators mean is asked where the elaborator asks: exact.hpp for numbers without a type,
-// scalar_ops.hpp for values with one.
 #include "expr/formula.hpp"
 
 #include <algorithm>
-#include <utility>
+#include <set>
 
-#include "expr/exact.hpp"
+#include "base/diagnostic.hpp"
+#include "bits/integer.hpp"
+#include "expr/elaborator.hpp"
+#include "expr/parts.hpp"
 #include "expr/scalar_ops.hpp"
 
 namespace sme::expr {
 
 namespace {
 
-/// What is asked for most: of numbers of 64 bits, these do not leave 128. False: they are larger,
-/// or it is another operator.
-bool computed_at_once(Operator op, Integer& a, Integer b) {
-    const auto x = static_cast<std::int64_t>(a), y = static_cast<std::int64_t>(b);
-    if (x != a || y != b)
-        return false;
+/// The ops that stand for no operation on values, or for a value that no initial value has.
+bool is_unknown(Op op) {
     switch (op) {
-    case Operator::add: a = Integer{x} + y; return true;
-    case Operator::subtract: a = Integer{x} - y; return true;
-    case Operator::multiply: a = Integer{x} * y; return true;
+    case Op::cycle:
+    case Op::load:
+    case Op::memory_read:
+    case Op::random:
+    case Op::step:
+    case Op::carried:
+    case Op::loop:
+    case Op::loop_result: return true;
     default: return false;
     }
 }
 
 } // namespace
 
-bool Formula::apply_typed(const Step& step, Integer& a, Integer b) {
-    auto x = static_cast<std::uint64_t>(a), y = static_cast<std::uint64_t>(b);
-    if (step.swapped)
-        std::swap(x, y);
-    if (y == 0 && (step.op == Op::divide || step.op == Op::remainder))
+std::optional<Formula> Formula::of(const Ast& ast, const TypeRef& type,
+                                   const std::vector<Index>& indices, Scope& scope) {
+    if (!type->is_scalar() || type->is_wide())
+        return std::nullopt;
+    Formula made;
+    Builder& builder = *made.builder_;
+    Diagnostics quiet;
+    Elaborator elaborator{builder, scope, quiet};
+    for (std::size_t k = 0; k < indices.size(); ++k) {
+        const Range& range = indices[k].range;
+        const std::optional<Scalar> own = scalar_between(range.low, range.high);
+        if (!own)
+            return std::nullopt;
+        const NodeId node = builder.leaf({Op::index, *own, no_node, no_node, no_node, k});
+        elaborator.bind(indices[k].name, Value::between(node, range.low, range.high));
+    }
+    Work& work = scope.work();
+    const Work before = work; // the elaborator who is asked instead takes it, and warns
+    const Value value = elaborator.loaded(elaborator.evaluate(ast, type), ast.where);
+    const bool finished =
+        made.finish(value.is_exact() ? value : elaborator.fit(value, type, ast.where, "it"), *type);
+    made.work_ = before.left - work.left;
+    work = before;
+    return finished ? std::optional{std::move(made)} : std::nullopt;
+}
+
+/// A number without a type may fit for some indices only.
+bool Formula::finish(const Value& value, const Type& type) {
+    if (!value.ok() || builder_->size() > most_nodes || (value.is_exact() && !type.is_integer()))
         return false;
-    a = sme::expr::evaluate(step.op, step.result, step.operand, x, y, 0);
-    return true;
-}
-
-bool Formula::apply(const Step& step, Integer* top) {
-    const auto store = [](Integer& into, const std::optional<Integer>& value) {
-        into = value.value_or(0);
-        return value.has_value();
+    const Scalar scalar = Scalar::of(type);
+    fits_ = {smallest(scalar.width_bits, scalar.is_signed),
+             largest(scalar.width_bits, scalar.is_signed)};
+    if (!value.is_exact())
+        result_ = value.leaves[0];
+    else if (value.node != no_node)
+        result_ = value.node;
+    else if (const std::optional<Scalar> own = scalar_between(value.low, value.low))
+        result_ = builder_->constant(*own, static_cast<std::uint64_t>(value.low));
+    else
+        return false;
+    entered_.resize(builder_->size());
+    known_.resize(builder_->size());
+    // what may be wrong, but does not count for the value, is left to the elaborator: other parts
+    // of an element have the place of the part that counts
+    std::set<std::uint32_t> looked_at;
+    const auto place = [&](const Node& node) {
+        return builder_->program().sites[node.immediate].where.begin;
     };
-    switch (step.kind) {
-    case Step::Kind::exact: return store(top[-2], compute(step.exact_op, top[-2], top[-1]));
-    case Step::Kind::compare:
-        top[-2] = compares(step.exact_op, top[-2], top[-1]) ? 1 : 0;
-        return true;
-    case Step::Kind::negate: return store(top[-1], exact_subtract(0, top[-1]));
-    case Step::Kind::fit: {
-        Integer& number = *(top - 1 - step.at);
-        const Scalar type = step.result;
-        if (number < smallest(type.width_bits, type.is_signed) ||
-            number > largest(type.width_bits, type.is_signed))
-            return false;
-        number = static_cast<std::uint64_t>(number);
-        return true;
-    }
-    case Step::Kind::count:
-        top[-1] = std::min(top[-1], Integer{Type::most_bits});
-        return top[-1] >= 0;
-    case Step::Kind::typed: return apply_typed(step, top[-2], top[-1]);
-    case Step::Kind::typed_alone: return apply_typed(step, top[-1], 1);
-    case Step::Kind::element:
-    case Step::Kind::next_element: {
-        const Integer index = top[-1];
-        if (index < 0 || index >= step.number)
-            return false;
-        const std::uint64_t place = static_cast<std::uint64_t>(index) * step.at;
-        if (step.kind == Step::Kind::element)
-            top[-1] = place;
+    visit_nodes({result_}, [&](NodeId id, std::vector<NodeId>& open) {
+        const Node& node = builder_->node(id);
+        if (node.op == Op::checked)
+            looked_at.insert(place(node));
+        if (node.op == Op::constant)
+            known_[id].value = node.immediate;
         else
-            top[-2] += place;
-        return true;
-    }
-    case Step::Kind::read:
-        top[-1] = step.array[static_cast<std::uint64_t>(top[-1]) + step.at];
-        return true;
-    default: return true; // the others change the stack or go elsewhere
-    }
-}
-
-bool Formula::run(std::span<const std::int64_t> indices) {
-    work_ = 0;
-    Integer* top = stack_;
-    const auto first = steps_.begin();
-    for (auto step = first; step != steps_.end(); ++step) {
-        work_ += step->work;
-        const auto go = [&] { step = first + static_cast<std::ptrdiff_t>(step->at) - 1; };
-        switch (step->kind) {
-        case Step::Kind::number: *top++ = step->number; continue;
-        case Step::Kind::index: *top++ = indices[step->at]; continue;
-        case Step::Kind::enter:
-            if (!std::exchange(step->entered, true))
-                return false;
-            continue;
-        case Step::Kind::leave_if:
-            if (top[-1] == step->number)
-                go();
-            else
-                --top;
-            continue;
-        case Step::Kind::skip_unless:
-            if (*--top == 0)
-                go();
-            continue;
-        case Step::Kind::skip: go(); continue;
-        case Step::Kind::exact:
-            if (computed_at_once(step->exact_op, top[-2], top[-1])) {
-                --top;
-                continue;
-            }
-            break;
-        default: break;
-        }
-        if (!apply(*step, top))
+            order_.push_back(id);
+        leaves_out_ =
+            leaves_out_ || node.op == Op::select || node.op == Op::both || node.op == Op::either;
+        for_each_operand(node, [&](NodeId operand) { open.push_back(operand); });
+    });
+    for (NodeId id = 0; id < builder_->size(); ++id) {
+        const Node& node = builder_->node(id);
+        if (is_unknown(node.op) || (node.op == Op::checked && !looked_at.contains(place(node))))
             return false;
-        if (step->kind == Step::Kind::exact || step->kind == Step::Kind::compare ||
-            step->kind == Step::Kind::typed || step->kind == Step::Kind::next_element)
-            --top;
     }
+    std::sort(order_.begin(), order_.end());
     return true;
 }
 
 std::optional<std::uint64_t> Formula::evaluate(std::span<const std::int64_t> indices) {
-    return run(indices) ? std::optional{static_cast<std::uint64_t>(stack_[0])} : std::nullopt;
+    indices_ = indices;
+    ++evaluation_;
+    failed_ = false;
+    if (!leaves_out_)
+        for (const NodeId id : order_)
+            known_[id].value =
+                computed(builder_->node(id), [&](NodeId of) { return known_[of].value; });
+    const std::uint64_t found = leaves_out_ ? value(result_) : known_[result_].value;
+    const Integer number = builder_->type(result_).is_signed
+                               ? Integer{static_cast<std::int64_t>(found)}
+                               : static_cast<Integer>(found);
+    return failed_ || number < fits_.low || number > fits_.high ? std::nullopt
+                                                                : std::optional{found};
+}
+
+std::uint64_t Formula::value(NodeId id) {
+    const Node& node = builder_->node(id);
+    if (node.op == Op::constant)
+        return node.immediate;
+    Known& known = known_[id];
+    if (known.evaluation == evaluation_)
+        return known.value;
+    std::uint64_t found = 0;
+    switch (node.op) {
+    case Op::select:
+        found = value(node.a) ? part(node.b, id, false) : part(node.c, id, true);
+        break;
+    case Op::both: found = value(node.a) ? part(node.b, id, true) : 0; break;
+    case Op::either: found = value(node.a) ? 1 : part(node.b, id, true); break;
+    default: found = computed(node, [&](NodeId of) { return value(of); }); break;
+    }
+    known = {evaluation_, found};
+    return found;
+}
+
+/// An operand that may be left out.
+std::uint64_t Formula::part(NodeId id, NodeId of, bool second) {
+    const auto bit = static_cast<std::uint8_t>(second ? 2 : 1);
+    failed_ = failed_ || (entered_[of] & bit) == 0;
+    entered_[of] |= bit;
+    return value(id);
+}
+
+/// An operation that needs all its operands.
+template <class Operand> std::uint64_t Formula::computed(const Node& node, Operand operand) {
+    switch (node.op) {
+    case Op::index: return static_cast<std::uint64_t>(indices_[node.immediate]);
+    case Op::checked:
+        if (operand(node.b) != 0)
+            failed_ = true;
+        return operand(node.a);
+    case Op::table_read: {
+        const std::vector<std::uint64_t>& values = builder_->program().tables[node.b].values;
+        const std::uint64_t place = operand(node.a);
+        return values[place < values.size() ? place : 0];
+    }
+    case Op::convert: return canonical(operand(node.a), node.type.width_bits, node.type.is_signed);
+    default:
+        return sme::expr::evaluate(node.op, node.type, builder_->type(node.a), operand(node.a),
+                                   node.b == no_node ? 0 : operand(node.b), 0);
+    }
 }
 
 } // namespace sme::expr

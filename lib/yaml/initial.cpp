@@ -300,11 +300,13 @@ private:
 
 std::optional<expr::Formula> Initials::formula(const Ast& ast, const TypeRef& type,
                                                const Shape& shape) {
-    std::vector<std::string> names;
-    for (const Shape::Dimension& dimension : shape.dimensions)
-        names.push_back(dimension.index);
+    std::vector<expr::Formula::Index> indices;
+    for (const Shape::Dimension& dimension : shape.dimensions) {
+        const auto low = Integer{dimension.low}, count = static_cast<Integer>(dimension.count);
+        indices.push_back({dimension.index, {low, low + std::max(count, Integer{1}) - 1}});
+    }
     const NetworkScope::Glance glance{scope_}; // names are used by who is evaluated
-    return expr::Formula::of(ast, type, std::move(names), scope_);
+    return expr::Formula::of(ast, type, indices, scope_);
 }
 
 std::optional<std::vector<std::byte>> Initials::each_slot(const Ast& ast, const TypeRef& type,
@@ -314,8 +316,7 @@ std::optional<std::vector<std::byte>> Initials::each_slot(const Ast& ast, const 
     expr::Work& work = scope_.work();
     std::optional<Constants> constants;
     constexpr std::uint64_t most = 4096; // that one may evaluate: it keeps every node it made
-    static_assert(most * expr::Formula::most_steps * expr::Formula::most_nodes_each <
-                      expr::Elaborator::most_nodes,
+    static_assert(most * expr::Formula::most_nodes < expr::Elaborator::most_nodes,
                   "what formulas know is not too large for the elaborator");
     std::uint64_t made_at = 0;
     std::vector<std::byte> bytes;
