@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/codes.hpp"
-#include "export/scope_module.hpp"
+#include "export/modules/scope_module.hpp"
 #include "export/source_files.hpp"
 
 namespace sme::hdl {

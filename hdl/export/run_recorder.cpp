@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "export/term.hpp"
+#include "export/expressions/term.hpp"
 
 namespace sme::hdl {
 

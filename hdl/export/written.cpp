@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "export/names.hpp"
-#include "export/term.hpp"
+#include "export/expressions/term.hpp"
+#include "export/modules/names.hpp"
 
 namespace sme::hdl {
 

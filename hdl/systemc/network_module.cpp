@@ -12,7 +12,7 @@
 
 #include "engine/engine.hpp"
 #include "network/build.hpp"
-#include "network/check.hpp"
+#include "network/checks/check.hpp"
 #include "systemc/kernel.hpp"
 
 namespace sme::systemc {

@@ -11,8 +11,8 @@
 #include "cli/loading.hpp"
 #include "cli/options.hpp"
 #include "engine/engine.hpp"
-#include "native/compilers.hpp"
 #include "native/native.hpp"
+#include "native/toolchain/compilers.hpp"
 
 namespace sme::cli {
 

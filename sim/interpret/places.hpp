@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "interpret/evaluator.hpp"
+#include "interpret/block/evaluator.hpp"
 
 namespace sme::interpret {
 

@@ -6,11 +6,11 @@
 #include <utility>
 #include <vector>
 
-#include "native/c_compiler.hpp"
 #include "native/native_group.hpp"
 #include "native/native_lap.hpp"
 #include "native/native_results.hpp"
-#include "native/unit.hpp"
+#include "native/toolchain/c_compiler.hpp"
+#include "native/toolchain/unit.hpp"
 #include "network/progress.hpp"
 
 namespace sme::native {

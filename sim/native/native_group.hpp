@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "native/abi.hpp"
-#include "native/unit.hpp"
+#include "native/toolchain/unit.hpp"
 
 namespace sme::native {
 

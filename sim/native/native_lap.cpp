@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "interpret/program_group.hpp"
+#include "interpret/block/program_group.hpp"
 
 namespace sme::native {
 

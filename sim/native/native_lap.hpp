@@ -6,9 +6,9 @@
 #include <map>
 #include <vector>
 
-#include "interpret/results_group.hpp"
+#include "interpret/observers/results_group.hpp"
 #include "native/abi.hpp"
-#include "native/lap_writer.hpp"
+#include "native/cycle/lap_writer.hpp"
 
 namespace sme::native {
 

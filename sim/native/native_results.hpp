@@ -3,9 +3,9 @@
 
 #include <vector>
 
-#include "interpret/results_group.hpp"
+#include "interpret/observers/results_group.hpp"
 #include "native/abi.hpp"
-#include "native/row_writer.hpp"
+#include "native/cycle/row_writer.hpp"
 
 namespace sme::native {
 

@@ -6,9 +6,9 @@
 #include <optional>
 #include <string>
 
-#include "network/check.hpp"
+#include "network/checks/check.hpp"
 #include "session/observed.hpp"
-#include "verilator/modules.hpp"
+#include "verilator/run/modules.hpp"
 #include "yaml/design.hpp"
 
 namespace sme::session {

@@ -2,7 +2,7 @@
 #include "session/observed.hpp"
 
 #include "engine/feeder.hpp"
-#include "interpret/program_group.hpp"
+#include "interpret/block/program_group.hpp"
 
 namespace sme::session {
 

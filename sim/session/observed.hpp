@@ -4,9 +4,9 @@
 #include <memory>
 #include <vector>
 
-#include "interpret/checks.hpp"
-#include "interpret/coverage.hpp"
-#include "interpret/recorder.hpp"
+#include "interpret/observers/checks.hpp"
+#include "interpret/observers/coverage.hpp"
+#include "interpret/observers/recorder.hpp"
 #include "yaml/design.hpp"
 
 namespace sme::session {

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "native/c_compiler.hpp"
+#include "native/toolchain/c_compiler.hpp"
 
 namespace sme::session {
 

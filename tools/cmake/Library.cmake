@@ -58,8 +58,8 @@ install(EXPORT sme NAMESPACE sme:: DESTINATION "${SME_PACKAGE_DIR}" FILE smeTarg
 install(FILES "${PROJECT_BINARY_DIR}/smeConfig.cmake" "${PROJECT_BINARY_DIR}/smeConfigVersion.cmake"
   DESTINATION "${SME_PACKAGE_DIR}" COMPONENT library)
 install(FILES tools/cmake/SmeAddVerilog.cmake DESTINATION "${SME_PACKAGE_DIR}" COMPONENT library)
-install(FILES hdl/verilator/abi.h hdl/verilator/context.h hdl/verilator/hooks.cpp
-  hdl/verilator/runtime.h DESTINATION "${SME_PACKAGE_DIR}/verilog" COMPONENT library)
+install(FILES hdl/verilator/module/abi.h hdl/verilator/module/context.h hdl/verilator/module/hooks.cpp
+  hdl/verilator/module/runtime.h DESTINATION "${SME_PACKAGE_DIR}/verilog" COMPONENT library)
 install(FILES "${PROJECT_BINARY_DIR}/sme.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig"
   COMPONENT library)
 install(TARGETS sme COMPONENT command)

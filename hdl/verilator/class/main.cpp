@@ -12,9 +12,9 @@
 #include <fmt/format.h>
 
 #include "base/codes.hpp"
-#include "verilator/builder.hpp"
-#include "verilator/built_module.hpp"
-#include "verilator/verilator_output.hpp"
+#include "verilator/build/builder.hpp"
+#include "verilator/build/verilator_output.hpp"
+#include "verilator/run/built_module.hpp"
 
 namespace {
 

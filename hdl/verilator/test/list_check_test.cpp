@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "verilator/list_check.hpp"
+#include "verilator/inspect/list_check.hpp"
 
 #include <filesystem>
 #include <string>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "verilator/moves.hpp"
+#include "verilator/run/moves.hpp"
 
 #include <cstring>
 

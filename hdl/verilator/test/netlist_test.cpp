@@ -2,7 +2,7 @@
 //
 // What outputs follow, read from what the real Verilator writes. Expected values are read off the
 // Verilog by hand.
-#include "verilator/netlist.hpp"
+#include "verilator/inspect/netlist.hpp"
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>

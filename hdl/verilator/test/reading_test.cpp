@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 
 #include "base/test/scratch.hpp"
-#include "verilator/arguments.hpp"
-#include "verilator/builder.hpp"
+#include "verilator/build/arguments.hpp"
+#include "verilator/build/builder.hpp"
 
 using namespace sme;
 using namespace sme::verilator;

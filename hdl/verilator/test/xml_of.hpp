@@ -8,7 +8,7 @@
 
 #include "base/program.hpp"
 #include "base/test/scratch.hpp"
-#include "verilator/netlist.hpp"
+#include "verilator/inspect/netlist.hpp"
 
 namespace sme::test {
 

@@ -129,7 +129,7 @@ concept PacksInto = PackedBits<T>::value == 0 || PackedBits<T>::value == Bits;
 /// A module that was built together with the program.
 struct BuiltModule {
     const char* description; ///< JSON, as the generator wrote it
-    const void* (*face)();   ///< see hdl/verilator/abi.h
+    const void* (*face)();   ///< see hdl/verilator/module/abi.h
 };
 void add_verilog(Network& network, const Name& name, const BuiltModule& module,
                  const VerilogConnections& ports, const VerilogOptions& options);

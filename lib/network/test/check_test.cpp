@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "graphs.hpp"
-#include "network/check.hpp"
-#include "network/writers.hpp"
+#include "network/checks/check.hpp"
+#include "network/checks/writers.hpp"
 
 using namespace sme;
 using namespace graphs;

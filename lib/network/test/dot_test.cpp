@@ -5,9 +5,9 @@
 
 #include <fmt/format.h>
 
-#include "network/check.hpp"
-#include "network/dot.hpp"
-#include "network/folded_name.hpp"
+#include "network/checks/check.hpp"
+#include "network/picture/dot.hpp"
+#include "network/picture/folded_name.hpp"
 
 using namespace graphs;
 using sme::Diagram;

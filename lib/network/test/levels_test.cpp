@@ -10,7 +10,7 @@
 
 #include "base/codes.hpp"
 #include "graphs.hpp"
-#include "network/check.hpp"
+#include "network/checks/check.hpp"
 
 using namespace sme;
 using namespace graphs;

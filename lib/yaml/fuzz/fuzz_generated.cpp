@@ -9,7 +9,7 @@
 #include <string>
 
 #include "engine/engine.hpp"
-#include "network/check.hpp"
+#include "network/checks/check.hpp"
 #include "session/observed.hpp"
 #include "yaml/fuzz/network_maker.hpp"
 

@@ -16,7 +16,7 @@
 
 #include "base/codes.hpp"
 #include "engine/engine.hpp"
-#include "network/check.hpp"
+#include "network/checks/check.hpp"
 #include "session/observed.hpp"
 #include "yaml/design.hpp"
 

@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 
 #include "engine/feeder.hpp"
-#include "interpret/program_group.hpp"
+#include "interpret/block/program_group.hpp"
 #include "yaml/design.hpp"
 
 using namespace sme;

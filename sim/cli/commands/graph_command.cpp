@@ -15,7 +15,7 @@
 #include "cli/output_kinds.hpp"
 #include "cli/reports/findings.hpp"
 #include "cli/signals.hpp"
-#include "network/dot.hpp"
+#include "network/picture/dot.hpp"
 
 namespace sme::cli {
 

@@ -6,7 +6,7 @@
 
 #include "base/diagnostic.hpp"
 #include "network/build.hpp"
-#include "network/check.hpp"
+#include "network/checks/check.hpp"
 #include "network/graph.hpp"
 
 namespace sme::engine {

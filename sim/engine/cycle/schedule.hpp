@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "engine/cycle/layout.hpp"
-#include "network/check.hpp"
+#include "network/checks/check.hpp"
 
 namespace sme::engine {
 

@@ -7,7 +7,7 @@
 
 #include "engine/cycle/layout.hpp"
 #include "engine/cycle/schedule.hpp"
-#include "network/check.hpp"
+#include "network/checks/check.hpp"
 #include "network/graph.hpp"
 #include "sme/threads.hpp"
 

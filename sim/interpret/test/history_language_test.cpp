@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "interpret/obligations.hpp"
+#include "interpret/observers/obligations.hpp"
 
 namespace {
 

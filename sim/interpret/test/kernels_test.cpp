@@ -2,7 +2,7 @@
 //
 // The loops against expr::evaluate, and expr::evaluate against exact arithmetic written here: all
 // widths, both signs, extreme and random values, all lengths around the vector sizes.
-#include "interpret/kernels.hpp"
+#include "interpret/block/kernels.hpp"
 
 #include <cstring>
 #include <random>

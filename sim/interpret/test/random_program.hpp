@@ -11,7 +11,7 @@
 #include "base/codes.hpp"
 #include "bits/integer.hpp"
 #include "expr/scalar_ops.hpp"
-#include "interpret/evaluator.hpp"
+#include "interpret/block/evaluator.hpp"
 
 namespace sme::test {
 

@@ -2,7 +2,7 @@
 //
 // Random programs of every operation: straight code for single instances against the blocks and
 // against expr::evaluate; stores, memory writes, faults and halts included.
-#include "interpret/scalar_code.hpp"
+#include "interpret/scalar/scalar_code.hpp"
 
 #include <cstring>
 #include <vector>

@@ -13,7 +13,7 @@
 #include "base/diagnostic.hpp"
 #include "bits/integer.hpp"
 #include "engine/engine.hpp"
-#include "network/check.hpp"
+#include "network/checks/check.hpp"
 #include "session/observed.hpp"
 #include "yaml/design.hpp"
 

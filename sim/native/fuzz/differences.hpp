@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "native/c_compiler.hpp"
 #include "native/fuzz/case.hpp"
+#include "native/toolchain/c_compiler.hpp"
 
 namespace sme::fuzz {
 

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "native/fuzz/attach.hpp"
-#include "network/check.hpp"
+#include "network/checks/check.hpp"
 
 namespace sme::fuzz {
 

@@ -2,7 +2,7 @@
 //
 // What goes wrong with compilers and with the folder of objects: never is anything loaded that is
 // not whole.
-#include "native/c_compiler.hpp"
+#include "native/toolchain/c_compiler.hpp"
 
 #include <filesystem>
 #include <thread>

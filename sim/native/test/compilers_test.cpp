@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "native/compilers.hpp"
 #include "native/test/attached.hpp"
+#include "native/toolchain/compilers.hpp"
 
 namespace {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "network/folded_name.hpp"
+#include "network/picture/folded_name.hpp"
 #include "sme/type.hpp"
 
 namespace sme::trace {

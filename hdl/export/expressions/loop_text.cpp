@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "export/expressions/loop_text.hpp"
+
+#include <algorithm>
+#include <cctype>
+
+#include <fmt/format.h>
+
+namespace sme::hdl {
+
+bool mentions(const std::string& text, const std::string& name) {
+    const auto is_part = [](char c) {
+        return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
+    };
+    for (std::size_t at = text.find(name); at != text.npos; at = text.find(name, at + 1))
+        if ((at == 0 || !is_part(text[at - 1])) &&
+            (at + name.size() == text.size() || !is_part(text[at + name.size()])))
+            return true;
+    return false;
+}
+
+std::string LoopText::close() {
+    std::string lines = std::move(loops_.back().lines);
+    loops_.pop_back();
+    return lines;
+}
+
+bool LoopText::changes(const std::string& text) const {
+    return std::any_of(loops_.begin(), loops_.end(), [&](const Open& loop) {
+        return std::any_of(loop.names.begin(), loop.names.end(),
+                           [&](const std::string& name) { return mentions(text, name); });
+    });
+}
+
+std::optional<std::string> LoopText::kept(const std::string& text) const {
+    const auto found = loops_.back().kept.find(text);
+    return found == loops_.back().kept.end() ? std::nullopt : std::optional{found->second};
+}
+
+void LoopText::keep(const std::string& name, const std::string& text) {
+    loops_.back().kept[text] = name;
+    add(name, fmt::format("{} = {};\n", name, text));
+}
+
+void LoopText::add(const std::string& name, const std::string& statements) {
+    loops_.back().names.push_back(name);
+    loops_.back().lines += statements;
+}
+
+std::string indented(const std::string& lines, const std::string& indent) {
+    std::string made;
+    for (std::size_t begin = 0; begin < lines.size();) {
+        const std::size_t end = std::min(lines.find('\n', begin), lines.size() - 1) + 1;
+        made += indent + lines.substr(begin, end - begin);
+        begin = end;
+    }
+    return made;
+}
+
+std::string for_loops(const std::vector<LoopRange>& ranges, const std::string& statements) {
+    std::string made = statements;
+    for (auto range = ranges.rbegin(); range != ranges.rend(); ++range)
+        made = fmt::format("for ({0} = {1}; {0} < {2}; {0} = {0} + 1) begin\n{3}end\n",
+                           range->variable, to_string(range->low), to_string(range->end),
+                           indented(made, "    "));
+    return made;
+}
+
+} // namespace sme::hdl

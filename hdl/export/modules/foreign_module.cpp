@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "export/modules/foreign_module.hpp"
+
+#include <set>
+
+#include <fmt/format.h>
+
+namespace sme::hdl {
+
+namespace {
+
+ModulePort port_of(const VerilogBinding& binding, const ProcessFamily& family) {
+    ModulePort made;
+    const Type* type = family.ports[binding.port].type.get();
+    if (binding.field >= 0)
+        type = type->fields()[static_cast<std::size_t>(binding.field)].type.get();
+    made.name = made.port = binding.name;
+    made.output = binding.output;
+    made.width = type->width_bits();
+    made.count = binding.count;
+    made.field = binding.field;
+    made.graph_port = binding.port;
+    return made;
+}
+
+} // namespace
+
+Written foreign_module(const VerilogInstance& instance, const ProcessFamily& family) {
+    const VerilogModule& module = instance.module;
+    Written made;
+    made.name = module.top.text;
+    for (const VerilogModule::Parameter& parameter : module.parameters)
+        made.given.push_back(fmt::format(".{}({})", parameter.name.text, parameter.value));
+    const std::string& reset = module.reset.text;
+    const std::string clock = module.clock.text.empty() ? "clk" : module.clock.text;
+    made.fixed.clear();
+    std::set<std::string> bound;
+    for (const VerilogBinding& binding : instance.bindings) {
+        made.ports.push_back(port_of(binding, family));
+        bound.insert(binding.name);
+    }
+    for (const VerilogPort& port : instance.ports)
+        if (port.name == reset)
+            made.fixed.push_back(fmt::format(".{}({}rst)", reset, module.reset_high ? "" : "~"));
+        else if (bound.count(port.name) != 0)
+            continue;
+        else if (port.name == clock && !port.output)
+            made.fixed.push_back(
+                fmt::format(".{}({})", clock, reset.empty() ? "clk & ~rst" : "clk"));
+        else
+            made.fixed.push_back(fmt::format(".{}()", port.name));
+    return made;
+}
+
+} // namespace sme::hdl

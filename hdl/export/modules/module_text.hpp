@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "base/diagnostic.hpp"
+#include "export/expressions/term.hpp"
+#include "export/modules/names.hpp"
+
+namespace sme::hdl {
+
+/// What stands in a Verilog module beside what it does: constants, tables and functions, each
+/// written when it is first asked for.
+class ModuleText {
+public:
+    explicit ModuleText(Diagnostics& diagnostics) : diagnostics_{diagnostics} {
+        names_.take("clk");
+        names_.take("rst");
+    }
+    ModuleText(const ModuleText&) = delete;
+    ModuleText& operator=(const ModuleText&) = delete;
+
+    Names& names() { return names_; }
+    Diagnostics& diagnostics() { return diagnostics_; }
+
+    /// The localparam of a number without a type, in 32 bits.
+    std::string number(const std::string& name, Integer value);
+    /// The localparam of a value; `value` is a literal.
+    std::string constant(const std::string& name, const Type& type, const std::string& value);
+    /// A member of an enumeration, as a localparam of its name.
+    std::string member(const Type& type, std::uint64_t value);
+    /// A function that gives element `index` of a constant array.
+    std::string table(const std::string& name, const expr::ConstantArray& array);
+
+    /// The function that divides, or gives the remainder, as the language does: the most negative
+    /// number divided by -1 wraps, and a divisor of 0, which is a fault, gives 0.
+    std::string divide(const Type& type, bool remainder);
+    /// How many of the bits are set, in `result` bits.
+    std::string population(std::uint64_t width, unsigned result);
+    std::string reverse(std::uint64_t width);
+
+    /// What calls of functions give that were written before, by function and typing; where the
+    /// function is one in Verilog, the text is its name.
+    std::map<std::string, Term>& results() { return results_; }
+    void add_function(const std::string& text) { functions_ += text; }
+
+    /// Everything that was asked for: constants, then functions.
+    std::string text() const { return constants_ + functions_; }
+
+private:
+    Names names_;
+    Diagnostics& diagnostics_;
+    std::string constants_;
+    std::string functions_;
+    std::map<std::string, std::string> known_; // by what they are: names
+    std::map<std::string, Term> results_;
+};
+
+} // namespace sme::hdl

@@ -1,0 +1,359 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// One process as one module: 1. its ports, states and lets (process_site.hpp); 2. an assign or an
+// always @* for each wire that it drives, so that no block reads what it writes; 3. one clocked
+// block for states and for buses that are registers.
+#include "export/modules/process_module.hpp"
+
+#include <algorithm>
+#include <cctype>
+
+#include <fmt/format.h>
+
+#include "export/modules/step_writer.hpp"
+#include "export/modules/wire_pieces.hpp"
+
+namespace sme::hdl {
+
+namespace {
+
+using expr::Statement;
+
+class ProcessModule {
+public:
+    ProcessModule(const ProcessSource& source, Diagnostics& diagnostics)
+        : s_{source}, family_{source.graph.processes[source.family]}, module_{diagnostics},
+          delayed_{[this](const expr::PortText& port) { return delay_of(port) > 1; }},
+          site_{source.text, source.scope, module_, delayed_} {}
+
+    std::string write(Written& made) {
+        for (const auto& [name, value] : s_.parameters)
+            if (value >= -(Integer{1} << 31) && value < (Integer{1} << 31))
+                module_.number(name, value);
+        for (const expr::LetText& let : s_.text.lets)
+            site_.find(let.name);
+        const std::string wires = drive_wires();
+        const std::string clocked = clock_registers();
+        const std::string effects = mention_effects();
+        made.ports = site_.ports();
+        return head(made) + module_.text() + declarations() + lets(wires) + clocked + effects +
+               "endmodule\n";
+    }
+
+private:
+    std::uint32_t delay_of(const expr::PortText& port) const {
+        const auto element =
+            static_cast<std::uint64_t>(family_.ports[port.write_port].buses.at(s_.first));
+        return s_.graph.family_of(element).delay;
+    }
+
+    std::string head(Written& made) {
+        std::string text = comment_lines(comments_above(s_.declared), "");
+        text += fmt::format("`default_nettype none\n\nmodule {}", Modules::placeholder);
+        std::string parameters;
+        const auto add = [&](const std::string& type, const std::string& name,
+                             const std::string& value) {
+            parameters += fmt::format("{}    parameter {}{} = {}", parameters.empty() ? "" : ",\n",
+                                      type, name, value);
+        };
+        for (std::size_t d = 0; d < s_.text.indices.size(); ++d)
+            if (site_.uses_index(d) && s_.text.index_count[d] > 1) {
+                made.parameters.push_back({site_.index_name(d), static_cast<int>(d), 32, {}});
+                add("integer ", site_.index_name(d), std::to_string(s_.text.index_low[d]));
+            }
+        for (const ModuleParameter& each : parameters_) {
+            made.parameters.push_back(each);
+            add(range_of(each.width), each.name, literal(each.values[0], each.width));
+        }
+        if (!parameters.empty())
+            text += fmt::format(" #(\n{}\n)", parameters);
+        text += " (\n    input wire clk,\n    input wire rst";
+        for (const ModulePort& port : site_.ports()) {
+            const bool is_reg = registers_.count(port.name) > 0;
+            std::string range = range_of(port.width * port.count);
+            const Variable* own = variable(port.name);
+            if (port.count == 1 && is_signed_port(port.name))
+                range.insert(0, "signed ");
+            text += fmt::format(",\n{}    {} {} {}{}", comment_lines(port.notes, "    "),
+                                port.output ? "output" : "input", is_reg && own ? "reg" : "wire",
+                                range, port.name);
+        }
+        return text + "\n);\n";
+    }
+
+    bool is_signed_port(const std::string& name) {
+        const auto all = {&s_.text.inputs, &s_.text.outputs};
+        if (const Variable* own = variable(name))
+            return own->type->is_signed() && own->output->counts.empty();
+        for (const auto* ports : all)
+            for (const expr::PortText& port : *ports) {
+                if (!port.counts.empty())
+                    continue;
+                if (!port.bundle && (port.name == name || port.name + "_seen" == name))
+                    return port.type->is_signed();
+                if (port.bundle)
+                    for (const Field& field : port.bundle->fields())
+                        if (port.name + "_" + field.name == name)
+                            return field.type->is_signed();
+            }
+        return false;
+    }
+
+    const Variable* variable(const std::string& name) const {
+        for (const Variable& each : site_.variables())
+            if (each.name == name)
+                return &each;
+        return nullptr;
+    }
+
+    std::string declarations() const {
+        std::string text;
+        for (const Variable& each : site_.variables()) {
+            if (!each.state)
+                continue;
+            text += comment_lines(comments_above(each.declared), "    ");
+            std::string behind = comment_behind(each.declared);
+            if (each.type->kind() == TypeKind::structure)
+                text += "    // " + notes_of(each.name, {}, *each.type).back() + "\n";
+            std::uint64_t words = 1;
+            for (const std::uint64_t dimension : each.state->dimensions)
+                words *= dimension;
+            text += fmt::format("    reg {}{}{};{}\n", range_of(*each.type), each.name,
+                                each.state->is_memory ? fmt::format(" [0:{}]", words - 1) : "",
+                                behind.empty() ? "" : " // " + behind);
+        }
+        return (text.empty() ? "" : "\n") + text + memories_;
+    }
+
+    std::string lets(const std::string& wires) const {
+        const std::string all = site_.wires() + wires;
+        return all.empty() ? all : "\n" + all;
+    }
+
+    /// Everything that is a wire.
+    std::string drive_wires() {
+        std::string text;
+        for (const Variable& each : site_.variables()) {
+            if (!each.wire)
+                continue;
+            if (const auto pieces = WirePieces{site_, each}.write(s_.text.step)) {
+                text += *pieces;
+                continue;
+            }
+            registers_.insert(each.name);
+            StepWriter writer{site_, false, {each.name}};
+            const std::string body = writer.block(s_.text.step, "        ");
+            text += fmt::format("    always @* begin\n        {} = {};{}\n{}    end\n", each.name,
+                                literal(Words{0}, each.bits()), wake(each, body), body);
+        }
+        return text;
+    }
+
+    /// A block that reads nothing which changes would never run: then it reads `rst`. So does one
+    /// that knows its index: for some of them a simulator may leave out all that changes.
+    std::string wake(const Variable& wire, const std::string& body) const {
+        bool indexed = false;
+        for (std::size_t d = 0; d < s_.text.indices.size(); ++d)
+            indexed = indexed || mentions(body, site_.index_name(d));
+        for (const Variable& each : site_.variables()) {
+            const bool changes = !each.wire && !(each.state && each.state->is_memory);
+            if (!indexed && changes && mentions(body, each.name))
+                return {};
+        }
+        return fmt::format("\n        if (rst) // so that a simulator runs this once in any case\n"
+                           "            {} = {};",
+                           wire.name, literal(Words{0}, wire.bits()));
+    }
+
+    std::string clock_registers() {
+        std::set<std::string> variables;
+        for (const Variable& each : site_.variables())
+            if (!each.wire)
+                variables.insert(each.name);
+        if (variables.empty())
+            return {};
+        std::string begin, defaults;
+        for (const Variable& each : site_.variables()) {
+            if (each.wire)
+                continue;
+            if (each.output) {
+                registers_.insert(each.name);
+                begin += fmt::format("            {} <= {};\n", each.name, initial_of(each));
+                if (each.output->rule != expr::Rule::hold && !is_always_assigned(each))
+                    defaults += fmt::format("            {} <= {};\n", each.name,
+                                            literal(Words{0}, each.bits()));
+            } else if (!each.state->is_memory)
+                begin += fmt::format("            {} <= {};\n", each.name, initial_of(each));
+            else {
+                begin_memory(each);
+                if (s_.text.reset)
+                    begin += fill(each, word_index(), "<=", "            ");
+            }
+        }
+        StepWriter writer{site_, true, std::move(variables)};
+        std::string body = defaults + writer.block(s_.text.step, "            ");
+        if (s_.text.reset)
+            body += reset();
+        if (begin.empty())
+            return body.empty()
+                       ? body
+                       : fmt::format("\n    always @(posedge clk) begin\n        if (!rst) "
+                                     "begin\n{}        end\n    end\n",
+                                     body);
+        if (body.empty())
+            return fmt::format("\n    always @(posedge clk) begin\n        if (rst) begin\n{}"
+                               "        end\n    end\n",
+                               begin);
+        return fmt::format(
+            "\n    always @(posedge clk) begin\n        if (rst) begin\n{}        end "
+            "else begin\n{}        end\n    end\n",
+            begin, body);
+    }
+
+    /// While the reset of the process holds, states take their initial values, whatever was
+    /// assigned above.
+    std::string reset() {
+        std::string body;
+        for (const Variable& each : site_.variables())
+            if (each.state && each.state->is_memory)
+                body += reset_memory(each);
+            else if (each.state)
+                body += fmt::format("                {} <= {};\n", each.name, initial_of(each));
+        const Term condition = site_.translator().value(*s_.text.reset);
+        return fmt::format("            if ({}) begin\n{}            end\n",
+                           site_.translator().text(condition), body);
+    }
+
+    bool is_always_assigned(const Variable& each) const {
+        if (each.count != 1 || !each.output->counts.empty())
+            return false;
+        return std::any_of(s_.text.step.statements.begin(), s_.text.step.statements.end(),
+                           [&](const Statement& statement) {
+                               return statement.kind == Statement::Kind::assign &&
+                                      statement.target &&
+                                      statement.target->kind == expr::Ast::Kind::name &&
+                                      statement.target->text == each.output->name &&
+                                      statement.rhs.kind == expr::Rhs::Kind::expression &&
+                                      !statement.rhs.when;
+                           });
+    }
+
+    /// What a state or an output begins with: a literal, or a parameter where instances differ.
+    std::string initial_of(const Variable& each) {
+        const std::uint32_t port = each.output ? each.output->write_port : each.state->write_port;
+        std::vector<Words> values;
+        bool same = true;
+        for (std::uint64_t k = 0; k < s_.count; ++k) {
+            Words all((each.bits() + 63) / 64);
+            for (std::uint64_t element = 0; element < each.count; ++element) {
+                const auto bus = static_cast<std::uint64_t>(
+                    family_.ports[port + element].buses.at(s_.first + k));
+                put_bits(all, element * each.type->width_bits(), initial_bits(s_.graph, bus),
+                         each.type->width_bits());
+            }
+            values.push_back(std::move(all));
+            same = same && values.back() == values[0];
+        }
+        if (same)
+            return each.type->is_signed() && each.count == 1 && each.bits() <= 64
+                       ? signed_literal(values[0], static_cast<unsigned>(each.bits()))
+                       : literal(values[0], each.bits());
+        for (const ModuleParameter& known : parameters_)
+            if (known.values == values)
+                return known.name;
+        parameters_.push_back(
+            {module_.names().take(each.name + "_initial"), -1, each.bits(), std::move(values)});
+        return parameters_.back().name;
+    }
+
+    static std::string signed_literal(const Words& bits, unsigned width) {
+        return literal(
+            static_cast<Integer>(static_cast<std::int64_t>(canonical(bits[0], width, true))), width,
+            true);
+    }
+
+    /// What the words of a memory begin with, those that are not zero.
+    std::map<std::uint64_t, std::string> initial_words(const Variable& each) const {
+        const Memory& memory = family_.memories[each.state->memory];
+        const std::size_t size = memory.element->size();
+        std::map<std::uint64_t, std::string> words;
+        if (memory.initial.empty())
+            return words;
+        const std::size_t all = size * memory.words;
+        const std::byte* at =
+            memory.initial.data() + (memory.initial.size() == all ? 0 : s_.first * all);
+        for (std::uint64_t word = 0; word < memory.words; ++word, at += size)
+            if (const Words bits = packed_slot(*memory.element, at); !is_zero(bits))
+                words[word] = literal(bits, memory.element->width_bits());
+        return words;
+    }
+
+    std::string word_index() {
+        if (word_.empty()) {
+            word_ = module_.names().take("word");
+            memories_ = fmt::format("    integer {};\n", word_) + memories_;
+        }
+        return word_;
+    }
+
+    std::string fill(const Variable& each, const std::string& word, const char* op,
+                     const std::string& indent) const {
+        std::string text =
+            fmt::format("{0}for ({1} = 0; {1} < {2}; {1} = {1} + 1)\n{0}    {3}[{1}] {4} {5};\n",
+                        indent, word, family_.memories[each.state->memory].words, each.name, op,
+                        literal(Words{0}, each.type->width_bits()));
+        for (const auto& [at, value] : initial_words(each))
+            text += fmt::format("{}{}[{}] {} {};\n", indent, each.name, at, op, value);
+        return text;
+    }
+
+    /// `rst` does not reach the words: so they can lie in block RAM.
+    void begin_memory(const Variable& each) {
+        // a variable of its own: Yosys takes what is left in it for its initial value
+        const std::string word = module_.names().take("word");
+        memories_ += fmt::format("    integer {};\n    initial begin\n{}    end\n", word,
+                                 fill(each, word, "=", "        "));
+    }
+
+    std::string reset_memory(const Variable& each) {
+        return fill(each, word_index(), "<=", "                ");
+    }
+
+    /// Only a simulator can print, halt or find an assert that does not hold.
+    std::string mention_effects() const {
+        bool any = false;
+        const auto look = [&](const auto& self, const expr::Block& block) -> void {
+            for (const Statement& statement : block.statements) {
+                any = any || statement.kind == Statement::Kind::assertion ||
+                      statement.kind == Statement::Kind::halt ||
+                      statement.kind == Statement::Kind::print;
+                for (const Statement::Arm& arm : statement.arms)
+                    self(self, arm.block);
+            }
+        };
+        look(look, s_.text.step);
+        return any ? "\n    // assert, halt and print are left to the simulation of the network\n"
+                   : "";
+    }
+
+    const ProcessSource& s_;
+    const ProcessFamily& family_;
+    ModuleText module_;
+    std::function<bool(const expr::PortText&)> delayed_;
+    ProcessSite site_;
+    std::set<std::string> registers_; // variables that are assigned in a block
+    std::vector<ModuleParameter> parameters_;
+    std::string memories_; // what they begin with
+    std::string word_;
+};
+
+} // namespace
+
+Written write_process(const ProcessSource& source, Modules& modules, Diagnostics& diagnostics) {
+    Written made;
+    const std::string text = ProcessModule{source, diagnostics}.write(made);
+    made.name = modules.add(source.name, source.title + text);
+    return made;
+}
+
+} // namespace sme::hdl

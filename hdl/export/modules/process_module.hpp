@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "export/modules/process_site.hpp"
+#include "export/written.hpp"
+
+namespace sme::hdl {
+
+/// What a process module is made from.
+struct ProcessSource {
+    const Graph& graph;
+    std::size_t family;
+    const expr::ProcessText& text;
+    expr::Scope& scope;
+    const std::vector<std::pair<std::string, Integer>>& parameters; // of its scope
+    std::string name;                                               // wanted
+    std::string title;                                              // what the file says first
+    Location declared;
+    std::uint64_t first = 0; // instances first … first + count − 1 of the family
+    std::uint64_t count = 1;
+};
+
+/// Writes a process. Instances may differ in what they begin with only where that is a slot.
+Written write_process(const ProcessSource& source, Modules& modules, Diagnostics& diagnostics);
+
+} // namespace sme::hdl

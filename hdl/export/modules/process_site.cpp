@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "export/modules/process_site.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "expr/word_by_word.hpp"
+
+namespace sme::hdl {
+
+ProcessSite::ProcessSite(const expr::ProcessText& text, expr::Scope& home, ModuleText& module,
+                         const std::function<bool(const expr::PortText&)>& delayed)
+    : text_{text}, home_{home}, module_{module}, delayed_{delayed}, scope_{text, home, builder_,
+                                                                           quiet_},
+      elaborator_{builder_, scope_, quiet_}, translator_{*this} {
+    scope_.set_elaborator(elaborator_);
+    builder_.loops().from = expr::Work::usual_loops_from;
+    for (const expr::PortText& port : text.inputs)
+        add_input(port);
+    for (const expr::PortText& port : text.outputs)
+        if (port.name.find('.') == std::string::npos) // else a back field, added with its bundle
+            add_output(port);
+    for (const expr::StateText& state : text.states)
+        add_state(state);
+    add_indices();
+}
+
+void ProcessSite::add_indices() {
+    for (std::size_t d = 0; d < text_.indices.size(); ++d) {
+        index_names_.push_back(text_.indices[d].empty() ? ""
+                                                        : module_.names().take(text_.indices[d]));
+        if (text_.indices[d].empty())
+            continue;
+        indices_[text_.indices[d]] = d;
+        const Integer low = text_.index_low[d];
+        const Integer high = low + static_cast<Integer>(text_.index_count[d]) - 1;
+        const TypeRef type = type_between(low, high);
+        terms_[text_.indices[d]] =
+            low == high
+                ? Term::number_of(low)
+                : Term::between(
+                      Term::at(type, {index_names_[d], 32, 0, type->width_bits(), {}, true}), low,
+                      high);
+    }
+}
+
+Term ProcessSite::ports_of(const expr::PortText& port, const TypeRef& type,
+                           std::vector<Term> parts) {
+    Term made;
+    made.kind = Term::Kind::ports;
+    made.type = type;
+    made.lows = port.lows;
+    made.counts = port.counts;
+    made.parts = std::move(parts);
+    return made;
+}
+
+Term ProcessSite::add_port(const expr::PortText& port, const std::string& name, const TypeRef& type,
+                           bool output, int field, std::uint32_t graph_port) {
+    const std::string own = module_.names().take(name);
+    ModulePort made;
+    made.name = own;
+    made.output = output;
+    made.width = type->width_bits();
+    made.count = port.count();
+    made.lows = port.lows;
+    made.counts = port.counts;
+    made.field = field;
+    made.graph_port = graph_port;
+    const bool is_first = ports_.empty() || ports_.back().port != port.name;
+    if (port.bundle && is_first)
+        made.notes = notes_of(own, port.declared, *Type::boolean());
+    else if (!port.bundle)
+        made.notes = notes_of(own, port.declared, *type);
+    made.port = port.name.substr(0, port.name.find('.'));
+    ports_.push_back(made);
+    return Term::at(type, {own,
+                           made.width * made.count,
+                           0,
+                           port.counts.empty() ? made.width : made.width * made.count,
+                           {},
+                           port.counts.empty() && type->is_signed()});
+}
+
+void ProcessSite::add_input(const expr::PortText& port) {
+    if (!port.bundle) {
+        Term term = add_port(port, port.name, port.type, false, -1, port.read_port);
+        terms_[port.name] =
+            port.counts.empty() ? term : ports_of(port, port.type, {std::move(term)});
+        return;
+    }
+    std::vector<Term> reads, writes;
+    int forward = 0;
+    std::size_t back = 0;
+    for (const Field& field : port.bundle->fields()) {
+        const std::string name = fmt::format("{}.{}", port.name, field.name);
+        if (!field.back) {
+            reads.push_back(add_port(port, name, field.type, false, forward++, port.read_port));
+            writes.emplace_back();
+            continue;
+        }
+        const auto own =
+            std::find_if(text_.outputs.begin(), text_.outputs.end(),
+                         [&](const expr::PortText& each) { return each.name == name; });
+        reads.push_back(add_port(port, name, field.type, true, -1, own->write_port));
+        writes.push_back(reads.back());
+        ++back;
+        variables_.push_back({reads.back().place->name, field.type, port.count(), &*own, nullptr,
+                              -1, true, port.declared});
+    }
+    const auto made = [&](std::vector<Term> parts) {
+        return port.counts.empty() ? Term::of_parts(port.bundle, std::move(parts))
+                                   : ports_of(port, port.bundle, std::move(parts));
+    };
+    terms_[port.name] = made(std::move(reads));
+    targets_[port.name] = made(std::move(writes));
+}
+
+void ProcessSite::add_output(const expr::PortText& port) {
+    if (!port.bundle) {
+        const Term term = add_port(port, port.name, port.type, true, -1, port.write_port);
+        variables_.push_back({term.place->name, port.type, port.count(), &port, nullptr, -1,
+                              port.wire, port.declared});
+        terms_[port.name] = targets_[port.name] =
+            port.counts.empty() ? term : ports_of(port, port.type, {term});
+        return;
+    }
+    std::vector<Term> reads, writes;
+    int forward = 0;
+    std::size_t back = 0;
+    for (const Field& field : port.bundle->fields()) {
+        const std::string name = fmt::format("{}.{}", port.name, field.name);
+        if (field.back) {
+            reads.push_back(
+                add_port(port, name, field.type, false, -1, port.backs[back++].read_port));
+            writes.emplace_back();
+            continue;
+        }
+        reads.push_back(add_port(port, name, field.type, true, forward, port.write_port));
+        writes.push_back(reads.back());
+        variables_.push_back({reads.back().place->name, field.type, port.count(), &port, nullptr,
+                              forward++, port.wire, port.declared});
+    }
+    terms_[port.name] = port.counts.empty() ? Term::of_parts(port.bundle, std::move(reads))
+                                            : ports_of(port, port.bundle, std::move(reads));
+    targets_[port.name] = port.counts.empty() ? Term::of_parts(port.bundle, std::move(writes))
+                                              : ports_of(port, port.bundle, std::move(writes));
+}
+
+void ProcessSite::add_state(const expr::StateText& state) {
+    const std::string own = module_.names().take(state.name);
+    Term term = identifier(own, state.type);
+    if (state.is_memory) {
+        term = Term{};
+        term.kind = Term::Kind::memory;
+        term.memory = &state;
+        term.name = own;
+        term.type = state.type;
+    }
+    variables_.push_back({own, state.type, 1, nullptr, &state, -1, false, state.declared});
+    terms_[state.name] = targets_[state.name] = term;
+}
+
+std::optional<Term> ProcessSite::find(const std::string& name) {
+    if (const auto index = indices_.find(name); index != indices_.end())
+        used_indices_.insert(index->second);
+    if (const auto known = terms_.find(name); known != terms_.end()) {
+        const auto port =
+            std::find_if(text_.outputs.begin(), text_.outputs.end(),
+                         [&](const expr::PortText& each) { return each.name == name; });
+        if (port == text_.outputs.end() || port->bundle || port->wire || !delayed_(*port))
+            return known->second;
+        const auto [seen, fresh] = seen_.try_emplace(name);
+        if (fresh) {
+            const Term term =
+                add_port(*port, name + "_seen", port->type, false, -1, port->read_port);
+            ports_.back().seen = true;
+            seen->second = port->counts.empty() ? term : ports_of(*port, port->type, {term});
+        }
+        return seen->second;
+    }
+    const auto let = std::find_if(text_.lets.begin(), text_.lets.end(),
+                                  [&](const expr::LetText& each) { return each.name == name; });
+    if (let == text_.lets.end())
+        return std::nullopt;
+    return terms_[name] = this->let(*let);
+}
+
+/// A wire of its name; numbers that are known stay numbers.
+Term ProcessSite::let(const expr::LetText& text) {
+    std::map<std::string, Term> hidden;
+    hidden.swap(translator_.locals());
+    Term value = translator_.let_value(text);
+    hidden.swap(translator_.locals());
+    if (value.known() && value.name.empty())
+        value.name = text.name;
+    if (value.known() || !value.type || value.kind == Term::Kind::constants)
+        return value;
+    const std::string own = module_.names().take(text.name);
+    const std::string behind = comment_behind(text.declared);
+    wires_ += comment_lines(comments_above(text.declared), "    ");
+    wires_ += fmt::format("    wire {}{} = {};{}\n", range_of(*value.type), own,
+                          translator_.text(value), behind.empty() ? "" : " // " + behind);
+    Term made = identifier(own, value.type);
+    return value.kind == Term::Kind::exact ? Term::between(made, value.low, value.high) : made;
+}
+
+std::optional<expr::Value> ProcessSite::value(const std::string& name) {
+    const bool let = std::any_of(text_.lets.begin(), text_.lets.end(),
+                                 [&](const expr::LetText& each) { return each.name == name; });
+    if (!let && !terms_.count(name))
+        return std::nullopt;
+    const expr::Value* found = scope_.find(name);
+    return found ? std::optional{*found} : std::nullopt;
+}
+
+std::string ProcessSite::keep(const std::string& hint, const Type& type, const std::string& text) {
+    if (loops_.changes(text)) {
+        if (const auto known = loops_.kept(text))
+            return *known;
+        std::string own = variable(hint + "_1", "reg " + range_of(type));
+        loops_.keep(own, text);
+        return own;
+    }
+    std::string& name = kept_[range_of(type) + text];
+    if (name.empty()) {
+        name = module_.names().take(hint + "_1");
+        wires_ += fmt::format("    wire {}{} = {};\n", range_of(type), name, text);
+    }
+    return name;
+}
+
+std::optional<expr::Statement> ProcessSite::word_by_word(const expr::Statement& statement) {
+    const expr::Ast& base = expr::WordByWord::base_of(*statement.target);
+    const auto state =
+        std::find_if(text_.states.begin(), text_.states.end(), [&](const expr::StateText& each) {
+            return each.is_memory && each.name == base.text;
+        });
+    if (state == text_.states.end())
+        return std::nullopt;
+    const expr::WordByWord words{statement, *state};
+    if (!Translator::is_long({{"", {0, words.words()}}}))
+        return std::nullopt;
+    return words.statement([&](const expr::Ast& name, const std::vector<std::uint64_t>&) {
+        const Term term = translator_.evaluate(name); // of the right dimensions: it was loaded
+        return term.kind == Term::Kind::memory || term.kind == Term::Kind::constants;
+    });
+}
+
+std::string ProcessSite::variable(const std::string& hint, const std::string& type) {
+    std::string name = module_.names().take(hint);
+    wires_ += fmt::format("    {}{};\n", type, name);
+    return name;
+}
+
+/// What changes from step to step of a loop around it is set there, anything else by a block.
+void ProcessSite::run(const std::string& variable, const std::string& start,
+                      const std::string& statements) {
+    if (loops_.changes(start + statements)) {
+        loops_.add(variable, start + statements);
+        return;
+    }
+    wires_ +=
+        fmt::format("    always @* begin\n{}        if (rst) // so that a simulator runs this "
+                    "once in any case\n{}{}    end\n",
+                    indented(start, "        "), indented(start, "            "),
+                    indented(statements, "        "));
+}
+
+Term ProcessSite::target(const expr::Ast& ast) {
+    using expr::Ast;
+    if (ast.kind == Ast::Kind::name) {
+        const auto known = targets_.find(ast.text);
+        return known == targets_.end() ? Term{} : known->second;
+    }
+    if (ast.kind == Ast::Kind::index)
+        return element_target(ast);
+    const Term base = target(*ast.kids[0]);
+    if (ast.kind == Ast::Kind::field)
+        return translator_.field(base, ast.text);
+    const auto high = translator_.known_number(*ast.kids[1]);
+    const auto low = translator_.known_number(*ast.kids[2]);
+    return high && low ? translator_.slice(base, static_cast<std::uint64_t>(*high),
+                                           static_cast<std::uint64_t>(*low))
+                       : Term{};
+}
+
+Term ProcessSite::element_target(const expr::Ast& ast) {
+    std::vector<const expr::Ast*> brackets;
+    const expr::Ast* named = &ast;
+    for (; named->kind == expr::Ast::Kind::index; named = named->kids[0].get())
+        brackets.push_back(named);
+    const Term base = target(*named);
+    std::vector<Term> indices;
+    for (std::size_t b = brackets.size(); b-- > 0;)
+        for (std::size_t k = 1; k < brackets[b]->kids.size(); ++k)
+            indices.push_back(translator_.value(*brackets[b]->kids[k]));
+    if (base.kind == Term::Kind::memory && indices.size() < base.memory->dimensions.size())
+        return row(base, indices);
+    return translator_.element(base, indices);
+}
+
+/// All words of a row of a memory, as parts.
+Term ProcessSite::row(const Term& memory, std::vector<Term> indices) {
+    const std::vector<std::uint64_t>& dimensions = memory.memory->dimensions;
+    const std::size_t given = indices.size();
+    TypeRef type = memory.memory->type;
+    std::uint64_t words = 1;
+    for (std::size_t d = dimensions.size(); d-- > given;) {
+        type = Type::array(type, dimensions[d]);
+        words *= dimensions[d];
+    }
+    std::vector<Term> parts;
+    indices.resize(dimensions.size());
+    for (std::uint64_t word = 0; word < words; ++word) {
+        std::uint64_t rest = word;
+        for (std::size_t d = dimensions.size(); d-- > given; rest /= dimensions[d])
+            indices[d] = Term::number_of(static_cast<Integer>(rest % dimensions[d]));
+        parts.push_back(translator_.element(memory, indices));
+    }
+    return Term::of_parts(type, std::move(parts));
+}
+
+} // namespace sme::hdl

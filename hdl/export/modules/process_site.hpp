@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "export/expressions/site.hpp"
+#include "export/expressions/translator.hpp"
+#include "export/written.hpp"
+#include "expr/hierarchy.hpp"
+#include "expr/process_scope.hpp"
+
+namespace sme::hdl {
+
+/// A state or an output of a process, in Verilog.
+struct Variable {
+    std::string name;
+    TypeRef type; // of one element
+    std::uint64_t count = 1;
+    const expr::PortText* output = nullptr;
+    const expr::StateText* state = nullptr;
+    int field = -1; // of a bundle
+    bool wire = false;
+    Location declared;
+
+    std::uint64_t bits() const { return type->width_bits() * count; }
+};
+
+/// The inside of a process: its ports, states and lets, and what its module declares for them.
+class ProcessSite final : public Site {
+public:
+    /// `delayed` tells of an output whether what is written is seen more than a cycle later.
+    ProcessSite(const expr::ProcessText& text, expr::Scope& home, ModuleText& module,
+                const std::function<bool(const expr::PortText&)>& delayed);
+
+    std::optional<Term> find(const std::string& name) override;
+    std::optional<expr::Value> value(const std::string& name) override;
+    expr::Scope& home() override { return home_; }
+    expr::Builder& builder() override { return builder_; }
+    ModuleText& module() override { return module_; }
+    std::string keep(const std::string& hint, const Type& type, const std::string& text) override;
+    std::string variable(const std::string& hint, const std::string& type) override;
+    LoopText& loops() override { return loops_; }
+    void run(const std::string& variable, const std::string& start,
+             const std::string& statements) override;
+
+    /// The target that an expression names.
+    Term target(const expr::Ast& ast);
+    /// As `target`; of a memory, or a row of it, all words as parts.
+    Term whole_target(const expr::Ast& ast) {
+        const Term found = target(ast);
+        return found.kind == Term::Kind::memory ? row(found, {}) : found;
+    }
+
+    /// A line that assigns so many words of a memory that they stay a loop, as one over ranges.
+    std::optional<expr::Statement> word_by_word(const expr::Statement& statement);
+
+    Translator& translator() { return translator_; }
+    const std::vector<Variable>& variables() const { return variables_; }
+    const std::vector<ModulePort>& ports() const { return ports_; }
+    /// Wires that lets and parts of expressions became, in an order in which they can stand.
+    const std::string& wires() const { return wires_; }
+    bool uses_index(std::size_t dimension) const { return used_indices_.count(dimension) > 0; }
+    const std::string& index_name(std::size_t dimension) const { return index_names_[dimension]; }
+
+private:
+    void add_indices();
+    void add_input(const expr::PortText& port);
+    void add_output(const expr::PortText& port);
+    void add_state(const expr::StateText& state);
+    /// A port of the module, and the term of it (an array of ports where there are several).
+    Term add_port(const expr::PortText& port, const std::string& name, const TypeRef& type,
+                  bool output, int field, std::uint32_t graph_port);
+    static Term ports_of(const expr::PortText& port, const TypeRef& type, std::vector<Term> parts);
+    Term let(const expr::LetText& text);
+    /// The target of "x[i, j]" or "x[i][j]": all indices at once, since of a row of a memory only
+    /// a copy has elements.
+    Term element_target(const expr::Ast& ast);
+    Term row(const Term& memory, std::vector<Term> indices);
+
+    const expr::ProcessText& text_;
+    expr::Scope& home_;
+    ModuleText& module_;
+    const std::function<bool(const expr::PortText&)>& delayed_;
+    expr::Builder builder_;
+    Diagnostics quiet_;
+    expr::ProcessScope scope_;
+    expr::Elaborator elaborator_;
+    std::map<std::string, Term> terms_;
+    std::map<std::string, Term> targets_;
+    std::map<std::string, std::size_t> indices_;
+    std::vector<std::string> index_names_;
+    std::set<std::size_t> used_indices_;
+    std::map<std::string, Term> seen_; // outputs that are read late: by name, added when asked for
+    std::vector<Variable> variables_;
+    std::vector<ModulePort> ports_;
+    std::string wires_;
+    std::map<std::string, std::string> kept_; // by type and text
+    LoopText loops_;
+    Translator translator_;
+};
+
+} // namespace sme::hdl

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "export/modules/module_text.hpp"
+#include "export/written.hpp"
+#include "expr/hierarchy.hpp"
+
+namespace sme::hdl {
+
+/// A vector in a module that carries buses: all elements of a family, element 0 rightmost.
+struct Signal {
+    enum class Role : std::uint8_t { own, input, output };
+    std::string name;
+    std::uint64_t width = 1; // of an element
+    std::uint64_t count = 1;
+    Role role = Role::own;
+    int field = -1; // of a bundle, among its forward fields
+    int back = -1;  // of a bundle, among its back fields
+    const expr::ViewText* view = nullptr;
+    std::string written; // what its writers drive: another one when a delay lies between
+    std::string seen;    // of an output: what readers in the module see
+    bool is_signed = false;
+    bool is_port = false; // of the module
+    bool is_reg = false;
+
+    std::uint64_t bits() const { return width * count; }
+    /// The bus of an element, in an instance of the scope.
+    std::uint64_t element(std::uint64_t instance, std::uint64_t place) const {
+        const expr::ViewText& of = back < 0 ? *view : view->backs[static_cast<std::size_t>(back)];
+        return of.element(instance, place);
+    }
+};
+
+/// What a module of a scope contains, for those who look into it.
+struct ScopeLayout {
+    std::vector<Signal> signals;
+    std::map<const expr::UnitText*, bool> looped;
+    std::map<const expr::UnitText*, std::string> names; // of instances or blocks
+};
+
+/// What is shared while a network is written.
+struct Export {
+    const Graph& graph;
+    Diagnostics& diagnostics;
+    Modules modules;
+    std::set<std::uint64_t> fed;   // buses that an input feeds: first elements of families
+    std::set<std::uint64_t> shown; // families of buses that become outputs of the network
+    bool uniform = true;           // all instances of a component begin alike
+    std::map<std::pair<const expr::ScopeText*, std::uint64_t>, Written> written;
+    std::map<std::pair<const expr::ScopeText*, std::uint64_t>, ScopeLayout> layouts;
+
+    std::pair<const expr::ScopeText*, std::uint64_t> key(const expr::ScopeText& scope,
+                                                         std::uint64_t instance) const {
+        return {&scope, uniform ? 0 : instance};
+    }
+};
+
+/// Writes a network, or one instance of a component, and all that it is made of.
+const Written& write_scope(const expr::ScopeText& scope, std::uint64_t instance, bool is_network,
+                           Export& all);
+
+/// Where instance `member` of a family stands: "node_3", "node[3].unit".
+std::string instance_path(const expr::UnitText& unit, std::uint64_t member, bool looped,
+                          const std::string& name);
+/// The values of the indices of a member.
+std::vector<std::int64_t> member_indices(const expr::UnitText& unit, std::uint64_t member);
+
+} // namespace sme::hdl

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "export/modules/scope_signals.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "export/expressions/term.hpp"
+
+namespace sme::hdl {
+
+ScopeSignals::ScopeSignals(const expr::ScopeText& scope, std::uint64_t instance, bool is_network,
+                           Export& all, ModuleText& module)
+    : instance_{instance}, is_network_{is_network}, all_{all}, graph_{all.graph}, module_{module} {
+    for (const expr::ViewText& view : scope.views)
+        add_view(view);
+    for (std::size_t k = 0; k < signals_.size(); ++k)
+        for (std::uint64_t place = 0; place < signals_[k].count; ++place)
+            carriers_[{signals_[k].element(instance_, place), signals_[k].field}].emplace_back(
+                k, place);
+}
+
+std::string ScopeSignals::delay_lines() {
+    std::string text;
+    for (const Signal& signal : signals_)
+        text += delay_line(signal);
+    return text;
+}
+
+void ScopeSignals::add_view(const expr::ViewText& view) {
+    const Signal::Role role = view.use == expr::ViewText::Use::own     ? Signal::Role::own
+                              : view.use == expr::ViewText::Use::input ? Signal::Role::input
+                                                                       : Signal::Role::output;
+    const std::uint64_t family = graph_.family_of(view.element(instance_, 0)).first;
+    const bool fed = is_network_ && all_.fed.count(family) > 0;
+    const bool shown = is_network_ && all_.shown.count(family) > 0;
+    const auto add = [&](const std::string& name, const TypeRef& type, int field, int back) {
+        Signal made;
+        made.name = made.written = module_.names().take(name);
+        made.width = type->width_bits();
+        made.count = view.count();
+        made.is_signed = type->is_signed() && view.counts.empty();
+        made.role = role;
+        if (back >= 0 && role != Signal::Role::own)
+            made.role = role == Signal::Role::input ? Signal::Role::output : Signal::Role::input;
+        if (fed)
+            made.role = back >= 0 ? Signal::Role::own : Signal::Role::input;
+        made.is_port = made.role != Signal::Role::own || fed || shown;
+        made.field = field;
+        made.back = back;
+        made.view = &view;
+        if (made.role == Signal::Role::own && delay_of(made) > 1)
+            made.written = module_.names().take(made.name + "_written");
+        signals_.push_back(std::move(made));
+    };
+    if (!view.type->is_bundle())
+        return add(view.name, view.type, -1, -1);
+    int forward = 0, back = 0;
+    for (const Field& field : view.type->fields())
+        add(fmt::format("{}.{}", view.name, field.name), field.type, field.back ? -1 : forward++,
+            field.back ? back++ : -1);
+}
+
+std::uint32_t ScopeSignals::delay_of(const Signal& signal) const {
+    return graph_.family_of(signal.element(instance_, 0)).delay;
+}
+
+std::optional<Place> ScopeSignals::place_of(std::uint64_t element, int field, bool write) {
+    const auto found = carriers_.find({element, field});
+    if (found == carriers_.end())
+        return std::nullopt;
+    const auto rank = [&](const Signal& signal) {
+        if (signal.role == Signal::Role::own)
+            return 0;
+        return (signal.role == Signal::Role::output) == write ? 1 : 2;
+    };
+    const auto best = *std::min_element(
+        found->second.begin(), found->second.end(), [&](const auto& a, const auto& b) {
+            return rank(signals_[a.first]) < rank(signals_[b.first]);
+        });
+    Signal& signal = signals_[best.first];
+    std::string name = write ? signal.written : signal.name;
+    if (!write && signal.role == Signal::Role::output && delay_of(signal) > 1) {
+        if (signal.seen.empty())
+            signal.seen = module_.names().take(signal.name + "_seen");
+        name = signal.seen;
+    }
+    if (write)
+        driven_.insert({element, field});
+    return Place{name, signal.bits(), best.second * signal.width, signal.width, {}, false};
+}
+
+std::string ScopeSignals::declarations() const {
+    std::string text;
+    for (const Signal& signal : signals_) {
+        if (signal.role != Signal::Role::own)
+            continue;
+        if (!signal.is_port || !is_network_) {
+            if (signal.field <= 0 && signal.back < 0)
+                text += comment_lines(comments_above(signal.view->declared), "    ");
+            const std::string behind = comment_behind(signal.view->declared);
+            text += fmt::format("    {} {}{}{};{}\n", signal.is_reg ? "reg" : "wire",
+                                signal.is_signed ? "signed " : "", range_of(signal.bits()),
+                                signal.name, behind.empty() ? "" : " // " + behind);
+        }
+        if (signal.written != signal.name)
+            text += fmt::format("    wire {}{};\n", range_of(signal.bits()), signal.written);
+    }
+    return text.empty() ? text : "\n" + text;
+}
+
+std::string ScopeSignals::head(Written& made) const {
+    std::string text = fmt::format("`default_nettype none\n\nmodule {} (\n    input wire clk,\n"
+                                   "    input wire rst",
+                                   Modules::placeholder);
+    const auto add = [&](const Signal& signal, bool output, bool seen) {
+        ModulePort port;
+        port.name = seen ? signal.seen : signal.name;
+        port.output = output;
+        port.seen = seen;
+        port.width = signal.width;
+        port.count = signal.count;
+        port.lows = signal.view->lows;
+        port.counts = signal.view->counts;
+        port.field = signal.field;
+        port.back = signal.back;
+        port.port = signal.view->name;
+        made.ports.push_back(port);
+        const bool is_first = signal.field <= 0 && signal.back < 0 && !seen;
+        const std::string notes =
+            is_first
+                ? comment_lines(notes_of(port.name, signal.view->declared,
+                                         signal.field < 0 ? *signal.view->type : *Type::boolean()),
+                                "    ")
+                : std::string{};
+        text += fmt::format(",\n{}    {} {} {}{}{}", notes, output ? "output" : "input",
+                            signal.is_reg && output ? "reg" : "wire",
+                            signal.is_signed ? "signed " : "", range_of(signal.bits()), port.name);
+    };
+    for (const Signal& signal : signals_)
+        if (signal.is_port)
+            add(signal, signal.role != Signal::Role::input, false);
+    for (const Signal& signal : signals_)
+        if (!signal.seen.empty())
+            add(signal, false, true);
+    return text + "\n);\n";
+}
+
+std::string ScopeSignals::delay_line(const Signal& signal) {
+    const std::uint32_t delay = signal.role == Signal::Role::own ? delay_of(signal) : 0;
+    if (delay <= 1 || signal.written == signal.name)
+        return {};
+    Words begin((signal.bits() + 63) / 64);
+    for (std::uint64_t place = 0; place < signal.count; ++place)
+        put_bits(begin, place * signal.width,
+                 initial_bits(graph_, signal.element(instance_, place)), signal.width);
+    const std::string line = module_.names().take(signal.name + "_line");
+    const std::uint64_t bits = signal.bits(), all = bits * (delay - 1);
+    const std::string next =
+        delay == 2 ? signal.written
+                   : fmt::format("{{{}[{}:0], {}}}", line, all - bits - 1, signal.written);
+    std::string text = fmt::format(
+        "\n    // the delay of {} cycles: one in the register that is written, {} here\n"
+        "    reg {}{};\n    always @(posedge clk)\n        if (rst)\n            {} <= "
+        "{{{}{{{}}}}};\n        else\n            {} <= {};\n",
+        delay, delay - 1, range_of(all), line, line, delay - 1, literal(begin, bits), line, next);
+    return text +
+           fmt::format("    assign {} = {};\n", signal.name,
+                       all == 1 ? line : fmt::format("{}[{}:{}]", line, all - 1, all - bits));
+}
+
+std::string ScopeSignals::tie_off() const {
+    std::string text;
+    for (const Signal& signal : signals_) {
+        if (signal.role == Signal::Role::input)
+            continue;
+        for (std::uint64_t place = 0; place < signal.count; ++place) {
+            const std::uint64_t element = signal.element(instance_, place);
+            if (driven_.count({element, signal.field}) > 0 ||
+                (signal.role == Signal::Role::output && is_copy(element, signal)))
+                continue;
+            const Place at = Place{signal.written, signal.bits(), 0, signal.bits(), {}, false}.part(
+                place * signal.width, signal.width);
+            text += fmt::format("    assign {} = {}; // nobody writes it\n", at.text(),
+                                literal(Words{0}, signal.width));
+        }
+    }
+    return text.empty() ? text : "\n" + text;
+}
+
+/// An output that is bound to a bus which another output carries, too.
+bool ScopeSignals::is_copy(std::uint64_t element, const Signal& signal) const {
+    return carriers_.at({element, signal.field}).size() > 1;
+}
+
+} // namespace sme::hdl

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "export/modules/scope_module.hpp"
+
+namespace sme::hdl {
+
+/// The vectors that carry the buses of one module of a scope.
+class ScopeSignals {
+public:
+    ScopeSignals(const expr::ScopeText& scope, std::uint64_t instance, bool is_network, Export& all,
+                 ModuleText& module);
+
+    /// Where a field of a bus is read or written in this module; nothing for what is constant.
+    std::optional<Place> place_of(std::uint64_t element, int field, bool write);
+
+    std::string head(Written& made) const;
+    std::string declarations() const;
+    /// A bus of delay n is a register where it is written; the other n - 1 are here.
+    std::string delay_lines();
+    /// Buses that no process writes, and nobody reads.
+    std::string tie_off() const;
+    const std::vector<Signal>& all() const { return signals_; }
+
+private:
+    void add_view(const expr::ViewText& view);
+    std::uint32_t delay_of(const Signal& signal) const;
+    std::string delay_line(const Signal& signal);
+    bool is_copy(std::uint64_t element, const Signal& signal) const;
+
+    std::uint64_t instance_;
+    bool is_network_;
+    Export& all_;
+    const Graph& graph_;
+    ModuleText& module_;
+    std::vector<Signal> signals_;
+    std::map<std::pair<std::uint64_t, int>, std::vector<std::pair<std::size_t, std::uint64_t>>>
+        carriers_; // of a field of a bus: signals and places
+    std::set<std::pair<std::uint64_t, int>> driven_;
+};
+
+} // namespace sme::hdl

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "export/modules/wire_pieces.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "expr/ranges.hpp"
+
+namespace sme::hdl {
+
+using expr::Ast;
+using expr::Rhs;
+using expr::Statement;
+
+bool WirePieces::is_assigned(const Term& target) const {
+    if (target.place)
+        return target.place->name == wire_.name;
+    return std::any_of(target.parts.begin(), target.parts.end(),
+                       [&](const Term& part) { return is_assigned(part); });
+}
+
+/// Whether some line in a block that has a condition assigns the wire.
+bool WirePieces::is_inside(const expr::Block& block) {
+    return std::any_of(
+        block.statements.begin(), block.statements.end(), [&](const Statement& statement) {
+            bool found = false;
+            if (statement.kind == Statement::Kind::assign && statement.target) {
+                const std::vector<expr::RangeText> texts = expr::ranges_in(*statement.target);
+                const auto look = [&] {
+                    found = found || is_assigned(site_.target(*statement.target));
+                };
+                if (texts.empty())
+                    look();
+                else
+                    translator_.for_each(translator_.ranges(texts), look);
+            }
+            for (const Statement::Arm& arm : statement.arms)
+                found = found || is_inside(arm.block);
+            return found;
+        });
+}
+
+std::optional<std::string> WirePieces::write(const expr::Block& step) {
+    bool fine = true;
+    for (const Statement& statement : step.statements) {
+        for (const Statement::Arm& arm : statement.arms)
+            if (is_inside(arm.block))
+                return std::nullopt;
+        if (statement.kind != Statement::Kind::assign || !statement.target)
+            continue;
+        const std::vector<expr::RangeText> texts = expr::ranges_in(*statement.target);
+        const auto one = [&] {
+            const Term target = site_.target(*statement.target);
+            fine = fine && (!is_assigned(target) || add(statement.rhs, target));
+        };
+        if (texts.empty())
+            one();
+        else
+            translator_.for_each(translator_.ranges(texts), one);
+        if (!fine)
+            return std::nullopt;
+    }
+    std::sort(pieces_.begin(), pieces_.end(),
+              [](const Piece& a, const Piece& b) { return a.low < b.low; });
+    std::string text;
+    std::uint64_t at = 0;
+    std::vector<Piece> all;
+    for (const Piece& piece : pieces_) {
+        if (piece.low < at)
+            return std::nullopt; // assigned twice
+        if (piece.low > at)
+            all.push_back({at, piece.low - at, literal(Words{0}, piece.low - at)});
+        all.push_back(piece);
+        at = piece.low + piece.width;
+    }
+    if (at < wire_.bits())
+        all.push_back({at, wire_.bits() - at, literal(Words{0}, wire_.bits() - at)});
+    for (const Piece& piece : all)
+        text += piece_text(piece);
+    return text;
+}
+
+std::string WirePieces::piece_text(const Piece& piece) const {
+    const Place place =
+        Place{wire_.name, wire_.bits(), 0, wire_.bits(), {}, false}.part(piece.low, piece.width);
+    return fmt::format("    assign {} = {};\n", place.text(), piece.value);
+}
+
+/// The value of a right-hand side where nothing chosen is zero.
+std::optional<Term> WirePieces::value_of(const Rhs& rhs, const Term& target) {
+    const TypeRef type = target.type->is_bundle() ? target.type->forward() : target.type;
+    const Term zero = Term::of(type, literal(Words{0}, type->width_bits()));
+    std::vector<std::pair<const Ast*, const Rhs*>> entries;
+    if (rhs.kind == Rhs::Kind::expression)
+        entries.emplace_back(rhs.when.get(), &rhs);
+    else if (rhs.kind == Rhs::Kind::first || rhs.kind == Rhs::Kind::choice) {
+        for (const Rhs& entry : rhs.list)
+            entries.emplace_back(entry.when.get(), &entry);
+        for (const Rhs::Arm& arm : rhs.arms)
+            entries.emplace_back(arm.condition.get(), &arm.rhs);
+    } else
+        return std::nullopt;
+    Term result = zero;
+    for (std::size_t k = entries.size(); k-- > 0;) {
+        const auto& [condition, entry] = entries[k];
+        const std::optional<bool> known =
+            condition ? translator_.known_condition(*condition) : std::optional{true};
+        if (known == false)
+            continue;
+        if (entry->kind != Rhs::Kind::expression || !entry->value)
+            return std::nullopt;
+        Term value = translator_.value_as(*entry->value, type);
+        if (entry->when && entry->when.get() != condition)
+            value = translator_.select(translator_.value(*entry->when), value, zero);
+        result = known ? value
+                       : translator_.select(translator_.value(*condition), value, result,
+                                            entries.size() > 2);
+    }
+    return result;
+}
+
+bool WirePieces::add(const Rhs& rhs, const Term& target) {
+    if (rhs.kind == Rhs::Kind::fields) {
+        bool fine = true;
+        for (const auto& [name, where, field] : rhs.fields) {
+            const Term part = translator_.field(target, name);
+            fine = fine && (!is_assigned(part) || add(field, part));
+        }
+        return fine;
+    }
+    if (target.place && !target.place->moved.empty())
+        return false;
+    const std::optional<Term> value = value_of(rhs, target);
+    return value && add_value(target, *value);
+}
+
+bool WirePieces::add_value(const Term& target, const Term& value) {
+    if (target.place) {
+        if (!target.place->moved.empty())
+            return false;
+        pieces_.push_back({target.place->low, target.place->width, translator_.text(value)});
+        return true;
+    }
+    Term source = value;
+    if (source.parts.empty())
+        source = translator_.placed(source, "record");
+    for (std::size_t k = 0; k < target.parts.size(); ++k)
+        if (is_assigned(target.parts[k]) &&
+            !add_value(target.parts[k], translator_.field(source, target.type->fields()[k].name)))
+            return false;
+    return true;
+}
+
+} // namespace sme::hdl

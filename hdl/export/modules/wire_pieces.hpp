@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "export/modules/process_site.hpp"
+
+namespace sme::hdl {
+
+/// A wire that a process drives, as continuous assignments: one for each piece of it that a line
+/// assigns. Pieces are independent, so that one may be computed from another.
+class WirePieces {
+public:
+    WirePieces(ProcessSite& site, const Variable& wire)
+        : site_{site}, translator_{site.translator()}, wire_{wire} {}
+
+    /// Nothing when its assignments stand in if or match blocks, or where an index says.
+    std::optional<std::string> write(const expr::Block& step);
+
+private:
+    struct Piece {
+        std::uint64_t low, width;
+        std::string value;
+    };
+
+    bool is_inside(const expr::Block& block);
+    bool is_assigned(const Term& target) const;
+    bool add(const expr::Rhs& rhs, const Term& target);
+    bool add_value(const Term& target, const Term& value);
+    std::optional<Term> value_of(const expr::Rhs& rhs, const Term& target);
+    std::string piece_text(const Piece& piece) const;
+
+    ProcessSite& site_;
+    Translator& translator_;
+    const Variable& wire_;
+    std::vector<Piece> pieces_;
+};
+
+} // namespace sme::hdl

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "verilator/build/arguments.hpp"
+
+#include <fmt/format.h>
+
+namespace sme::verilator {
+
+std::vector<std::string> arguments_of(const VerilogModule& module) {
+    std::vector<std::string> made{"--no-timing", "--assert", "-Wno-fatal", "--top-module",
+                                  module.top.text};
+    for (const VerilogModule::Parameter& parameter : module.parameters)
+        made.push_back(fmt::format("-G{}={}", parameter.name.text, parameter.value));
+    for (const Placed& folder : module.include)
+        made.push_back("+incdir+" + folder.text);
+    for (const Placed& name : module.define)
+        made.push_back("+define+" + name.text);
+    for (const Placed& list : module.lists) {
+        made.emplace_back("-F"); // names in it are as from its own folder
+        made.push_back(list.text);
+    }
+    for (const Placed& file : module.files)
+        made.push_back(file.text);
+    return made;
+}
+
+std::string clock_of(const VerilogModule& module) {
+    return module.clock.text.empty() ? "clk" : module.clock.text;
+}
+
+std::string identity_of(const VerilogModule& module) {
+    std::string text;
+    for (const std::string& argument : arguments_of(module))
+        text += argument + '\n';
+    return text + fmt::format("clock {}\nreset {}\ninside {}\nsavable {}\n", clock_of(module),
+                              module.reset.text, module.trace_inside, module.savable);
+}
+
+} // namespace sme::verilator

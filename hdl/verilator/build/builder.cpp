@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "verilator/build/builder.hpp"
+
+#include <filesystem>
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include "base/codes.hpp"
+#include "base/digest.hpp"
+#include "base/files.hpp"
+#include "base/program.hpp"
+#include "verilator/build/arguments.hpp"
+#include "verilator/build/making.hpp"
+#include "verilator/build/texts.hpp"
+
+namespace sme::verilator {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A folder for what is read once, removed at the end.
+class Temporary {
+public:
+    Temporary() {
+        std::error_code error;
+        std::string made = (fs::temp_directory_path(error) / "sme-verilog-XXXXXX").string();
+        if (::mkdtemp(made.data()))
+            path_ = made;
+    }
+    ~Temporary() {
+        std::error_code error;
+        if (!path_.empty())
+            fs::remove_all(path_, error);
+    }
+    Temporary(const Temporary&) = delete;
+    Temporary& operator=(const Temporary&) = delete;
+    const std::string& path() const { return path_; }
+
+private:
+    std::string path_;
+};
+
+/// Another version of a program has another text.
+std::string version_of(const std::string& program) {
+    struct stat found {};
+    const std::string path = program.ends_with("verilator") ? program + "_bin" : program;
+    if (::stat(path.c_str(), &found) != 0 && ::stat(program.c_str(), &found) != 0)
+        return program;
+    return fmt::format("{} {} {}", program, found.st_size, found.st_mtim.tv_sec);
+}
+
+/// What it may take, where that may be why it failed.
+std::string allowed(const ProgramLimit& limit) {
+    return limit.memory_bytes == 0 ? std::string{}
+                                   : fmt::format("; it may take {} MiB of memory and write {} MiB",
+                                                 limit.memory_bytes >> 20, limit.file_bytes >> 20);
+}
+
+} // namespace
+
+VerilogModule Builder::wanted(const VerilogModule& module) const {
+    VerilogModule made = module;
+    made.savable = module.savable || settings_.savable;
+    return made;
+}
+
+std::string Builder::identity(const VerilogModule& module) const {
+    Digest contents; // those named here; what they include is looked at when the module is found
+    constexpr std::size_t most_bytes = std::size_t{256} << 20;
+    for (const Placed& file : module.files)
+        contents.add(read_file(file.text, most_bytes).text.value_or(std::string{}));
+    return fmt::format("{}with {}\nwith {}\nby {:016x}\nread {}\nof {:016x}\n",
+                       identity_of(wanted(module)), version_of(settings_.verilator),
+                       version_of(settings_.compiler), texts_digest(), netlist_version,
+                       contents.value());
+}
+
+bool Builder::can_build(const VerilogModule& module, Diagnostics& diagnostics) const {
+    if (!settings_.may_build)
+        diagnostics.add(
+            Code::verilog_missing, module.where,
+            fmt::format("module '{}' is not built yet, and {} forbids to start Verilator "
+                        "and a compiler",
+                        module.top.text, settings_.forbidden_by));
+    else if (settings_.verilator.empty())
+        diagnostics.add(Code::verilog_missing, module.where,
+                        "Verilog needs Verilator, which is not in PATH; on Debian: apt-get "
+                        "install verilator");
+    else if (settings_.compiler.empty())
+        diagnostics.add(Code::verilog_missing, module.where,
+                        "Verilog needs a C++ compiler, but there is no c++ in PATH; on Debian: "
+                        "apt-get install g++");
+    else
+        return true;
+    return false;
+}
+
+std::optional<Netlist> Builder::inspect(const VerilogModule& module,
+                                        Diagnostics& diagnostics) const {
+    const Temporary folder;
+    if (!can_build(module, diagnostics))
+        return std::nullopt;
+    settings_.progress(fmt::format("reading module '{}'", module.top.text));
+    const std::string xml_path = folder.path() + "/netlist.xml";
+    std::vector<std::string> arguments{"--xml-only", "--flatten",   "--xml-output", xml_path,
+                                       "--Mdir",     folder.path(), "--prefix",     "Vmodule"};
+    const std::vector<std::string> own = arguments_of(module);
+    arguments.insert(arguments.end(), own.begin(), own.end());
+    const ProgramEnd end = run_tool(settings_, settings_.verilator, arguments,
+                                    ProgramStreams::all_taken, settings_.reading);
+    const bool limited = settings_.reading.memory_bytes > 0;
+    const bool out_of_memory = limited && end.output.find("Verilator aborted") != end.output.npos;
+    if (!end.good() && !out_of_memory) {
+        const std::size_t errors = diagnostics.errors();
+        VerilogSources sources;
+        add_messages(end.output, module, sources, diagnostics);
+        if (diagnostics.errors() != errors)
+            return std::nullopt;
+    }
+    constexpr std::size_t most_bytes = std::size_t{1} << 30;
+    const FileText xml = read_file(xml_path, most_bytes);
+    std::optional<Netlist> made;
+    if (end.good() && xml.text)
+        made = read_netlist(*xml.text, clock_of(module), module.reset.text);
+    if (made) {
+        made->said = end.output;
+        return made;
+    }
+    diagnostics.add(Code::verilog_build, module.where,
+                    end.problem.empty()
+                        ? fmt::format("Verilator read module '{}' and ended with code {}{}{}",
+                                      module.top.text, end.exit_code,
+                                      xml.text ? "; what it wrote cannot be understood"
+                                               : "; it wrote nothing: " + xml.problem,
+                                      allowed(settings_.reading))
+                        : end.problem);
+    return std::nullopt;
+}
+
+std::optional<std::string> Builder::build(const VerilogModule& module, const Netlist& netlist,
+                                          Diagnostics& diagnostics) const {
+    const std::string text = identity(module);
+    const KeptModules kept{settings_.folder};
+    const KeptModules::Lock lock{settings_.folder, KeptModules::key_of(text), settings_.unwanted};
+    if (lock.problem().empty())
+        if (std::optional<KeptModule> found = kept.find(text)) // somebody else built it meanwhile
+            return found->object;
+    if (!can_build(module, diagnostics))
+        return std::nullopt;
+    return Making{settings_, wanted(module), diagnostics}.run(kept, text, netlist);
+}
+
+} // namespace sme::verilator

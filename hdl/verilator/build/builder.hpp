@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "verilator/build/kept.hpp"
+#include "verilator/build/messages.hpp"
+#include "verilator/build/settings.hpp"
+
+namespace sme::verilator {
+
+/// Asks Verilator what a module is, and builds it.
+class Builder {
+public:
+    explicit Builder(const Settings& settings) : settings_{settings} {}
+
+    /// What a module depends on beside its sources: with these programs.
+    std::string identity(const VerilogModule& module) const;
+
+    /// The netlist of a module, from Verilator. Nothing when something was reported.
+    std::optional<Netlist> inspect(const VerilogModule& module, Diagnostics& diagnostics) const;
+
+    /// The path of the shared object of a module, which is built when it is not kept already.
+    /// Nothing when something was reported.
+    std::optional<std::string> build(const VerilogModule& module, const Netlist& netlist,
+                                     Diagnostics& diagnostics) const;
+
+private:
+    /// The module with what the settings ask of all.
+    VerilogModule wanted(const VerilogModule& module) const;
+    bool can_build(const VerilogModule& module, Diagnostics& diagnostics) const;
+    const Settings& settings_;
+};
+
+} // namespace sme::verilator

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "verilator/build/kept.hpp"
+
+#include <filesystem>
+
+#include <nlohmann/json.hpp>
+#include <sys/stat.h>
+
+#include "base/files.hpp"
+#include "verilator/inspect/netlist_text.hpp"
+
+namespace sme::verilator {
+
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+constexpr int format_version = 4;
+constexpr std::size_t max_module_bytes = std::size_t{512} << 20; // of one file
+constexpr std::uintmax_t most_kept = std::uintmax_t{2} << 30;    // of all modules together
+
+std::string digest_of(const std::string& path) {
+    return digest_of_file(path, max_module_bytes);
+}
+
+} // namespace
+
+KeptModules::KeptModules(const std::string& folder) : kept_{folder, "module.json", most_kept} {}
+
+std::optional<KeptModule> KeptModules::find(const std::string& identity) const {
+    if (!kept_.holds(key_of(identity), "object"))
+        return std::nullopt; // it would be run
+    const std::string place = kept_.place(key_of(identity));
+    const FileText text = read_file(place + "/module.json", max_module_bytes);
+    if (!text.text)
+        return std::nullopt;
+    try {
+        const Json file = Json::parse(*text.text);
+        if (file.at("format") != format_version || file.at("identity") != identity)
+            return std::nullopt;
+        for (const auto& [path, digest] : file.at("made of").items())
+            if (digest_of(path) != digest.get<std::string>())
+                return std::nullopt;
+        KeptModule made{place + "/object", netlist_of(file.at("netlist"))};
+        if (digest_of(made.object) != file.at("object").get<std::string>())
+            return std::nullopt;
+        kept_.touch(key_of(identity));
+        return made;
+    } catch (const nlohmann::json::exception&) {
+        return std::nullopt; // damaged: it is built again
+    }
+}
+
+std::string KeptModules::publish(const std::string& made_in, const std::string& identity,
+                                 const Netlist& netlist,
+                                 const std::vector<std::string>& made_of) const {
+    Json file;
+    file["format"] = format_version;
+    file["identity"] = identity;
+    file["object"] = digest_of(made_in + "/object");
+    Json sources = Json::object();
+    for (const std::string& path : made_of)
+        sources[path] = digest_of(path);
+    file["made of"] = sources;
+    file["netlist"] = json_of(netlist);
+    std::error_code error;
+    for (const fs::directory_entry& entry : fs::directory_iterator{made_in, error})
+        if (entry.path().filename() != "object")
+            fs::remove_all(entry.path(), error);
+    ::chmod((made_in + "/object").c_str(), S_IRUSR | S_IWUSR);
+    OutputFile out{made_in + "/module.json"};
+    if (!out.write(file.dump(1) + "\n") || !out.commit())
+        return out.problem();
+    return kept_.publish(made_in, key_of(identity));
+}
+
+} // namespace sme::verilator

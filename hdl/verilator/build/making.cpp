@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Verilator writes C++; our face of the module is put beside it; all is compiled with Verilator's
+// runtime, which every module has for itself, and linked into one object.
+#include "verilator/build/making.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <filesystem>
+#include <thread>
+
+#include <fmt/format.h>
+
+#include "base/codes.hpp"
+#include "base/files.hpp"
+#include "base/program.hpp"
+#include "verilator/build/texts.hpp"
+
+namespace sme::verilator {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* fast = "-O3";
+constexpr const char* slow = "-O0"; // what runs once
+
+} // namespace
+
+std::optional<std::string> Making::fail(const std::string& what) {
+    diagnostics_.add(Code::verilog_build, module_.where,
+                     fmt::format("module '{}' cannot be built: {}", module_.top.text, what));
+    return std::nullopt;
+}
+
+std::optional<std::string> Making::run(const KeptModules& kept, const std::string& identity,
+                                       const Netlist& netlist) {
+    std::string problem;
+    savable_ = module_.savable && netlist.unsavable.empty();
+    const std::string folder = kept.begin(problem);
+    if (folder.empty())
+        return fail(fmt::format("there is no place to build it, {}; set XDG_CACHE_HOME to a "
+                                "folder that can be written",
+                                problem));
+    settings_.progress(fmt::format("building module '{}'", module_.top.text));
+    std::optional<std::string> made;
+    find_root();
+    std::string runtime_problem;
+    std::thread meanwhile{[&] { runtime_ = runtime(kept, runtime_problem); }};
+    const std::optional<VerilatorOutput> output =
+        run_verilator(settings_, module_, netlist, folder, {}, diagnostics_);
+    const bool compiled = output && write_sources(folder, *output) && compile(folder);
+    meanwhile.join();
+    if (compiled && runtime_.empty())
+        fail("the runtime of Verilator: " + runtime_problem);
+    if (compiled && !runtime_.empty() && link(folder)) {
+        problem = kept.publish(folder, identity, netlist, sources_read(folder, "Vmodule", module_));
+        if (problem.empty())
+            made = kept.folder() + "/" + KeptModules::key_of(identity) + "/object";
+        else
+            fail(problem);
+    }
+    std::error_code error;
+    fs::remove_all(folder, error);
+    return made;
+}
+
+/// One source for each compilation.
+bool Making::write_sources(const std::string& folder, const VerilatorOutput& output) {
+    std::string problem;
+    bool good = true;
+    const auto write = [&](const std::string& name, const std::string& text) {
+        good = good && write_file(folder + "/" + name, text, problem);
+    };
+    const auto add = [&](const std::string& name, const std::string& text, const char* level) {
+        write(name + ".cpp", text);
+        compilations_.push_back({name + ".cpp", name + ".o", level});
+    };
+    write("abi.h", abi_text);
+    write("context.h", context_text);
+    write("runtime.h", runtime_text);
+    write("hooks.cpp", hooks_text);
+    write("face.cpp", output.face);
+    std::vector<std::string> groups = output.fast_sources(folder, 200'000);
+    groups.back() += "#include \"face.cpp\"\n"; // it calls eval in every cycle
+    for (std::size_t k = 0; k < groups.size(); ++k)
+        add(fmt::format("fast{}", k), groups[k], fast);
+    add("slow", output.slow_source() + "#include \"hooks.cpp\"\n", slow);
+    if (!good)
+        fail(problem);
+    return good;
+}
+
+std::vector<std::string> Making::flags(const std::string& folder) const {
+    return {"-std=c++17",
+            "-fPIC",
+            "-fvisibility=hidden",
+            "-fno-gnu-unique",
+            "-faligned-new",
+            "-w",
+            "-DVERILATOR=1",
+            "-DVM_COVERAGE=0",
+            "-DVM_SC=0",
+            fmt::format("-DVM_TRACE={}", module_.trace_inside ? 1 : 0),
+            fmt::format("-DVM_TRACE_VCD={}", module_.trace_inside ? 1 : 0),
+            "-DVM_TRACE_FST=0",
+            fmt::format("-DVM_SAVABLE={}", savable_ ? 1 : 0),
+            "-DVL_USER_FINISH",
+            "-DVL_USER_STOP",
+            "-DVL_USER_FATAL",
+            "-I" + folder,
+            "-I" + root_ + "/include",
+            "-I" + root_ + "/include/vltstd"};
+}
+
+std::string Making::run_compiler(const Compilation& one, const std::string& folder) {
+    std::vector<std::string> arguments = flags(folder);
+    arguments.insert(arguments.end(),
+                     {one.optimisation, "-c", one.source, "-o", folder + "/" + one.object});
+    if (one.source.front() != '/')
+        arguments[arguments.size() - 3] = folder + "/" + one.source;
+    else
+        arguments.insert(arguments.end(), {"-include", folder + "/runtime.h"});
+    const ProgramEnd end =
+        run_tool(settings_, settings_.compiler, arguments, ProgramStreams::all_taken);
+    if (end.good())
+        return {};
+    if (end.problem.empty() && end.exit_code > 128)
+        return fmt::format("signal {} ended the compiler", end.exit_code - 128);
+    constexpr std::size_t shown = 2000;
+    return end.problem.empty() ? fmt::format("the compiler ended with code {}: {}", end.exit_code,
+                                             end.output.substr(0, shown))
+                               : end.problem;
+}
+
+/// An empty text, or what went wrong.
+std::string Making::run_compilers(const std::vector<Compilation>& all, const std::string& folder) {
+    std::vector<std::string> said(all.size());
+    std::atomic<std::size_t> next{0};
+    const auto work = [&] {
+        for (std::size_t k = next++; k < all.size(); k = next++)
+            said[k] = run_compiler(all[k], folder);
+    };
+    std::vector<std::thread> others;
+    for (std::size_t k = 1; k < std::min<std::size_t>(settings_.jobs, all.size()); ++k)
+        others.emplace_back(work);
+    work();
+    for (std::thread& other : others)
+        other.join();
+    for (const std::string& problem : said)
+        if (!problem.empty())
+            return problem;
+    return {};
+}
+
+bool Making::compile(const std::string& folder) {
+    const std::string problem = run_compilers(compilations_, folder);
+    if (!problem.empty())
+        fail(problem);
+    return problem.empty();
+}
+
+bool Making::link(const std::string& folder) {
+    std::vector<std::string> arguments{"-shared", "-Wl,-Bsymbolic",  "-Wl,-z,defs", "-pthread",
+                                       "-o",      folder + "/object"};
+    for (const Compilation& one : compilations_)
+        arguments.push_back(folder + "/" + one.object);
+    arguments.push_back(runtime_);
+    const ProgramEnd end =
+        run_tool(settings_, settings_.compiler, arguments, ProgramStreams::all_taken);
+    if (!end.good()) {
+        fail(end.problem.empty() ? "it does not link: " + end.output : end.problem);
+        return false;
+    }
+    return true;
+}
+
+void Making::find_root() {
+    const ProgramEnd asked = run_tool(settings_, settings_.verilator,
+                                      {"--getenv", "VERILATOR_ROOT"}, ProgramStreams::output_taken);
+    root_ = asked.output.substr(0, asked.output.find('\n'));
+}
+
+std::string Making::runtime(const KeptModules& kept, std::string& problem) {
+    std::string identity =
+        fmt::format("runtime\n{}\n{:016x}\n", settings_.compiler, texts_digest());
+    for (const std::string& flag : flags("."))
+        identity += flag + '\n';
+    const KeptModules::Lock lock{kept.folder(), KeptModules::key_of(identity), settings_.unwanted};
+    if (const auto found = kept.find(identity))
+        return found->object;
+    const std::string folder = kept.begin(problem);
+    if (folder.empty())
+        return {};
+    problem = make_runtime(kept, folder, identity);
+    std::error_code error;
+    fs::remove_all(folder, error);
+    return problem.empty() ? kept.folder() + "/" + KeptModules::key_of(identity) + "/object"
+                           : std::string{};
+}
+
+/// Compiles and publishes it; an empty text, or what went wrong.
+std::string Making::make_runtime(const KeptModules& kept, const std::string& folder,
+                                 const std::string& identity) {
+    std::string problem;
+    if (!write_file(folder + "/runtime.h", runtime_text, problem))
+        return problem;
+    std::vector<std::string> names{"verilated", "verilated_threads"};
+    if (module_.trace_inside)
+        names.emplace_back("verilated_vcd_c");
+    if (savable_)
+        names.emplace_back("verilated_save");
+    const std::string include = root_ + "/include/";
+    std::vector<Compilation> all;
+    std::vector<std::string> made_of{include + "verilated.h"};
+    for (const std::string& name : names)
+        if (const std::string source = include + name + ".cpp"; fs::exists(source)) {
+            made_of.push_back(source);
+            all.push_back({source, name + ".o", "-O1"});
+        }
+    problem = run_compilers(all, folder);
+    if (!problem.empty())
+        return problem;
+    std::vector<std::string> arguments{"-r", "-nostdlib", "-o", folder + "/object"};
+    for (const Compilation& one : all)
+        arguments.push_back(folder + "/" + one.object);
+    const ProgramEnd end =
+        run_tool(settings_, settings_.compiler, arguments, ProgramStreams::all_taken);
+    return end.good() ? kept.publish(folder, identity, {}, made_of) : end.problem + end.output;
+}
+
+} // namespace sme::verilator

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "verilator/build/builder.hpp"
+#include "verilator/build/verilator_output.hpp"
+
+namespace sme::verilator {
+
+/// Builds the shared object of one module.
+class Making {
+public:
+    Making(const Settings& settings, VerilogModule module, Diagnostics& diagnostics)
+        : settings_{settings}, module_{std::move(module)}, diagnostics_{diagnostics} {}
+
+    std::optional<std::string> run(const KeptModules& kept, const std::string& identity,
+                                   const Netlist& netlist);
+
+private:
+    struct Compilation {
+        std::string source;
+        std::string object;
+        const char* optimisation;
+    };
+
+    bool write_sources(const std::string& folder, const VerilatorOutput& output);
+    bool compile(const std::string& folder);
+    bool link(const std::string& folder);
+    void find_root();
+    /// The runtime of Verilator, compiled once for all modules; empty, with a problem, when it
+    /// cannot be. On a thread of its own, beside the others.
+    std::string runtime(const KeptModules& kept, std::string& problem);
+    std::string make_runtime(const KeptModules& kept, const std::string& folder,
+                             const std::string& identity);
+    std::optional<std::string> fail(const std::string& what);
+    std::string run_compiler(const Compilation& one, const std::string& folder);
+    std::string run_compilers(const std::vector<Compilation>& all, const std::string& folder);
+    std::vector<std::string> flags(const std::string& folder) const;
+
+    const Settings& settings_;
+    const VerilogModule module_;
+    Diagnostics& diagnostics_;
+    std::string root_; // of Verilator
+    std::string runtime_;
+    bool savable_ = false;
+    std::vector<Compilation> compilations_;
+};
+
+} // namespace sme::verilator

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "verilator/build/messages.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+#include <fmt/format.h>
+
+#include "base/codes.hpp"
+#include "base/files.hpp"
+
+namespace sme::verilator {
+
+namespace {
+
+constexpr std::size_t max_source_bytes = std::size_t{64} << 20;
+
+/// One message: "%Warning-WIDTH: file:line:column: text".
+struct Message {
+    bool error = false;
+    std::string code; // "WIDTH"
+    std::string file;
+    unsigned line = 0;
+    unsigned column = 0;
+    std::string text;
+};
+
+/// Takes "file:line:column: " from the front, when it is there.
+void take_place(std::string_view& rest, Message& message) {
+    const std::size_t end = rest.find(": ");
+    if (end == std::string_view::npos)
+        return;
+    const std::string_view place = rest.substr(0, end);
+    const std::size_t second = place.rfind(':');
+    const std::size_t first =
+        second == std::string_view::npos || second == 0 ? second : place.rfind(':', second - 1);
+    if (first == std::string_view::npos || second == first)
+        return;
+    const auto number = [&](std::size_t from, std::size_t to, unsigned& into) {
+        const auto [stopped, error] = std::from_chars(place.data() + from, place.data() + to, into);
+        return error == std::errc{} && stopped == place.data() + to;
+    };
+    if (!number(first + 1, second, message.line) ||
+        !number(second + 1, place.size(), message.column))
+        return;
+    message.file = place.substr(0, first);
+    rest.remove_prefix(end + 2);
+}
+
+bool read_message(std::string_view line, Message& message) {
+    constexpr std::string_view error = "%Error", warning = "%Warning";
+    message.error = line.starts_with(error);
+    if (!message.error && !line.starts_with(warning))
+        return false;
+    line.remove_prefix(message.error ? error.size() : warning.size());
+    const std::size_t colon = line.find(": ");
+    if (colon == std::string_view::npos)
+        return false;
+    if (colon > 1)
+        message.code = line.substr(1, colon - 1);
+    line.remove_prefix(colon + 2);
+    take_place(line, message);
+    message.text = line;
+    if (message.code == "STMTDLY") { // it would mean something else without its delay
+        message.error = true;
+        message.text = "a statement waits for a time, but a process has only the cycles of its "
+                       "clock; take the delay out";
+    }
+    while (!message.text.empty() && message.text.back() == ' ')
+        message.text.pop_back();
+    return message.text.find("Exiting due to") != 0;
+}
+
+/// Whether a line of a file begins as one of Verilog does.
+bool is_verilog(std::string_view text) {
+    constexpr std::array words{"module",   "package", "interface",   "primitive", "`",
+                               "function", "task",    "localparam",  "parameter", "`include",
+                               "(*",       "typedef", "macromodule", "import",    "bind",
+                               "class",    "program"};
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find('\n'), text.size());
+        std::string_view line = text.substr(0, end);
+        text.remove_prefix(std::min(end + 1, text.size()));
+        line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
+        if (std::any_of(words.begin(), words.end(),
+                        [&](const char* word) { return line.starts_with(word); }))
+            return true;
+    }
+    return false;
+}
+
+/// What in the network a message without a place is about.
+Location about(const VerilogModule& module, const std::string& text) {
+    for (const VerilogModule::Parameter& parameter : module.parameters)
+        if (text.find(parameter.name.text) != std::string::npos &&
+            text.find("arameter") != std::string::npos)
+            return parameter.name.where;
+    for (const Placed& file : module.files)
+        if (text.find(file.text) != std::string::npos)
+            return file.where;
+    return text.find("top-module") != std::string::npos ? module.top.where : module.where;
+}
+
+} // namespace
+
+Location VerilogSources::at(const std::string& path, unsigned line, unsigned column) {
+    SourceRef& source = sources_[path];
+    if (!source) {
+        FileText file = read_file(path, max_source_bytes);
+        if (file.text && !is_verilog(*file.text)) // no line of it is shown
+            file.text.reset();
+        source = std::make_shared<const Source>(path, file.text.value_or(std::string{}));
+    }
+    if (line == 0 || line > source->line_count())
+        return {};
+    Location where;
+    where.source = source;
+    where.begin = source->offset(line, std::max(column, 1U));
+    where.end = where.begin + 1;
+    return where;
+}
+
+void add_messages(const std::string& text, const VerilogModule& module, VerilogSources& sources,
+                  Diagnostics& diagnostics) {
+    for (std::size_t begin = 0; begin < text.size();) {
+        const std::size_t end = std::min(text.find('\n', begin), text.size());
+        Message message;
+        if (read_message(std::string_view{text}.substr(begin, end - begin), message)) {
+            Location where = message.file.empty()
+                                 ? Location{}
+                                 : sources.at(message.file, message.line, message.column);
+            if (!where.known())
+                where = about(module, message.text);
+            diagnostics.add(message.error ? Code::verilog_error : Code::verilog_warning, where,
+                            message.code.empty()
+                                ? fmt::format("Verilator: {}", message.text)
+                                : fmt::format("Verilator: {} ({})", message.text, message.code));
+        }
+        begin = end + 1;
+    }
+}
+
+} // namespace sme::verilator

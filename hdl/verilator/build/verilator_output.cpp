@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "verilator/build/verilator_output.hpp"
+
+#include <algorithm>
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "base/codes.hpp"
+#include "base/files.hpp"
+#include "base/program.hpp"
+#include "verilator/build/arguments.hpp"
+#include "verilator/build/messages.hpp"
+#include "verilator/build/texts.hpp"
+
+namespace sme::verilator {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::size_t max_output_bytes = std::size_t{256} << 20;
+constexpr const char* watched_loops = "#define SME_WATCH_LOOPS\n#include \"context.h\"\n";
+
+void replace_all(std::string& text, const std::string& from, const std::string& to) {
+    for (std::size_t at = text.find(from); at != std::string::npos;
+         at = text.find(from, at + to.size()))
+        text.replace(at, from.size(), to);
+}
+
+/// The names that a makefile of Verilator gives to a variable: "VM_CLASSES_FAST += \ ...".
+std::vector<std::string> names_in(const std::string& makefile, const std::string& variable) {
+    std::vector<std::string> names;
+    const std::size_t begin = makefile.find(variable + " +=");
+    if (begin == std::string::npos)
+        return names;
+    std::size_t at = makefile.find('\n', begin) + 1;
+    while (at < makefile.size() && makefile[at] == '\t') {
+        const std::size_t end = makefile.find_first_of(" \n", at + 1);
+        names.push_back(makefile.substr(at + 1, end - at - 1));
+        at = makefile.find('\n', at) + 1;
+    }
+    return names;
+}
+
+/// How the model's class calls a port: a name that C++ has for itself gets another one.
+std::string member_name(const std::string& header, const std::string& port) {
+    const std::string other = "__SYM__" + port;
+    return header.find("&" + other + ",") == std::string::npos ? port : other;
+}
+
+std::string including(const std::string& name) {
+    return fmt::format("#include \"{}.cpp\"\n", name);
+}
+
+/// False when something was reported.
+bool write_model(const Settings& settings, const VerilogModule& module, const std::string& folder,
+                 const std::string& prefix, bool savable, Diagnostics& diagnostics) {
+    std::vector<std::string> arguments{
+        "--cc", "-O3",    "--x-assign", "0",     "--x-initial",    "0",     "--prefix",
+        prefix, "--Mdir", folder,       "--MMD", "--output-split", "20000", "--output-split-cfuncs",
+        "500"};
+    if (module.trace_inside)
+        arguments.emplace_back("--trace");
+    if (savable)
+        arguments.emplace_back("--savable");
+    const std::vector<std::string> own = arguments_of(module);
+    arguments.insert(arguments.end(), own.begin(), own.end());
+    const ProgramEnd end =
+        run_tool(settings, settings.verilator, arguments, ProgramStreams::all_taken);
+    if (end.good()) // its warnings were given when it was asked for the ports
+        return true;
+    const std::size_t errors = diagnostics.errors();
+    VerilogSources sources;
+    add_messages(end.output, module, sources, diagnostics);
+    if (diagnostics.errors() == errors)
+        diagnostics.add(Code::verilog_build, module.where,
+                        fmt::format("module '{}' cannot be built: {}", module.top.text,
+                                    end.problem.empty()
+                                        ? fmt::format("Verilator ended with code {}", end.exit_code)
+                                        : end.problem));
+    return false;
+}
+
+} // namespace
+
+std::vector<std::string> VerilatorOutput::fast_sources(const std::string& folder,
+                                                       std::size_t most) const {
+    std::vector<std::string> groups{watched_loops};
+    std::uintmax_t bytes = 0;
+    for (const std::string& name : fast) {
+        std::error_code error;
+        const std::uintmax_t size = fs::file_size(fmt::format("{}/{}.cpp", folder, name), error);
+        if (bytes > 0 && bytes + size > most) {
+            groups.emplace_back(watched_loops);
+            bytes = 0;
+        }
+        groups.back() += including(name);
+        bytes += error ? 0 : size;
+    }
+    return groups;
+}
+
+std::string VerilatorOutput::slow_source() const {
+    std::string text = watched_loops;
+    for (const std::string& name : slow)
+        text += including(name);
+    return text;
+}
+
+std::optional<VerilatorOutput> run_verilator(const Settings& settings, const VerilogModule& module,
+                                             const Netlist& netlist, const std::string& folder,
+                                             const OutputNames& names, Diagnostics& diagnostics) {
+    if (!write_model(settings, module, folder, names.prefix,
+                     module.savable && netlist.unsavable.empty(), diagnostics))
+        return std::nullopt;
+    const FileText makefile =
+        read_file(fmt::format("{}/{}_classes.mk", folder, names.prefix), max_output_bytes);
+    const FileText header =
+        read_file(fmt::format("{}/{}.h", folder, names.prefix), max_output_bytes);
+    if (!makefile.text || !header.text) {
+        diagnostics.add(Code::verilog_build, module.where,
+                        fmt::format("module '{}' cannot be built: Verilator did not write what it "
+                                    "writes",
+                                    module.top.text));
+        return std::nullopt;
+    }
+    VerilatorOutput made;
+    made.fast = names_in(*makefile.text, "VM_CLASSES_FAST");
+    made.slow = names_in(*makefile.text, "VM_CLASSES_SLOW");
+    for (const char* more : {"VM_SUPPORT_FAST", "VM_SUPPORT_SLOW"})
+        for (std::string& name : names_in(*makefile.text, more))
+            made.slow.push_back(std::move(name));
+    std::string ports, port_names;
+    for (const ModulePort& port : netlist.ports) {
+        ports += fmt::format("&top->{}, ", member_name(*header.text, port.port.name));
+        port_names += fmt::format("\"{}\", ", port.port.name);
+    }
+    made.face = face_text;
+    replace_all(made.face, "@TOP@", module.top.text);
+    replace_all(made.face, "@CLASS@", names.prefix);
+    replace_all(made.face, "@ENTRY@", names.entry);
+    replace_all(made.face, "@PORTS@", ports);
+    replace_all(made.face, "@NAMES@", port_names);
+    return made;
+}
+
+std::vector<std::string> sources_read(const std::string& folder, const std::string& prefix,
+                                      const VerilogModule& module) {
+    std::vector<std::string> paths;
+    const FileText notes = read_file(folder + "/" + prefix + "__ver.d", max_output_bytes);
+    const std::string text = notes.text.value_or(std::string{});
+    const std::size_t colon = text.find(" : ");
+    std::size_t at = colon == std::string::npos ? text.size() : colon + 3;
+    while (at < text.size()) {
+        std::size_t end = at;
+        std::string path;
+        while (end < text.size() && text[end] != ' ' && text[end] != '\n') {
+            if (text[end] == '\\' && end + 1 < text.size())
+                ++end;
+            path += text[end++];
+        }
+        if (!path.empty() && path.find("verilator_bin") == std::string::npos)
+            paths.push_back(path);
+        at = end + 1;
+    }
+    for (const Placed& file : module.files)
+        paths.push_back(file.text);
+    for (const Placed& list : module.lists)
+        paths.push_back(list.text);
+    std::sort(paths.begin(), paths.end());
+    paths.erase(std::unique(paths.begin(), paths.end()), paths.end());
+    return paths;
+}
+
+bool write_file(const std::string& path, const std::string& text, std::string& problem) {
+    OutputFile file{path};
+    if (file.write(text) && file.commit())
+        return true;
+    problem = file.problem();
+    return false;
+}
+
+} // namespace sme::verilator

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <pugixml.hpp>
+
+#include "verilator/inspect/bit_graph.hpp"
+#include "verilator/inspect/xml_types.hpp"
+
+namespace sme::verilator {
+
+/// Follows the logic of a flat netlist bit by bit: what an output depends on within a cycle.
+///
+/// Statements are followed in their order, so a variable that is used twice in one block is not
+/// mixed up; loops and jumps are taken as a whole. What is not known here (calls into classes and
+/// into C, elements that are not listed) reads every input, and writes every variable that stands
+/// in it: softly, for that may be too much.
+class Dataflow {
+public:
+    /// `netlist` holds the top module and what could not be inlined: interfaces, packages, classes.
+    Dataflow(const pugi::xml_node& netlist, const XmlTypes& types, std::string clock,
+             std::string reset);
+
+    /// The bits of a variable of the module; empty when there is none.
+    std::vector<BitGraph::Node> bits_of(const std::string& name) const;
+    const BitGraph& graph() const { return graph_; }
+
+private:
+    using Node = BitGraph::Node;
+    using Bits = std::vector<Node>;
+    struct Variable {
+        Node first = BitGraph::none;
+        std::size_t width = 0; // in nodes: 1 for what is no bits
+        bool input = false;    // of the top module: nothing in it writes it
+        bool several = false;  // one for all instances of an interface
+    };
+    /// The variables that a reference may mean: the netlist does not always say which.
+    struct Meant {
+        std::vector<Variable*> variables;
+        bool sure() const { return variables.size() == 1 && !variables[0]->several; }
+    };
+    struct Target {
+        Variable* variable;
+        bool sure;
+    };
+    /// What variables hold at some place in a block, where that is not what they hold at its end.
+    using State = std::map<const Variable*, Bits>;
+
+    void declare_top(const pugi::xml_node& module);
+    void declare_other(const pugi::xml_node& module);
+    const Meant& find(const std::string& name);
+
+    void process(const pugi::xml_node& element);
+    void alias(const pugi::xml_node& element);
+    void combinational(const pugi::xml_node& element);
+    /// A function that was not inlined may be called at any time.
+    void function(const pugi::xml_node& element);
+    /// A block that events run.
+    struct Edges {
+        pugi::xml_node element;
+        pugi::xml_node events;
+        std::size_t causes = 0; // that it follows already
+    };
+    /// What an event comes from.
+    struct Event {
+        Bits bits;
+        bool clock = false; // the clock is part of it
+        bool plain = false; // the clock is all of it
+        Bits inputs;        // without the clock and the reset
+    };
+    /// Registers may be the clocks of others, so this is repeated until nothing is new.
+    void settle_edges();
+    bool registers(Edges& edges);
+    Event event_of(const pugi::xml_node& expression);
+    /// The bits of inputs that these follow, without the clock and the reset.
+    Bits inputs_of(const Bits& bits, bool* clock = nullptr) const;
+    void find_clocks();
+    /// All that is written there depends on all that is read there.
+    void mix(const pugi::xml_node& element, Node also, bool soft);
+    void depend_all(const std::vector<Target>& targets, Node cause, bool soft);
+
+    void statements(const pugi::xml_node& parent, State& state, Node condition);
+    void statement(const pugi::xml_node& element, State& state, Node condition);
+    void branch(const pugi::xml_node& element, State& state, Node condition);
+    void choice(const pugi::xml_node& element, State& state, Node condition);
+    void loop(const pugi::xml_node& element, State& state, Node condition);
+    void merge(State& state, std::vector<State> ways);
+    void assign(const pugi::xml_node& target, const Bits& value, State& state, Node condition);
+    void assign_bits(const Target& target, std::size_t low, const Bits& value, State& state,
+                     Node condition, bool keeps);
+    /// Variables that an expression may write, because it is not known.
+    void spoil(const pugi::xml_node& expression, State& state);
+    void weaken(const std::vector<Target>& targets, Node cause, State& state);
+    void commit(const State& state);
+
+    Bits value(const pugi::xml_node& element, const State& state);
+    Bits read(const pugi::xml_node& reference, const State& state);
+    Bits bits_at(const Variable& variable, const State& state) const;
+    Bits operands_met(const pugi::xml_node& element, const State& state);
+    Bits bitwise(const pugi::xml_node& element, const State& state);
+    void gather(const pugi::xml_node& element, const State& state, Bits& into);
+    void written(const pugi::xml_node& element, std::vector<Target>& into);
+    void targets_of(const pugi::xml_node& target, std::vector<Target>& into);
+    void all_of(const pugi::xml_node& element, std::vector<Target>& into);
+    Node softly(Node node);
+
+    BitGraph graph_;
+    const XmlTypes& types_;
+    std::string clock_;
+    std::string reset_;
+    Node anything_;                             // reads every input, softly
+    std::map<std::string, Variable> variables_; // of the top module
+    std::string top_;                           // what names below it begin with, "t."
+    std::map<std::string, std::map<std::string, Variable>> others_; // by module, then name
+    std::map<std::string, Meant> found_;                            // by the name of a reference
+    std::vector<Edges> edges_;                                      // until all logic is known
+    std::map<std::string, Event> events_;                           // by the name of a reference
+    std::map<const Variable*, std::set<const Variable*>> copies_;   // the same net, or its value
+    std::set<const Variable*> clocks_;                              // the clock by its other names
+};
+
+} // namespace sme::verilator

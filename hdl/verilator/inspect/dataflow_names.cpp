@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Which variables the names in a netlist mean. A flat netlist writes a variable's full name where
+// it is declared, but a reference may lack the first scope, and a reference to a variable of an
+// interface, a package or a class has nothing but the last part of the name.
+#include "verilator/inspect/dataflow.hpp"
+
+namespace sme::verilator {
+
+namespace {
+
+/// A memory is one node, whatever its elements.
+std::size_t nodes_of(const XmlTypes::Info& type) {
+    return type.width == 0 ? 1 : type.width;
+}
+
+bool is_below(const std::string& full, const std::string& name) {
+    return full.size() > name.size() && full.ends_with(name) &&
+           full[full.size() - name.size() - 1] == '.';
+}
+
+} // namespace
+
+void Dataflow::declare_top(const pugi::xml_node& module) {
+    std::map<std::string, std::string> ports; // by place
+    for (const pugi::xml_node& element : module.children("var")) {
+        const std::string name = element.attribute("name").value();
+        const std::string place = element.attribute("loc").value();
+        Variable& variable = variables_[name];
+        variable.width = nodes_of(types_.of(element));
+        variable.first = graph_.add(variable.width);
+        if (element.attribute("dir")) {
+            ports[place] = name;
+            variable.input = std::string_view{element.attribute("dir").value()} == "input";
+        } else if (const auto port = ports.find(place);
+                   port != ports.end() && is_below(name, port->second)) {
+            // the same port, in the module inside the one that has the ports
+            if (top_.empty())
+                top_ = name.substr(0, name.size() - port->second.size());
+            const Variable& outer = variables_[port->second];
+            for (Node k = 0; k < std::min(outer.width, variable.width); ++k) {
+                graph_.depend(outer.first + k, variable.first + k);
+                graph_.depend(variable.first + k, outer.first + k);
+            }
+        }
+    }
+    for (auto& [name, variable] : variables_)
+        if (variable.input && name != clock_ && name != reset_)
+            for (Node k = 0; k < variable.width; ++k)
+                graph_.depend(anything_, variable.first + k, true);
+}
+
+/// One for all instances of a module that is not inlined.
+void Dataflow::declare_other(const pugi::xml_node& module) {
+    std::size_t scopes = 0;
+    for ([[maybe_unused]] const pugi::xml_node& scope : module.children("scope"))
+        ++scopes;
+    std::map<std::string, Variable>& variables = others_[module.attribute("name").value()];
+    for (const pugi::xml_node& element : module.children("var")) {
+        if (element.attribute("param")) // its references are constants
+            continue;
+        Variable& variable = variables[element.attribute("name").value()];
+        variable.width = nodes_of(types_.of(element));
+        variable.first = graph_.add(variable.width);
+        variable.several = scopes != 1;
+    }
+}
+
+std::vector<BitGraph::Node> Dataflow::bits_of(const std::string& name) const {
+    const auto found = variables_.find(name);
+    return found == variables_.end() ? Bits{} : bits_at(found->second, {});
+}
+
+const Dataflow::Meant& Dataflow::find(const std::string& name) {
+    const auto [place, made] = found_.try_emplace(name);
+    if (!made)
+        return place->second;
+    std::vector<Variable*>& meant = place->second.variables;
+    const auto exact = variables_.find(name);
+    if (exact != variables_.end())
+        meant.push_back(&exact->second);
+    const auto below = variables_.find(top_ + name);
+    const bool is_port = exact != variables_.end() && name.find('.') == std::string::npos;
+    if (below != variables_.end() && !is_port && below != exact)
+        meant.push_back(&below->second);
+    for (auto& [module, variables] : others_)
+        if (const auto other = variables.find(name); other != variables.end())
+            meant.push_back(&other->second);
+    if (meant.empty())
+        for (auto& [full, variable] : variables_)
+            if (is_below(full, name))
+                meant.push_back(&variable);
+    return place->second;
+}
+
+} // namespace sme::verilator

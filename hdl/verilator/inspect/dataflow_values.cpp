@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Values of expressions: the node of each bit, the lowest first.
+#include <algorithm>
+
+#include "verilator/inspect/dataflow.hpp"
+#include "verilator/inspect/xml_kinds.hpp"
+
+namespace sme::verilator {
+
+Dataflow::Bits Dataflow::bits_at(const Variable& variable, const State& state) const {
+    if (const auto found = state.find(&variable); found != state.end())
+        return found->second;
+    Bits bits(variable.width);
+    for (std::size_t k = 0; k < bits.size(); ++k)
+        bits[k] = variable.first + static_cast<Node>(k);
+    return bits;
+}
+
+Dataflow::Bits Dataflow::read(const pugi::xml_node& reference, const State& state) {
+    const std::vector<Variable*>& meant = find(reference.attribute("name").value()).variables;
+    if (meant.size() == 1 && !meant[0]->several)
+        return bits_at(*meant[0], state);
+    const std::size_t width = std::max<std::uint64_t>(types_.of(reference).width, 1);
+    if (meant.empty())
+        return Bits(width, anything_);
+    Bits made(width, BitGraph::none);
+    for (const Variable* variable : meant) {
+        const Bits bits = bits_at(*variable, state);
+        const Node all = bits.size() == width ? BitGraph::none : graph_.meet(bits);
+        for (std::size_t k = 0; k < width; ++k)
+            made[k] = graph_.meet({made[k], softly(bits.size() == width ? bits[k] : all)});
+    }
+    return made;
+}
+
+BitGraph::Node Dataflow::softly(Node node) {
+    if (node == BitGraph::none)
+        return node;
+    const Node made = graph_.add(1);
+    graph_.depend(made, node, true);
+    return made;
+}
+
+Dataflow::Bits Dataflow::value(const pugi::xml_node& element, const State& state) {
+    const std::string_view kind = element.name();
+    const std::size_t width = std::max<std::uint64_t>(types_.of(element).width, 1);
+    if (kind == "const")
+        return Bits(width, BitGraph::none);
+    if (kind == "varref")
+        return read(element, state);
+    Bits made;
+    if (kind == "concat") {
+        made = value(element.last_child(), state);
+        const Bits high = value(element.first_child(), state);
+        made.insert(made.end(), high.begin(), high.end());
+    } else if (std::uint64_t low = 0;
+               kind == "sel" && constant_of(element.first_child().next_sibling(), low)) {
+        const Bits base = value(element.first_child(), state);
+        for (std::size_t k = 0; k < width; ++k)
+            made.push_back(low + k < base.size() ? base[low + k] : BitGraph::none);
+    } else if (kind == "extend" || kind == "extends") {
+        made = value(element.first_child(), state);
+        made.resize(width, kind == "extends" && !made.empty() ? made.back() : BitGraph::none);
+    } else if (kind == "replicate") {
+        const Bits one = value(element.first_child(), state);
+        while (made.size() < width && !one.empty())
+            made.insert(made.end(), one.begin(), one.end());
+    } else if (kind == "and" || kind == "or" || kind == "xor" || kind == "not" || kind == "cond")
+        made = bitwise(element, state);
+    else if (is_understood(kind))
+        made = operands_met(element, state);
+    else
+        made = Bits(width, anything_);
+    made.resize(width, BitGraph::none);
+    return made;
+}
+
+/// Bit k of it depends on bit k of each operand; of a choice, on the condition as well.
+Dataflow::Bits Dataflow::bitwise(const pugi::xml_node& element, const State& state) {
+    Node condition = BitGraph::none;
+    pugi::xml_node operand = element.first_child();
+    if (std::string_view{element.name()} == "cond") {
+        condition = graph_.meet(value(operand, state));
+        operand = operand.next_sibling();
+    }
+    std::vector<Bits> operands;
+    std::size_t width = 0;
+    for (; operand; operand = operand.next_sibling()) {
+        operands.push_back(value(operand, state));
+        width = std::max(width, operands.back().size());
+    }
+    Bits made(width, BitGraph::none);
+    for (std::size_t k = 0; k < width; ++k) {
+        Bits met{condition};
+        for (const Bits& bits : operands)
+            if (k < bits.size())
+                met.push_back(bits[k]);
+        made[k] = graph_.meet(met);
+    }
+    return made;
+}
+
+/// Every bit depends on all operands.
+Dataflow::Bits Dataflow::operands_met(const pugi::xml_node& element, const State& state) {
+    Bits all;
+    for (const pugi::xml_node& operand : element.children()) {
+        const Bits bits = value(operand, state);
+        all.insert(all.end(), bits.begin(), bits.end());
+    }
+    return Bits(std::max<std::uint64_t>(types_.of(element).width, 1), graph_.meet(all));
+}
+
+/// All bits of all variables that stand in it; every input when something is not known.
+void Dataflow::gather(const pugi::xml_node& element, const State& state, Bits& into) {
+    std::vector<pugi::xml_node> open{element};
+    while (!open.empty()) {
+        const pugi::xml_node one = open.back();
+        open.pop_back();
+        if (std::string_view{one.name()} == "varref") {
+            const Bits bits = read(one, state);
+            into.insert(into.end(), bits.begin(), bits.end());
+        }
+        if (!is_understood(one.name())) {
+            into.push_back(anything_);
+            continue;
+        }
+        for (const pugi::xml_node& child : one.children())
+            open.push_back(child);
+    }
+}
+
+} // namespace sme::verilator

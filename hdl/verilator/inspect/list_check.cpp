@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A list is parted into words wherever Verilator might part it: quotes and backslashes, which join
+// words there, do not here. So each word that begins an option for Verilator is looked at.
+#include "verilator/inspect/list_check.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <filesystem>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "base/codes.hpp"
+#include "base/files.hpp"
+
+namespace sme::verilator {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t most_bytes = std::size_t{16} << 20;
+constexpr unsigned most_depth = 20; // of lists that name lists
+
+/// Options that are one word, and those that begin so.
+constexpr std::array whole_words{"-sv",        "-assert",         "-bbox-sys", "-bbox-unsup",
+                                 "+librescan", "+notimingchecks", "-Wall",     "-Wno-lint",
+                                 "-Wno-style", "-Wno-fatal"};
+constexpr std::array begins{"+incdir+",
+                            "+define+",
+                            "+libext+",
+                            "-I",
+                            "-D",
+                            "-U",
+                            "-Wno-",
+                            "-Wwarn-",
+                            "+1364-1995ext+",
+                            "+1364-2001ext+",
+                            "+1364-2005ext+",
+                            "+1800-2005ext+",
+                            "+1800-2009ext+",
+                            "+1800-2012ext+",
+                            "+1800-2017ext+",
+                            "+verilog1995ext+",
+                            "+verilog2001ext+",
+                            "+systemverilogext+"};
+/// Options that a word follows: a folder or a file.
+constexpr std::array followed{"-y", "-v", "-f", "-F"};
+
+constexpr std::array verilog_endings{".v", ".sv", ".vh", ".svh", ".vlt"};
+
+struct Word {
+    std::string text;
+    std::uint32_t begin;
+    std::uint32_t end;
+};
+
+/// The words of a list without its comments, which begin and end where they do for Verilator.
+std::vector<Word> words_of(std::string_view text) {
+    std::vector<Word> words;
+    bool in_comment = false;
+    bool in_word = false;
+    const auto add = [&](std::size_t at) {
+        if (!in_word)
+            words.push_back({{}, static_cast<std::uint32_t>(at), 0});
+        in_word = true;
+        if (text[at] != '"' && text[at] != '\'' && text[at] != '\\')
+            words.back().text += text[at];
+        words.back().end = static_cast<std::uint32_t>(at + 1);
+    };
+    for (std::size_t begin = 0; begin < text.size();) {
+        const std::size_t end = std::min(text.find('\n', begin), text.size());
+        bool only_spaces = true;
+        char last = ' ';
+        for (std::size_t at = begin; at < end; last = text[at++]) {
+            const char c = text[at], next = at + 1 < end ? text[at + 1] : '\n';
+            const bool space = std::isspace(static_cast<unsigned char>(c)) != 0;
+            if (in_comment) {
+                if (c == '*' && next == '/') {
+                    in_comment = false;
+                    ++at;
+                }
+                continue;
+            }
+            if ((c == '/' && next == '/' &&
+                 (at == begin || std::isspace(static_cast<unsigned char>(last)))) ||
+                (c == '#' && only_spaces))
+                break;
+            if (c == '/' && next == '*') {
+                in_comment = true;
+                only_spaces = false;
+                ++at;
+                continue;
+            }
+            only_spaces = only_spaces && space;
+            if (space)
+                in_word = false;
+            else
+                add(at);
+        }
+        in_word = false;
+        begin = end + 1;
+    }
+    return words;
+}
+
+class Checker {
+public:
+    Checker(Diagnostics& diagnostics, const std::function<void(const std::string&)>& reads)
+        : diagnostics_{diagnostics}, reads_{reads} {}
+
+    /// A list whose names are as from a folder.
+    void check(const std::string& path, const std::string& folder, const Location& asked_at,
+               unsigned depth) {
+        if (depth > most_depth) {
+            diagnostics_.add(Code::bad_option, asked_at, "lists name each other too deeply");
+            return;
+        }
+        FileText file = read_file(path, most_bytes);
+        if (!file.text) {
+            diagnostics_.add(file.too_large ? Code::file_too_large : Code::file_unreadable,
+                             asked_at, fmt::format("cannot read '{}': {}", path, file.problem));
+            return;
+        }
+        if (reads_)
+            reads_(path);
+        const auto source = std::make_shared<Source>(path, std::move(*file.text));
+        const std::vector<Word> words = words_of(source->text());
+        for (std::size_t k = 0; k < words.size(); ++k) {
+            Location where;
+            where.source = source;
+            where.begin = words[k].begin;
+            where.end = words[k].end;
+            const std::string option = without_second_dash(words[k].text);
+            if (std::find(followed.begin(), followed.end(), option) != followed.end()) {
+                if (k + 1 == words.size() || is_option(words[k + 1].text))
+                    refuse(words[k].text, "is followed by a file or a folder", where, asked_at);
+                else
+                    follow(option, words[++k].text, folder, asked_at, depth);
+            } else if (is_option(option))
+                judge(option, words[k].text, where, asked_at);
+            else
+                judge_file(words[k].text, folder, where, asked_at);
+        }
+    }
+
+private:
+    static bool is_option(std::string_view word) {
+        return word.starts_with('-') || word.starts_with('+');
+    }
+    static std::string without_second_dash(const std::string& word) {
+        return word.starts_with("--") ? word.substr(1) : word;
+    }
+    static std::string beside(const std::string& folder, const std::string& name) {
+        return folder.empty() ? name : (fs::path{folder} / name).string();
+    }
+
+    /// The line is not shown: it may be one of any file.
+    void refuse(const std::string& word, const std::string& why, const Location& where,
+                const Location& asked_at) {
+        const std::size_t end = word.find_first_of("=+", 1);
+        diagnostics_.add(Code::bad_option, asked_at,
+                         fmt::format("'{}' in line {} of '{}' {}", word.substr(0, end),
+                                     where.source->position(where.begin).line, where.source->path(),
+                                     why));
+    }
+
+    void judge(const std::string& option, const std::string& word, const Location& where,
+               const Location& asked_at) {
+        const bool allowed =
+            std::find(whole_words.begin(), whole_words.end(), option) != whole_words.end() ||
+            std::any_of(begins.begin(), begins.end(),
+                        [&](const char* begin) { return option.starts_with(begin); });
+        if (!allowed)
+            refuse(word,
+                   "cannot stand in a list; an option there is +incdir+, +define+, +libext+, -I, "
+                   "-D, -U, -y, -v, -f, -F, -sv or -Wno-",
+                   where, asked_at);
+    }
+
+    void follow(const std::string& option, const std::string& name, const std::string& folder,
+                const Location& asked_at, unsigned depth) {
+        const std::string path = beside(folder, name);
+        if (option == "-f")
+            check(path, {}, asked_at, depth + 1);
+        else if (option == "-F")
+            check(path, fs::path{path}.parent_path().string(), asked_at, depth + 1);
+        else if (reads_)
+            reads_(path);
+    }
+
+    /// A word that names no file may be a line of any file, and is not shown.
+    void judge_file(const std::string& name, const std::string& folder, const Location& where,
+                    const Location& asked_at) {
+        const bool verilog =
+            std::any_of(verilog_endings.begin(), verilog_endings.end(),
+                        [&](const char* ending) { return name.ends_with(ending); });
+        std::error_code error;
+        if (!verilog)
+            diagnostics_.add(Code::bad_option, asked_at,
+                             fmt::format("line {} of '{}' has a word that is neither an option nor "
+                                         "a file of Verilog (.v, .sv, .vh, .svh, .vlt)",
+                                         where.source->position(where.begin).line,
+                                         where.source->path()));
+        else if (!fs::exists(beside(folder, name), error))
+            diagnostics_.add(Code::file_unreadable, asked_at,
+                             fmt::format("there is no file '{}'", beside(folder, name)));
+        else if (reads_)
+            reads_(beside(folder, name));
+    }
+
+    Diagnostics& diagnostics_;
+    const std::function<void(const std::string&)>& reads_;
+};
+
+} // namespace
+
+void check_lists(const VerilogModule& module, Diagnostics& diagnostics,
+                 const std::function<void(const std::string&)>& reads) {
+    Checker checker{diagnostics, reads};
+    for (const Placed& list : module.lists)
+        checker.check(list.text, fs::path{list.text}.parent_path().string(), list.where, 0);
+}
+
+} // namespace sme::verilator

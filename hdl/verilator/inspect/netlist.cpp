@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "verilator/inspect/netlist.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+#include <fmt/format.h>
+#include <pugixml.hpp>
+
+#include "verilator/inspect/dataflow.hpp"
+
+namespace sme::verilator {
+
+namespace {
+
+/// "c,6,8,6,9": a file, then lines and columns.
+struct Where {
+    std::string file;
+    unsigned line = 0;
+    unsigned column = 0;
+};
+
+Where where_of(const pugi::xml_node& element, const pugi::xml_node& files) {
+    const std::string_view text = element.attribute("loc").value();
+    const std::size_t comma = text.find(',');
+    Where where;
+    if (comma == std::string_view::npos)
+        return where;
+    const std::string id{text.substr(0, comma)};
+    where.file =
+        files.find_child_by_attribute("file", "id", id.c_str()).attribute("filename").value();
+    const char* const end = text.data() + text.size();
+    const auto line = std::from_chars(text.data() + comma + 1, end, where.line);
+    if (line.ptr != end)
+        std::from_chars(line.ptr + 1, end, where.column);
+    return where;
+}
+
+class Reader {
+public:
+    Reader(const pugi::xml_node& root, Netlist& into) : root_{root}, into_{into} {}
+
+    bool run(const std::string& clock, const std::string& reset) {
+        const pugi::xml_node netlist = root_.child("netlist");
+        const pugi::xml_node module = netlist.find_child_by_attribute("module", "topModule", "1");
+        if (!module)
+            return false;
+        const XmlTypes types{netlist.child("typetable")};
+        for (const pugi::xml_node& variable : module.children("var"))
+            if (variable.attribute("dir"))
+                port(variable, types);
+        std::sort(into_.ports.begin(), into_.ports.end(),
+                  [&](const ModulePort& a, const ModulePort& b) {
+                      return std::pair{a.line, a.column} < std::pair{b.line, b.column};
+                  });
+        if (into_.problem.empty())
+            follow(Dataflow{netlist, types, clock, reset}, clock, reset);
+        return true;
+    }
+
+private:
+    void port(const pugi::xml_node& variable, const XmlTypes& types) {
+        const XmlTypes::Info& type = types.of(variable);
+        const std::string_view direction = variable.attribute("dir").value();
+        ModulePort made;
+        made.port.name = variable.attribute("origName").value();
+        made.port.output = direction == "output";
+        made.port.is_signed = type.is_signed;
+        made.port.width =
+            static_cast<unsigned>(std::min<std::uint64_t>(type.width, ~std::uint32_t{0}));
+        const Where where = where_of(variable, root_.child("files"));
+        made.file = where.file;
+        made.line = where.line;
+        made.column = where.column;
+        if (direction != "output" && direction != "input")
+            refuse(made, fmt::format("is {}", direction));
+        else if (type.width == 0)
+            refuse(made, fmt::format("is {}", type.other));
+        else if (type.width > Type::most_bits)
+            refuse(made, fmt::format("has {} bits, but a bus has at most {}", type.width,
+                                     Type::most_bits));
+        into_.ports.push_back(std::move(made));
+    }
+
+    void refuse(const ModulePort& port, const std::string& why) {
+        if (!into_.problem.empty())
+            return;
+        into_.problem = fmt::format("port '{}' {}; a port of a process is an input or an output "
+                                    "of packed bits",
+                                    port.port.name, why);
+        into_.problem_file = port.file;
+        into_.problem_line = port.line;
+        into_.problem_column = port.column;
+    }
+
+    /// From the inputs on, which are fewer than outputs where there are many ports.
+    void follow(const Dataflow& flow, const std::string& clock, const std::string& reset) {
+        const BitGraph onward = flow.graph().reversed();
+        for (const ModulePort& input : into_.ports) {
+            const std::string& name = input.port.name;
+            if (input.port.output || name == reset)
+                continue;
+            const auto reached = onward.reach(flow.bits_of(name));
+            for (ModulePort& output : into_.ports)
+                if (output.port.output)
+                    for (const BitGraph::Node bit : flow.bits_of(output.port.name))
+                        add(output, name, reached[bit]);
+        }
+        for (ModulePort& output : into_.ports)
+            if (output.follows.count(clock)) // it shows the clock: no cycle has a value for it
+                output.follows[clock] = Follows::yes;
+    }
+
+    static void add(ModulePort& output, const std::string& input, BitGraph::Reach reach) {
+        if (reach == BitGraph::Reach::no)
+            return;
+        const auto [place, made] = output.follows.try_emplace(input, Follows::perhaps);
+        if (reach == BitGraph::Reach::hard)
+            place->second = Follows::yes;
+    }
+
+    const pugi::xml_node root_;
+    Netlist& into_;
+};
+
+} // namespace
+
+const ModulePort* Netlist::find(const std::string& name) const {
+    for (const ModulePort& port : ports)
+        if (port.port.name == name)
+            return &port;
+    return nullptr;
+}
+
+std::optional<Netlist> read_netlist(const std::string& xml, const std::string& clock,
+                                    const std::string& reset) {
+    pugi::xml_document document;
+    if (!document.load_buffer(xml.data(), xml.size()))
+        return std::nullopt;
+    Netlist made;
+    for (const auto& [element, what] : {std::pair{"<queuedtype", "a queue"},
+                                        {"<dynarraydtype", "a dynamic array"},
+                                        {"<assocarraydtype", "an associative array"},
+                                        {"<classrefdtype", "an object of a class"},
+                                        {"<fopen", "an open file"}})
+        if (xml.find(element) != std::string::npos)
+            made.unsavable = what;
+    made.uses_time = xml.find("<time") != std::string::npos; // <time>, <timed>, ...
+    if (!Reader{document.child("verilator_xml"), made}.run(clock, reset))
+        return std::nullopt;
+    return made;
+}
+
+} // namespace sme::verilator

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "verilator/inspect/xml_types.hpp"
+
+#include <charconv>
+#include <cstring>
+#include <string_view>
+
+namespace sme::verilator {
+
+namespace {
+
+constexpr int deepest = 100;
+
+} // namespace
+
+bool constant_of(const pugi::xml_node& element, std::uint64_t& value) {
+    if (std::strcmp(element.name(), "const") != 0)
+        return false;
+    const std::string_view text = element.attribute("name").value();
+    const std::size_t digits = text.rfind('h');
+    if (digits == std::string_view::npos)
+        return false;
+    const char* const begin = text.data() + digits + 1;
+    const char* const end = text.data() + text.size();
+    const auto [stopped, error] = std::from_chars(begin, end, value, 16);
+    return error == std::errc{} && stopped == end && value < (std::uint64_t{1} << 32);
+}
+
+XmlTypes::XmlTypes(const pugi::xml_node& table) {
+    for (const pugi::xml_node& type : table.children())
+        nodes_[type.attribute("id").value()] = type;
+    for (const auto& [id, type] : nodes_)
+        by_id(id, 0);
+}
+
+const XmlTypes::Info& XmlTypes::of(const pugi::xml_node& element) const {
+    const auto found = known_.find(element.attribute("dtype_id").value());
+    return found == known_.end() ? unknown_ : found->second;
+}
+
+XmlTypes::Info XmlTypes::by_id(const std::string& id, int depth) {
+    if (const auto found = known_.find(id); found != known_.end())
+        return found->second;
+    const auto node = nodes_.find(id);
+    if (node == nodes_.end() || depth > deepest)
+        return unknown_;
+    return known_[id] = read(node->second, depth);
+}
+
+XmlTypes::Info XmlTypes::read(const pugi::xml_node& type, int depth) {
+    const std::string_view kind = type.name();
+    const auto sub = [&] { return by_id(type.attribute("sub_dtype_id").value(), depth + 1); };
+    if (kind == "basicdtype") {
+        const std::string_view name = type.attribute("name").value();
+        if (name == "real" || name == "realtime" || name == "string" || name == "event" ||
+            name == "chandle")
+            return {0, false, std::string{name}};
+        const long left = type.attribute("left").as_int(0);
+        const long right = type.attribute("right").as_int(0);
+        const auto width = static_cast<std::uint64_t>(left > right ? left - right : right - left);
+        return {width + 1, type.attribute("signed").as_bool(), {}};
+    }
+    if (kind == "refdtype" || kind == "enumdtype")
+        return sub();
+    if (kind == "packarraydtype") {
+        Info info = sub();
+        std::uint64_t left = 0, right = 0;
+        const pugi::xml_node range = type.child("range");
+        if (!constant_of(range.first_child(), left) || !constant_of(range.last_child(), right))
+            return unknown_;
+        info.width *= (left > right ? left - right : right - left) + 1;
+        info.is_signed = false;
+        return info;
+    }
+    if (kind == "structdtype") {
+        Info info;
+        for (const pugi::xml_node& member : type.children("memberdtype"))
+            info.width += by_id(member.attribute("sub_dtype_id").value(), depth + 1).width;
+        return info;
+    }
+    if (kind == "uniondtype") {
+        Info info;
+        for (const pugi::xml_node& member : type.children("memberdtype"))
+            info.width = std::max(info.width,
+                                  by_id(member.attribute("sub_dtype_id").value(), depth + 1).width);
+        return info;
+    }
+    if (kind == "unpackarraydtype")
+        return {0, false, "an unpacked array"};
+    return {0, false, "of a type that has no bits"};
+}
+
+} // namespace sme::verilator

@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "verilator/run/binding.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <map>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "base/codes.hpp"
+
+namespace sme::verilator {
+
+namespace {
+
+const char* direction(bool output) {
+    return output ? "an output" : "an input";
+}
+
+class Binder {
+public:
+    Binder(const Netlist& netlist, VerilogSources& sources, ModulePlan& plan, ProcessFamily& family,
+           Diagnostics& diagnostics)
+        : netlist_{netlist}, sources_{sources}, plan_{plan}, family_{family}, diagnostics_{
+                                                                                  diagnostics} {}
+
+    bool run(const std::vector<VerilogBinding>& bindings) {
+        const std::size_t errors = diagnostics_.errors();
+        plan_.clock = control(plan_.module.clock, "clock");
+        plan_.reset = control(plan_.module.reset, "reset");
+        for (const VerilogBinding& binding : bindings)
+            bind(binding);
+        look_for_unbound();
+        if (diagnostics_.errors() != errors)
+            return false;
+        for (const BoundPort& port : plan_.ports)
+            if (port.binding.output)
+                look_at_timing(port);
+        if (diagnostics_.errors() != errors)
+            return false;
+        make_parts();
+        return true;
+    }
+
+private:
+    std::string module() const { return fmt::format("module '{}'", plan_.module.top.text); }
+    Location declared(const ModulePort& port) {
+        return sources_.at(port.file, port.line, port.column);
+    }
+    std::size_t number(const ModulePort& port) const {
+        return static_cast<std::size_t>(&port - netlist_.ports.data());
+    }
+    Diagnostic& report(const Location& where, std::string message, const ModulePort* port,
+                       Code code = Code::verilog_port) {
+        Diagnostic& made = diagnostics_.add(code, where, std::move(message));
+        if (port)
+            made.note(declared(*port), fmt::format("port '{}' is declared here", port->port.name));
+        return made;
+    }
+
+    const ModulePort* find(const std::string& name, const Location& where) {
+        const ModulePort* const port = netlist_.find(name);
+        if (port)
+            return port;
+        std::vector<std::string> names;
+        for (const ModulePort& other : netlist_.ports)
+            names.push_back(other.port.name);
+        report(where,
+               fmt::format("{} has no port '{}'{}", module(), name, did_you_mean(name, names)),
+               nullptr);
+        return nullptr;
+    }
+
+    /// The clock or the reset: an input of one bit.
+    std::optional<std::size_t> control(const Placed& name, const char* what) {
+        if (name.text.empty())
+            return std::nullopt;
+        const ModulePort* const port = find(name.text, name.where);
+        if (!port)
+            return std::nullopt;
+        used_.insert(port);
+        if (port->port.output || port->port.width != 1)
+            report(name.where,
+                   fmt::format("'{}' is {} of {} bit{}, but a {} is an input of one bit", name.text,
+                               direction(port->port.output), port->port.width,
+                               port->port.width == 1 ? "" : "s", what),
+                   port);
+        return number(*port);
+    }
+
+    void bind(const VerilogBinding& binding) {
+        const ModulePort* const port = find(binding.name, binding.where);
+        if (!port)
+            return;
+        if (!used_.insert(port).second) {
+            report(binding.where,
+                   fmt::format("port '{}' of {} is bound twice", binding.name, module()), port);
+            return;
+        }
+        if (port->port.output != binding.output) {
+            report(binding.where,
+                   fmt::format("port '{}' of {} is {}, but it stands under '{}'", binding.name,
+                               module(), direction(port->port.output),
+                               binding.output ? "out" : "in"),
+                   port);
+            return;
+        }
+        BoundPort bound;
+        bound.binding = binding;
+        bound.type = family_.ports[binding.port].type;
+        bound.number = number(*port);
+        bound.width = port->port.width;
+        if (binding.field >= 0) {
+            const Field& field = bound.type->fields()[static_cast<std::size_t>(binding.field)];
+            bound.offset = field.offset;
+            bound.type = field.type;
+        }
+        if (bound.type->width_bits() * binding.count != port->port.width)
+            return misfit(bound, *port);
+        const bool integer = binding.count == 1 && bound.type->is_integer() && port->port.width > 1;
+        if (integer && bound.type->is_signed() != port->port.is_signed)
+            report(binding.where,
+                   fmt::format("port '{}' of {} is {}, but its bus is {}", binding.name, module(),
+                               port->port.is_signed ? "signed" : "not signed", bound.type->name()),
+                   port, Code::verilog_sign);
+        plan_.ports.push_back(std::move(bound));
+    }
+
+    void misfit(const BoundPort& bound, const ModulePort& port) {
+        const std::string type =
+            bound.binding.count == 1
+                ? bound.type->name()
+                : fmt::format("{} times {}", bound.binding.count, bound.type->name());
+        report(bound.binding.where,
+               fmt::format("port '{}' of {} has {} bit{}, but what it is bound to is {}, which has "
+                           "{}",
+                           bound.binding.name, module(), port.port.width,
+                           port.port.width == 1 ? "" : "s", type,
+                           bound.type->width_bits() * bound.binding.count),
+               &port);
+    }
+
+    /// All inputs without a binding, in one message.
+    void look_for_unbound() {
+        std::vector<const ModulePort*> unbound;
+        for (const ModulePort& port : netlist_.ports)
+            if (!port.port.output && !used_.count(&port))
+                unbound.push_back(&port);
+        if (unbound.empty())
+            return;
+        std::string names, advice;
+        for (const ModulePort* port : unbound) {
+            const std::string& name = port->port.name;
+            names += fmt::format("{}'{}'", names.empty() ? "" : ", ", name);
+            if (const char* const key = port->port.width == 1 ? key_for(name) : nullptr)
+                advice += fmt::format("{}'{}: {}'", advice.empty() ? "" : " and ", key,
+                                      std::string_view{key} == "reset" && is_active_low(name)
+                                          ? fmt::format("{{port: {}, active: low}}", name)
+                                          : name);
+        }
+        const bool one = unbound.size() == 1;
+        report(plan_.module.where,
+               fmt::format("input{} {} of {} {} bound to nothing; bind {} under 'in'{}{}",
+                           one ? "" : "s", names, module(), one ? "is" : "are", one ? "it" : "them",
+                           advice.empty() ? "" : ", or write ", advice),
+               unbound[0]);
+    }
+
+    /// The key of 'verilog' that an input with such a name usually belongs to, or null.
+    const char* key_for(const std::string& name) const {
+        std::string lower = name;
+        for (char& letter : lower)
+            letter = static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
+        const auto has = [&](std::string_view part) { return lower.find(part) != lower.npos; };
+        if ((has("clk") || has("clock")) && plan_.module.clock.text.empty())
+            return "clock";
+        if ((has("rst") || has("reset")) && plan_.module.reset.text.empty())
+            return "reset";
+        return nullptr;
+    }
+
+    static bool is_active_low(const std::string& name) {
+        return name.ends_with("_n") || name.ends_with("_ni") || name.ends_with("_N") ||
+               name.ends_with("rstn") || name.ends_with("resetn") || name.starts_with("nr") ||
+               name.starts_with("n_");
+    }
+
+    /// A register follows nothing within the cycle.
+    void look_at_timing(const BoundPort& bound) {
+        const ModulePort& port = netlist_.ports[bound.number];
+        for (const auto& [input, how] : port.follows) {
+            const bool clock = input == plan_.module.clock.text;
+            if (how != Follows::yes || (bound.binding.wire && !clock))
+                continue;
+            report(bound.binding.where,
+                   clock ? fmt::format("output '{}' of {} shows the clock '{}', which has no value "
+                                       "in a cycle",
+                                       port.port.name, module(), input)
+                         : fmt::format("output '{}' of {} follows input '{}' within the cycle, but "
+                                       "the bus that it writes is no wire; declare the bus with "
+                                       "'wire'",
+                                       port.port.name, module(), input),
+                   &port, Code::verilog_follows);
+            return;
+        }
+    }
+
+    void make_parts() {
+        std::map<std::vector<std::size_t>, std::size_t> by_inputs;
+        for (std::size_t p = 0; p < plan_.ports.size(); ++p) {
+            BoundPort& output = plan_.ports[p];
+            if (!output.binding.output)
+                continue;
+            const std::vector<std::size_t> inputs = followed(output);
+            if (!output.binding.wire) {
+                for (const std::size_t input : inputs)
+                    output.suspects.push_back(plan_.ports[input].binding.name);
+                plan_.registered.push_back(p);
+                continue;
+            }
+            const auto [place, made] = by_inputs.try_emplace(inputs, plan_.settles.size());
+            if (made)
+                plan_.settles.push_back({inputs, {}});
+            plan_.settles[place->second].outputs.push_back(p);
+        }
+        for (const SettlePart& settle : plan_.settles) {
+            Part& part = family_.parts.emplace_back();
+            for (const std::size_t input : settle.inputs)
+                add_uses(plan_.ports[input], part.reads);
+            for (const std::size_t output : settle.outputs)
+                add_uses(plan_.ports[output], part.writes);
+        }
+        if (plan_.parts() == plan_.settles.size())
+            return;
+        Part& clock = family_.parts.emplace_back();
+        clock.shares_state = !plan_.settles.empty();
+        for (const BoundPort& port : plan_.ports)
+            if (!port.binding.output)
+                add_uses(port, clock.reads);
+        for (const std::size_t output : plan_.registered)
+            add_uses(plan_.ports[output], clock.writes);
+    }
+
+    /// The bound inputs that an output may follow.
+    std::vector<std::size_t> followed(const BoundPort& output) const {
+        const ModulePort& port = netlist_.ports[output.number];
+        std::vector<std::size_t> inputs;
+        for (std::size_t p = 0; p < plan_.ports.size(); ++p)
+            if (!plan_.ports[p].binding.output && port.follows.count(plan_.ports[p].binding.name))
+                inputs.push_back(p);
+        return inputs;
+    }
+
+    static void add_uses(const BoundPort& port, std::vector<PortUse>& uses) {
+        const std::uint64_t fields = port.binding.field < 0
+                                         ? ~std::uint64_t{0}
+                                         : std::uint64_t{1} << std::min(port.binding.field, 63);
+        for (std::uint64_t k = 0; k < port.binding.count; ++k)
+            uses.push_back({static_cast<std::uint32_t>(port.binding.port + k), fields});
+    }
+
+    const Netlist& netlist_;
+    VerilogSources& sources_;
+    ModulePlan& plan_;
+    ProcessFamily& family_;
+    Diagnostics& diagnostics_;
+    std::set<const ModulePort*> used_;
+};
+
+} // namespace
+
+bool join_ports(const Netlist& netlist, const std::vector<VerilogBinding>& bindings,
+                VerilogSources& sources, ModulePlan& plan, ProcessFamily& family,
+                Diagnostics& diagnostics) {
+    return Binder{netlist, sources, plan, family, diagnostics}.run(bindings);
+}
+
+} // namespace sme::verilator

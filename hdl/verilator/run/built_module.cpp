@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "verilator/run/built_module.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "verilator/build/arguments.hpp"
+#include "verilator/inspect/netlist_text.hpp"
+
+namespace sme::verilator {
+
+using Json = nlohmann::ordered_json;
+
+std::string description_of(const VerilogModule& module, const Netlist& netlist) {
+    Json json = json_of(netlist);
+    json["said"] = ""; // it was said when the module was built
+    json["top"] = module.top.text;
+    json["clock"] = module.clock.text;
+    json["reset"] = module.reset.text;
+    json["reset high"] = module.reset_high;
+    json["reset cycles"] = module.reset_cycles;
+    json["trace inside"] = module.trace_inside;
+    json["savable"] = module.savable;
+    json["plusargs"] = Json::array();
+    for (const Placed& plusarg : module.plusargs)
+        json["plusargs"].push_back(plusarg.text);
+    return json.dump(1);
+}
+
+BuiltDescription read_description(const std::string& text) {
+    const Json json = Json::parse(text);
+    BuiltDescription made;
+    made.netlist = netlist_of(json);
+    VerilogModule& module = made.module;
+    module.top.text = json.at("top").get<std::string>();
+    module.clock.text = json.at("clock").get<std::string>();
+    module.reset.text = json.at("reset").get<std::string>();
+    module.reset_high = json.at("reset high").get<bool>();
+    module.reset_cycles = json.at("reset cycles").get<unsigned>();
+    module.trace_inside = json.at("trace inside").get<bool>();
+    module.savable = json.at("savable").get<bool>();
+    for (const Json& plusarg : json.at("plusargs"))
+        module.plusargs.push_back({plusarg.get<std::string>(), {}});
+    return made;
+}
+
+namespace {
+
+constexpr std::array<std::string_view, 97> keywords{
+    "alignas",
+    "alignof",
+    "and",
+    "and_eq",
+    "asm",
+    "auto",
+    "bitand",
+    "bitor",
+    "bool",
+    "break",
+    "case",
+    "catch",
+    "char",
+    "char16_t",
+    "char32_t",
+    "char8_t",
+    "class",
+    "co_await",
+    "co_return",
+    "co_yield",
+    "compl",
+    "concept",
+    "const",
+    "const_cast",
+    "consteval",
+    "constexpr",
+    "constinit",
+    "continue",
+    "decltype",
+    "default",
+    "delete",
+    "do",
+    "double",
+    "dynamic_cast",
+    "else",
+    "enum",
+    "explicit",
+    "export",
+    "extern",
+    "false",
+    "float",
+    "for",
+    "friend",
+    "goto",
+    "if",
+    "inline",
+    "int",
+    "long",
+    "mutable",
+    "namespace",
+    "new",
+    "noexcept",
+    "not",
+    "not_eq",
+    "nullptr",
+    "operator",
+    "or",
+    "or_eq",
+    "private",
+    "protected",
+    "public",
+    "register",
+    "reinterpret_cast",
+    "requires",
+    "return",
+    "short",
+    "signed",
+    "sizeof",
+    "sme",
+    "static",
+    "static_assert",
+    "static_cast",
+    "struct",
+    "switch",
+    "template",
+    "this",
+    "thread_local",
+    "throw",
+    "true",
+    "try",
+    "typedef",
+    "typeid",
+    "typename",
+    "union",
+    "unsigned",
+    "using",
+    "virtual",
+    "void",
+    "volatile",
+    "wchar_t",
+    "while",
+    "xor",
+    "xor_eq",
+    "std",
+    "NULL",
+    "EOF",
+    "assert",
+};
+
+/// A port's name as a member of a struct: what C++ has for itself, or cannot have, gets "_".
+std::string member_of(std::string name) {
+    for (char& sign : name)
+        if (std::string_view{"$.[]:\\ -"}.find(sign) != std::string_view::npos)
+            sign = '_';
+    if (std::find(keywords.begin(), keywords.end(), name) != keywords.end())
+        name += '_';
+    return name;
+}
+
+template <class Visit>
+void each_port(const VerilogModule& module, const Netlist& netlist, Visit v) {
+    for (const ModulePort& port : netlist.ports)
+        if (port.port.name != clock_of(module) && port.port.name != module.reset.text)
+            v(port.port);
+}
+
+} // namespace
+
+bool is_class_name(const std::string& name) {
+    return name != "Ports" && name != "Options" && member_of(name) == name;
+}
+
+std::string class_header(const std::string& name, const VerilogModule& module,
+                         const Netlist& netlist) {
+    std::string ports;
+    each_port(module, netlist, [&](const VerilogPort& port) {
+        ports += fmt::format("        sme::Verilog{}<{}> {} = {{}};{}\n",
+                             port.output ? "Output" : "Input", port.width, member_of(port.name),
+                             port.is_signed ? " // signed" : "");
+    });
+    return fmt::format(R"(// Made of Verilog module '{0}'.
+#pragma once
+
+#include <sme/verilog.hpp>
+
+/// Module '{0}' as a process: network.add<{1}>("name", {{.port = sme::in(bus), ...}}).
+class {1} : public sme::VerilogProcess {{
+public:
+    struct Ports {{
+{2}    }};
+    static void add_to(sme::Network& network, const sme::Name& name, const Ports& ports,
+                       const sme::VerilogOptions& options);
+}};
+)",
+                       module.top.text, name, ports);
+}
+
+std::string class_source(const std::string& name, const VerilogModule& module,
+                         const Netlist& netlist) {
+    std::string ports;
+    each_port(module, netlist, [&](const VerilogPort& port) {
+        ports +=
+            fmt::format("            {{\"{}\", ports.{}}},\n", port.name, member_of(port.name));
+    });
+    return fmt::format("// Made of Verilog module '{0}'.\n#include \"{1}.hpp\"\n"
+                       R"_text_(
+struct sme_module_face;
+extern "C" const sme_module_face* sme_module_{1}();
+
+void {1}::add_to(sme::Network& network, const sme::Name& name, const Ports& ports,
+                 const sme::VerilogOptions& options) {{
+    static const sme::detail::BuiltModule module{{
+        R"json({2})json", [] {{ return static_cast<const void*>(sme_module_{1}()); }}}};
+    sme::detail::add_verilog(
+        network, name, module,
+        {{
+{3}        }},
+        options);
+}}
+)_text_",
+                       module.top.text, name, description_of(module, netlist), ports);
+}
+
+} // namespace sme::verilator

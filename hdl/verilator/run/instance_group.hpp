@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "network/build.hpp"
+#include "network/verilog.hpp"
+#include "verilator/inspect/netlist.hpp"
+#include "verilator/run/library.hpp"
+#include "verilator/run/wave.hpp"
+
+namespace sme::verilator {
+
+/// A port of the module, bound: where its bits come from or go to.
+struct BoundPort {
+    VerilogBinding binding;
+    TypeRef type;           // of an element
+    std::size_t offset = 0; // of the field in the slot
+    std::size_t number = 0; // of the port in the library
+    unsigned width = 1;
+    /// Of an output that is no wire: the inputs that it may follow. Empty: it follows none.
+    std::vector<std::string> suspects;
+};
+
+/// A part of the process: settles the module for some of its wires.
+struct SettlePart {
+    std::vector<std::size_t> inputs; // places in `ModuleKind::ports`
+    std::vector<std::size_t> outputs;
+};
+
+/// What all instances of one module have in common.
+struct ModulePlan {
+    VerilogModule module;
+    std::shared_ptr<const Library> library; // null: it was not built
+    std::vector<BoundPort> ports;
+    std::vector<SettlePart> settles;
+    std::vector<std::size_t> registered; // outputs that are no wires
+    std::optional<std::size_t> clock;    // numbers in the library
+    std::optional<std::size_t> reset;
+    bool uses_time = true;
+    std::string unsavable;          // what of it cannot be saved; empty: nothing
+    Wave wave;                      // of what is inside, when that is traced
+    std::uint32_t first_inside = 0; // the process's port of its first signal
+    unsigned parts() const {
+        return static_cast<unsigned>(settles.size() + (clock || settles.empty() ? 1 : 0));
+    }
+};
+
+/// A model after its reset, with its inputs at the values that `input` gives: bytes of the port.
+std::unique_ptr<Model> started(const ModulePlan& plan, std::uint64_t instance, std::uint64_t seed,
+                               const Graph& graph, const ProcessFamily& family);
+
+std::unique_ptr<Group> make_group(std::shared_ptr<const ModulePlan> plan, const Build& build);
+
+} // namespace sme::verilator

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "verilator/run/modules.hpp"
+
+#include <fmt/format.h>
+
+#include "base/codes.hpp"
+#include "verilator/inspect/list_check.hpp"
+#include "verilator/run/module_process.hpp"
+
+namespace sme::verilator {
+
+Modules::Known* Modules::know(const VerilogModule& module, Diagnostics& diagnostics) {
+    const std::string identity = builder_.identity(module);
+    const std::size_t before = diagnostics.errors();
+    const auto [place, made] = known_.try_emplace(identity);
+    Known& known = place->second;
+    if (!made)
+        return known.usable ? &known : nullptr;
+    check_lists(module, diagnostics, settings_.reads);
+    if (diagnostics.errors() != before)
+        return nullptr;
+    if (auto kept = KeptModules{settings_.folder}.find(identity)) {
+        known.netlist = std::move(kept->netlist);
+        known.object = std::move(kept->object);
+    } else if (auto read = builder_.inspect(module, diagnostics))
+        known.netlist = std::move(*read);
+    else
+        return nullptr;
+    const Netlist& netlist = known.netlist;
+    const std::size_t errors = diagnostics.errors();
+    add_messages(netlist.said, module, sources_, diagnostics);
+    if (diagnostics.errors() != errors) // warnings under --strict
+        return nullptr;
+    if (!netlist.problem.empty()) {
+        diagnostics
+            .add(Code::verilog_port,
+                 sources_.at(netlist.problem_file, netlist.problem_line, netlist.problem_column),
+                 fmt::format("{} of module '{}'", netlist.problem, module.top.text))
+            .note(module.where, "the module is used here");
+        return nullptr;
+    }
+    for (const ModulePort& port : netlist.ports) {
+        known.ports.push_back(port.port);
+        known.ports.back().declared = sources_.at(port.file, port.line, port.column);
+    }
+    known.usable = true;
+    return &known;
+}
+
+const std::vector<VerilogPort>* Modules::ports(const VerilogModule& module,
+                                               Diagnostics& diagnostics) {
+    Known* const known = know(module, diagnostics);
+    return known ? &known->ports : nullptr;
+}
+
+std::shared_ptr<const Library> Modules::load(const VerilogModule& module, Known& known,
+                                             Diagnostics& diagnostics) {
+    if (!settings_.may_run) {
+        diagnostics.add(Code::verilog_missing, module.where,
+                        fmt::format("module '{}' is Verilog, which {} forbids to run",
+                                    module.top.text, settings_.forbidden_by));
+        return nullptr;
+    }
+    if (known.object.empty()) {
+        const auto object = builder_.build(module, known.netlist, diagnostics);
+        if (!object)
+            return nullptr;
+        known.object = *object;
+    }
+    std::shared_ptr<const Library>& library = loaded_[known.object];
+    if (library)
+        return library;
+    std::string problem;
+    library = Library::load(known.object, problem);
+    if (library && settings_.unwanted)
+        library->face().watch(settings_.unwanted);
+    if (!library)
+        diagnostics.add(Code::verilog_build, module.where,
+                        fmt::format("module '{}' cannot be loaded: {}", module.top.text, problem));
+    return library;
+}
+
+bool Modules::attach(const VerilogModule& module, const std::vector<VerilogBinding>& bindings,
+                     ProcessFamily& family, Graph& /*graph*/, Diagnostics& diagnostics) {
+    Known* const known = know(module, diagnostics);
+    if (!known)
+        return false;
+    auto plan = plan_of(module, known->netlist, bindings, sources_, family, diagnostics);
+    if (!plan)
+        return false;
+    family.kind = std::make_shared<ModuleKind>(plan);
+    plans_[family.kind.get()] = {std::move(plan), known};
+    return true;
+}
+
+bool Modules::build(ProcessFamily& family, Graph& graph, Diagnostics& diagnostics) {
+    const auto found = plans_.find(family.kind.get());
+    if (found == plans_.end() || found->second.plan->library)
+        return true;
+    ModulePlan& plan = *found->second.plan;
+    plan.library = load(plan.module, *found->second.known, diagnostics);
+    if (plan.library && plan.module.trace_inside)
+        add_inside(plan, family, graph);
+    return plan.library != nullptr;
+}
+
+bool Modules::build_all(Graph& graph, Diagnostics& diagnostics) {
+    const std::size_t buses = graph.buses.size();
+    if (purpose_ == Purpose::run)
+        for (ProcessFamily& family : graph.processes)
+            build(family, graph, diagnostics);
+    return graph.buses.size() != buses;
+}
+
+bool Modules::start(Graph& graph, std::uint64_t clock_ps, std::uint64_t seed,
+                    Diagnostics& diagnostics) {
+    const std::size_t errors = diagnostics.errors();
+    for (const ProcessFamily& family : graph.processes) {
+        const auto found = plans_.find(family.kind.get());
+        if (found == plans_.end() || !found->second.plan->library)
+            continue;
+        ModulePlan& plan = *found->second.plan;
+        plan.module.clock_ps = clock_ps;
+        if (plan.registered.empty())
+            continue;
+        for (std::uint64_t instance = 0; instance < family.count; ++instance)
+            if (!show_initial(plan, family, instance, seed, graph, diagnostics))
+                break;
+    }
+    return diagnostics.errors() == errors;
+}
+
+} // namespace sme::verilator

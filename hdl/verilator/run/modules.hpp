@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "verilator/build/builder.hpp"
+#include "verilator/run/instance_group.hpp"
+
+namespace sme::verilator {
+
+/// The Verilog modules of a network.
+class Modules final : public VerilogModules {
+public:
+    /// Whether the network is going to run: then modules are built, else only read.
+    enum class Purpose : std::uint8_t { look, run };
+
+    Modules(Settings settings, Purpose purpose)
+        : settings_{limited(std::move(settings), purpose)}, builder_{settings_}, purpose_{purpose} {
+    }
+
+    const std::vector<VerilogPort>* ports(const VerilogModule& module,
+                                          Diagnostics& diagnostics) override;
+    bool attach(const VerilogModule& module, const std::vector<VerilogBinding>& bindings,
+                ProcessFamily& family, Graph& graph, Diagnostics& diagnostics) override;
+
+    /// Whether the network has any.
+    bool any() const { return !known_.empty(); }
+
+    /// Builds the module of a family that was attached, and gives the graph buses for the signals
+    /// inside that are traced. Building takes long: first look for all mistakes. True for a family
+    /// of another kind; false when something was reported.
+    bool build(ProcessFamily& family, Graph& graph, Diagnostics& diagnostics);
+    /// The same for all families, when the network is going to run. Whether it added buses.
+    bool build_all(Graph& graph, Diagnostics& diagnostics);
+    /// To be called when the network is whole: what the registered outputs show after the reset
+    /// becomes the initial value of their buses. False when something was reported.
+    bool start(Graph& graph, std::uint64_t clock_ps, std::uint64_t seed, Diagnostics& diagnostics);
+
+private:
+    static Settings limited(Settings settings, Purpose purpose) {
+        if (purpose == Purpose::look)
+            settings.reading = looking_limit;
+        return settings;
+    }
+    struct Known {
+        Netlist netlist;
+        std::vector<VerilogPort> ports;
+        std::string object; // the path; empty: not built
+        bool usable = false;
+    };
+    Known* know(const VerilogModule& module, Diagnostics& diagnostics);
+    std::shared_ptr<const Library> load(const VerilogModule& module, Known& known,
+                                        Diagnostics& diagnostics);
+
+    Settings settings_;
+    Builder builder_;
+    Purpose purpose_;
+    VerilogSources sources_;
+    std::map<std::string, Known> known_;                           // by identity
+    std::map<std::string, std::shared_ptr<const Library>> loaded_; // by object
+    struct Attached {
+        std::shared_ptr<ModulePlan> plan;
+        Known* known;
+    };
+    std::map<const Kind*, Attached> plans_;
+};
+
+} // namespace sme::verilator

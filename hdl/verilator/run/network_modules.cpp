@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Modules in networks that are written in C++. Processes of one module with ports of equal types
+// are one family, as those of a C++ class are.
+#include "sme/verilog.hpp"
+
+#include <fmt/format.h>
+
+#include "network/access.hpp"
+#include "verilator/build/arguments.hpp"
+#include "verilator/run/built_module.hpp"
+#include "verilator/run/module_process.hpp"
+#include "verilator/run/modules.hpp"
+
+namespace sme {
+
+namespace {
+
+using namespace verilator;
+
+/// What is to be added, and how its family is made.
+class Addition {
+public:
+    Addition(Network& network, const Name& name, const VerilogConnections& connections)
+        : network_{network}, name_{name} {
+        for (const auto& [port, bus] : connections)
+            if (bus) {
+                if (!bus->constant() && bus->bus() >= network.graph().bus_count())
+                    throw NetworkError{
+                        fmt::format("{}:{}: port '{}' of '{}' is bound to a bus of another network",
+                                    name.file(), name.line(), port, text())};
+                ports_.push_back({port, *bus, bus->bus()});
+            }
+    }
+
+    /// `make(bindings, family, diagnostics)` gives a family its parts and kind.
+    template <class Make> void run(const VerilogModule& module, std::string key, const Make& make) {
+        Diagnostics diagnostics;
+        add_constants();
+        for (const BoundBus& port : ports_)
+            key += fmt::format("port {} {} {}{}\n", port.name, port.bus.is_output() ? "out" : "in",
+                               is_wire(port) ? "wire " : "", port.bus.type()->name());
+        key += fmt::format("clock {}\nseed {}\n", module.clock_ps, *module.seed);
+        for (const Placed& plusarg : module.plusargs)
+            key += "plusarg " + plusarg.text + '\n';
+        Graph& graph = NetworkAccess::graph(network_);
+        std::map<std::string, std::uint32_t>& families = NetworkAccess::families(network_);
+        if (module.trace_inside) // the names of its signals begin with its own
+            key += text();
+        auto found = families.find(key);
+        if (found == families.end()) {
+            ProcessFamily family = family_of(module);
+            make(bindings(), family, diagnostics);
+            check(diagnostics);
+            const auto number = static_cast<std::uint32_t>(graph.processes.size());
+            graph.processes.push_back(std::move(family));
+            found = families.emplace(std::move(key), number).first;
+        }
+        const std::uint64_t instance = place(found->second, module);
+        const ProcessFamily& family = graph.processes[found->second];
+        const auto& kind = static_cast<const ModuleKind&>(*family.kind);
+        show_initial(kind.plan(), family, instance, *module.seed, graph, diagnostics);
+        check(diagnostics);
+    }
+
+private:
+    /// A port, and the element of the network at it.
+    struct BoundBus {
+        std::string name;
+        VerilogBus bus;
+        std::uint64_t element;
+    };
+
+    void add_constants() {
+        for (BoundBus& port : ports_)
+            if (const auto& constant = port.bus.constant())
+                port.element = NetworkAccess::add_constant(network_, name_, constant->type,
+                                                           port.bus.type(), constant->bytes);
+    }
+
+    std::string text() const {
+        return name_.index() ? fmt::format("{}[{}]", name_.text(), *name_.index()) : name_.text();
+    }
+    bool is_wire(const BoundBus& port) const {
+        return network_.graph().family_of(port.element).wire();
+    }
+
+    ProcessFamily family_of(const VerilogModule& module) const {
+        ProcessFamily family;
+        family.name = text();
+        family.count = module.trace_inside ? 1 : 0;
+        family.declared = location_of(name_);
+        for (const BoundBus& each : ports_) {
+            Port& port = family.ports.emplace_back();
+            port.name = each.name;
+            port.output = each.bus.is_output();
+            port.type = each.bus.type();
+            port.declared = family.declared;
+            if (module.trace_inside)
+                port.buses.append(static_cast<std::int64_t>(each.element));
+        }
+        return family;
+    }
+
+    std::vector<VerilogBinding> bindings() const {
+        std::vector<VerilogBinding> made;
+        for (const BoundBus& port : ports_)
+            made.push_back({port.name, port.bus.is_output(),
+                            static_cast<std::uint32_t>(made.size()), 1, -1, is_wire(port),
+                            location_of(name_)});
+        return made;
+    }
+
+    std::uint64_t place(std::uint32_t family, const VerilogModule& module) const {
+        if (module.trace_inside)
+            return 0;
+        std::vector<std::uint64_t> buses;
+        for (const BoundBus& port : ports_)
+            buses.push_back(port.element);
+        return NetworkAccess::add_instance(network_, family, name_, buses);
+    }
+
+    static void check(const Diagnostics& diagnostics) {
+        if (diagnostics.has_errors())
+            throw NetworkError{render(diagnostics)};
+    }
+
+    Network& network_;
+    const Name& name_;
+    std::vector<BoundBus> ports_;
+};
+
+void set_options(VerilogModule& module, const VerilogOptions& options) {
+    for (const std::string& plusarg : options.plusargs)
+        module.plusargs.push_back({plusarg, module.where});
+    constexpr std::uint64_t ps_per_ns = 1000;
+    module.clock_ps = options.clock_ns * ps_per_ns;
+    module.seed = options.seed;
+}
+
+VerilogModule module_of(const VerilogSource& source, const Location& where) {
+    VerilogModule made;
+    const auto placed = [&](const std::string& text) { return Placed{text, where}; };
+    const auto place_all = [&](const std::vector<std::string>& texts, std::vector<Placed>& into) {
+        for (const std::string& text : texts)
+            into.push_back(placed(text));
+    };
+    made.where = where;
+    place_all(source.files, made.files);
+    place_all(source.include, made.include);
+    place_all(source.define, made.define);
+    place_all(source.lists, made.lists);
+    for (const auto& [name, value] : source.parameters)
+        made.parameters.push_back({placed(name), value});
+    made.top = placed(source.top);
+    made.clock = placed(source.clock);
+    made.reset = placed(source.reset);
+    made.reset_high = source.reset_high;
+    made.reset_cycles = source.reset_cycles;
+    made.trace_inside = source.trace_inside;
+    made.savable = source.savable;
+    return made;
+}
+
+void tell_warnings(const Diagnostics& diagnostics, const VerilogTools& tools) {
+    for (const Diagnostic& found : diagnostics.all())
+        if (found.severity == Severity::warning && tools.message)
+            tools.message(render(found));
+}
+
+} // namespace
+
+void add_verilog(Network& network, const Name& name, const VerilogSource& source,
+                 const VerilogConnections& ports, const VerilogTools& tools,
+                 const VerilogOptions& options) {
+    VerilogModule module = module_of(source, location_of(name));
+    set_options(module, options);
+    const Settings settings = settings_of(tools);
+    const auto make = [&](const std::vector<VerilogBinding>& bindings, ProcessFamily& family,
+                          Diagnostics& diagnostics) {
+        Modules modules{settings, Modules::Purpose::run};
+        Graph& graph = NetworkAccess::graph(network);
+        if (modules.attach(module, bindings, family, graph, diagnostics) &&
+            !diagnostics.has_errors())
+            modules.build(family, graph, diagnostics);
+        tell_warnings(diagnostics, tools);
+    };
+    Addition{network, name, ports}.run(module, identity_of(module), make);
+}
+
+void detail::add_verilog(Network& network, const Name& name, const BuiltModule& built,
+                         const VerilogConnections& ports, const VerilogOptions& options) {
+    BuiltDescription description = read_description(built.description);
+    VerilogModule& module = description.module;
+    module.where = location_of(name);
+    set_options(module, options);
+    const auto make = [&](const std::vector<VerilogBinding>& bindings, ProcessFamily& family,
+                          Diagnostics& diagnostics) {
+        VerilogSources sources;
+        const auto plan =
+            plan_of(module, description.netlist, bindings, sources, family, diagnostics);
+        if (!plan)
+            return;
+        plan->library = Library::linked(*static_cast<const sme_module_face*>(built.face()));
+        if (module.trace_inside)
+            add_inside(*plan, family, NetworkAccess::graph(network));
+        family.kind = std::make_shared<ModuleKind>(plan);
+    };
+    Addition{network, name, ports}.run(module, built.description, make);
+}
+
+} // namespace sme

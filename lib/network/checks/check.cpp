@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "network/checks/check.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
+
+#include <fmt/format.h>
+
+#include "base/codes.hpp"
+
+namespace sme {
+
+namespace {
+
+class Checker {
+public:
+    Checker(const Graph& graph, Diagnostics& diagnostics)
+        : graph_{graph}, diagnostics_{diagnostics} {}
+
+    std::optional<Analysis> run() {
+        if (graph_.process_count() == 0)
+            diagnostics_.add(Code::empty_network, graph_.declared,
+                             fmt::format("network '{}' has no process", graph_.name));
+        check_names();
+        for (const ProcessFamily& family : graph_.processes)
+            for (const Port& port : family.ports)
+                check_port(family, port);
+        if (diagnostics_.has_errors())
+            return std::nullopt;
+        Writers writers = Writers::of(graph_, diagnostics_);
+        for (const ProcessFamily& family : graph_.processes)
+            for (const Port& port : family.ports)
+                check_written(family, port, writers);
+        if (diagnostics_.has_errors())
+            return std::nullopt;
+        check_used(writers);
+        Levels levels = Levels::of(graph_, writers, diagnostics_);
+        if (diagnostics_.has_errors())
+            return std::nullopt;
+        return Analysis{std::move(writers), std::move(levels)};
+    }
+
+private:
+    void check_names() {
+        std::set<std::string> seen;
+        Parts buses, processes;
+        for (const BusFamily& bus : graph_.buses)
+            if (!seen.insert(bus.name).second && !buses.apart(bus, graph_.buses))
+                report_twice("bus", bus.name, bus.declared);
+        seen.clear();
+        std::vector<Names> runs;
+        for (const ProcessFamily& family : graph_.processes) {
+            if (family.names.empty() && !seen.insert(family.name).second &&
+                !processes.apart(family, graph_.processes))
+                report_twice("process", family.name, family.declared);
+            for (std::size_t k = 0; k < family.names.size(); ++k) {
+                const ProcessFamily::NameRun& run = family.names[k];
+                const std::uint64_t end =
+                    k + 1 < family.names.size() ? family.names[k + 1].first : family.count;
+                if (run.indexed)
+                    runs.push_back({&run, run.index + (end - run.first)});
+                else if (!seen.insert(run.text).second)
+                    report_twice("process", run.text, run.declared);
+            }
+        }
+        check_indexed(runs);
+    }
+
+    /// Families that have a name in common, as the parts of one family of which each keeps other
+    /// members.
+    class Parts {
+    public:
+        /// Whether no member of the family has the name of a member of one before it.
+        template <class Family, class Families>
+        bool apart(const Family& family, const Families& all) {
+            if (family.shape.kept.empty())
+                return false;
+            auto [members, fresh] = members_.try_emplace(family.name);
+            if (fresh) {
+                const auto first = std::find_if(all.begin(), all.end(), [&](const Family& each) {
+                    return each.name == family.name;
+                });
+                if (first->shape.kept.empty() || !add(*first, members->second))
+                    return false;
+            }
+            return add(family, members->second);
+        }
+
+    private:
+        template <class Family>
+        static bool add(const Family& family, std::set<std::string>& members) {
+            for (std::uint64_t k = 0; k < family.count; ++k)
+                if (!members.insert(family.shape.element_name(family.name, k)).second)
+                    return false;
+            return true;
+        }
+
+        std::map<std::string, std::set<std::string>> members_;
+    };
+
+    /// The names text[index] … text[end − 1].
+    struct Names {
+        const ProcessFamily::NameRun* run;
+        std::uint64_t end;
+    };
+
+    void check_indexed(std::vector<Names>& runs) {
+        std::stable_sort(runs.begin(), runs.end(), [](const Names& a, const Names& b) {
+            return std::tie(a.run->text, a.run->index) < std::tie(b.run->text, b.run->index);
+        });
+        for (std::size_t k = 1; k < runs.size(); ++k) {
+            const ProcessFamily::NameRun& run = *runs[k].run;
+            if (run.text != runs[k - 1].run->text || run.index >= runs[k - 1].end)
+                continue;
+            report_twice("process", fmt::format("{}[{}]", run.text, run.index), run.declared);
+            runs[k].end = std::max(runs[k].end, runs[k - 1].end);
+        }
+    }
+
+    void report_twice(const char* what, const std::string& name, const Location& where) {
+        diagnostics_.add(Code::duplicate_name, where,
+                         fmt::format("the {} '{}' is declared twice", what, name));
+    }
+
+    /// A segment's values in ascending order, as another segment from index 0 on.
+    static Segment ascending(const Segment& segment) {
+        if (segment.stride >= 0)
+            return {0, segment.count, segment.offset, segment.stride};
+        return {0, segment.count, segment.at(segment.end() - 1), -segment.stride};
+    }
+
+    /// What remains of an ascending segment behind a family of buses in which it has a value.
+    static Segment behind(const Segment& values, const BusFamily& bus) {
+        if (values.stride == 0)
+            return {0, 0, 0, 0};
+        const auto inside = static_cast<std::int64_t>(bus.first + bus.count) - values.offset;
+        const std::int64_t skipped = (inside + values.stride - 1) / values.stride;
+        const auto skip = std::min(static_cast<std::uint64_t>(skipped), values.count);
+        return {0, values.count - skip, values.offset + skipped * values.stride, values.stride};
+    }
+
+    /// The instance that a segment of its port binds to a value of the segment.
+    static std::uint64_t instance_of(const Segment& segment, std::int64_t value) {
+        return segment.first +
+               (segment.stride == 0
+                    ? 0
+                    : static_cast<std::uint64_t>((value - segment.offset) / segment.stride));
+    }
+
+    /// Every bus that a port is bound to exists and has its type.
+    void check_port(const ProcessFamily& family, const Port& port) {
+        for (const Segment& segment : port.buses.runs()) {
+            if (!check_inside(family, port, segment))
+                return;
+            for (Segment rest = ascending(segment); rest.count > 0;) {
+                const BusFamily& bus = graph_.family_of(static_cast<std::uint64_t>(rest.offset));
+                if (!check_fit(family, port, instance_of(segment, rest.offset), bus))
+                    return;
+                rest = behind(rest, bus);
+            }
+        }
+    }
+
+    bool check_inside(const ProcessFamily& family, const Port& port, const Segment& segment) {
+        const auto count = static_cast<std::int64_t>(graph_.bus_count());
+        for (const std::uint64_t k : {segment.first, segment.end() - 1})
+            if (segment.at(k) < 0 || segment.at(k) >= count) {
+                diagnostics_.add(Code::index_outside, family.port_location(port, k),
+                                 fmt::format("port '{}' of '{}' is bound to no bus", port.name,
+                                             family.instance_name(k)));
+                return false;
+            }
+        return true;
+    }
+
+    bool check_fit(const ProcessFamily& family, const Port& port, std::uint64_t instance,
+                   const BusFamily& bus) {
+        std::string problem;
+        Code code = Code::port_type;
+        const std::string process = family.instance_name(instance);
+        if (!(*port.type == *bus.type)) {
+            const auto [wanted, given] = distinct_names(*port.type, *bus.type);
+            problem = fmt::format("port '{}' of '{}' is {}, but bus '{}' is {}", port.name, process,
+                                  wanted, bus.name, given);
+        } else if (port.wants_wire && !bus.wire()) {
+            code = Code::port_wire;
+            problem = fmt::format("port '{}' of '{}' is a wire, but bus '{}' is a register of "
+                                  "delay {}; declare the bus 'wire'",
+                                  port.name, process, bus.name, bus.delay);
+        } else if (port.output && bus.input) {
+            code = Code::two_writers;
+            problem = fmt::format("bus '{}' is written by '{}', but it is also an input", bus.name,
+                                  process);
+        } else
+            return true;
+        diagnostics_.add(code, family.port_location(port, instance), problem)
+            .note(bus.declared, fmt::format("'{}' is declared here", bus.name));
+        return false;
+    }
+
+    void check_written(const ProcessFamily& family, const Port& port, const Writers& writers) {
+        if (port.output)
+            return;
+        for (const Segment& segment : port.buses.runs())
+            for (Segment rest = ascending(segment); rest.count > 0;) {
+                const std::int64_t element = writers.first_unwritten(rest);
+                if (element < 0)
+                    break;
+                const BusFamily& bus = graph_.family_of(static_cast<std::uint64_t>(element));
+                if (!bus.input) {
+                    report_unwritten(family, port, instance_of(segment, element), bus,
+                                     static_cast<std::uint64_t>(element));
+                    return;
+                }
+                rest = behind(rest, bus);
+            }
+    }
+
+    void report_unwritten(const ProcessFamily& family, const Port& port, std::uint64_t instance,
+                          const BusFamily& bus, std::uint64_t element) {
+        if (const BusFamily* bundle = bundle_of(bus))
+            return report_unread_bundle(family, port, instance, *bundle, bus, element);
+        diagnostics_
+            .add(Code::no_writer, family.port_location(port, instance),
+                 fmt::format("'{}' reads bus '{}', but no process writes it and no input feeds it",
+                             family.instance_name(instance), graph_.bus_name(element)))
+            .note(bus.declared, fmt::format("'{}' is declared here", bus.name));
+    }
+
+    /// The bundle that a bus is a back field of, or null.
+    const BusFamily* bundle_of(const BusFamily& bus) const {
+        const std::size_t dot = bus.name.rfind('.');
+        for (const BusFamily& other : graph_.buses)
+            if (other.bundle && dot != bus.name.npos && other.count == bus.count &&
+                other.name == bus.name.substr(0, dot))
+                return &other;
+        return nullptr;
+    }
+
+    /// The reader of a bundle writes its back fields: without one, the network is at fault, not
+    /// the component that looks at them.
+    void report_unread_bundle(const ProcessFamily& family, const Port& port, std::uint64_t instance,
+                              const BusFamily& bundle, const BusFamily& back,
+                              std::uint64_t element) {
+        if (!unread_bundles_.insert(&bundle).second)
+            return;
+        const std::string name = graph_.bus_name(element - back.first + bundle.first);
+        diagnostics_
+            .add(Code::no_writer, bundle.declared,
+                 fmt::format("no process reads bus '{}', so nothing writes its back field '{}'; "
+                             "bind it to an input of a process",
+                             name, back.name.substr(back.name.rfind('.') + 1)))
+            .note(family.port_location(port, instance),
+                  fmt::format("'{}' reads the back field here", family.instance_name(instance)));
+    }
+
+    /// Whether an instance of the family reads a port that reads back what it writes.
+    static bool reads_back(const ProcessFamily& family, const Port& port) {
+        const auto number = static_cast<std::uint32_t>(&port - family.ports.data());
+        return std::any_of(family.parts.begin(), family.parts.end(), [&](const Part& part) {
+            return std::any_of(part.reads.begin(), part.reads.end(),
+                               [&](const PortUse& use) { return use.port == number; });
+        });
+    }
+
+    /// Warns of buses without a reader. An observer is a reader, and so is the process that writes
+    /// the bus, where its step looks at it.
+    void check_used(const Writers& writers) {
+        std::vector<bool> read(graph_.buses.size(), false);
+        for (const ProcessFamily& family : graph_.processes)
+            for (const Port& port : family.ports)
+                if (!port.output && (!port.own || reads_back(family, port)))
+                    for (const Segment& segment : port.buses.runs())
+                        mark(segment, read);
+        for (std::size_t b = 0; b < graph_.buses.size(); ++b) {
+            const BusFamily& bus = graph_.buses[b];
+            if (read[b] || bus.state)
+                continue;
+            const bool written = bus.input || writers.find(bus.first);
+            diagnostics_.add(
+                Code::unused, bus.declared,
+                fmt::format("nothing {} bus '{}'", written ? "reads" : "uses", bus.name));
+        }
+    }
+
+    void mark(const Segment& segment, std::vector<bool>& read) {
+        for (Segment rest = ascending(segment); rest.count > 0;) {
+            const BusFamily& bus = graph_.family_of(static_cast<std::uint64_t>(rest.offset));
+            read[static_cast<std::size_t>(&bus - graph_.buses.data())] = true;
+            rest = behind(rest, bus);
+        }
+    }
+
+    const Graph& graph_;
+    Diagnostics& diagnostics_;
+    std::set<const BusFamily*> unread_bundles_; // reported
+};
+
+} // namespace
+
+std::optional<Analysis> analyse(const Graph& graph, Diagnostics& diagnostics) {
+    return Checker{graph, diagnostics}.run();
+}
+
+} // namespace sme

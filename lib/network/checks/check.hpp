@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+
+#include "base/diagnostic.hpp"
+#include "network/checks/levels.hpp"
+#include "network/checks/writers.hpp"
+#include "network/graph.hpp"
+
+namespace sme {
+
+/// What is known of a network that has no errors.
+struct Analysis {
+    Writers writers;
+    Levels levels;
+};
+
+/// Checks a network before its first cycle: types, single writers, unwritten reads, loops of wires.
+/// Nothing when an error was found. The effort does not grow with the size of regular families.
+std::optional<Analysis> analyse(const Graph& graph, Diagnostics& diagnostics);
+
+} // namespace sme

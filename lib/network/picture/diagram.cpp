@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// 1. a node for each folded name of processes
+// 2. for each folded bus: an edge for each pair of writer and reader, or through a junction when
+// one
+//    writer has several readers; buses that join the same nodes share their edges
+// 3. observers that only look on get an edge without a label
+#include "network/picture/diagram.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "network/checks/connections.hpp"
+
+namespace sme {
+
+namespace {
+
+using Node = Diagram::Node;
+using Role = Diagram::Role;
+
+constexpr std::size_t longest_type = 48;
+
+std::string declaration(const BusFamily& bus) {
+    std::string text;
+    if (bus.delay > 1)
+        text += fmt::format("delay {} ", bus.delay);
+    if (bus.unwritten == Unwritten::hold)
+        text += "hold ";
+    if (bus.unwritten == Unwritten::error)
+        text += "error ";
+    const std::string type = bus.type->name();
+    return text + (type.size() > longest_type ? type.substr(0, longest_type - 1) + "…" : type);
+}
+
+std::string step_text(std::int64_t step) {
+    return fmt::format("  [k] → [k {} {}]", step < 0 ? "−" : "+", step < 0 ? -step : step);
+}
+
+class Drawer {
+public:
+    Drawer(const Graph& graph, const Writers& writers)
+        : graph_{graph}, folds_{graph}, connections_{Connections::of(graph, writers, folds_)},
+          family_of_bus_(folds_.buses.size()) {
+        for (std::size_t f = graph.buses.size(); f-- > 0;)
+            family_of_bus_[folds_.bus_of[f]] = f;
+    }
+
+    Diagram draw() {
+        made_.name = graph_.name;
+        add_nodes();
+        for (std::size_t b = 0; b < folds_.buses.size(); ++b)
+            draw_bus(b);
+        draw_onlookers();
+        return std::move(made_);
+    }
+
+private:
+    void add_nodes() {
+        std::vector<const ProcessFamily*> family_of(folds_.processes.size());
+        for (std::size_t f = graph_.processes.size(); f-- > 0;)
+            for (const FoldedSpan& span : folds_.spans[f])
+                family_of[span.node] = &graph_.processes[f];
+        for (std::size_t n = 0; n < folds_.processes.size(); ++n) {
+            const ProcessFamily& family = *family_of[n];
+            Node node{Role::process, folds_.processes[n].segments(), folds_.processes[n].count()};
+            if (family.observer)
+                node.role = family.file.empty() ? Role::checks : Role::output;
+            else if (family.helper)
+                node.role = Role::input;
+            if (!family.file.empty())
+                node.path = {family.file};
+            made_.nodes.push_back(std::move(node));
+        }
+    }
+
+    bool only_looks_on(std::size_t node) const { return made_.nodes[node].role == Role::checks; }
+
+    void draw_bus(std::size_t b) {
+        const BusFamily& bus = graph_.buses[family_of_bus_[b]];
+        std::vector<Connections::Pair> pairs;
+        bool looked_at = false;
+        for (const auto& [pair, connection] : connections_.of_bus[b]) {
+            if (bus.state || only_looks_on(pair.second)) {
+                looked_at = true;
+                if (pair.first >= 0)
+                    looks_.insert({static_cast<std::size_t>(pair.first), pair.second});
+            } else
+                pairs.push_back(pair);
+        }
+        if (bus.state)
+            return;
+        if (pairs.empty() && looked_at) { // what only checks read is still a bus
+            for (const auto& [pair, connection] : connections_.of_bus[b])
+                pairs.push_back(pair);
+        } else if (pairs.empty())
+            for (const std::size_t writer : connections_.writers[b])
+                pairs.emplace_back(static_cast<std::int64_t>(writer), nobody(writer));
+        draw_pairs(b, bus, pairs);
+    }
+
+    /// The end of a bus that nobody reads, near its writer.
+    std::size_t nobody(std::size_t writer) {
+        std::vector<std::string> path = made_.nodes[writer].path;
+        path.back() = "";
+        made_.nodes.push_back({Role::nobody, std::move(path)});
+        return made_.nodes.size() - 1;
+    }
+
+    void draw_pairs(std::size_t b, const BusFamily& bus,
+                    const std::vector<Connections::Pair>& pairs) {
+        const bool one_writer = std::all_of(pairs.begin(), pairs.end(), [&](const auto& pair) {
+            return pair.first == pairs[0].first;
+        });
+        if (one_writer && pairs.size() > 1)
+            return divide(b, bus, pairs);
+        for (const Connections::Pair& pair : pairs) {
+            const std::size_t from = writer_node(pair.first, b);
+            const auto [at, fresh] =
+                edges_.try_emplace({from, pair.second, bus.wire()}, made_.edges.size());
+            if (fresh)
+                made_.edges.push_back({from, pair.second, bus.wire()});
+            std::string label = label_of(b, bus, from, pair.second) + each_text(b, pair.second);
+            if (const auto step = step_of(b, pair))
+                label += step_text(*step);
+            made_.edges[at->second].labels.push_back(std::move(label));
+        }
+    }
+
+    void divide(std::size_t b, const BusFamily& bus, const std::vector<Connections::Pair>& pairs) {
+        const std::size_t from = writer_node(pairs[0].first, b);
+        std::set<std::size_t> readers;
+        for (const Connections::Pair& pair : pairs)
+            readers.insert(pair.second);
+        const auto [at, fresh] =
+            junctions_.try_emplace({from, bus.wire(), readers}, made_.edges.size());
+        if (fresh) {
+            std::vector<std::string> path = made_.nodes[from].path;
+            path.back() = "";
+            made_.nodes.push_back({Role::junction, path});
+            const std::size_t junction = made_.nodes.size() - 1;
+            made_.edges.push_back({from, junction, bus.wire(), false});
+            for (const Connections::Pair& pair : pairs) {
+                made_.edges.push_back({junction, pair.second, bus.wire()});
+                std::string label = each_text(b, pair.second);
+                if (const auto step = step_of(b, pair))
+                    label += step_text(*step);
+                if (!label.empty())
+                    made_.edges.back().labels.push_back(label.substr(2));
+            }
+        }
+        made_.edges[at->second].labels.push_back(label_of(b, bus, from, from));
+    }
+
+    /// A step between neighbours, when there is one.
+    std::optional<std::int64_t> step_of(std::size_t b, const Connections::Pair& pair) const {
+        const auto found = connections_.of_bus[b].find(pair);
+        if (found == connections_.of_bus[b].end() || made_.nodes[pair.second].count == 1)
+            return std::nullopt;
+        const std::optional<std::int64_t> step = found->second.step();
+        return step == 0 ? std::nullopt : step;
+    }
+
+    std::string each_text(std::size_t b, std::size_t reader) const {
+        const auto found = connections_.each[b].find(reader);
+        const bool many = found != connections_.each[b].end() && found->second > 1;
+        return many && made_.nodes[reader].count > 1 ? fmt::format("  ({} each)", found->second)
+                                                     : std::string{};
+    }
+
+    /// The name without the part of the hierarchy that both ends lie in, and what is declared.
+    std::string label_of(std::size_t b, const BusFamily& bus, std::size_t from,
+                         std::size_t to) const {
+        const std::vector<std::string>& a = made_.nodes[from].path;
+        const std::vector<std::string>& z = made_.nodes[to].path;
+        const std::vector<std::string> name = folds_.buses[b].segments();
+        std::size_t k = 0;
+        while (k + 1 < name.size() && k + 1 < a.size() && k + 1 < z.size() && a[k] == z[k] &&
+               a[k] == name[k])
+            ++k;
+        return fmt::format(
+            "{}: {}", fmt::join(name.begin() + static_cast<std::ptrdiff_t>(k), name.end(), "."),
+            declaration(bus));
+    }
+
+    /// The simulator's user is drawn where nobody else writes.
+    std::size_t writer_node(std::int64_t writer, std::size_t b) {
+        if (writer >= 0)
+            return static_cast<std::size_t>(writer);
+        const auto [at, fresh] = users_.try_emplace(b, made_.nodes.size());
+        if (fresh)
+            made_.nodes.push_back({Role::input, folds_.buses[b].segments()});
+        return at->second;
+    }
+
+    void draw_onlookers() {
+        for (std::size_t f = 0; f < graph_.processes.size(); ++f)
+            for (const MemoryUse& use : graph_.processes[f].looks_at)
+                looks_.insert(
+                    {folds_.span(use.family, use.instance).node, folds_.spans[f][0].node});
+        std::set<std::pair<std::size_t, std::size_t>> joined;
+        for (const Diagram::Edge& edge : made_.edges)
+            joined.insert({edge.from, edge.to});
+        for (const auto& [from, to] : looks_)
+            if (!joined.contains({from, to}))
+                made_.edges.push_back({from, to, false, true, true});
+    }
+
+    const Graph& graph_;
+    Folds folds_;
+    Connections connections_;
+    std::vector<std::size_t> family_of_bus_; // the first of each fold
+    Diagram made_;
+    std::map<std::tuple<std::size_t, std::size_t, bool>, std::size_t> edges_;
+    std::map<std::tuple<std::size_t, bool, std::set<std::size_t>>, std::size_t> junctions_;
+    std::map<std::size_t, std::size_t> users_;
+    std::set<std::pair<std::size_t, std::size_t>> looks_;
+};
+
+} // namespace
+
+Diagram diagram_of(const Graph& graph, const Writers& writers) {
+    return Drawer{graph, writers}.draw();
+}
+
+} // namespace sme

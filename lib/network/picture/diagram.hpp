@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "network/checks/writers.hpp"
+#include "network/graph.hpp"
+
+namespace sme {
+
+/// A network as a picture shows it: families folded into one node each, and what joins them.
+struct Diagram {
+    enum class Role : std::uint8_t {
+        process,
+        input,    ///< a file, or the simulator's user
+        output,   ///< a file of recorded rows
+        checks,   ///< looks on
+        junction, ///< a bus with several readers divides
+        nobody,   ///< the end of a bus that is written and never read
+    };
+    struct Node {
+        Role role;
+        std::vector<std::string> path; // where it lies in the hierarchy; its own name is the last
+        std::uint64_t count = 1;       // of processes
+    };
+    struct Edge {
+        std::size_t from;
+        std::size_t to;
+        bool wire = false;
+        bool arrow = true;
+        bool quiet = false;                // somebody looks on
+        std::vector<std::string> labels{}; // a line for each bus: "token[0..999]: i32"
+    };
+
+    std::string name;
+    std::vector<Node> nodes; // processes first, in source order
+    std::vector<Edge> edges;
+};
+
+/// Folds a network that has no errors. Instances and buses whose names differ in their indices only
+/// are one; buses between the same processes share an edge. The effort grows with the segments of
+/// the bindings, not with the families.
+Diagram diagram_of(const Graph& graph, const Writers& writers);
+
+} // namespace sme

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "network/picture/dot.hpp"
+
+#include <map>
+#include <memory>
+
+#include <fmt/format.h>
+
+namespace sme {
+
+namespace {
+
+using Role = Diagram::Role;
+
+/// Whether the bytes are UTF-8, which is what Graphviz reads; overlong forms are let through.
+bool is_utf8(const std::string& text) {
+    int waiting = 0;
+    for (const char c : text) {
+        const auto byte = static_cast<unsigned char>(c);
+        if ((byte & 0xc0) == 0x80) {
+            if (--waiting < 0)
+                return false;
+            continue;
+        }
+        if (waiting > 0 || byte >= 0xf8)
+            return false;
+        waiting = byte >= 0xf0 ? 3 : byte >= 0xe0 ? 2 : byte >= 0xc0 ? 1 : 0;
+    }
+    return waiting == 0;
+}
+
+/// As it stands between quotation marks: Graphviz takes \ for the begin of an escape.
+std::string quoted(const std::string& text) {
+    const bool plain = is_utf8(text);
+    std::string made = "\"";
+    for (const char c : text) {
+        if (c == '"' || c == '\\')
+            made += '\\';
+        const bool strange = (c >= 0 && c < ' ') || c == '\x7f' || (!plain && c < 0);
+        made += strange ? '?' : c;
+    }
+    return made + '"';
+}
+
+/// Lines under one another; when there are several, each begins at the left.
+std::string quoted_lines(const std::vector<std::string>& lines) {
+    std::string made;
+    for (const std::string& line : lines) {
+        const std::string one = quoted(line);
+        made += one.substr(1, one.size() - 2);
+        if (lines.size() > 1)
+            made += "\\l";
+    }
+    return '"' + made + '"';
+}
+
+/// A level of the hierarchy.
+struct Cluster {
+    std::vector<std::size_t> nodes;
+    std::vector<std::pair<std::string, std::unique_ptr<Cluster>>> inner;
+    std::map<std::string, Cluster*> known;
+
+    Cluster& at(const std::string& name) {
+        Cluster*& found = known[name];
+        if (!found)
+            found = inner.emplace_back(name, std::make_unique<Cluster>()).second.get();
+        return *found;
+    }
+};
+
+class DotWriter {
+public:
+    explicit DotWriter(const Diagram& diagram) : diagram_{diagram} {
+        for (std::size_t n = 0; n < diagram.nodes.size(); ++n) {
+            Cluster* cluster = &top_;
+            for (std::size_t k = 0; k + 1 < diagram.nodes[n].path.size(); ++k)
+                cluster = &cluster->at(diagram.nodes[n].path[k]);
+            cluster->nodes.push_back(n);
+        }
+    }
+
+    std::string write() {
+        text_ = fmt::format(R"(digraph {} {{
+  graph [label={}, labelloc=t, fontname="Helvetica,sans-Serif", fontsize=16, rankdir=LR,
+         nodesep=0.35, ranksep=0.7];
+  node [shape=box, style="rounded,filled", fillcolor="#e8f0fa", color="#41699c", margin="0.16,0.08",
+        fontname="Helvetica,sans-Serif", fontsize=13];
+  edge [color="#444444", fontcolor="#222222", fontname="Helvetica,sans-Serif", fontsize=10,
+        arrowsize=0.7];
+)",
+                            quoted(diagram_.name), quoted(diagram_.name));
+        write_cluster(top_, 1);
+        for (const Diagram::Edge& edge : diagram_.edges)
+            write_edge(edge);
+        return std::move(text_) + "}\n";
+    }
+
+private:
+    void write_cluster(const Cluster& cluster, std::size_t depth) {
+        for (const std::size_t n : cluster.nodes)
+            write_node(n, depth);
+        const std::string indent(2 * depth, ' ');
+        for (const auto& [name, inner] : cluster.inner) {
+            text_ += fmt::format("{}subgraph cluster_{} {{\n", indent, clusters_++);
+            text_ += fmt::format("{}  label={}; labeljust=l; fontsize=13; style=rounded; "
+                                 "color=\"#9aa7b5\"; bgcolor=\"#{}\";\n",
+                                 indent, quoted(name), depth % 2 == 1 ? "f7f8fa" : "eef1f4");
+            write_cluster(*inner, depth + 1);
+            text_ += indent + "}\n";
+        }
+    }
+
+    void write_node(std::size_t n, std::size_t depth) {
+        text_ += fmt::format("{}n{} [{}];\n", std::string(2 * depth, ' '), n,
+                             attributes(diagram_.nodes[n]));
+    }
+
+    static std::string attributes(const Diagram::Node& node) {
+        const std::string& name = node.path.back();
+        switch (node.role) {
+        case Role::process:
+            if (node.count == 1)
+                return fmt::format("label={}", quoted(name));
+            return fmt::format("label={}\\n{} processes\", shape=box3d, style=filled",
+                               quoted(name).substr(0, quoted(name).size() - 1), node.count);
+        case Role::input:
+        case Role::output:
+            return fmt::format("label={}, shape={}, style=filled, fillcolor=\"#f6f2e6\", "
+                               "color=\"#a0926a\", fontsize=11",
+                               quoted(name), node.role == Role::input ? "cds" : "note");
+        case Role::checks:
+            return fmt::format("label={}, shape=ellipse, style=dashed, color=\"#9a9a9a\", "
+                               "fontcolor=\"#7a7a7a\", fontsize=10, margin=\"0.04,0.02\"",
+                               quoted(name));
+        case Role::junction:
+            return "label=\"\", shape=point, width=0.06, color=\"#444444\", "
+                   "fillcolor=\"#444444\"";
+        case Role::nobody:
+            return "label=\"\", shape=circle, style=solid, width=0.08, color=\"#9a9a9a\"";
+        }
+        return {};
+    }
+
+    void write_edge(const Diagram::Edge& edge) {
+        std::vector<std::string> parts;
+        if (!edge.labels.empty())
+            parts.push_back("label=" + quoted_lines(edge.labels));
+        if (edge.quiet)
+            parts.emplace_back(R"(color="#c4c4c4", style=dotted, arrowhead=none)");
+        else if (edge.wire)
+            parts.emplace_back("style=dashed");
+        if (!edge.arrow)
+            parts.emplace_back("arrowhead=none");
+        text_ += fmt::format("  n{} -> n{}", edge.from, edge.to);
+        if (!parts.empty())
+            text_ += fmt::format(" [{}]", fmt::join(parts, ", "));
+        text_ += ";\n";
+    }
+
+    const Diagram& diagram_;
+    Cluster top_;
+    std::string text_;
+    std::size_t clusters_ = 0;
+};
+
+} // namespace
+
+std::string to_dot(const Diagram& diagram) {
+    return DotWriter{diagram}.write();
+}
+
+} // namespace sme

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "expr/program.hpp"
+#include "interpret/block/kernels.hpp"
+#include "network/build.hpp"
+#include "sme/group.hpp"
+
+namespace sme::interpret {
+
+/// Where a program's ports and memories lie.
+struct Places {
+    std::vector<Segments> ports;           // position → offset
+    std::vector<std::uint32_t> slot_bytes; // of each port
+    std::vector<MemorySlots> memories;     // own, then those looked at
+    std::size_t own_memories = 0;
+    Segments order; // position → instance
+    /// Initial words of the own memories: empty (zero), those of one instance, or of each.
+    std::vector<const std::vector<std::byte>*> initial;
+    std::uint64_t random_family = 0; // what the numbers of random(T) depend on; see expr/random.hpp
+};
+
+/// A memory write that waits for its commit: a scalar, or all words of an instance.
+struct PendingWrite {
+    std::byte* at;
+    std::size_t bytes;
+    std::uint64_t value = 0;
+    bool all_words = false;
+    const std::byte* from = nullptr; // of all words: null for zero
+
+    void make() const;
+};
+
+class ScalarCode;
+
+/// Runs one part of a program over ranges of instances: a block of lanes at a time, an operation at
+/// a time over the whole block, so that the cost of interpreting is shared by the block.
+///
+/// A column holds one value of each lane. Loads of slots that lie side by side are no copies: the
+/// column is the arena itself; and where a value fills a port's slots side by side, it is computed
+/// into them. A range too short for that runs instance by instance (scalar_code.hpp).
+class Evaluator {
+public:
+    Evaluator(const expr::Program& program, const expr::PartProgram& part, const Places& places);
+    ~Evaluator();
+
+    /// Steps the instances of a range. Writes of memories go to `pending` when there is one, else
+    /// they are made once the block has been computed. Thread-safe for ranges that do not overlap.
+    void run(Range range, const Frame& frame, std::vector<PendingWrite>* pending);
+
+    /// Adds to each count how many instances of a range have that result true; results are bools.
+    /// Thread-safe for ranges that do not overlap and counts of each thread's own.
+    void count(Range range, const Frame& frame, std::uint64_t* counts);
+
+    /// The results of the single instance at position 0, sign-extended. Writes of memories as in
+    /// `run`.
+    void results(const Frame& frame, std::vector<std::uint64_t>& values,
+                 std::vector<PendingWrite>* pending = nullptr);
+
+    /// What else computes results: of the single instance, as `results` does; false: nothing was
+    /// changed, and the evaluator is to do it.
+    using Results =
+        std::function<bool(const Frame&, std::vector<std::uint64_t>&, std::vector<PendingWrite>*)>;
+    /// From now on that is asked first.
+    void exchange(Results results) { exchanged_ = std::move(results); }
+
+private:
+    using Register = std::uint32_t;
+    struct Load {
+        Register to;
+        std::uint32_t port;
+        std::uint32_t offset;
+        unsigned bytes;
+    };
+    struct Instruction {
+        expr::Op op;
+        Kernel kernel; // null for index, cycle, memory_read, table_read
+        Register d, a, b, c;
+        std::uint64_t immediate;
+        std::uint32_t number; // of a memory or table
+        unsigned bytes;
+    };
+    struct StoreTo {
+        Register from;
+        Register fallback;
+        std::uint32_t port;
+        std::uint32_t offset;
+        unsigned bytes;
+        bool direct; // computed in place where the slots lie side by side
+    };
+    struct WriteTo {
+        Register enable, word, value;
+        std::uint32_t memory;
+        std::uint32_t offset;
+        unsigned bytes;
+    };
+    /// The loop of an instruction Op::loop: its steps are the instructions behind it.
+    struct LoopOf {
+        Register step;
+        std::uint64_t count;
+        std::size_t end; // the first instruction that is not of the loop
+        std::vector<std::pair<Register, Register>> starts; // to, from
+        std::vector<std::pair<Register, Register>> nexts;
+        std::vector<WriteTo> writes;
+    };
+    struct Workspace;
+    class Compiler;
+
+    bool are_singles(Range range) const;
+    ScalarCode* single(std::uint64_t position);
+    Workspace* take(unsigned thread);
+    void give_back(Workspace* workspace, unsigned thread);
+    void block(Workspace& workspace, Range range, const Frame& frame,
+               std::vector<PendingWrite>* pending);
+    void load(Workspace& workspace, Range range, const Frame& frame) const;
+    void compute(Workspace& workspace, Range range, const Frame& frame) const;
+    void compute(Workspace& workspace, Range range, const Frame& frame, std::size_t first,
+                 std::size_t end) const;
+    void run_loop(const LoopOf& loop, std::size_t first, Workspace& workspace, Range range,
+                  const Frame& frame) const;
+    void move(const std::vector<std::pair<Register, Register>>& moves, Workspace& workspace,
+              std::size_t count) const;
+    std::optional<PendingWrite> write_of(const WriteTo& write, const Workspace& workspace,
+                                         Range range, std::size_t lane) const;
+    std::uint32_t site_of(std::size_t fault, const Workspace& workspace, std::size_t lane) const;
+    void compute_special(const Instruction& instruction, Workspace& workspace, Range range,
+                         const Frame& frame) const;
+    void fill_index(std::byte* column, unsigned bytes, std::uint64_t dimension, Range range) const;
+    void fill_random(std::byte* column, const Instruction& instruction, Range range,
+                     std::uint64_t cycle) const;
+    bool find_faults(Workspace& workspace, Range range, const Frame& frame) const;
+    void store(Workspace& workspace, Range range, const Frame& frame, bool faulted) const;
+    void write_memories(Workspace& workspace, Range range, bool faulted,
+                        std::vector<PendingWrite>* pending) const;
+    void effects(Workspace& workspace, Range range, const Frame& frame, bool faulted,
+                 std::vector<PendingWrite>* pending);
+    void effects(const ScalarCode& code, std::uint64_t position, const Frame& frame,
+                 std::vector<PendingWrite>* pending);
+    template <class Get>
+    void reset_memories(std::uint64_t position, std::vector<PendingWrite>* pending, Get get) const;
+    void halt(const Workspace& workspace, Range range, const Frame& frame, bool faulted) const;
+    void print(const Workspace& workspace, Range range, const Frame& frame, bool faulted) const;
+    void print(const ScalarCode& code, std::uint64_t position, const Frame& frame) const;
+    template <class Get>
+    void print_line(std::uint32_t number, std::uint64_t position, const Frame& frame,
+                    Get get) const;
+
+    const expr::Program& program_;
+    const expr::PartProgram& part_;
+    const Places& places_;
+    std::vector<Load> loads_;
+    std::vector<Instruction> instructions_;
+    std::vector<StoreTo> stores_;
+    std::vector<WriteTo> writes_;
+    std::vector<LoopOf> loops_;
+    struct FaultOf {
+        Register bad, selected;
+        Register which; // of 64 bits; not looked at where the site is known
+    };
+    std::vector<FaultOf> faults_;
+    std::vector<Register> halts_;
+    std::vector<Register> resets_; // the conditions of memory resets
+    struct PrintOf {
+        Register enable;
+        std::vector<std::pair<Register, expr::Scalar>> values;
+    };
+    std::vector<PrintOf> prints_;
+    std::vector<std::pair<Register, expr::Scalar>> results_;
+    std::vector<std::size_t> column_offsets_; // of each register in the scratch
+    std::vector<std::pair<Register, std::uint64_t>> constants_;
+    std::vector<unsigned> column_bytes_;
+    std::size_t scratch_bytes_ = 0;
+    std::size_t block_lanes_ = 0;
+    std::once_flag compiled_;
+
+    Results exchanged_;                                // may be empty
+    std::vector<std::unique_ptr<ScalarCode>> singles_; // by position, made when needed
+    static constexpr unsigned at_hand = 8;
+    std::array<std::atomic<Workspace*>, at_hand> idle_{};
+    std::mutex overflow_mutex_;
+    std::vector<std::unique_ptr<Workspace>> overflow_;
+};
+
+} // namespace sme::interpret

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "interpret/block/program_group.hpp"
+
+#include "expr/random.hpp"
+#include "interpret/observers/coverage.hpp"
+#include "interpret/places.hpp"
+
+namespace sme::interpret {
+
+namespace {
+
+/// Parts of one family that have its name draw other values: a part without the first member goes
+/// by the name of its own first one.
+std::string random_name(const ProcessFamily& family) {
+    const std::vector<std::uint64_t>& kept = family.shape.kept;
+    return kept.empty() || kept[0] == 0 ? family.name : family.instance_name(0);
+}
+
+} // namespace
+
+Places places_of(const Build& build) {
+    Places places;
+    for (std::uint32_t p = 0; p < build.ports.size(); ++p) {
+        places.ports.push_back(build.ports[p].offsets);
+        places.slot_bytes.push_back(static_cast<std::uint32_t>(slot_size(build.bus_at(p, 0))));
+    }
+    places.memories = build.memories;
+    places.own_memories = build.memories.size();
+    places.memories.insert(places.memories.end(), build.looks_at.begin(), build.looks_at.end());
+    places.order = build.order;
+    for (const Memory& memory : build.family.memories)
+        places.initial.push_back(&memory.initial);
+    places.random_family = expr::random_family(build.seed, random_name(build.family));
+    return places;
+}
+
+ProgramGroup::ProgramGroup(std::shared_ptr<const expr::Program> program, const Build& build,
+                           std::shared_ptr<CoverCounts> counts)
+    : program_{std::move(program)}, places_{places_of(build)}, counts_{std::move(counts)} {
+    for (const expr::PartProgram& part : program_->parts)
+        evaluators_.emplace_back(*program_, part, places_);
+    commits_later_ =
+        !build.family.parts.empty() && build.family.parts.back().kind == Part::Kind::commit;
+}
+
+void ProgramGroup::step(unsigned part, Range range, const Frame& frame) {
+    if (part == evaluators_.size())
+        return commit();
+    if (counts(part)) {
+        std::uint64_t* const counts = counts_->of(frame.thread);
+        counts[counts_->runs()] += range.count;
+        return evaluators_[part].count(range, frame, counts);
+    }
+    if (!commits_later_)
+        return evaluators_[part].run(range, frame, nullptr);
+    std::vector<PendingWrite> writes;
+    evaluators_[part].run(range, frame, &writes);
+    const std::lock_guard lock{mutex_};
+    pending_.insert(pending_.end(), writes.begin(), writes.end());
+}
+
+/// What was collected becomes visible: writes of one cycle never meet on a word, so their order
+/// does not matter.
+void ProgramGroup::commit() {
+    const std::lock_guard lock{mutex_};
+    for (const PendingWrite& write : pending_)
+        write.make();
+    pending_.clear();
+}
+
+namespace {
+
+class ProgramKind final : public Kind {
+public:
+    explicit ProgramKind(std::shared_ptr<const expr::Program> program,
+                         std::shared_ptr<CoveredPrograms> covered = nullptr)
+        : program_{std::move(program)}, covered_{std::move(covered)} {}
+    std::unique_ptr<Group> build(const Build& build) const override {
+        std::shared_ptr<CoverCounts> counts;
+        if (covered_ && !program_->cover.points.empty())
+            covered_->push_back(counts = std::make_shared<CoverCounts>(program_));
+        return std::make_unique<ProgramGroup>(program_, build, std::move(counts));
+    }
+
+private:
+    std::shared_ptr<const expr::Program> program_;
+    std::shared_ptr<CoveredPrograms> covered_;
+};
+
+} // namespace
+
+std::shared_ptr<const Kind> program_kind(std::shared_ptr<const expr::Program> program) {
+    return std::make_shared<ProgramKind>(std::move(program));
+}
+
+std::shared_ptr<const Kind> counted_program_kind(std::shared_ptr<const expr::Program> program,
+                                                 std::shared_ptr<CoveredPrograms> covered) {
+    return std::make_shared<ProgramKind>(std::move(program), std::move(covered));
+}
+
+} // namespace sme::interpret

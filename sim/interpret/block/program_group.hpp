@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "expr/program.hpp"
+#include "interpret/block/evaluator.hpp"
+#include "sme/group.hpp"
+
+namespace sme::interpret {
+
+class CoverCounts;
+
+/// The instances of a YAML process, stepped by the interpreter. What else steps them (native code)
+/// works on the same slots and memories, and leaves to this group what it does not do itself.
+class ProgramGroup final : public Group {
+public:
+    ProgramGroup(std::shared_ptr<const expr::Program> program, const Build& build,
+                 std::shared_ptr<CoverCounts> counts);
+
+    void step(unsigned part, Range range, const Frame& frame) override;
+
+    const expr::Program& program() const { return *program_; }
+    const Places& places() const { return places_; }
+    /// Whether memory writes wait for a part of their own at the end of the cycle: the last one.
+    bool commits_later() const { return commits_later_; }
+    /// Whether a part only counts what happens.
+    bool counts(unsigned part) const { return counts_ != nullptr && part == program_->cover.part; }
+
+private:
+    void commit();
+
+    std::shared_ptr<const expr::Program> program_;
+    Places places_;
+    std::deque<Evaluator> evaluators_;
+    bool commits_later_ = false;
+    std::mutex mutex_;
+    std::vector<PendingWrite> pending_;
+    std::shared_ptr<CoverCounts> counts_; // null: nothing is counted
+};
+
+/// The kind of a YAML process: steps its program with the interpreter. The program's parts are
+/// those of the process family, in order; a commit part may follow them.
+std::shared_ptr<const Kind> program_kind(std::shared_ptr<const expr::Program> program);
+
+} // namespace sme::interpret

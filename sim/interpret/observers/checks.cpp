@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// In each cycle: 1. all conditions, 2. a verdict for each check, 3. of those that failed in this
+// cycle the operands, 4. what later cycles remember of this one.
+#include "interpret/observers/checks.hpp"
+
+#include <algorithm>
+#include <span>
+
+#include "bits/canonical.hpp"
+#include "interpret/observers/judge.hpp"
+#include "interpret/observers/operands.hpp"
+#include "interpret/observers/quiet.hpp"
+#include "interpret/observers/results_group.hpp"
+#include "interpret/places.hpp"
+#include "sme/archive.hpp"
+
+namespace sme::interpret {
+
+namespace {
+
+using expr::Check;
+
+class ChecksGroup final : public ResultsGroup {
+public:
+    ChecksGroup(std::shared_ptr<const expr::CheckSet> checks, std::shared_ptr<Verdicts> verdicts,
+                const Build& build)
+        : checks_{std::move(checks)}, verdicts_{std::move(verdicts)}, places_{places_of(build)},
+          evaluator_{checks_->program, checks_->program.parts[0], places_} {
+        verdicts_->assign(checks_->checks.size(), {});
+        std::uint64_t words = 0;
+        for (const Check& check : checks_->checks) {
+            rules_.emplace_back(check);
+            any_wire_ = any_wire_ || check.reads_wire;
+            words += check.sequence ? Obligations::words(check.sequence.last) : 0;
+        }
+        verdicts_->obligations.assign(words, 0);
+    }
+
+    const Verdicts& verdicts() const { return *verdicts_; }
+    const expr::Program& program() const override { return checks_->program; }
+    const Places& places() const override { return places_; }
+    Evaluator& evaluator() override { return evaluator_; }
+
+    void step(unsigned, Range, const Frame& frame) override {
+        Frame own = frame;
+        QuietControl quiet; // values of wires that have none may look like faults
+        if (any_wire_ && !frame.wires_settled)
+            own.control = &quiet;
+        remembered_.clear();
+        evaluator_.results(own, values_, &remembered_);
+        judge(frame);
+        for (const PendingWrite& write : remembered_)
+            write.make();
+    }
+
+    std::vector<Watched> watched() const override {
+        std::vector<Watched> made;
+        for (const Rule& rule : rules_) {
+            const auto result = static_cast<std::uint32_t>(made.size());
+            const bool covers = rule.kind == Check::Kind::cover;
+            made.push_back({result, covers && !rule.is_sequence, false});
+            if (rule.is_sequence)
+                made.push_back({result + 1, false, true});
+        }
+        return made;
+    }
+
+    std::uint64_t watch(std::uint64_t cycle, Watch* watches) const override {
+        std::uint64_t cycles = ~std::uint64_t{0};
+        for (std::size_t k = 0; k < rules_.size(); ++k) {
+            const Verdict& verdict = (*verdicts_)[k];
+            Watch& first = *watches++;
+            cycles =
+                std::min(cycles, rules_[k].is_sequence
+                                     ? watch_sequence(rules_[k], cycle, verdict, first, *watches++)
+                                     : watch_condition(rules_[k], cycle, verdict, first));
+        }
+        return cycles;
+    }
+
+    void pass(std::uint64_t cycle, std::uint64_t cycles, const Watch* watches) override {
+        std::uint64_t* words = verdicts_->obligations.data();
+        for (std::size_t k = 0; k < rules_.size(); ++k) {
+            const Rule& rule = rules_[k];
+            Verdict& verdict = (*verdicts_)[k];
+            const std::size_t own = rule.is_sequence ? Obligations::words(rule.last) : 0;
+            if (!rule.is_sequence)
+                pass_condition(rule, cycle, cycles, *watches, verdict);
+            else if (verdict.kind != Verdict::Kind::failed)
+                pass_sequence(rule, {words, own}, cycle + cycles - 1, watches[1]);
+            watches += rule.is_sequence ? 2 : 1;
+            words += own;
+        }
+    }
+
+    void state(Archive& archive) override {
+        std::vector<std::string> texts;
+        for (const Check& check : checks_->checks)
+            texts.push_back(check.owner + ' ' + check.text);
+        std::vector<std::string> own = texts;
+        archive(texts);
+        if (texts != own)
+            throw CheckpointError{"the checks are others"};
+        Verdicts made = *verdicts_;
+        for (Verdict& verdict : made) {
+            archive(verdict.kind, verdict.cycle, verdict.evaluated, verdict.held, verdict.open,
+                    verdict.began);
+            if (verdict.kind > Verdict::Kind::pending)
+                throw CheckpointError{"what became of a check is not known"};
+        }
+        archive(made.obligations);
+        if (made.obligations.size() != verdicts_->obligations.size())
+            throw CheckpointError{"the sequences are others"};
+        *verdicts_ = made; // its words stay where they are
+        for (std::size_t k = 0; k < places_.own_memories; ++k) {
+            const MemorySlots& memory = places_.memories[k];
+            const std::size_t size = memory.element->size();
+            archive.bytes(memory.words, memory.words_each * size);
+            for (std::size_t word = 0; word < memory.words_each && !archive.saves(); ++word)
+                if (const auto wrong = wrong_value(*memory.element, memory.words + word * size))
+                    throw CheckpointError{*wrong};
+        }
+    }
+
+private:
+    void judge(const Frame& frame) {
+        const std::uint64_t* value = values_.data();
+        std::uint64_t* words = verdicts_->obligations.data();
+        for (std::size_t k = 0; k < rules_.size(); ++k) {
+            const Rule& rule = rules_[k];
+            const bool holds = *value++ != 0;
+            const bool then = rule.is_sequence && *value++ != 0;
+            const std::size_t own = rule.is_sequence ? Obligations::words(rule.last) : 0;
+            Verdict& verdict = (*verdicts_)[k];
+            const bool has_value = !rule.reads_wire || frame.wires_settled;
+            const bool open = has_value && verdict.kind != Verdict::Kind::failed;
+            if (open && (rule.is_sequence
+                             ? judge_sequence(rule, {words, own}, holds, then, frame.cycle, verdict)
+                             : judge_condition(rule, holds, frame.cycle, verdict))) {
+                verdict.operands =
+                    shown_operands(checks_->program, checks_->checks[k], places_, frame);
+                frame.control->fail();
+            }
+            words += own;
+        }
+    }
+
+    std::shared_ptr<const expr::CheckSet> checks_;
+    std::shared_ptr<Verdicts> verdicts_;
+    Places places_;
+    Evaluator evaluator_;
+    std::vector<std::uint64_t> values_;
+    std::vector<Rule> rules_;
+    std::vector<PendingWrite> remembered_;
+    bool any_wire_ = false;
+};
+
+class ChecksKind final : public Kind {
+public:
+    ChecksKind(std::shared_ptr<const expr::CheckSet> checks, std::shared_ptr<Verdicts> verdicts)
+        : checks_{std::move(checks)}, verdicts_{std::move(verdicts)} {}
+    std::unique_ptr<Group> build(const Build& build) const override {
+        return std::make_unique<ChecksGroup>(
+            checks_, verdicts_ ? verdicts_ : std::make_shared<Verdicts>(), build);
+    }
+
+private:
+    std::shared_ptr<const expr::CheckSet> checks_;
+    std::shared_ptr<Verdicts> verdicts_; // null: one for each group
+};
+
+} // namespace
+
+const Verdicts* verdicts_of(const Group& group) {
+    const auto* const checks = dynamic_cast<const ChecksGroup*>(&group);
+    return checks ? &checks->verdicts() : nullptr;
+}
+
+std::shared_ptr<const Kind> checks_kind(std::shared_ptr<const expr::CheckSet> checks,
+                                        std::shared_ptr<Verdicts> verdicts) {
+    return std::make_shared<ChecksKind>(std::move(checks), std::move(verdicts));
+}
+
+} // namespace sme::interpret

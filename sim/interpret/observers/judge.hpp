@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "expr/observe.hpp"
+#include "interpret/observers/checks.hpp"
+#include "interpret/observers/obligations.hpp"
+#include "interpret/observers/results_group.hpp"
+
+namespace sme::interpret {
+
+/// What judging needs of a check: little, so that many lie close together.
+struct Rule {
+    explicit Rule(const expr::Check& check)
+        : kind{check.kind}, reads_wire{check.reads_wire}, is_sequence{check.sequence},
+          cycle{check.cycle}, first{check.sequence.first}, last{check.sequence.last} {}
+
+    expr::Check::Kind kind;
+    bool reads_wire;
+    bool is_sequence;
+    std::uint64_t cycle;
+    std::uint64_t first, last;
+};
+
+/// Each takes what a check, which has not failed yet, came to in a cycle, and says whether it fails
+/// in it.
+
+bool judge_condition(const Rule& rule, bool holds, std::uint64_t cycle, Verdict& verdict);
+
+/// `begins`: a holds; `follows`: b holds; `words`: the obligations of this check.
+bool judge_sequence(const Rule& rule, std::span<std::uint64_t> words, bool begins, bool follows,
+                    std::uint64_t cycle, Verdict& verdict);
+
+/// For how many cycles from this one on a check comes to nothing but counts, as long as active
+/// watches (one for a, one for b of a sequence) see what they want.
+std::uint64_t watch_condition(const Rule& rule, std::uint64_t cycle, const Verdict& verdict,
+                              Watch& watch);
+std::uint64_t watch_sequence(const Rule& rule, std::uint64_t cycle, const Verdict& verdict,
+                             Watch& begins, Watch& follows);
+/// What so many such cycles, one at least, come to.
+void pass_condition(const Rule& rule, std::uint64_t cycle, std::uint64_t cycles, const Watch& watch,
+                    Verdict& verdict);
+void pass_sequence(const Rule& rule, std::span<std::uint64_t> words, std::uint64_t last_cycle,
+                   const Watch& follows);
+
+} // namespace sme::interpret

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "interpret/observers/operands.hpp"
+
+#include <algorithm>
+
+#include "expr/print_line.hpp"
+#include "expr/schedule.hpp"
+#include "interpret/observers/quiet.hpp"
+
+namespace sme::interpret {
+
+namespace {
+
+/// A part that computes an operand's scalars, and behind them whether each fault in them happens,
+/// those in loops apart.
+expr::PartProgram part_of(const expr::Program& program, const expr::Operand& operand) {
+    expr::PartProgram part;
+    part.results = operand.leaves;
+    expr::schedule(program, operand.leaves, part);
+    for (const expr::NodeId id : part.nodes)
+        if (program.nodes[id].op == expr::Op::checked)
+            part.results.push_back(program.nodes[id].b);
+    return part;
+}
+
+} // namespace
+
+std::vector<Verdict::Shown> shown_operands(const expr::Program& program, const expr::Check& check,
+                                           const Places& places, const Frame& frame) {
+    std::vector<Verdict::Shown> shown;
+    QuietControl quiet;
+    Frame own = frame;
+    own.control = &quiet;
+    std::vector<std::uint64_t> values;
+    for (const expr::Operand& operand : check.operands) {
+        const expr::PartProgram part = part_of(program, operand);
+        Evaluator{program, part, places}.results(own, values);
+        const auto faults = values.begin() + static_cast<std::ptrdiff_t>(operand.leaves.size());
+        const bool fine = std::all_of(faults, values.end(), [](std::uint64_t v) { return v == 0; });
+        expr::PrintLine line;
+        line.pieces.push_back({{}, operand.type, {}});
+        shown.push_back({operand.text, fine ? expr::line_of(line, values.data()) : "?"});
+    }
+    return shown;
+}
+
+} // namespace sme::interpret

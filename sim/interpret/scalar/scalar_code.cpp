@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Steps in order: 1. loads, operations and loops, 2. faults, 3. commit or give up, 4. stores,
+// memory writes, halts. A loop is its steps with a jump behind them; what it writes waits for the
+// commit.
+#include "interpret/scalar/scalar_code.hpp"
+
+#include <bit>
+#include <cstring>
+
+#include "base/codes.hpp"
+#include "bits/integer.hpp"
+#include "expr/random.hpp"
+
+namespace sme::interpret {
+
+namespace {
+
+using U = std::uint64_t;
+using S = std::int64_t;
+
+S as_signed(U x) {
+    return static_cast<S>(x);
+}
+
+/// Keeps all but the `spare` highest bits and extends the sign.
+U signed_narrow(U x, U spare) {
+    return static_cast<U>(as_signed(x << spare) >> spare);
+}
+
+template <class T> U loaded(const std::byte* from) {
+    T value;
+    std::memcpy(&value, from, sizeof value);
+    return static_cast<U>(value);
+}
+
+template <class T> void stored(std::byte* to, U value) {
+    const T word = static_cast<T>(value);
+    std::memcpy(to, &word, sizeof word);
+}
+
+U shifted_left(U x, U count) {
+    return count < 64 ? x << count : 0;
+}
+
+U quotient(S x, S y) {
+    return y == 0 ? 0 : y == -1 ? U{0} - static_cast<U>(x) : static_cast<U>(x / y);
+}
+
+U rest(S x, S y) {
+    return y == 0 || y == -1 ? 0 : static_cast<U>(x % y);
+}
+
+U reverse(U x, unsigned width) {
+    U result = 0;
+    for (unsigned k = 0; k < width; ++k)
+        result |= (x >> k & 1) << (width - 1 - k);
+    return result;
+}
+
+} // namespace
+
+template <class T> U ScalarCode::read_word(const Step& step) const {
+    const Words& words = words_[step.b];
+    const U at = registers_[step.a];
+    return loaded<T>(words.base + (at < words.count ? at : 0) * words.stride);
+}
+
+PendingWrite ScalarCode::write_of(const Step& step) const {
+    const Words& words = words_[step.d];
+    return {words.base + registers_[step.b] * words.stride, words.bytes,
+            registers_[step.immediate]};
+}
+
+/// What loops write comes before the other writes.
+void ScalarCode::flush(std::vector<PendingWrite>* pending) {
+    if (pending)
+        pending->insert(pending->end(), collected_.begin(), collected_.end());
+    else
+        for (const PendingWrite& write : collected_)
+            write.make();
+}
+
+void ScalarCode::write_word(const Step& step, std::vector<PendingWrite>* pending) const {
+    if (registers_[step.a] == 0)
+        return;
+    const PendingWrite made = write_of(step);
+    if (pending)
+        pending->push_back(made);
+    else
+        made.make();
+}
+
+// One line an operation: the table is the point of this function, so it is as long as there are
+// operations.
+bool ScalarCode::run(const Frame& frame, std::vector<PendingWrite>* pending) {
+    U* const r = registers_.data();
+    const std::byte* const read = frame.read;
+    U fault = 0;
+    collected_.clear();
+    for (const Step* step = steps_.data();; ++step) {
+        const Step& s = *step;
+        switch (s.code) {
+        case Code::load_u8: r[s.d] = loaded<std::uint8_t>(read + s.immediate); break;
+        case Code::load_u16: r[s.d] = loaded<std::uint16_t>(read + s.immediate); break;
+        case Code::load_u32: r[s.d] = loaded<std::uint32_t>(read + s.immediate); break;
+        case Code::load_u64: r[s.d] = loaded<std::uint64_t>(read + s.immediate); break;
+        case Code::load_i8: r[s.d] = loaded<std::int8_t>(read + s.immediate); break;
+        case Code::load_i16: r[s.d] = loaded<std::int16_t>(read + s.immediate); break;
+        case Code::load_i32: r[s.d] = loaded<std::int32_t>(read + s.immediate); break;
+        case Code::read_u8: r[s.d] = read_word<std::uint8_t>(s); break;
+        case Code::read_u16: r[s.d] = read_word<std::uint16_t>(s); break;
+        case Code::read_u32: r[s.d] = read_word<std::uint32_t>(s); break;
+        case Code::read_u64: r[s.d] = read_word<std::uint64_t>(s); break;
+        case Code::read_i8: r[s.d] = read_word<std::int8_t>(s); break;
+        case Code::read_i16: r[s.d] = read_word<std::int16_t>(s); break;
+        case Code::read_i32: r[s.d] = read_word<std::int32_t>(s); break;
+        case Code::cycle: r[s.d] = frame.cycle & s.immediate; break;
+        case Code::random:
+            r[s.d] = canonical(expr::random_bits(s.immediate, frame.cycle), s.small, s.b != 0);
+            break;
+        case Code::add: r[s.d] = (r[s.a] + r[s.b]) & s.immediate; break;
+        case Code::subtract: r[s.d] = (r[s.a] - r[s.b]) & s.immediate; break;
+        case Code::multiply: r[s.d] = (r[s.a] * r[s.b]) & s.immediate; break;
+        case Code::add_signed: r[s.d] = signed_narrow(r[s.a] + r[s.b], s.immediate); break;
+        case Code::subtract_signed: r[s.d] = signed_narrow(r[s.a] - r[s.b], s.immediate); break;
+        case Code::multiply_signed: r[s.d] = signed_narrow(r[s.a] * r[s.b], s.immediate); break;
+        case Code::divide: r[s.d] = r[s.b] == 0 ? 0 : r[s.a] / r[s.b]; break;
+        case Code::divide_signed:
+            r[s.d] = signed_narrow(quotient(as_signed(r[s.a]), as_signed(r[s.b])), s.immediate);
+            break;
+        case Code::remainder: r[s.d] = r[s.b] == 0 ? 0 : r[s.a] % r[s.b]; break;
+        case Code::remainder_signed: r[s.d] = rest(as_signed(r[s.a]), as_signed(r[s.b])); break;
+        case Code::negate: r[s.d] = (U{0} - r[s.a]) & s.immediate; break;
+        case Code::negate_signed: r[s.d] = signed_narrow(U{0} - r[s.a], s.immediate); break;
+        case Code::complement: r[s.d] = ~r[s.a] & s.immediate; break;
+        case Code::complement_signed: r[s.d] = ~r[s.a]; break;
+        case Code::bit_and: r[s.d] = r[s.a] & r[s.b]; break;
+        case Code::bit_xor: r[s.d] = r[s.a] ^ r[s.b]; break;
+        case Code::bit_or: r[s.d] = r[s.a] | r[s.b]; break;
+        case Code::shift_left: r[s.d] = shifted_left(r[s.a], r[s.b]) & s.immediate; break;
+        case Code::shift_left_signed:
+            r[s.d] = signed_narrow(shifted_left(r[s.a], r[s.b]), s.immediate);
+            break;
+        case Code::shift_right: r[s.d] = r[s.b] < 64 ? r[s.a] >> r[s.b] : 0; break;
+        case Code::shift_right_signed:
+            r[s.d] = static_cast<U>(as_signed(r[s.a]) >> (r[s.b] < 64 ? r[s.b] : 63));
+            break;
+        case Code::shift_left_by: r[s.d] = (r[s.a] << s.small) & s.immediate; break;
+        case Code::shift_right_by: r[s.d] = (r[s.a] >> s.small) & s.immediate; break;
+        case Code::shift_right_signed_by:
+            r[s.d] = static_cast<U>(as_signed(r[s.a]) >> s.small);
+            break;
+        case Code::rotate_by: r[s.d] = (r[s.a] << s.small | r[s.a] >> s.b) & s.immediate; break;
+        case Code::equal: r[s.d] = r[s.a] == r[s.b]; break;
+        case Code::not_equal: r[s.d] = r[s.a] != r[s.b]; break;
+        case Code::less: r[s.d] = r[s.a] < r[s.b]; break;
+        case Code::less_signed: r[s.d] = as_signed(r[s.a]) < as_signed(r[s.b]); break;
+        case Code::less_equal: r[s.d] = r[s.a] <= r[s.b]; break;
+        case Code::less_equal_signed: r[s.d] = as_signed(r[s.a]) <= as_signed(r[s.b]); break;
+        case Code::select: {
+            const U mask = U{0} - r[s.a];
+            r[s.d] = (r[s.b] & mask) | (r[s.immediate] & ~mask);
+            break;
+        }
+        case Code::narrow: r[s.d] = r[s.a] & s.immediate; break;
+        case Code::narrow_signed: r[s.d] = signed_narrow(r[s.a], s.immediate); break;
+        case Code::population: r[s.d] = static_cast<U>(std::popcount(r[s.a] & s.immediate)); break;
+        case Code::reversed: r[s.d] = reverse(r[s.a], s.small); break;
+        case Code::move: r[s.d] = r[s.a]; break;
+        case Code::again:
+            if (++r[s.d] < s.immediate)
+                step -= s.b;
+            break;
+        case Code::collect:
+            if (r[s.a] != 0)
+                collected_.push_back(write_of(s));
+            break;
+        case Code::fault: fault |= r[s.a] & r[s.b]; break;
+        case Code::commit:
+            if (fault != 0)
+                return false;
+            break;
+        case Code::flush: flush(pending); break;
+        case Code::store_8: stored<std::uint8_t>(frame.write + s.immediate, r[s.a]); break;
+        case Code::store_16: stored<std::uint16_t>(frame.write + s.immediate, r[s.a]); break;
+        case Code::store_32: stored<std::uint32_t>(frame.write + s.immediate, r[s.a]); break;
+        case Code::store_64: stored<std::uint64_t>(frame.write + s.immediate, r[s.a]); break;
+        case Code::write: write_word(s, pending); break;
+        case Code::halt:
+            if (r[s.a] != 0)
+                frame.control->halt();
+            break;
+        case Code::end: return true;
+        default: __builtin_unreachable();
+        }
+    }
+}
+
+void ScalarCode::results(std::vector<std::uint64_t>& values) const {
+    values.clear();
+    for (const std::uint32_t reg : results_)
+        values.push_back(registers_[reg]);
+}
+
+} // namespace sme::interpret

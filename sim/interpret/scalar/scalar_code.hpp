@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "interpret/block/evaluator.hpp"
+
+namespace sme::interpret {
+
+/// One part of a program as straight code for one instance: each value has a register of 64 bits,
+/// each operation is a step that works on registers. Where a block has only a few lanes this is
+/// several times faster than a loop an operation.
+///
+/// Registers hold canonical values: zero- or sign-extended to 64 bits. Nothing is stored, written
+/// or halted before all steps have computed, so that a fault leaves everything as it was.
+class ScalarCode {
+public:
+    /// For the instance at `position`; `program` and `places` must outlive it.
+    ScalarCode(const expr::Program& program, const expr::PartProgram& part, const Places& places,
+               std::uint64_t position);
+
+    /// Runs one cycle; writes of memories as in Evaluator::run. False when something faulted:
+    /// nothing has been changed then, and the evaluator's block says what it was. One call at a
+    /// time.
+    bool run(const Frame& frame, std::vector<PendingWrite>* pending);
+
+    /// A node of the part's effects in the last run: the conditions of memory resets; then of each
+    /// print its condition and its values.
+    std::uint64_t effect(std::size_t number) const { return registers_[effects_[number]]; }
+
+    /// The results of the last run.
+    void results(std::vector<std::uint64_t>& values) const;
+    /// Adds each of them to a sum.
+    void add_results(std::uint64_t* sums) const {
+        for (std::size_t k = 0; k < results_.size(); ++k)
+            sums[k] += registers_[results_[k]];
+    }
+
+private:
+    enum class Code : std::uint8_t {
+        load_u8,
+        load_u16,
+        load_u32,
+        load_u64,
+        load_i8,
+        load_i16,
+        load_i32,
+        read_u8,
+        read_u16,
+        read_u32,
+        read_u64,
+        read_i8,
+        read_i16,
+        read_i32,
+        cycle,
+        random,
+        add,
+        subtract,
+        multiply,
+        add_signed,
+        subtract_signed,
+        multiply_signed,
+        divide,
+        divide_signed,
+        remainder,
+        remainder_signed,
+        negate,
+        negate_signed,
+        complement,
+        complement_signed,
+        bit_and,
+        bit_xor,
+        bit_or,
+        shift_left,
+        shift_left_signed,
+        shift_right,
+        shift_right_signed,
+        shift_left_by,
+        shift_right_by,
+        shift_right_signed_by,
+        rotate_by,
+        equal,
+        not_equal,
+        less,
+        less_signed,
+        less_equal,
+        less_equal_signed,
+        select,
+        narrow,
+        narrow_signed,
+        population,
+        reversed,
+        move,
+        again,   // the next step of a loop
+        collect, // a memory write that waits for the commit
+        fault,
+        commit,
+        flush,
+        store_8,
+        store_16,
+        store_32,
+        store_64,
+        write,
+        halt,
+        end,
+    };
+    /// One operation: register d from registers a and b.
+    struct Step {
+        Code code;
+        std::uint8_t small; // a count of bits
+        std::uint32_t d = 0;
+        std::uint32_t a = 0;
+        std::uint32_t b = 0;
+        std::uint64_t immediate = 0; // a mask, spare bits, an offset, or a third register
+    };
+    /// Words that are indexed while the network runs: of a memory, or a table.
+    struct Words {
+        std::byte* base; // of the scalar in word 0
+        std::uint64_t count;
+        std::uint64_t stride;
+        unsigned bytes; // of the scalar
+    };
+    class Compiler;
+
+    template <class T> std::uint64_t read_word(const Step& step) const;
+    PendingWrite write_of(const Step& step) const;
+    void write_word(const Step& step, std::vector<PendingWrite>* pending) const;
+    void flush(std::vector<PendingWrite>* pending);
+
+    std::vector<Step> steps_;
+    std::vector<std::uint64_t> registers_;
+    std::vector<Words> words_;
+    std::vector<std::uint32_t> results_;
+    std::vector<std::uint32_t> effects_;
+    std::vector<PendingWrite> collected_; // of loops
+};
+
+} // namespace sme::interpret

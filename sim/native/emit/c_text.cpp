@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "native/emit/c_text.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <string_view>
+
+#include <fmt/format.h>
+
+namespace sme::native {
+
+using expr::Node;
+using expr::Op;
+using expr::Scalar;
+
+std::string CType::name() const {
+    return fmt::format("{}{}", is_signed ? 'i' : 'u', bytes * 8);
+}
+
+CType Arithmetic::of(Scalar type) const {
+    return {std::max(type.bytes(), least_bytes_), type.is_signed};
+}
+
+std::string Arithmetic::literal(Scalar type, std::uint64_t value) const {
+    const CType in = of(type);
+    if (!type.is_signed)
+        return fmt::format("{}{}", value, in.bytes == 8 ? "ul" : in.bytes == 4 ? "u" : "");
+    const auto number = static_cast<std::int64_t>(value);
+    if (number == std::int64_t{1} << 63)
+        return "(-9223372036854775807l - 1)";
+    return number < 0 ? fmt::format("({}{})", number, in.bytes == 8 ? "l" : "")
+                      : fmt::format("{}{}", number, in.bytes == 8 ? "l" : "");
+}
+
+std::string Arithmetic::narrowed(const std::string& text, Scalar type) const {
+    const CType in = of(type);
+    const unsigned bits = in.bytes * 8, spare = bits - type.width_bits;
+    if (spare == 0)
+        return fmt::format("({})({})", in.name(), text);
+    if (!type.is_signed) {
+        const std::uint64_t mask = ~std::uint64_t{0} >> (64 - type.width_bits);
+        return fmt::format("({})(({}) & {:#x}{})", in.name(), text, mask,
+                           in.bytes == 8 ? "ul" : "u");
+    }
+    return fmt::format("({0})(({0})(({1})({2}) << {3}) >> {3})", in.name(), computing(type), text,
+                       spare);
+}
+
+std::string Arithmetic::sum(const char* symbol, const Operands& operands, Scalar type) const {
+    return narrowed(
+        fmt::format("({0}){1} {2} ({0}){3}", computing(type), operands.a, symbol, operands.b),
+        type);
+}
+
+/// Zero for a divisor of zero; the smallest by −1 wraps.
+std::string Arithmetic::division(const Node& node, const Operands& operands) const {
+    const bool quotient = node.op == Op::divide;
+    const char* const symbol = quotient ? "/" : "%";
+    const std::string type = of(node.type).name();
+    if (operands.b_value == std::uint64_t{0})
+        return "0";
+    if (!operands.a_type.is_signed) {
+        const std::string plain =
+            fmt::format("({})({} {} {})", type, operands.a, symbol, operands.b);
+        return operands.b_value ? plain : fmt::format("{} == 0 ? 0 : {}", operands.b, plain);
+    }
+    const std::string_view in = computing(node.type);
+    const std::string by_minus_one = quotient ? fmt::format("0 - ({}){}", in, operands.a) : "0";
+    std::string text = fmt::format("({})({} {} {})", in, operands.a, symbol, operands.b);
+    if (operands.b_value == ~std::uint64_t{0})
+        text = by_minus_one;
+    else if (!operands.b_value)
+        text = fmt::format("{0} == 0 ? 0 : {0} == -1 ? {1} : {2}", operands.b, by_minus_one, text);
+    return narrowed(text, node.type);
+}
+
+/// All bits are out at the width and beyond.
+std::string Arithmetic::shift(const Node& node, const Operands& operands) const {
+    const CType in = of(node.type);
+    const unsigned bits = in.bytes * 8;
+    const bool left = node.op == Op::shift_left;
+    if (operands.b_value) {
+        std::uint64_t count = *operands.b_value;
+        if (count >= bits && (left || !in.is_signed))
+            return "0";
+        count = std::min<std::uint64_t>(count, bits - 1);
+        if (left)
+            return narrowed(fmt::format("({}){} << {}", computing(node.type), operands.a, count),
+                            node.type);
+        return fmt::format("({})({} >> {})", in.name(), operands.a, count);
+    }
+    if (left)
+        return fmt::format(
+            "{} >= {} ? 0 : {}", operands.b, bits,
+            narrowed(fmt::format("({}){} << {}", computing(node.type), operands.a, operands.b),
+                     node.type));
+    if (in.is_signed)
+        return fmt::format("({0})({1} >> ({2} >= {3} ? {4} : {2}))", in.name(), operands.a,
+                           operands.b, bits, bits - 1);
+    return fmt::format("{} >= {} ? 0 : ({})({} >> {})", operands.b, bits, in.name(), operands.a,
+                       operands.b);
+}
+
+std::string Arithmetic::conversion(Scalar to, const Operands& operands) const {
+    const Scalar from = operands.a_type;
+    const bool keeps = from.is_signed == to.is_signed
+                           ? from.width_bits <= to.width_bits
+                           : !from.is_signed && from.width_bits < to.width_bits;
+    if (keeps)
+        return fmt::format("({}){}", of(to).name(), operands.a);
+    return narrowed(fmt::format("({}){}", computing(to), operands.a), to);
+}
+
+std::string Arithmetic::operation(const Node& node, const Operands& operands) const {
+    const std::string type = of(node.type).name();
+    const auto plain = [&](const char* symbol) {
+        return fmt::format("({})({} {} {})", type, operands.a, symbol, operands.b);
+    };
+    switch (node.op) {
+    case Op::add: return sum("+", operands, node.type);
+    case Op::subtract: return sum("-", operands, node.type);
+    case Op::multiply: return sum("*", operands, node.type);
+    case Op::divide:
+    case Op::remainder: return division(node, operands);
+    case Op::negate:
+        return narrowed(fmt::format("0 - ({}){}", computing(node.type), operands.a), node.type);
+    case Op::complement:
+        return narrowed(fmt::format("~({}){}", computing(node.type), operands.a), node.type);
+    case Op::both:
+    case Op::bit_and: return plain("&");
+    case Op::bit_xor: return plain("^");
+    case Op::either:
+    case Op::bit_or: return plain("|");
+    case Op::shift_left:
+    case Op::shift_right: return shift(node, operands);
+    case Op::equal: return plain("==");
+    case Op::not_equal: return plain("!=");
+    case Op::less: return plain("<");
+    case Op::less_equal: return plain("<=");
+    case Op::select: return fmt::format("{} ? {} : {}", operands.a, operands.b, operands.c);
+    case Op::convert: return conversion(node.type, operands);
+    case Op::population:
+        return fmt::format("({})__builtin_popcountll((u64){} << {})", type, operands.a,
+                           64 - operands.a_type.width_bits);
+    case Op::reversed:
+        return fmt::format("({})(reversed({}) >> {})", type, operands.a,
+                           64 - operands.a_type.width_bits);
+    default: return "0"; // leaves and reads are written by others
+    }
+}
+
+std::string c_name(const std::string& name) {
+    static constexpr std::array<std::string_view, 65> words{
+        "auto",      "break",      "case",     "char",   "const",    "continue", "default",
+        "do",        "double",     "else",     "enum",   "extern",   "float",    "for",
+        "goto",      "if",         "inline",   "int",    "long",     "register", "restrict",
+        "return",    "short",      "signed",   "sizeof", "static",   "struct",   "switch",
+        "typedef",   "union",      "unsigned", "void",   "volatile", "while",    "asm",
+        "typeof",    "block",      "b",        "k",      "rare",     "linux",    "unix",
+        "reversed",  "mixed",      "main",     "cycle",  "t",        "stopped",  "read",
+        "write",     "items",      "lanes",    "data",   "done",     "last",     "before",
+        "cycles",    "memcpy",     "memmove",  "memset", "memcmp",   "abort",    "strlen",
+        "rawmemchr", "random_bits"};
+    std::string made;
+    for (const char c : name)
+        if (std::isalnum(static_cast<unsigned char>(c)) != 0)
+            made += c;
+        else if (!made.empty() && made.back() != '_')
+            made += '_';
+    while (!made.empty() && made.back() == '_')
+        made.pop_back();
+    const bool is_type = made.size() >= 2 && made.size() <= 3 &&
+                         (made[0] == 'u' || made[0] == 'i') &&
+                         std::isdigit(static_cast<unsigned char>(made[1])) != 0;
+    if (made.empty() || is_type || std::isdigit(static_cast<unsigned char>(made[0])) != 0 ||
+        std::find(words.begin(), words.end(), made) != words.end())
+        made += "_";
+    return std::isdigit(static_cast<unsigned char>(made[0])) != 0 ? "n" + made : made;
+}
+
+} // namespace sme::native

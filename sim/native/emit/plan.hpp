@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "native/emit/kernel_writer.hpp"
+#include "native/emit/pieces.hpp"
+
+namespace sme::native {
+
+/// One part of a family, and the functions that step it.
+struct PartPlan {
+    bool written = false; // else the interpreter steps it
+    PartShape shape;
+    Pieces pieces;
+    struct Function {
+        std::uint32_t number; // of the unit's functions
+        std::string name;
+        std::vector<Datum> data;
+        bool elsewhere = false; // than rows and laps: in another file
+    };
+    std::vector<Function> functions; // of each pattern
+};
+
+/// A family of processes that becomes C.
+struct FamilyPlan {
+    std::uint32_t family;
+    interpret::ProgramGroup* group;
+    std::vector<PartPlan> parts;
+    std::uint64_t operations = 0; // of all instances in a cycle
+};
+
+} // namespace sme::native

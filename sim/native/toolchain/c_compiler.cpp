@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Under a key (of text, compiler, flags and CPU) stand source.c, object, and whole.txt: the
+// identity and the object's digest, written last.
+#include "native/toolchain/c_compiler.hpp"
+
+#include <array>
+#include <chrono>
+#include <cstring>
+#include <filesystem>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/digest.hpp"
+#include "base/files.hpp"
+#include "base/kept_folder.hpp"
+#include "base/program.hpp"
+
+namespace sme::native {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t most_bytes = std::size_t{256} << 20;      // of one file
+constexpr std::uintmax_t most_kept = std::uintmax_t{256} << 20; // of all objects together
+
+/// Loops become vector code for this CPU; all wraps are defined. GCC 12 makes two choices by one
+/// condition wrong at -O2 for some CPUs, when it turns them into moves together and computes one of
+/// them with an addition, which changes the flags that the other one reads.
+constexpr std::array flags{"-O2",
+                           "--param=max-rtl-if-conversion-insns=1",
+                           "-ftree-loop-vectorize",
+                           "-fno-tree-pre",
+                           "-fvect-cost-model=dynamic",
+                           "-march=native",
+                           "-fwrapv",
+                           "-fno-strict-aliasing",
+                           "-fno-semantic-interposition",
+                           "-std=gnu11",
+                           "-fPIC",
+                           "-shared",
+                           "-w"};
+
+/// Another version of a program has another size or time.
+std::string version_of(const std::string& program) {
+    struct stat found {};
+    if (::stat(program.c_str(), &found) != 0)
+        return program;
+    return fmt::format("{} {} {}", program, found.st_size, found.st_mtim.tv_sec);
+}
+
+/// What -march=native depends on.
+std::string cpu() {
+    const FileText file = read_file("/proc/cpuinfo", std::size_t{16} << 20);
+    std::string found;
+    for (const char* key : {"model name", "flags", "Features", "CPU part"}) {
+        const std::size_t at = file.text ? file.text->find(key) : std::string::npos;
+        if (at != std::string::npos)
+            found += file.text->substr(at, file.text->find('\n', at) - at) + "\n";
+    }
+    return found;
+}
+
+std::vector<std::string> flags_of(const CompilerSettings& settings) {
+    std::vector<std::string> made{flags.begin(), flags.end()};
+    made.insert(made.end(), settings.more_flags.begin(), settings.more_flags.end());
+    return made;
+}
+
+std::string identity_of(const std::string& text, const CompilerSettings& settings) {
+    std::string programs = version_of(settings.compiler);
+    for (const std::string& argument : settings.first)
+        programs += " " + version_of(argument);
+    return fmt::format("format 1\nwith {}\n{}\nof {:016x} {}\nby {}", programs,
+                       fmt::join(flags_of(settings), " "), Digest{}.add(text).value(), text.size(),
+                       cpu());
+}
+
+std::string whole_text(const std::string& identity, const std::string& object) {
+    return fmt::format("{}\n{}\n", digest_of_file(object, most_bytes), identity);
+}
+
+class Compilation {
+public:
+    Compilation(const std::string& text, const CompilerSettings& settings)
+        : text_{text}, settings_{settings}, kept_{settings.folder, "whole.txt", most_kept},
+          identity_{identity_of(text, settings)}, key_{KeptFolder::key_of(identity_)} {}
+
+    Compiled run() {
+        if (find())
+            return std::move(made_);
+        const KeptFolder::Lock lock{settings_.folder, key_, settings_.unwanted};
+        if (lock.problem().empty() && find()) // somebody else made it meanwhile
+            return std::move(made_);
+        std::string problem;
+        std::string folder = kept_.begin(problem);
+        const bool keeps = problem.empty();
+        if (!keeps) {
+            made_.note = problem;
+            folder = (fs::temp_directory_path() / "sme-native-XXXXXX").string();
+            if (!::mkdtemp(folder.data())) {
+                made_.problem = fmt::format("there is no place to compile: {}", problem);
+                return std::move(made_);
+            }
+        }
+        make(folder, keeps);
+        std::error_code error;
+        fs::remove_all(folder, error);
+        return std::move(made_);
+    }
+
+private:
+    /// Takes what was compiled before.
+    bool find() {
+        const std::string place = kept_.place(key_);
+        const std::string object = place + "/object";
+        if (!kept_.holds(key_, "object"))
+            return false;
+        const FileText whole = read_file(place + "/whole.txt", most_bytes);
+        const FileText source = read_file(place + "/source.c", most_bytes);
+        if (!whole.text || *whole.text != whole_text(identity_, object) || source.text != text_)
+            return false;
+        std::string problem;
+        made_.object = Object::load(object, problem);
+        made_.kept = made_.object != nullptr;
+        if (made_.kept)
+            kept_.touch(key_);
+        return made_.kept;
+    }
+
+    void make(const std::string& folder, bool keeps) {
+        const std::string source = folder + "/source.c", object = folder + "/object";
+        if (!write(source, text_) || !compile(source, object))
+            return;
+        made_.object = Object::load(object, made_.problem);
+        if (!made_.object) {
+            made_.problem =
+                fmt::format("what the compiler made cannot be loaded: {}", made_.problem);
+            return;
+        }
+        if (!keeps)
+            return;
+        ::chmod(object.c_str(), 0600);
+        if (write(folder + "/whole.txt", whole_text(identity_, object)))
+            made_.note = kept_.publish(folder, key_);
+        else
+            made_.note = std::exchange(made_.problem, {});
+    }
+
+    bool write(const std::string& path, const std::string& text) {
+        OutputFile file{path};
+        file.write(text);
+        if (!file.commit())
+            made_.problem = file.problem();
+        return file.good();
+    }
+
+    bool compile(const std::string& source, const std::string& object) {
+        std::vector<std::string> arguments = settings_.first;
+        for (const std::string& flag : flags_of(settings_))
+            arguments.push_back(flag);
+        for (const std::string& more : {std::string{"-o"}, object, source})
+            arguments.push_back(more);
+        const ProgramLimit limit{settings_.seconds, settings_.unwanted, settings_.niceness};
+        const ProgramEnd end =
+            run_program(settings_.compiler, arguments, ProgramStreams::all_taken, {}, &limit);
+        if (end.good() && fs::exists(object))
+            return true;
+        if (!end.problem.empty())
+            made_.problem = end.problem;
+        else if (end.stopped && settings_.unwanted && settings_.unwanted->load())
+            made_.problem = "it was interrupted";
+        else if (end.stopped)
+            made_.problem = fmt::format("'{}' took longer than {} s and was stopped",
+                                        settings_.compiler, settings_.seconds);
+        else
+            made_.problem = fmt::format(
+                "'{}' ended with exit code {}{}", settings_.compiler, end.exit_code,
+                end.output.empty() ? "" : ": " + end.output.substr(0, end.output.find('\n')));
+        return false;
+    }
+
+    const std::string& text_;
+    const CompilerSettings& settings_;
+    KeptFolder kept_;
+    std::string identity_, key_;
+    Compiled made_;
+};
+
+} // namespace
+
+Compiled compile(const std::string& text, const CompilerSettings& settings) {
+    const auto begin = std::chrono::steady_clock::now();
+    Compiled made = Compilation{text, settings}.run();
+    made.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    return made;
+}
+
+} // namespace sme::native
