@@ -65,9 +65,9 @@ inline bool skip(const std::string& program) {
 inline void run_in_verilator(const std::vector<Example>& examples, const std::string& cycles) {
     if (skip("verilator"))
         return;
-    const Scratch runtime;
+    const Scratch shared;
     for_all(examples, cycles, [&](const ExportedNetwork& exported) {
-        const std::string said = exported.verilator(runtime);
+        const std::string said = exported.verilator(shared);
         CAPTURE(said);
         CHECK(said.starts_with("PASS: "));
     });

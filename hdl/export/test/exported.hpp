@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "../../../sim/cli/test/command.hpp"
 
@@ -25,25 +26,34 @@ public:
     /// What the test bench says in Icarus Verilog, or what kept it from running.
     std::string icarus() const {
         const Command built{
-            in_folder("timeout 100 iverilog -g2005 -o bench $(cat files.f) " + top + "_bench.v"),
+            in_folder("timeout 600 iverilog -g2005 -o bench $(cat files.f) " + top + "_bench.v"),
             Command::any_program};
         if (built.exit_code != 0)
             return built.out + built.err;
-        return Command{in_folder("timeout 100 vvp -n bench"), Command::any_program}.out;
+        return Command{in_folder("timeout 600 vvp -n bench"), Command::any_program}.out;
     }
-    /// The same in Verilator. Its runtime is compiled once, and kept in `runtime`.
-    std::string verilator(const Scratch& runtime) const {
+    /// The same in Verilator. `shared` keeps what all test benches have in common.
+    std::string verilator(const Scratch& shared) const {
         const std::string bench = top + "_bench";
+        std::string options = "OPT_SLOW=-O0 OPT_GLOBAL=-O0";
+        const std::vector<std::string> kept = shared.files();
+        for (const std::string& name : kept)
+            if (name.ends_with(".o")) // older than the makefile, on which it depends
+                options += " -o " + name;
+        options += kept.empty() ? " OPT_FAST=-O0"
+                                : " OPT_FAST=\"-O0 -include " + shared.path("headers.h") + "\"";
         const Command built{
-            in_folder("mkdir obj && cp " + runtime.path() + "/*.o obj 2>/dev/null; " +
-                      "timeout 300 verilator --binary --timing -Wno-fatal -Wno-lint -j 1 "
-                      "-MAKEFLAGS 'OPT_FAST=-O0 OPT_SLOW=-O0 OPT_GLOBAL=-O0' --top-module " +
-                      bench + " --Mdir obj $(cat files.f) " + bench + ".v && cp obj/verilated*.o " +
-                      runtime.path()),
+            in_folder("mkdir obj && cp " + shared.path() + "/*.o obj 2>/dev/null; " +
+                      "timeout 600 verilator --binary --timing -Wno-fatal -Wno-lint -j 1 "
+                      "-MAKEFLAGS '" +
+                      options + "' --top-module " + bench + " --Mdir obj $(cat files.f) " + bench +
+                      ".v"),
             Command::any_program};
         if (built.exit_code != 0)
             return built.out + built.err;
-        return Command{in_folder("timeout 100 ./obj/V" + bench), Command::any_program}.out;
+        if (kept.empty())
+            keep(shared, "V" + bench + ".mk");
+        return Command{in_folder("timeout 600 ./obj/V" + bench), Command::any_program}.out;
     }
     /// What Verilator has to say about it: nothing. What it shall be silent about:
     /// UNUSED: a design may leave bits of its buses, parameters and constants unread;
@@ -59,7 +69,7 @@ public:
     /// What Yosys finds wrong: latches, loops, several drivers. Nothing when all is well.
     std::string yosys(const std::string& then = "") const {
         const Command found{
-            in_folder("timeout 200 yosys -q -p 'read_verilog " + sources() +
+            in_folder("timeout 600 yosys -q -p 'read_verilog " + sources() +
                       "; hierarchy -check -top " + top +
                       "; proc; opt_clean; check -assert; select -assert-none t:$dlatch" +
                       (then.empty() ? "" : "; " + then) + "' 2>&1"),
@@ -70,6 +80,19 @@ public:
     const Scratch& folder() const { return folder_; }
 
 private:
+    /// Verilator's runtime, compiled, and its headers, precompiled with the flags of a makefile.
+    void keep(const Scratch& shared, const std::string& makefile) const {
+        folder_.write("obj/headers.cpp",
+                      "#include \"verilated.h\"\n#include \"verilated_timing.h\"\n");
+        const Command made{in_folder("cd obj && cp verilated*.o " + shared.path() +
+                                     " && cp headers.cpp " + shared.path("headers.h") +
+                                     " && make -f " + makefile +
+                                     " headers.o OPT_FAST='-O0 -x c++-header' && mv headers.o " +
+                                     shared.path("headers.h.gch")),
+                           Command::any_program};
+        CAPTURE(made.err);
+        CHECK(made.exit_code == 0);
+    }
     std::string in_folder(const std::string& command) const {
         return "cd " + folder_.path() + " && " + command;
     }
