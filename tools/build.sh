@@ -21,11 +21,11 @@ sme_quietly() {
     return 1
 }
 
-# sme_build <preset> <target> [cmake arguments...]: brings the target up to date; one caller at a
-# time for each preset. Configures when there is no build yet or when arguments are given.
+# sme_build <preset> '<target>...' [cmake arguments...]: brings the targets up to date; one caller at
+# a time for each preset. Configures when there is no build yet or when arguments are given.
 sme_build() (
     preset=$1
-    target=$2
+    targets=$2
     shift 2
     directory=$SME_ROOT/build/$preset
     mkdir -p "$directory"
@@ -45,7 +45,8 @@ sme_build() (
         fi
     fi
     cd "$directory" || exit 3
-    if sme_is_built build.ninja "$target"; then
+    # shellcheck disable=SC2086  # several
+    if sme_is_built build.ninja $targets; then
         exit 0
     fi
     # A change of the build's description may leave nothing to build; on a terminal ninja would say so.
@@ -54,7 +55,8 @@ sme_build() (
         cat "$log" >&2
         exit 3
     fi
-    sme_is_built "$target" || sme_quietly "building $preset" ninja "$target" 9>&- || exit 3
+    # shellcheck disable=SC2086  # several
+    sme_is_built $targets || sme_quietly "building $preset" ninja $targets 9>&- || exit 3
 )
 
 # sme_is_built <target>...: in the current folder, is there nothing to do for them?
