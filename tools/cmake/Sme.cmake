@@ -23,17 +23,18 @@ function(sme_part name)
   add_library(sme::${name} ALIAS sme_${name})
 endfunction()
 
-# sme_test(<area> [COMMAND] [SKIPS] SOURCES files... [USES targets...])
+# sme_test(<area> [COMMAND] [SKIPS] [LONG] SOURCES files... [USES targets...])
 # The doctest executable test_<area>, one ctest test of that name, run in the source root. COMMAND:
 # it runs the sme command, which is built with it. SKIPS: where it prints "skipped: ", something that
-# it needs is not there, and it counts as skipped.
+# it needs is not there, and it counts as skipped. LONG: it takes ten seconds or more and begins before
+# the others, so that none runs alone at the end.
 # It knows SME_SOURCE_DIR, SME_BINARY_DIR, SME_COMMAND (the path of the sme command) and SME_PYTHON
 # (the interpreter that has the oracles of tools/requirements.txt; tools/test makes it).
 function(sme_test area)
   if(NOT SME_BUILD_TESTS)
     return()
   endif()
-  cmake_parse_arguments(PARSE_ARGV 1 arg "COMMAND;SKIPS" "" "SOURCES;USES")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "COMMAND;SKIPS;LONG" "" "SOURCES;USES")
   sme_no_leftovers(sme_test ${area} "${arg_UNPARSED_ARGUMENTS}")
   if(NOT TARGET sme_test_main)
     add_library(sme_test_main OBJECT "${PROJECT_SOURCE_DIR}/tools/cmake/test_main.cpp")
@@ -53,6 +54,9 @@ function(sme_test area)
     ENVIRONMENT "XDG_CACHE_HOME=${PROJECT_BINARY_DIR}/cache") # built modules of Verilog
   if(arg_COMMAND)
     add_dependencies(test_${area} sme)
+  endif()
+  if(arg_LONG)
+    set_tests_properties(${area} PROPERTIES COST 50)
   endif()
   if(arg_SKIPS)
     set_tests_properties(${area} PROPERTIES SKIP_REGULAR_EXPRESSION "skipped: ")
