@@ -226,9 +226,9 @@ void Engine::add_unwritten() {
             groups_.push_back(std::move(line));
         }
         if (!bus.input && !bus.has_initial && bus.initial.empty())
-            continue; // what nobody writes stays zero
+            continue; // a slot without a writer stays zero
         const std::vector<Range> ranges = unwritten(bus, analysis_.writers);
-        // an input with an initial value is a constant: nobody pokes it
+        // an input with an initial value is a constant: no call pokes it
         if (bus.unwritten == Unwritten::hold && (!bus.input || bus.has_initial)) {
             keep_constant(layout_.buses[b], ranges, slot_size(bus));
             continue;
@@ -241,7 +241,7 @@ void Engine::add_unwritten() {
     schedule_.items.insert(schedule_.items.begin(), front.begin(), front.end());
 }
 
-/// What nobody writes and holds is the same in both arenas for ever.
+/// Slots that hold their value and have no writer are the same in both arenas for the whole run.
 void Engine::keep_constant(const BusSlots& slots, const std::vector<Range>& ranges,
                            std::size_t bytes) {
     for (const Range& range : ranges)

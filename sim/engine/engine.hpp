@@ -62,7 +62,7 @@ public:
     /// a chunk, std::system_error when there are no more threads, std::bad_alloc when memory was
     /// short; then the run is over, and nothing it observed will be finished.
     Ending run(std::uint64_t cycles);
-    /// Between calls of `run`: there will be no other cycle, as if somebody had interrupted it.
+    /// Ends the run as a signal does: no further cycle runs. Call it between calls of `run`.
     void interrupt() { loop_->interrupt(); }
 
     /// Lets observers see what can be read after the last cycle, and closes them. Once only; `run`

@@ -24,7 +24,7 @@ std::byte* pointer_of(const expr::Program& program, const interpret::Places& pla
     case Datum::Kind::table: return constant(program.tables[datum.number].values.data());
     case Datum::Kind::kept: return constant(program.kept.data());
     case Datum::Kind::random: return constant(&places.random_family);
-    default: return nullptr; // is somebody's own
+    default: return nullptr; // the caller supplies it
     }
 }
 

@@ -10,7 +10,7 @@
 
 namespace sme::native {
 
-/// Where something lies that functions find behind `data`; null for what is somebody's own.
+/// The address of a datum that functions read through `data`; null when the caller supplies it.
 std::byte* pointer_of(const expr::Program& program, const interpret::Places& places,
                       const Datum& datum);
 

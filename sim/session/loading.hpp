@@ -17,35 +17,35 @@ namespace sme::session {
 struct Settings {
     yaml::LoadOptions load;
     verilator::Settings verilog;
-    /// Whether the network is going to run: then its Verilog modules are built, else only read.
+    /// Whether the network will run: its Verilog modules are built, otherwise only read.
     verilator::Modules::Purpose purpose = verilator::Modules::Purpose::look;
     std::uint64_t seed = 0; // of the modules' $random
-    /// Whether the graph is analysed: not when processes will be added to it.
+    /// Whether to analyse the graph; false when the caller adds processes to it.
     bool analyse = true;
-    /// Is given what was loaded before it is analysed. May be null.
+    /// Called with the loaded network before the analysis. May be null.
     std::function<void(yaml::Design&, verilator::Modules&, Diagnostics&)> change = {};
 };
 
-/// A network file that was loaded and analysed, ready to be built.
+/// A loaded and analysed network file, ready to be built.
 struct Loaded {
     yaml::Design design;
     Analysis analysis; // empty for a library, and when none was asked for
     std::shared_ptr<verilator::Modules> modules;
 };
 
-/// Loads and checks a network file: reads it, lets the factories make its processes, analyses the
-/// graph, and builds its Verilog modules last, when nothing else is wrong. Nothing when an error
-/// was reported. A file of names alone (`Design::library`) is loaded, but there is no network.
+/// Loads and checks a network file: reads it, makes its processes by the factories, analyses the
+/// graph, and builds its Verilog modules last, when there is no other error. Returns nothing after
+/// an error. A library file (`Design::library`) is loaded, but has no network.
 std::optional<Loaded> load(const std::string& path, const Settings& settings,
                            const std::function<yaml::Kinds(VerilogModules*)>& factories,
                            Diagnostics& diagnostics);
 
-/// The folder of the standard library, which holds `std/`: the one of an installation when this
-/// program stands in its `bin`, else that of the sources.
+/// The folder that holds the standard library `std/`: that of the installation when this program
+/// is in its `bin`, otherwise that of the sources.
 std::string library_folder();
 
-/// A folder of the user's cache: "verilog" holds built modules, "native" compiled networks. Empty:
-/// the user has no cache.
+/// A folder of the user's cache: "verilog" holds built modules, "native" compiled networks. Empty
+/// when the user has no cache.
 std::string cache_folder(const std::string& name);
 
 } // namespace sme::session

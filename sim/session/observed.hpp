@@ -11,24 +11,24 @@
 
 namespace sme::session {
 
-/// What the observers of one loaded network leave while it runs: of one simulator at a time, as
-/// each begins it anew.
+/// The results of the observers of one loaded network, of one simulator at a time: each simulator
+/// starts them anew.
 struct Observed {
     std::shared_ptr<interpret::Verdicts> verdicts = std::make_shared<interpret::Verdicts>();
     std::vector<std::shared_ptr<interpret::RecordingFile>> recordings;
-    /// Filled when the network is built, where coverage was asked for.
+    /// Filled when a network with coverage is built.
     std::shared_ptr<interpret::CoveredPrograms> covered =
         std::make_shared<interpret::CoveredPrograms>();
 };
 
-/// Makes everything that a network file can hold: processes, checks and recordings are interpreted,
-/// and what they find goes to `observed`, which must outlive the loading. `verilog` may be null: a
-/// network with Verilog is refused then.
+/// Makes everything that a network file can hold. Processes, checks and recordings are interpreted,
+/// and write their results to `observed`, which must outlive the loading. When `verilog` is null, a
+/// network with Verilog is an error.
 yaml::Kinds factories(Observed& observed, VerilogModules* verilog = nullptr);
 
-/// The same, but every simulator keeps what its observers find, in their groups
+/// The same, but every simulator keeps the results of its observers in their groups
 /// (interpret::verdicts_of, interpret::recording_of). With `write_outputs` false, recorded rows are
-/// compared, but not written.
+/// compared but not written.
 yaml::Kinds factories_of_each(bool write_outputs, VerilogModules* verilog = nullptr);
 
 } // namespace sme::session

@@ -12,19 +12,19 @@
 
 namespace sme::session {
 
-/// What the network file at a path may write: what stands in its folder, in the current one and in
-/// those of `allowed` (or is one of these), and files that are values of its parameters, which the
-/// user names.
+/// The files that the network file at a path may write: files in its folder, in the current folder
+/// and in the folders of `allowed`, the files of `allowed` itself, and files that the user names as
+/// values of parameters.
 std::shared_ptr<FileAccess> file_access(const std::string& network,
                                         const std::map<std::string, std::string>& parameters,
                                         const std::vector<std::string>& allowed);
 
-/// Claims a file that is named in a network: false, with a diagnostic there, when it may not be
-/// written.
+/// Claims a file that a network names. Returns false, with a diagnostic at that place, when the
+/// network may not write it.
 bool claim_output(FileAccess& files, const FileAccess::Wish& wish, const Location& where,
                   Diagnostics& diagnostics);
 
-/// Rows between commas under a line of these columns; an existing file .csv may have other columns.
+/// CSV rows under a header of these columns; an existing .csv file may have other columns.
 FileAccess::Wish rows_file(std::string path, const std::vector<std::string>& columns);
 
 /// Claims the file of a recorded output.

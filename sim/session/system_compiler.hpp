@@ -7,10 +7,10 @@
 
 namespace sme::session {
 
-/// The C compiler that $CC names, or cc, with the cache of the user; without one: no program.
+/// The C compiler that $CC names, or cc, with the user's cache; `compiler` is empty without one.
 native::CompilerSettings system_compiler();
 
-/// Why there is no such compiler; empty: there is one.
+/// Why there is no such compiler; empty when there is one.
 std::string missing_compiler();
 
 } // namespace sme::session

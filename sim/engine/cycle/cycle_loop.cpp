@@ -6,7 +6,7 @@
 //   3. the arenas change places: what was written is now read
 //   4. the outside is looked at: faults, failed checks, halts, interrupts
 //
-// Where one thread runs all, somebody else may run many cycles before one that begins here.
+// Where one thread runs everything, native code may run many cycles before one that begins here.
 //
 // Memory may be short wherever something is stored. A thread must not leave the others at the
 // barrier, so it says so, meets them, and who called throws.

@@ -40,7 +40,7 @@ public:
     /// Throws std::bad_alloc when memory was short in a cycle; that one is not whole, and no other
     /// may follow.
     void run(std::uint64_t cycles, const Plan& plan, Team* team, Probe& probe);
-    /// Between cycles: no other follows, as if somebody had interrupted the run.
+    /// Ends the run as a signal does: no further cycle follows. Call it between cycles.
     void interrupt() {
         if (ending_ == Ending::completed)
             ending_ = Ending::interrupted;
@@ -49,7 +49,7 @@ public:
     /// The first cycle to run is another one than 0.
     void begin_at(std::uint64_t cycle) { cycle_ = cycle; }
 
-    /// Lets somebody judge every cycle from now on. Before the first one only.
+    /// Gives every cycle to the auditor. Call it before the first cycle only.
     void set_auditor(Auditor* auditor) { auditor_ = auditor; }
 
     /// Where one thread runs whole rows, it does so in one go from now on. Between cycles only.

@@ -69,7 +69,7 @@ public:
     void record_events(std::size_t most) { most_events_ = most; }
     /// Adds up what the threads did, for `usage`.
     void keep_usage() { keeps_usage_ = true; }
-    /// Nothing is decided any more by what is measured: measures only for whoever wants to see it.
+    /// Stops decisions from measurements; keeps measuring only for `usage` and for events.
     void stop_deciding() {
         if (!keeps_usage_ && most_events_ == 0)
             probe_.stop();

@@ -21,7 +21,7 @@ public:
 
     /// Waits for all; the last one to arrive calls last() first.
     template <class Last> void arrive(Last last) {
-        // relaxed: nobody changes it before this thread has arrived
+        // relaxed: no thread changes it before this one has arrived
         const std::uint32_t meeting = meeting_.load(std::memory_order_relaxed);
         // acq_rel: the last one sees what all others did before
         if (arrived_.fetch_add(1, std::memory_order_acq_rel) + 1 != threads_)

@@ -22,9 +22,9 @@ using TaskLists = std::vector<std::vector<Task>>;
 
 /// Hands the tasks of one section of the cycle to threads.
 ///
-/// Contract: between two calls of `rewind`, every task is taken exactly once, whoever asks how
-/// often. Any thread may call `take` with its own number; `rewind` is called by one thread while no
-/// other takes.
+/// Contract: between two calls of `rewind`, exactly one thread takes each task, however often
+/// threads call `take`. Any thread may call `take` with its own number; one thread calls `rewind`
+/// while no other calls `take`.
 class Queue {
 public:
     virtual ~Queue() = default;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A list for each thread, the end of which lies in a window that others may take from. Each task of
-// a window has a bit; whoever clears it has the task: one atomic operation, and no retry. After
+// a window has a bit; the thread that clears it has the task: one atomic operation, no retry. After
 // Ritson, Sampson and Barnes, "Multicore Scheduling for Lightweight Communicating Processes",
 // section 2.2; as nothing is enqueued during a cycle, their three algorithms become this one.
 #include <algorithm>
@@ -48,7 +48,7 @@ public:
 
 private:
     struct alignas(64) Thread {
-        std::vector<Task> alone; // nobody else sees these
+        std::vector<Task> alone; // only this thread reads these
         std::size_t next = 0;
         std::vector<Task> window;
         alignas(64) std::atomic<std::uint64_t> open{0}; // a bit for each task of the window

@@ -56,7 +56,7 @@ Evaluator::Workspace::Workspace(const Evaluator& evaluator)
 /// Blocks are compiled when the first is wanted: most single processes never need one.
 Evaluator::Workspace* Evaluator::take(unsigned thread) {
     std::call_once(compiled_, [this] { Compiler{*this}.run(); });
-    // acquire: pairs with the release of whoever gave the workspace back
+    // acquire: pairs with the release in give_back
     if (Workspace* found = idle_[thread % at_hand].exchange(nullptr, std::memory_order_acquire))
         return found;
     const std::lock_guard lock{overflow_mutex_};

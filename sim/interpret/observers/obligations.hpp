@@ -8,8 +8,8 @@
 namespace sme::interpret {
 
 /// What "a then b in first to last" waits for: the cycles in which a held, as long as b can still
-/// come. All of it lies in words that somebody else owns: the cycle below which nothing is open,
-/// how many are open, then a bit for each of the last cycles.
+/// come. The caller owns the words that hold it: the cycle below which nothing is open, how
+/// many are open, then a bit for each of the last cycles.
 ///
 /// Any b in a cycle t ends everything that began in [t − last, t − first]; what began in t − last
 /// and is open after that is late. So each beginning is looked at once, and a cycle costs the same

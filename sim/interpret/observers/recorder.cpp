@@ -199,7 +199,7 @@ private:
     std::shared_ptr<RecordingFile> file_;
 };
 
-/// Nobody else finishes its file.
+/// Finishes its file itself.
 class OwnRecorder final : public Recorder {
 public:
     using Recorder::Recorder;

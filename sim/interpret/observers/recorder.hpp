@@ -46,7 +46,7 @@ public:
     bool add_row(const std::uint64_t* values, std::uint64_t cycle);
     /// Finishes the file. `may_be_short`: a run that was cut short need not have all rows.
     void finish(bool may_be_short);
-    /// Hands the rows to the system, for whoever reads them meanwhile. Between cycles.
+    /// Flushes the rows to the file, for readers during the run. Call it between cycles.
     void flush() {
         if (file_)
             file_->flush();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What computes nothing in a lap: delays, inputs, buses that nobody writes.
+// The parts of a lap that only copy: delays, inputs, buses without a writer.
 #include <fmt/format.h>
 
 #include "native/cycle/lap_writer.hpp"

@@ -18,7 +18,7 @@ struct Case {
 };
 
 /// A third of the networks fault, halt or fail a check in one of their cycles; another third has
-/// nobody who looks at it.
+/// no observer.
 Case make_case(Choices& choices);
 
 } // namespace sme::fuzz

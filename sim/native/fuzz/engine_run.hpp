@@ -25,7 +25,7 @@ struct Mode {
     bool native = false;
     std::uint64_t native_from = 0; // before this cycle, which a call begins with
     std::size_t file_bytes = 0;    // of C: a file goes live with each call; 0: all at once
-    bool watched = true;           // somebody looks at every cycle
+    bool watched = true;           // an observer reads every cycle
     bool traps = false;            // what is undefined in C ends the program
     bool two_threads = false;
     QueueKind queue = QueueKind::fixed;

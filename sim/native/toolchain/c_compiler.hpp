@@ -29,9 +29,9 @@ struct Compiled {
     double seconds = 0; // that this took
 };
 
-/// Compiles C, or takes the object that was compiled of the same text by the same compiler for the
-/// same CPU. Any number of threads and processes may, with one folder. An object is loaded only
-/// when it is whole: it stands in the folder with its digest, and belongs to whoever runs this.
+/// Compiles C, or loads the object that the same compiler made of the same text for the same CPU.
+/// Any number of threads and processes may call it with one folder. It loads an object from the
+/// folder only when its digest fits and the current user owns it.
 Compiled compile(const std::string& text, const CompilerSettings& settings);
 
 } // namespace sme::native

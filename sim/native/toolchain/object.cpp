@@ -13,8 +13,8 @@ namespace sme::native {
 
 namespace {
 
-/// Whether everything that a shared object says to have lies in the file: the loader would map what
-/// is missing, too, and whoever touches it then is killed.
+/// Whether the file holds every segment that the headers of a shared object name. The loader maps
+/// missing pages as well, and a signal kills a program that reads them.
 bool is_whole(const std::string& path) {
     constexpr std::size_t most_bytes = std::size_t{1} << 30;
     const FileText file = read_file(path, most_bytes);

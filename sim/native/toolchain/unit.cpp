@@ -261,7 +261,7 @@ void Unit::write_row(RowWriter& row) {
     rows_.push_back(std::move(plan));
 }
 
-/// All steps of a cycle, or none: one that nobody could write makes a lap impossible.
+/// Writes all steps of a cycle, or no lap when one step cannot be written.
 void Unit::write_lap(const Graph& graph) {
     if (steps_.size() > LapWriter::most_statements)
         return; // too many to look at, before a statement is written

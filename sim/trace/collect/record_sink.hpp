@@ -18,8 +18,8 @@ struct Record {
     std::uint32_t format; // the width of the word in bits, and the flags above
 };
 
-/// Takes records one behind the other, into memory that whoever derives from it provides. One
-/// thread writes.
+/// Stores records one after the other in memory that the derived class provides. One thread
+/// writes.
 class RecordSink {
 public:
     static constexpr std::size_t most_at_once = 64;

@@ -44,8 +44,8 @@ public:
     void step(unsigned part, Range range, const Frame& frame) override;
     void close(std::uint64_t cycles) override;
 
-    /// Hands what was found so far to the file, for whoever looks at it meanwhile, or when nobody
-    /// will finish it. Between cycles.
+    /// Writes the changes found so far to the file, for readers during the run or when the run will
+    /// not be finished. Call it between cycles.
     void flush();
     /// The run will not be finished: what was traced stays under `.part`, and is the problem.
     void abandon();

@@ -32,7 +32,7 @@ inline constexpr std::uint64_t most_signals = 2000;
 
 /// What became of a file that was to be written.
 struct Written {
-    bool kept = false;   // somebody had changed it: it stays as it is
+    bool kept = false;   // the user has changed it: it stays as it is
     std::string problem; // empty when all went well
 };
 
