@@ -9,7 +9,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "yaml/vcd_rows.hpp"
+#include "yaml/data/vcd_rows.hpp"
 
 using namespace sme;
 

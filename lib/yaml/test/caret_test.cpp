@@ -10,7 +10,7 @@
 
 #include "base/files.hpp"
 #include "expr/parser.hpp"
-#include "yaml/tree.hpp"
+#include "yaml/read/tree.hpp"
 
 using namespace sme;
 

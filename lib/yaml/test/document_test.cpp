@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Texts, lists and maps, written and read back by the parser that reads networks.
-#include "yaml/document.hpp"
+#include "yaml/print/document.hpp"
 
 #include <doctest/doctest.h>
 
 #include <random>
 
-#include "yaml/tree.hpp"
+#include "yaml/read/tree.hpp"
 
 using namespace sme;
 using yaml::Document;

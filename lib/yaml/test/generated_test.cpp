@@ -14,8 +14,8 @@
 #include "expr/functions.hpp"
 #include "interpret/test/yaml_run.hpp"
 #include "trace/vcd/vcd.hpp"
-#include "yaml/format.hpp"
 #include "yaml/fuzz/network_maker.hpp"
+#include "yaml/read/format.hpp"
 
 namespace {
 

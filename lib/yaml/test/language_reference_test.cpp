@@ -14,7 +14,7 @@
 
 #include "base/codes.hpp"
 #include "expr/functions.hpp"
-#include "yaml/format.hpp"
+#include "yaml/read/format.hpp"
 
 using namespace sme;
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Which texts hold maps of fields, and which maps are YAML's.
-#include "yaml/plain_maps.hpp"
+#include "yaml/read/plain_maps.hpp"
 
 #include <doctest/doctest.h>
 
-#include "yaml/tree.hpp"
+#include "yaml/read/tree.hpp"
 
 namespace {
 

@@ -6,8 +6,8 @@
 #include <random>
 
 #include "expr/test/random_tree.hpp"
-#include "yaml/statements.hpp"
-#include "yaml/text_printer.hpp"
+#include "yaml/print/text_printer.hpp"
+#include "yaml/read/statements.hpp"
 
 using namespace sme;
 using expr::Block;

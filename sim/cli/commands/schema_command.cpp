@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include "cli/commands.hpp"
-#include "yaml/schema.hpp"
+#include "yaml/print/schema.hpp"
 
 namespace sme::cli {
 

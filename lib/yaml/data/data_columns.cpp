@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "yaml/data/data_columns.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include <fmt/format.h>
+
+#include "base/codes.hpp"
+#include "expr/elaborator.hpp"
+
+namespace sme::yaml {
+
+void DataColumns::add(const Leaf& scalar, const std::string& prefix, const std::string& whole) {
+    std::string name = prefix + scalar.path;
+    if (name.starts_with('.'))
+        name.erase(0, 1);
+    if (name.empty())
+        name = whole;
+    names.push_back(std::move(name));
+    types.push_back(scalar.type);
+}
+
+namespace {
+
+/// A header of one column by another name, unless it is a member, which is a row.
+bool is_also_header(const DataFile& file, const DataColumns& columns) {
+    if (columns.names.size() != 1 || file.columns.size() != 1)
+        return false;
+    const std::string& name = file.columns.front();
+    const Type& type = *columns.types.front();
+    return std::find(columns.also.begin(), columns.also.end(), name) != columns.also.end() &&
+           (type.kind() != TypeKind::enumeration || !type.find_member(name));
+}
+
+} // namespace
+
+bool settle_header(DataFile& file, const DataColumns& columns) {
+    if (file.columns.empty() || file.columns == columns.names)
+        return true;
+    if (is_also_header(file, columns)) {
+        file.columns = columns.names;
+        return true;
+    }
+    const bool named =
+        std::any_of(columns.types.begin(), columns.types.end(),
+                    [](const Type* type) { return type->kind() == TypeKind::enumeration; });
+    if (!named)
+        return columns.names.size() == 1; // the header of one column may be anything
+    if (file.columns.size() != columns.names.size() || file.header.empty())
+        return false;
+    for (std::size_t& end : file.row_ends)
+        end += file.header.size();
+    file.row_ends.insert(file.row_ends.begin(), file.header.size());
+    file.values.insert(file.values.begin(), file.header.begin(), file.header.end());
+    file.columns.clear();
+    return true;
+}
+
+namespace {
+
+class ValueReader {
+public:
+    ValueReader(const DataFile& file, const DataValue& value, const Type& type,
+                Diagnostics& diagnostics)
+        : file_{file}, value_{value}, type_{type}, diagnostics_{diagnostics} {}
+
+    bool add(std::vector<std::uint64_t>& into) {
+        if (type_.kind() == TypeKind::enumeration)
+            return add_member(into);
+        if (value_.kind == DataValue::Kind::name)
+            return fail(Code::data_syntax, fmt::format("'{}' is no number", text().substr(0, 40)));
+        if (type_.is_wide())
+            return add_words(into);
+        const auto width = static_cast<unsigned>(type_.width_bits());
+        if (value_.kind == DataValue::Kind::long_number ||
+            (!fits_at_once(width) && (value_.value < smallest(width, type_.is_signed()) ||
+                                      value_.value > largest(width, type_.is_signed()))))
+            return does_not_fit();
+        into.push_back(static_cast<std::uint64_t>(value_.value));
+        return true;
+    }
+
+private:
+    /// Most numbers are not negative and have fewer bits than there is room for.
+    bool fits_at_once(unsigned width) const {
+        return value_.value >> (type_.is_signed() ? width - 1 : width) == 0;
+    }
+    bool fail(Code code, std::string message) {
+        diagnostics_.add(code, file_.at(value_), std::move(message));
+        return false;
+    }
+    std::string text() const { return file_.text_of(value_); }
+    std::string shown() const {
+        return value_.kind == DataValue::Kind::number
+                   ? to_string(value_.value)
+                   : text().substr(0, 40) + (text().size() > 40 ? "..." : "");
+    }
+
+    bool does_not_fit() {
+        return fail(Code::data_range, fmt::format("{} does not fit {} ({})", shown(), type_.name(),
+                                                  expr::range_text(type_)));
+    }
+
+    bool add_member(std::vector<std::uint64_t>& into) {
+        const bool number = value_.kind == DataValue::Kind::number && value_.value >= 0 &&
+                            value_.value <= largest(64, false);
+        const Member* member =
+            value_.kind == DataValue::Kind::name
+                ? type_.find_member(text())
+                : (number ? type_.find_member(static_cast<std::uint64_t>(value_.value)) : nullptr);
+        if (!member)
+            return fail(Code::data_range,
+                        fmt::format("'{}' is no member of {}; its members are {}", shown(),
+                                    type_.name(), expr::members_of(type_)));
+        into.push_back(member->value);
+        return true;
+    }
+
+    bool add_words(std::vector<std::uint64_t>& into) {
+        const auto width = static_cast<unsigned>(type_.width_bits());
+        Words words{static_cast<std::uint64_t>(value_.value),
+                    static_cast<std::uint64_t>(value_.value >> 64)};
+        if (value_.kind == DataValue::Kind::long_number)
+            words = *parse_words(text(), Type::most_bits);
+        if (value_.value < 0 || width_of(words) > width)
+            return does_not_fit();
+        words.resize(type_.leaf_count(), 0);
+        into.insert(into.end(), words.begin(), words.end());
+        return true;
+    }
+
+    const DataFile& file_;
+    const DataValue& value_;
+    const Type& type_;
+    Diagnostics& diagnostics_;
+};
+
+} // namespace
+
+bool add_leaves(const DataFile& file, const DataValue& value, const Type& type,
+                std::vector<std::uint64_t>& into, Diagnostics& diagnostics) {
+    return ValueReader{file, value, type, diagnostics}.add(into);
+}
+
+void put_leaves(const Type& type, const std::uint64_t* leaves, std::vector<std::byte>& slots) {
+    const std::size_t begin = slots.size();
+    slots.resize(begin + type.size());
+    if (type.kind() == TypeKind::array && type.element()->leaf_count() == 1) {
+        const std::size_t bytes = type.element()->size();
+        for (std::uint64_t k = 0; k < type.count(); ++k)
+            std::memcpy(slots.data() + begin + k * bytes, leaves + k, bytes);
+        return;
+    }
+    for (const Leaf& leaf : type.leaves())
+        std::memcpy(slots.data() + begin + leaf.offset, leaves++, leaf.type->size());
+}
+
+} // namespace sme::yaml

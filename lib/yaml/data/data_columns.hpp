@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "sme/type.hpp"
+#include "yaml/data/data_file.hpp"
+
+namespace sme::yaml {
+
+/// The scalars that a row of a data file gives, in order.
+struct DataColumns {
+    std::vector<std::string> names;
+    std::vector<const Type*> types;
+    std::vector<std::string> also; // what a column that is all may be headed, too
+
+    /// A scalar is named by its path without the leading dot, `prefix` before it; `whole` names a
+    /// value that is one scalar.
+    void add(const Leaf& scalar, const std::string& prefix, const std::string& whole);
+};
+
+/// Decides what a first line of names is: the header, which then has the names of the columns if it
+/// is one of theirs, or a row of members of enumerations. False when it is neither, which the
+/// caller reports.
+bool settle_header(DataFile& file, const DataColumns& columns);
+
+/// Appends the leaves of a value, canonical and sign-extended. Reports what the type cannot take.
+bool add_leaves(const DataFile& file, const DataValue& value, const Type& type,
+                std::vector<std::uint64_t>& into, Diagnostics& diagnostics);
+
+/// Appends the bytes of a slot with these scalars.
+void put_leaves(const Type& type, const std::uint64_t* leaves, std::vector<std::byte>& slots);
+
+} // namespace sme::yaml

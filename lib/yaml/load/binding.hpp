@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "expr/ast.hpp"
+#include "yaml/scope/context.hpp"
+
+namespace sme::yaml {
+
+/// Which element of a family of buses each instance of a family of processes is bound to, from the
+/// index expressions of the binding.
+///
+/// Expressions made of the innermost index with + − * % and / by constants are followed as pieces
+/// of straight lines, so the effort does not grow with the family; others are evaluated for each
+/// instance.
+class Binder {
+public:
+    Binder(NetworkScope& scope, Diagnostics& diagnostics)
+        : scope_{scope}, diagnostics_{diagnostics} {}
+
+    /// Member of the family → place in what the name stands for. `fixed` holds indices with one
+    /// value (those of array ports). Nothing when something was reported.
+    std::optional<Segments> bind(const BusView& bus, const expr::Ast& where,
+                                 const std::vector<expr::AstRef>& indices, const Shape& shape,
+                                 const std::map<std::string, Integer>& fixed);
+
+private:
+    /// Values on a line over a run of the innermost index.
+    struct Piece {
+        std::uint64_t count;
+        Integer offset;
+        Integer stride;
+    };
+    using Pieces = std::vector<Piece>;
+
+    std::optional<Pieces> pieces(const expr::Ast& ast, const Shape::Dimension& inner);
+    std::optional<Pieces> one_by_one(const expr::Ast& ast, const Shape::Dimension& inner);
+    std::optional<Pieces> evaluated(const expr::Ast& ast, const Shape::Dimension& inner);
+    static Pieces combined(const Pieces& a, const Pieces& b, int sign);
+    static std::optional<Pieces> scaled(const Pieces& a, const Pieces& b);
+    template <class Add> static bool cut(const Piece& piece, Integer by, Add add);
+    static std::optional<Pieces> remainder(const Pieces& a, Integer by);
+    static std::optional<Pieces> quotient(const Pieces& a, Integer by);
+    std::optional<Pieces> place(const BusView& bus, const std::vector<expr::AstRef>& indices,
+                                const Shape::Dimension& inner);
+    bool check_range(const Pieces& values, const BusView& bus, std::size_t dimension,
+                     const expr::Ast& ast);
+
+    NetworkScope& scope_;
+    Diagnostics& diagnostics_;
+    std::map<std::string, Integer> known_;
+};
+
+} // namespace sme::yaml

@@ -1,0 +1,331 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// An instance of a component: 1. its own scope with the parameters that are given, 2. its ports
+// bound to buses of the scope around, 3. its processes, or the one that it is. Instances of a
+// family that are alike are loaded once: everything in them becomes a family.
+#include "yaml/load/component_loader.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "base/codes.hpp"
+#include "expr/parser.hpp"
+#include "yaml/load/instance_groups.hpp"
+#include "yaml/load/instance_ports.hpp"
+#include "yaml/load/process_loader.hpp"
+#include "yaml/observe/observer_scope.hpp"
+#include "yaml/read/keys.hpp"
+#include "yaml/scope/declarations.hpp"
+#include "yaml/scope/function_loader.hpp"
+
+namespace sme::yaml {
+
+namespace {
+
+void import_file(const Node& item, Context& context) {
+    ImportedFile* file =
+        context.loading.library.open(item.text.text, context.initials.place(), item.where);
+    if (!file || !file->usable)
+        return;
+    context.imports.push_back(file);
+    if (file->component) {
+        const std::string& name = file->component->name;
+        const ComponentFile*& known = context.components[name];
+        if (known && known != file->component.get())
+            context.diagnostics
+                .add(Code::duplicate_name, item.where,
+                     fmt::format("component '{}' is imported twice", name))
+                .note(known->declared, "it is declared here")
+                .note(file->component->declared, "and here");
+        known = file->component.get();
+        return;
+    }
+    if (file->open) {
+        context.diagnostics.add(
+            Code::bad_import, item.where,
+            fmt::format("'{}' imports itself, by way of this file", file->path));
+        return;
+    }
+    if (!file->scope) {
+        if (context.loading.open_libraries == Limits::files_deep) {
+            context.diagnostics.add(
+                Code::too_large, item.where,
+                fmt::format("files import each other more than {} deep", Limits::files_deep));
+            return;
+        }
+        file->open = true;
+        ++context.loading.open_libraries;
+        const Diagnostics::Within within{context.diagnostics, item.where, "it is imported here"};
+        file->scope = std::make_unique<Context>(context.loading, file->place);
+        check_keys(file->root, format::library, "a file without network or component",
+                   context.diagnostics);
+        load_names(file->root, "a library", *file->scope);
+        file->open = false;
+        --context.loading.open_libraries;
+    }
+    context.scope.import(file->scope->scope, context.diagnostics);
+}
+
+} // namespace
+
+void load_imports(const Node& section, Context& context) {
+    if (!section.is_list())
+        return wrong_shape(section, "a list of files, as in [stream.yaml, fifo.yaml]",
+                           context.diagnostics);
+    for (const Node& item : section.items)
+        if (item.is_text())
+            import_file(item, context);
+        else
+            wrong_shape(item, "the name of a file", context.diagnostics);
+}
+
+bool load_names(const Node& root, const std::string& whose, Context& context) {
+    const std::size_t errors = context.diagnostics.errors();
+    if (const Node* section = root.find("import"))
+        load_imports(*section, context);
+    if (const Node* section = root.find("functions"))
+        load_functions(*section, context.scope, context.diagnostics);
+    load_parameters(root.find("parameters"), whose, context);
+    if (const Node* section = root.find("requires")) // before what parameters out of range break
+        load_requires(*section, context);
+    if (context.diagnostics.errors() != errors)
+        return false;
+    if (const Node* section = root.find("types"))
+        load_types(*section, context);
+    if (context.diagnostics.errors() != errors)
+        return false;
+    if (const Node* section = root.find("constants"))
+        load_constants(*section, context);
+    return true;
+}
+
+namespace {
+
+class InstanceLoader {
+public:
+    InstanceLoader(const std::string& name, const InstanceGroup& group, const Node& body,
+                   const Location& where, Context& outer)
+        : name_{name}, group_{group}, shape_{group.shape}, body_{body}, where_{where},
+          outer_{outer}, diagnostics_{outer.diagnostics} {}
+
+    Unit run() {
+        Unit made;
+        made.shape = shape_;
+        made.declared = where_;
+        const ComponentFile* component = find_component();
+        if (component && outer_.loading.open_components.size() == Limits::files_deep) {
+            diagnostics_.add(
+                Code::too_large, where_,
+                fmt::format("components are nested more than {} deep", Limits::files_deep));
+            return made;
+        }
+        constexpr std::uint64_t cost = 10'000; // instances within instances double quickly
+        if (!component || is_open(*component) || !outer_.spend(cost, where_))
+            return made;
+        outer_.loading.open_components.push_back(component->name);
+        {
+            const Diagnostics::Within within{
+                diagnostics_, where_,
+                fmt::format("in instance '{}'",
+                            group_.indices.empty() ? name_ : shape_.element_name(name_, 0))};
+            load(*component, made);
+        }
+        outer_.loading.open_components.pop_back();
+        return made;
+    }
+
+private:
+    const ComponentFile* find_component() {
+        const Node& use = *group_.use;
+        if (!use.is_text()) {
+            wrong_shape(use, "the name of a component", diagnostics_);
+            return nullptr;
+        }
+        const auto found = outer_.components.find(use.text.text);
+        if (found != outer_.components.end())
+            return found->second;
+        std::vector<std::string> names;
+        for (const auto& [name, component] : outer_.components)
+            names.push_back(name);
+        const std::string hint = did_you_mean(use.text.text, names);
+        diagnostics_.add(Code::unknown_name, use.where,
+                         fmt::format("there is no component '{}'{}", use.text.text,
+                                     hint.empty() ? "; import its file" : hint));
+        return nullptr;
+    }
+
+    bool is_open(const ComponentFile& component) {
+        const auto& open = outer_.loading.open_components;
+        const auto again = std::find(open.begin(), open.end(), component.name);
+        if (again == open.end())
+            return false;
+        std::string chain;
+        for (auto each = again; each != open.end(); ++each)
+            chain += fmt::format("'{}' has a '{}', ", *each,
+                                 each + 1 == open.end() ? component.name : *(each + 1));
+        chain.resize(chain.size() - 2);
+        diagnostics_
+            .add(Code::component_loop, group_.use->where,
+                 fmt::format("component '{}' is made of itself: {}", component.name, chain))
+            .note(component.declared, "it is declared here");
+        return true;
+    }
+
+    void load(const ComponentFile& component, Unit& made) {
+        const Node& root = component.root;
+        made.inside = std::make_unique<Context>(outer_.loading, component.place);
+        Context& inside = *made.inside;
+        inside.component = &component;
+        inside.prefix = fmt::format("{}{}.", outer_.prefix, name_);
+        inside.around = outer_.in_graph(shape_);
+        const std::string whose = fmt::format("component '{}'", component.name);
+        check_keys(root, format::component, whose, diagnostics_);
+        take_parameters(inside);
+        const std::size_t errors = diagnostics_.errors();
+        load_names(root, whose, inside);
+        if (diagnostics_.errors() != errors ||
+            !bind_instance_ports(component, body_, where_, shape_, inside, outer_))
+            return;
+        load_insides(root, made);
+        made.checks = root.find("checks");
+        if (diagnostics_.errors() == errors)
+            for (const auto& [name, where] : inside.scope.unused())
+                diagnostics_.add(Code::unused, where, fmt::format("'{}' is never used", name));
+    }
+
+    void take_parameters(Context& inside) {
+        const Node* with = body_.find("with");
+        if (!with || !is_map_or_empty(*with, "a map of parameters", diagnostics_))
+            return;
+        for (const auto& [key, value] : with->entries)
+            if (!value.is_text())
+                wrong_shape(value, "a number, a type or a file", diagnostics_);
+            else if (is_name(key, "a parameter", diagnostics_))
+                inside.given.insert(
+                    {key.text.text, {value.text, key.where, &outer_, group_.indices}});
+    }
+
+public:
+    static void load_insides(const Node& root, Unit& made) {
+        load_insides(root, made, *made.inside);
+    }
+
+    static void load_insides(const Node& root, Unit& made, Context& inside) {
+        if (root.find("step")) {
+            Unit process = load_component_process(root, made.declared, inside);
+            made.family = process.family;
+            made.text = std::move(process.text);
+            for (const char* section : {"buses", "processes"})
+                if (const Node* other = root.find(section))
+                    inside.diagnostics.add(Code::unknown_key, other->where,
+                                           fmt::format("a component with a step is one process, so "
+                                                       "it has no {}",
+                                                       section));
+            return;
+        }
+        if (const Node* buses = root.find("buses"))
+            load_buses(*buses, inside);
+        if (const Node* processes = root.find("processes"))
+            load_processes(*processes, inside);
+        else
+            inside.diagnostics.add(Code::missing_key, root.where,
+                                   "a component has a step, or processes");
+    }
+
+private:
+    const std::string& name_;
+    const InstanceGroup& group_;
+    const Shape& shape_;
+    const Node& body_;
+    const Location& where_;
+    Context& outer_;
+    Diagnostics& diagnostics_;
+};
+
+} // namespace
+
+namespace {
+
+/// The ports of one direction as buses of the network that the component is alone.
+void load_ports_alone(const Node& section, bool output, Context& context) {
+    Graph& graph = context.design.graph;
+    const std::size_t before = graph.buses.size();
+    for (const auto& [key, value] : section.entries)
+        if (const auto declaration = value.is_text()
+                                         ? expr::parse_declaration(value.text, context.diagnostics)
+                                         : std::nullopt;
+            declaration &&
+            (declaration->delay || declaration->hold || declaration->error || declaration->initial))
+            return void(context.diagnostics.add(
+                Code::expression_syntax, declaration->where,
+                "a port is written '[wire] type'; the bus it is bound to says the rest"));
+    load_buses(section, context);
+    for (auto& [name, view] : context.buses)
+        if (view.use == BusView::Use::own)
+            view.use = output ? BusView::Use::output : BusView::Use::input;
+    for (std::size_t b = before; b < graph.buses.size(); ++b) {
+        BusFamily& bus = graph.buses[b];
+        const bool back = bus.name.find('.', context.prefix.size()) != std::string::npos;
+        if (back == output) { // comes from outside
+            bus.input = true;
+            continue;
+        }
+        ProcessFamily reader;
+        reader.name = fmt::format("reader of {}", bus.name);
+        reader.count = bus.count;
+        reader.observer = true;
+        reader.declared = bus.declared;
+        Port port;
+        port.name = bus.name;
+        port.type = bus.type;
+        port.declared = bus.declared;
+        port.buses = Segments::affine(bus.count, static_cast<std::int64_t>(bus.first), 1);
+        reader.ports.push_back(std::move(port));
+        graph.processes.push_back(std::move(reader));
+    }
+}
+
+} // namespace
+
+void load_component_alone(const Node& root, Context& context) {
+    Diagnostics& diagnostics = context.diagnostics;
+    const std::string whose = fmt::format("component '{}'", context.design.graph.name);
+    context.prefix = context.design.graph.name + ".";
+    check_keys(root, format::component, whose, diagnostics);
+    if (!load_names(root, whose, context))
+        return;
+    for (const bool output : {false, true})
+        if (const Node* section = root.find(output ? "out" : "in");
+            section && is_map_or_empty(*section, "a map of ports", diagnostics))
+            load_ports_alone(*section, output, context);
+    if (diagnostics.has_errors())
+        return;
+    Unit made;
+    made.declared = context.design.graph.declared;
+    InstanceLoader::load_insides(root, made, context);
+    if (const Node* checks = root.find("checks"))
+        context.loading.checks.push_back({&context, checks, root.find("step") ? &made : nullptr});
+    if (!diagnostics.has_errors())
+        load_checks(context.loading);
+    if (!diagnostics.has_errors())
+        for (const auto& [name, where] : context.scope.unused())
+            diagnostics.add(Code::unused, where, fmt::format("'{}' is never used", name));
+}
+
+Unit load_instance(const std::string& name, const Shape& shape, const Node& body,
+                   const Location& where, Context& outer) {
+    const std::size_t errors = outer.diagnostics.errors();
+    const std::vector<InstanceGroup> groups = instance_groups(shape, body, outer);
+    if (groups.size() == 1)
+        return InstanceLoader{name, groups[0], body, where, outer}.run();
+    Unit made;
+    made.shape = shape;
+    made.declared = where;
+    for (const InstanceGroup& group : groups) // what is wrong in one is so in many
+        if (outer.diagnostics.errors() == errors)
+            made.groups.push_back(InstanceLoader{name, group, body, where, outer}.run());
+    return made;
+}
+
+} // namespace sme::yaml

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "yaml/scope/declarations.hpp"
+
+namespace sme::yaml {
+
+/// The import section: brings components, and the names of library files, into the scope.
+void load_imports(const Node& section, Context& context);
+
+/// The sections that a network, a component and a library have in common: import, functions,
+/// parameters, types, constants, requires. False when what follows would fail for their errors
+/// alone.
+bool load_names(const Node& root, const std::string& whose, Context& context);
+
+/// A family of instances of a component; `body` has use, with, in and out.
+Unit load_instance(const std::string& name, const Shape& shape, const Node& body,
+                   const Location& where, Context& outer);
+
+/// Loads a component by itself, with the default values of its parameters: its inputs are fed from
+/// outside, and its outputs are read there.
+void load_component_alone(const Node& root, Context& context);
+
+} // namespace sme::yaml

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A network file from top to bottom. Sections may stand in any order in the file; they are loaded
+// in the order in which they need each other.
+
+#include <fmt/format.h>
+
+#include "base/codes.hpp"
+#include "base/files.hpp"
+#include "expr/parser.hpp"
+#include "yaml/design.hpp"
+#include "yaml/load/component_loader.hpp"
+#include "yaml/load/process_loader.hpp"
+#include "yaml/observe/input_loader.hpp"
+#include "yaml/observe/observer_scope.hpp"
+#include "yaml/print/hierarchy.hpp"
+#include "yaml/print/network_printer.hpp"
+#include "yaml/read/keys.hpp"
+#include "yaml/scope/enumeration.hpp"
+
+namespace sme::yaml {
+
+namespace {
+
+void load_run(const Node& section, Context& context) {
+    if (!is_map_or_empty(section, "a map with cycles and trace", context.diagnostics))
+        return;
+    check_keys(section, format::run, "run", context.diagnostics);
+    if (const Node* cycles = section.find("cycles")) {
+        if (!cycles->is_text())
+            return wrong_shape(*cycles, "a number", context.diagnostics);
+        const expr::AstRef ast = expr::parse_expression(cycles->text, context.diagnostics);
+        Constants constants{context.scope, context.diagnostics};
+        const auto count =
+            ast ? constants.elaborator().constant(*ast, "the number of cycles") : std::nullopt;
+        if (count && (*count < 1 || *count > Integer{1} << 62))
+            context.diagnostics.add(
+                Code::bad_cycles, cycles->where,
+                fmt::format("a run has 1 to 2^62 cycles, but this is {}", to_string(*count)));
+        else if (count)
+            context.design.cycles = static_cast<std::uint64_t>(*count);
+    }
+    if (const Node* trace = section.find("trace")) {
+        if (!trace->is_text())
+            return wrong_shape(*trace, "the name of a file", context.diagnostics);
+        context.design.trace = context.initials.path_of(trace->text.text);
+        context.design.trace_where = trace->where;
+    }
+}
+
+void load_sections(const Node& root, Context& context) {
+    Diagnostics& diagnostics = context.diagnostics;
+    const auto section = [&](const char* name, auto load) {
+        if (const Node* node = root.find(name))
+            load(*node, context);
+    };
+    for (const auto& [name, value] : context.loading.options.parameters) {
+        const expr::Text text = option_text(name, value);
+        context.given.insert({name, {text, text.all(), &context}});
+    }
+    if (const Node* files = root.find("files"))
+        context.loading.library.take_files(*files, context.initials.place().folder);
+    if (diagnostics.has_errors()) // who imports those files would only say so again
+        return;
+    if (!load_names(root, "the network", context))
+        return;
+    if (const Node* checks = root.find("checks")) // before those of processes
+        context.loading.checks.push_back({&context, checks, nullptr});
+    section("clock", load_clock);
+    section("buses", load_buses);
+    section("processes", load_processes);
+    section("inputs", load_inputs);
+    check_initial_members(context);
+    if (!diagnostics.has_errors()) {
+        section("outputs", load_outputs);
+        load_checks(context.loading);
+    }
+    section("run", load_run);
+    if (diagnostics.has_errors())
+        return;
+    for (const auto& [name, where] : context.scope.unused())
+        diagnostics.add(Code::unused, where, fmt::format("'{}' is never used", name));
+    for (const auto& [name, where] : context.loading.library.unused())
+        diagnostics.add(Code::unused, where, fmt::format("file '{}' is never imported", name));
+}
+
+/// A component or a library by itself; false: it is neither.
+bool load_part(const Node& root, Context& context) {
+    const Node* component = root.find("component");
+    const bool library = !component && !root.find("buses") && !root.find("processes") &&
+                         (root.find("types") || root.find("constants") || root.find("functions"));
+    if (root.find("network") || (!component && !library))
+        return false;
+    Graph& graph = context.design.graph;
+    for (const auto& [name, value] : context.loading.options.parameters) {
+        const expr::Text text = option_text(name, value);
+        context.given.insert({name, {text, text.all(), &context}});
+    }
+    graph.declared = root.where;
+    if (library) {
+        context.design.library = true;
+        check_keys(root, format::library, "a file without network or component",
+                   context.diagnostics);
+        load_names(root, "a library", context);
+    } else if (is_name(*component, "the name of a component", context.diagnostics)) {
+        graph.name = component->text.text;
+        graph.declared = component->where;
+        load_component_alone(root, context);
+    }
+    return true;
+}
+
+/// A file that is no network, told apart from one that lacks a line.
+bool check_is_network(const Node& root, Diagnostics& diagnostics) {
+    if (const Node* component = root.find("component"); component && !root.find("network")) {
+        diagnostics.add(Code::missing_key, component->where,
+                        "this is a component; write a network that imports it and has a process "
+                        "with 'use'");
+        return false;
+    }
+    check_keys(root, format::network, "a network", diagnostics);
+    if (!root.find("network"))
+        diagnostics.add(Code::missing_key, root.where, "the file does not say 'network: name'");
+    return true;
+}
+
+} // namespace
+
+std::optional<Design> load(const SourceRef& source, const LoadOptions& options, const Kinds& kinds,
+                           Diagnostics& diagnostics) {
+    const std::optional<Node> root = parse_tree(source, diagnostics);
+    if (!root || diagnostics.has_errors())
+        return std::nullopt;
+    if (!root->is_map()) {
+        wrong_shape(*root, "a map that begins with 'network: name'", diagnostics);
+        return std::nullopt;
+    }
+    Loading loading{options, kinds, diagnostics};
+    Context context{loading, {folder_of(source->path()), true}};
+    if (options.parts && load_part(*root, context))
+        return diagnostics.has_errors() ? std::nullopt
+                                        : std::optional<Design>{std::move(loading.design)};
+    if (!check_is_network(*root, diagnostics))
+        return std::nullopt;
+    const Node* name = root->find("network");
+    if (name && is_name(*name, "the name of a network", diagnostics)) {
+        loading.design.graph.name = name->text.text;
+        loading.design.graph.declared = name->where;
+    }
+    load_sections(*root, context);
+    if (diagnostics.has_errors())
+        return std::nullopt;
+    if (options.print)
+        loading.design.printed = print_network(*root, context);
+    if (options.describe)
+        options.describe(describe_scope(*root, context), loading.design.graph);
+    return std::move(loading.design);
+}
+
+std::optional<Design> load(const std::string& path, const LoadOptions& options, const Kinds& kinds,
+                           Diagnostics& diagnostics) {
+    FileText file = read_file(path, Limits::file_bytes);
+    if (!file.text) {
+        diagnostics.add(file.too_large ? Code::file_too_large : Code::file_unreadable, {},
+                        fmt::format("cannot read '{}': {}", path, file.problem));
+        return std::nullopt;
+    }
+    if (options.files)
+        options.files->note_read(path);
+    return load(std::make_shared<Source>(path, std::move(*file.text)), options, kinds, diagnostics);
+}
+
+} // namespace sme::yaml

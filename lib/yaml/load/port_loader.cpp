@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "yaml/load/port_loader.hpp"
+
+#include <fmt/format.h>
+
+#include "base/codes.hpp"
+#include "yaml/load/binding.hpp"
+
+namespace sme::yaml {
+
+std::optional<Binding> find_binding(const Node& node, Context& context, bool& broken) {
+    Binding found;
+    found.where = node.where;
+    found.ast = expr::parse_expression(node.text, context.diagnostics);
+    if (!found.ast)
+        return std::nullopt;
+    const expr::Ast* base = found.ast.get();
+    if (base->kind == expr::Ast::Kind::index) {
+        found.indices.assign(base->kids.begin() + 1, base->kids.end());
+        base = base->kids[0].get();
+    }
+    if (base->kind != expr::Ast::Kind::name) {
+        context.diagnostics.add(Code::bad_index, node.where,
+                                "a binding is the name of a bus, with indices when it is a family");
+        return std::nullopt;
+    }
+    const auto bus = context.buses.find(base->text);
+    if (bus != context.buses.end()) {
+        found.view = &bus->second;
+        return found;
+    }
+    if (context.broken.count(base->text)) { // reported where it is declared
+        broken = true;
+        return std::nullopt;
+    }
+    std::vector<std::string> names;
+    if (context.diagnostics.suppressed() == 0) // else nobody sees them
+        for (const auto& [name, view] : context.buses)
+            names.push_back(name);
+    context.diagnostics.add(
+        Code::unknown_name, base->where,
+        fmt::format("there is no bus '{}'{}", base->text, did_you_mean(base->text, names)));
+    return std::nullopt;
+}
+
+expr::FamilyName port_named_as(const Binding& binding) {
+    expr::FamilyName port;
+    port.where = binding.where;
+    port.name = binding.view->name;
+    return port;
+}
+
+std::optional<BoundPort> bind_port(const expr::FamilyName& port, const Binding& binding,
+                                   const Shape& members, Context& context) {
+    const BusView& view = *binding.view;
+    std::optional<Shape> shape = read_shape(port, context);
+    if (!shape)
+        return std::nullopt;
+    const bool whole = binding.indices.empty() && !view.shape.dimensions.empty();
+    if (whole && !shape->dimensions.empty() && shape->count() != view.shape.count()) {
+        context.diagnostics.add(Code::bad_range, port.where,
+                                fmt::format("port '{}' has {} elements, but '{}' has {}", port.name,
+                                            shape->count(), view.name, view.shape.count()));
+        return std::nullopt;
+    }
+    if (whole && shape->dimensions.empty())
+        shape = view.shape;
+    constexpr std::uint64_t most_ports = 65'536;
+    if (shape->count() > most_ports) {
+        context.diagnostics.add(Code::too_large, port.where,
+                                fmt::format("an array of ports has at most {} elements, but '{}' "
+                                            "has {}",
+                                            most_ports, port.name, shape->count()));
+        return std::nullopt;
+    }
+    if (!context.spend(500 * shape->count(), port.where))
+        return std::nullopt;
+    BoundPort bound{&view, *shape, {}};
+    Binder binder{context.scope, context.diagnostics};
+    for (std::uint64_t k = 0; k < shape->count(); ++k) {
+        if (binding.indices.empty() && (whole || view.shape.dimensions.empty())) {
+            bound.places.push_back(
+                Segments::affine(members.count(), static_cast<std::int64_t>(k), 0));
+            continue;
+        }
+        std::map<std::string, Integer> fixed;
+        const std::vector<std::int64_t> at = shape->indices(k);
+        for (std::size_t d = 0; d < at.size(); ++d)
+            if (!shape->dimensions[d].index.empty())
+                fixed[shape->dimensions[d].index] = at[d];
+        auto places = binder.bind(view, *binding.ast, binding.indices, members, fixed);
+        if (!places)
+            return std::nullopt;
+        bound.places.push_back(std::move(*places));
+    }
+    return bound;
+}
+
+namespace {
+
+expr::Rule rule_of(Unwritten unwritten) {
+    return unwritten == Unwritten::hold    ? expr::Rule::hold
+           : unwritten == Unwritten::error ? expr::Rule::error
+                                           : expr::Rule::zero;
+}
+
+} // namespace
+
+void PortLoader::add(const expr::FamilyName& name, const Binding& binding, bool output) {
+    const BusView& view = *binding.view;
+    if (output && view.use == BusView::Use::input) {
+        diagnostics_
+            .add(Code::bad_target, binding.where,
+                 fmt::format("'{}' is an input of this component, so nothing in it writes it",
+                             view.name))
+            .note(view.declared, "it is declared here");
+        return;
+    }
+    const std::optional<BoundPort> bound = bind_port(name, binding, members_, context_);
+    if (!bound || !count_scalars(view.type->leaf_count() * bound->shape.count(), name.where))
+        return;
+    BusView forward = view;
+    if (view.type->is_bundle())
+        forward.type = view.type->forward();
+    forward.declared = name.where;
+    expr::PortText port = text_of(name.name, forward, *bound, output);
+    if (view.type->is_bundle())
+        port.bundle = view.type;
+    for (const BusView& back : view.backs) {
+        BusView own = back;
+        own.declared = name.where;
+        const std::string back_name =
+            name.name + back.name.substr(back.name.rfind('.')); // "x.ready"
+        expr::PortText text = text_of(back_name, own, *bound, !output);
+        port.backs.push_back({text.read_port, text.type});
+        if (!output) // whoever reads the bundle writes its back fields
+            text_.outputs.push_back(std::move(text));
+    }
+    (output ? text_.outputs : text_.inputs).push_back(std::move(port));
+}
+
+/// One port of the family for each element of the array; the number of the first.
+std::uint32_t PortLoader::add_ports(const std::string& name, const BusView& view,
+                                    const BoundPort& bound, bool output, bool own) {
+    const auto first = static_cast<std::uint32_t>(family_.ports.size());
+    for (std::uint64_t k = 0; k < bound.shape.count(); ++k) {
+        Port port;
+        port.name = bound.shape.element_name(name, k);
+        port.output = output;
+        port.own = own;
+        port.type = view.type;
+        port.declared = view.declared;
+        port.buses = bound.buses(view, k, context_);
+        family_.ports.push_back(std::move(port));
+    }
+    return first;
+}
+
+expr::PortText PortLoader::text_of(const std::string& name, const BusView& view,
+                                   const BoundPort& bound, bool output) {
+    expr::PortText port;
+    port.name = name;
+    port.type = view.type;
+    port.wire = view.wire;
+    port.rule = rule_of(view.unwritten);
+    port.marked = context_.loading.options.mark_writes;
+    port.declared = view.declared;
+    for (const Shape::Dimension& dimension : bound.shape.dimensions) {
+        port.lows.push_back(dimension.low);
+        port.counts.push_back(dimension.count);
+    }
+    port.write_port = port.read_port = add_ports(name, view, bound, output, false);
+    if (output) // a second set of ports reads back what the process writes
+        port.read_port = add_ports(name, view, bound, false, true);
+    return port;
+}
+
+bool PortLoader::count_scalars(std::uint64_t more, const Location& where) {
+    constexpr std::uint64_t most = std::uint64_t{1} << 20;
+    const bool fits = (scalars_ += more) <= most;
+    if (!fits)
+        diagnostics_.add(Code::too_large, where,
+                         fmt::format("the ports and states of '{}' have more than {} scalars; "
+                                     "arrays of states do not count",
+                                     family_.name, most));
+    return fits;
+}
+
+} // namespace sme::yaml

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "expr/parser.hpp"
+#include "yaml/scope/declarations.hpp"
+
+namespace sme::yaml {
+
+/// What stands behind the name of a port: "token", "token[k]".
+struct Binding {
+    const BusView* view = nullptr;
+    std::vector<expr::AstRef> indices;
+    expr::AstRef ast;
+    Location where;
+};
+
+/// Finds what a binding names. Nothing when it was reported; `broken` becomes true when what it
+/// names was reported where it is declared.
+std::optional<Binding> find_binding(const Node& node, Context& context, bool& broken);
+
+/// A port, or an array of ports, with what each of its elements is bound to.
+struct BoundPort {
+    const BusView* view = nullptr;
+    Shape shape;                  // of the array
+    std::vector<Segments> places; // of each element: member of the family → place in the view
+
+    /// Of one element of the array: instance · members + member → bus element.
+    Segments buses(const BusView& of, std::size_t element, const Context& context) const {
+        return composed(of, places[element], context.around.count());
+    }
+};
+
+/// Binds a port for all members of a family of processes or instances. Nothing when something was
+/// reported.
+std::optional<BoundPort> bind_port(const expr::FamilyName& port, const Binding& binding,
+                                   const Shape& members, Context& context);
+
+/// The port that a plain name in a list makes: it has the name of its bus.
+expr::FamilyName port_named_as(const Binding& binding);
+
+/// The ports of a family of processes.
+class PortLoader {
+public:
+    /// `members` is the shape of the family in its own scope.
+    PortLoader(Context& context, const Shape& members, ProcessFamily& family,
+               expr::ProcessText& text)
+        : context_{context},
+          diagnostics_{context.diagnostics}, members_{members}, family_{family}, text_{text} {}
+
+    /// Adds the port of a process; its name has been taken.
+    void add(const expr::FamilyName& name, const Binding& binding, bool output);
+    /// Counts scalars that a process has at hand: limited, as each becomes an operation.
+    bool count_scalars(std::uint64_t more, const Location& where);
+
+private:
+    std::uint32_t add_ports(const std::string& name, const BusView& view, const BoundPort& bound,
+                            bool output, bool own);
+    expr::PortText text_of(const std::string& name, const BusView& view, const BoundPort& bound,
+                           bool output);
+
+    Context& context_;
+    Diagnostics& diagnostics_;
+    const Shape& members_;
+    ProcessFamily& family_;
+    expr::ProcessText& text_;
+    std::uint64_t scalars_ = 0;
+};
+
+} // namespace sme::yaml

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "expr/process.hpp"
+#include "yaml/scope/declarations.hpp"
+
+namespace sme::yaml {
+
+/// How many dimensions of an array state number its words: those in the brackets of its
+/// declaration, as in `Colour[4096]`, when what stands before them is small enough for a word.
+std::size_t word_dimensions(const expr::Ast& type_text, const Type& type);
+
+/// Gives an array state its memory in the family, of words with `dimensions` indices.
+/// `state.declared` is where it stands.
+void add_memory(expr::StateText& state, TypeRef type, std::size_t dimensions,
+                std::vector<std::byte> initial, Context& context, ProcessFamily& family);
+
+/// Gives any other state a private bus that holds its value, written and read by the process alone.
+void add_slot(expr::StateText& state, const TypeRef& type, std::vector<std::byte> initial,
+              Context& context, ProcessFamily& family);
+
+} // namespace sme::yaml

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A Verilog process: 1. what the module is, 2. its ports, from those who read Verilog, 3. the buses
+// that the file binds to them.
+#include "yaml/load/verilog_loader.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "base/codes.hpp"
+#include "expr/parser.hpp"
+#include "expr/process.hpp"
+#include "yaml/load/constant_bus.hpp"
+#include "yaml/load/port_loader.hpp"
+#include "yaml/load/verilog_section.hpp"
+#include "yaml/read/keys.hpp"
+#include "yaml/read/values.hpp"
+
+namespace sme::yaml {
+
+namespace {
+
+class VerilogLoader {
+public:
+    VerilogLoader(Context& context, const Node& body, const std::string& name, const Shape& shape,
+                  const Location& where)
+        : context_{context}, diagnostics_{context.diagnostics}, body_{body}, shape_{shape},
+          text_{std::make_shared<expr::ProcessText>()}, ports_{context, shape_, family_, *text_} {
+        family_.name = name;
+        family_.shape = context_.in_graph(shape_);
+        family_.count = family_.shape.count();
+        family_.declared = where;
+        text_->name = name;
+    }
+
+    Unit run() {
+        const std::size_t errors = diagnostics_.errors();
+        Unit made;
+        made.shape = shape_;
+        made.text = text_;
+        made.declared = family_.declared;
+        const std::optional<VerilogModule> module = read_verilog(*body_.find("verilog"), context_);
+        if (!module)
+            return made;
+        if (!context_.kinds.verilog) {
+            diagnostics_.add(Code::verilog_missing, module->where,
+                             "this program runs no Verilog; use the command sme");
+            return made;
+        }
+        const std::vector<VerilogPort>* const ports =
+            context_.kinds.verilog->ports(*module, diagnostics_);
+        if (!ports)
+            return made;
+        for (const bool output : {false, true})
+            if (const Node* section = body_.find(output ? "out" : "in"))
+                load_ports(*section, output, *ports);
+        if (diagnostics_.errors() != errors || broken_)
+            return made;
+        add_bindings();
+        if (context_.kinds.verilog->attach(*module, bindings_, family_, context_.design.graph,
+                                           diagnostics_)) {
+            context_.design.may_halt = true; // $finish
+            context_.design.graph.processes.push_back(std::move(family_));
+            made.family = context_.design.graph.processes.size() - 1;
+            made.verilog = std::make_shared<VerilogInstance>(
+                VerilogInstance{*module, std::move(bindings_), *ports});
+        }
+        return made;
+    }
+
+private:
+    void load_ports(const Node& section, bool output, const std::vector<VerilogPort>& ports) {
+        if (section.is_text())
+            return load_port(section, nullptr, output, ports);
+        for (const Node& item : section.items)
+            if (item.is_text())
+                load_port(item, nullptr, output, ports);
+            else
+                wrong_shape(item, "the name of a bus", diagnostics_);
+        if (!section.is_list() &&
+            !is_map_or_empty(section, "a bus, a list of buses, or {port: bus}", diagnostics_))
+            return;
+        for (const auto& [key, value] : section.entries)
+            if (value.is_text() || (!output && value.kind != Node::Kind::null))
+                load_port(value, &key, output, ports);
+            else
+                wrong_shape(value, output ? "the name of a bus" : "a bus or a value", diagnostics_);
+    }
+
+    /// Without a key, the port has the name of its bus.
+    void load_port(const Node& value, const Node* key, bool output,
+                   const std::vector<VerilogPort>& ports) {
+        const auto name = key ? expr::parse_family_name(key->text, diagnostics_)
+                              : std::optional<expr::FamilyName>{};
+        if (key && !name)
+            return;
+        if (key && !output && is_constant_value(value, context_))
+            return load_constant(*name, value, ports);
+        const std::optional<Binding> binding = find_binding(value, context_, broken_);
+        if (!binding)
+            return;
+        const expr::FamilyName port = name ? *name : port_named_as(*binding);
+        if (!take(port.name, port.where))
+            return;
+        ports_.add(port, *binding, output);
+    }
+
+    bool take(const std::string& name, const Location& where) {
+        if (names_.insert(name).second)
+            return true;
+        diagnostics_.add(Code::duplicate_name, where,
+                         fmt::format("port '{}' is bound twice", name));
+        return false;
+    }
+
+    void load_constant(const expr::FamilyName& name, const Node& value,
+                       const std::vector<VerilogPort>& ports) {
+        const auto port = std::find_if(ports.begin(), ports.end(), [&](const VerilogPort& each) {
+            return each.name == name.name;
+        });
+        if (!take(name.name, name.where))
+            return;
+        VerilogBinding binding;
+        binding.name = name.name;
+        binding.where = name.where;
+        binding.port = static_cast<std::uint32_t>(family_.ports.size());
+        const TypeRef type = type_at(port == ports.end() ? nullptr : &*port, value);
+        const BusFamily* const bus =
+            add_constant_bus(value, name.name, fmt::format("{}.{}", family_.name, name.name), type,
+                             context_.in_graph(shape_), shape_, 1, context_);
+        if (!bus)
+            return;
+        Port made;
+        made.name = name.name;
+        made.type = type;
+        made.declared = name.where;
+        made.buses = Segments::affine(family_.count, static_cast<std::int64_t>(bus->first), 1);
+        family_.ports.push_back(std::move(made));
+        bindings_.push_back(std::move(binding));
+    }
+
+    /// The type of a value at a port (null: there is none): a struct or an array has its own, and
+    /// so has a bool; anything else is a number of the port's width.
+    TypeRef type_at(const VerilogPort* port, const Node& value) {
+        Diagnostics quiet; // what is wrong is reported when the value is made to fit
+        Constants constants{context_.scope, quiet};
+        for (const Shape::Dimension& dimension : shape_.dimensions)
+            constants.elaborator().bind(dimension.index, expr::Value::number(dimension.low));
+        const unsigned width = port ? port->width : 1;
+        if (const expr::AstRef ast = read_value(value, quiet)) {
+            const expr::Value found = value_of(*ast, constants.elaborator());
+            if (found.is_bool() ? width == 1 : found.type && !found.type->is_scalar())
+                return found.type;
+        }
+        return port && port->is_signed && width <= 64 ? Type::signed_integer(width)
+                                                      : Type::unsigned_integer(width);
+    }
+
+    /// What the text of the process says of its ports, as ports of the module.
+    void add_bindings() {
+        for (const expr::PortText& port : text_->inputs)
+            add_bindings(port, false, port.read_port);
+        for (const expr::PortText& port : text_->outputs)
+            add_bindings(port, true, port.write_port);
+    }
+
+    /// The fields of a bundle are ports of their own: "x_valid".
+    void add_bindings(const expr::PortText& port, bool output, std::uint32_t number) {
+        VerilogBinding binding;
+        binding.output = output;
+        binding.port = number;
+        binding.count = port.count();
+        binding.wire = port.wire;
+        binding.where = port.declared;
+        binding.name = port.name;
+        std::replace(binding.name.begin(), binding.name.end(), '.', '_'); // a back field
+        if (!port.bundle) {
+            bindings_.push_back(binding);
+            return;
+        }
+        for (std::size_t field = 0; field < port.type->fields().size(); ++field) {
+            VerilogBinding one = binding;
+            one.field = static_cast<int>(field);
+            one.name += "_" + port.type->fields()[field].name;
+            bindings_.push_back(std::move(one));
+        }
+        std::size_t back = 0;
+        for (const Field& field : port.bundle->fields())
+            if (field.back && output) { // the writer reads them
+                VerilogBinding one = binding;
+                one.output = false;
+                one.port = port.backs[back++].read_port;
+                one.name += "_" + field.name;
+                bindings_.push_back(std::move(one));
+            }
+    }
+
+    Context& context_;
+    Diagnostics& diagnostics_;
+    const Node& body_;
+    const Shape shape_;
+    ProcessFamily family_;
+    std::shared_ptr<expr::ProcessText> text_;
+    PortLoader ports_;
+    std::vector<VerilogBinding> bindings_;
+    std::set<std::string> names_;
+    bool broken_ = false;
+};
+
+} // namespace
+
+Unit load_verilog_process(Context& context, const Node& body, const std::string& name,
+                          const Shape& shape, const Location& where) {
+    return VerilogLoader{context, body, name, shape, where}.run();
+}
+
+} // namespace sme::yaml

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "yaml/load/verilog_section.hpp"
+
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "base/codes.hpp"
+#include "expr/parser.hpp"
+#include "yaml/read/keys.hpp"
+
+namespace sme::yaml {
+
+namespace {
+
+class SectionReader {
+public:
+    explicit SectionReader(Context& context)
+        : context_{context}, diagnostics_{context.diagnostics} {}
+
+    void read(const Node& section, VerilogModule& into) {
+        into.where = section.where;
+        for (const auto& [key, list] :
+             {std::pair{"files", &into.files}, std::pair{"include", &into.include},
+              std::pair{"lists", &into.lists}})
+            if (const Node* node = section.find(key))
+                paths(*node, *list);
+        for (const auto& [key, list] :
+             {std::pair{"define", &into.define}, std::pair{"plusargs", &into.plusargs}})
+            if (const Node* node = section.find(key))
+                texts(*node, *list);
+        for (const auto& [key, name] :
+             {std::pair{"top", &into.top}, std::pair{"clock", &into.clock}})
+            if (const Node* node = section.find(key))
+                word(*node, key, *name);
+        for (const char* key : {"files", "top"})
+            if (!section.find(key))
+                diagnostics_.add(Code::missing_key, section.where,
+                                 fmt::format("'verilog' needs '{}'", key));
+        if (const Node* node = section.find("parameters"))
+            parameters(*node, into);
+        if (const Node* node = section.find("reset"))
+            reset(*node, into);
+        if (const Node* node = section.find("trace")) {
+            into.trace_inside = node->is_text() && node->text.text == "inside";
+            if (!into.trace_inside)
+                diagnostics_.add(Code::wrong_shape, node->where,
+                                 "'trace' of a module is 'inside', or is left out");
+        }
+    }
+
+private:
+    /// A name of the language's shape: it becomes part of a command.
+    void word(const Node& node, const char* what, Placed& into) {
+        if (!node.is_text())
+            return wrong_shape(node, "a name", diagnostics_);
+        if (is_name(node, fmt::format("the '{}' of a module", what), diagnostics_))
+            into = {node.text.text, node.where};
+    }
+
+    void texts(const Node& node, std::vector<Placed>& into) {
+        if (node.is_text())
+            into.push_back({node.text.text, node.where});
+        else if (!node.is_list())
+            wrong_shape(node, "a text or a list of them", diagnostics_);
+        for (const Node& item : node.items)
+            if (item.is_text())
+                into.push_back({item.text.text, item.where});
+            else
+                wrong_shape(item, "a text", diagnostics_);
+    }
+
+    void paths(const Node& node, std::vector<Placed>& into) {
+        std::vector<Placed> written;
+        texts(node, written);
+        for (Placed& one : written) {
+            const auto found = context_.initials.path_to_read(one.text, one.where);
+            if (!found)
+                continue;
+            std::string path = *found;
+            std::error_code error;
+            if (!std::filesystem::exists(path, error))
+                diagnostics_.add(Code::file_unreadable, one.where,
+                                 fmt::format("there is no file '{}'", path));
+            if (path.starts_with('-') || path.starts_with('+')) // it would be an option
+                path.insert(0, "./");
+            into.push_back({std::move(path), std::move(one.where)});
+        }
+    }
+
+    void parameters(const Node& node, VerilogModule& into) {
+        if (!is_map_or_empty(node, "a map of parameters", diagnostics_))
+            return;
+        for (const auto& [key, value] : node.entries) {
+            if (!is_name(key, "a parameter", diagnostics_))
+                continue;
+            if (!value.is_text()) {
+                wrong_shape(value, "a number, a file parameter or a text in double quotes",
+                            diagnostics_);
+                continue;
+            }
+            const std::string& text = value.text.text;
+            std::string made;
+            if (const std::string* file = context_.scope.find_file(text))
+                made = fmt::format("\"{}\"", *file);
+            else if (text.size() > 1 && text.front() == '"' && text.back() == '"')
+                made = text;
+            else if (const auto number = number_of(value))
+                made = *number;
+            else
+                continue;
+            into.parameters.push_back({{key.text.text, key.where}, std::move(made)});
+        }
+    }
+
+    /// As Verilog writes it: with a width where 32 bits are too few.
+    std::optional<std::string> number_of(const Node& value) {
+        const expr::AstRef ast = expr::parse_expression(value.text, diagnostics_);
+        if (!ast)
+            return std::nullopt;
+        Constants constants{context_.scope, diagnostics_};
+        const auto number = constants.elaborator().constant(*ast, "a parameter");
+        if (!number)
+            return std::nullopt;
+        constexpr Integer low = -(Integer{1} << 31), high = (Integer{1} << 31) - 1;
+        if (*number >= low && *number <= high)
+            return to_string(*number);
+        if (*number > 0)
+            return fmt::format("128'd{}", to_string(*number));
+        diagnostics_.add(
+            Code::does_not_fit, value.where,
+            fmt::format("{} does not fit a parameter of 32 bits with a sign", to_string(*number)));
+        return std::nullopt;
+    }
+
+    void reset(const Node& node, VerilogModule& into) {
+        if (node.is_text())
+            return word(node, "reset", into.reset);
+        if (!is_map_or_empty(node, "a name or a map with port, active and cycles", diagnostics_) ||
+            !check_keys(node, format::verilog_reset, "'reset'", diagnostics_))
+            return;
+        if (const Node* port = node.find("port"))
+            word(*port, "reset", into.reset);
+        else
+            diagnostics_.add(Code::missing_key, node.where, "'reset' needs 'port'");
+        if (const Node* active = node.find("active")) {
+            into.reset_high = active->text.text == "high";
+            if (!into.reset_high && active->text.text != "low")
+                diagnostics_.add(Code::wrong_shape, active->where,
+                                 "a reset is active 'high' or 'low'");
+        }
+        const Node* const cycles = node.find("cycles");
+        const expr::AstRef ast =
+            cycles ? expr::parse_expression(cycles->text, diagnostics_) : nullptr;
+        if (!ast)
+            return;
+        Constants constants{context_.scope, diagnostics_};
+        const auto count = constants.elaborator().constant(*ast, "the cycles of a reset");
+        constexpr Integer most = 1'000'000;
+        if (count && (*count < 1 || *count > most))
+            diagnostics_.add(Code::bad_cycles, cycles->where,
+                             fmt::format("a reset has 1 to {} cycles, but this is {}",
+                                         to_string(most), to_string(*count)));
+        else if (count)
+            into.reset_cycles = static_cast<unsigned>(*count);
+    }
+
+    Context& context_;
+    Diagnostics& diagnostics_;
+};
+
+} // namespace
+
+std::optional<VerilogModule> read_verilog(const Node& section, Context& context) {
+    const std::size_t errors = context.diagnostics.errors();
+    if (!section.is_map()) {
+        wrong_shape(section, "a map with files and top", context.diagnostics);
+        return std::nullopt;
+    }
+    check_keys(section, format::verilog, "'verilog'", context.diagnostics);
+    VerilogModule made;
+    SectionReader{context}.read(section, made);
+    if (context.diagnostics.errors() != errors)
+        return std::nullopt;
+    return made;
+}
+
+} // namespace sme::yaml

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+
+#include "network/verilog.hpp"
+#include "yaml/scope/context.hpp"
+
+namespace sme::yaml {
+
+/// What stands under the key 'verilog'. Nothing when something was reported.
+std::optional<VerilogModule> read_verilog(const Node& section, Context& context);
+
+} // namespace sme::yaml

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "yaml/observe/check_operands.hpp"
+
+#include <algorithm>
+
+#include "expr/calls.hpp"
+#include "expr/printer.hpp"
+
+namespace sme::yaml {
+
+using expr::Ast;
+using expr::Operator;
+using expr::Value;
+
+Value CheckOperands::value_of(const Ast& ast) {
+    Diagnostics quiet; // what is wrong has been reported
+    expr::Elaborator probe{builder_, scope_, quiet};
+    const Value value = probe.evaluate(ast);
+    return quiet.has_errors() ? Value{} : value;
+}
+
+std::optional<bool> CheckOperands::known(const Ast& condition) {
+    const Value value = value_of(condition);
+    if (!value.is_bool())
+        return std::nullopt;
+    const auto constant = builder_.constant_value(value.leaves[0]);
+    return constant ? std::optional{*constant != 0} : std::nullopt;
+}
+
+void CheckOperands::add(const Ast& ast) {
+    if (found_.size() >= most_operands)
+        return;
+    switch (ast.kind) {
+    case Ast::Kind::name:
+    case Ast::Kind::field: return keep(ast);
+    case Ast::Kind::index:
+    case Ast::Kind::slice:
+        keep(ast);
+        for (std::size_t k = 1; k < ast.kids.size(); ++k)
+            add(*ast.kids[k]);
+        return;
+    case Ast::Kind::call: return add_call(ast);
+    case Ast::Kind::conditional: return add_conditional(ast);
+    case Ast::Kind::binary: return add_logical(ast);
+    case Ast::Kind::unary:
+    case Ast::Kind::named: return add(*ast.kids[0]);
+    default: return;
+    }
+}
+
+/// Reducers bind names of their own; of `stable` and its like, the value before matters as well.
+void CheckOperands::add_call(const Ast& ast) {
+    const std::string& name = ast.kids[0]->text;
+    const bool range = ast.kids.size() > 2 && ast.kids[1]->kind == Ast::Kind::binary &&
+                       ast.kids[1]->op == Operator::less &&
+                       ast.kids[1]->kids[0]->kind == Ast::Kind::name;
+    if (name == "past")
+        return keep(ast);
+    if (expr::is_builtin(name) && range)
+        return;
+    for (std::size_t k = 1; k < ast.kids.size(); ++k)
+        add(*ast.kids[k]);
+    if (!expr::is_history(name))
+        return;
+    Ast before = ast;
+    auto callee = std::make_shared<Ast>(*ast.kids[0]);
+    callee->text = "past";
+    before.kids[0] = std::move(callee);
+    keep(before);
+}
+
+void CheckOperands::add_conditional(const Ast& ast) {
+    for (std::size_t k = 0; k + 1 < ast.kids.size(); k += 2) {
+        const std::optional<bool> holds = known(*ast.kids[k]);
+        if (!holds)
+            add(*ast.kids[k]);
+        if (holds != false)
+            add(*ast.kids[k + 1]);
+        if (holds == true)
+            return;
+    }
+    add(*ast.kids.back());
+}
+
+/// Where the left operand decides before the run, the right one is not looked at.
+void CheckOperands::add_logical(const Ast& ast) {
+    const bool stops_at_false = ast.op == Operator::logical_and || ast.op == Operator::implies;
+    if (stops_at_false || ast.op == Operator::logical_or)
+        if (const auto holds = known(*ast.kids[0]); holds && *holds != stops_at_false)
+            return;
+    add(*ast.kids[0]);
+    add(*ast.kids[1]);
+}
+
+void CheckOperands::keep(const Ast& ast) {
+    Value value = value_of(ast);
+    if (value.is_exact() && !value.is_constant() && value.node != expr::no_node)
+        value = Value::of(Type::unsigned_integer(64), {builder_.convert({64, false}, value.node)});
+    if (value.kind != Value::Kind::typed || value.leaves.size() > most_leaves ||
+        found_.size() >= most_operands)
+        return;
+    const bool constant =
+        std::all_of(value.leaves.begin(), value.leaves.end(),
+                    [&](expr::NodeId leaf) { return builder_.constant_value(leaf).has_value(); });
+    const auto same = [&](const expr::Operand& other) {
+        return other.leaves == value.leaves && *other.type == *value.type;
+    };
+    if (!constant && std::none_of(found_.begin(), found_.end(), same))
+        found_.push_back({expr::print(ast), value.type, value.leaves});
+}
+
+} // namespace sme::yaml

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "expr/observe.hpp"
+#include "yaml/observe/observer_scope.hpp"
+
+namespace sme::yaml {
+
+/// Collects what an expression of a check looks at, as far as it has a name: "total.value",
+/// "core.regs[0]", "past(x, 2)". What is the same in every cycle is left out, and so is what
+/// reducers look at.
+class CheckOperands {
+public:
+    CheckOperands(expr::Builder& builder, ObserverScope& scope)
+        : builder_{builder}, scope_{scope} {}
+
+    /// Of an expression that has been elaborated without errors.
+    void add(const expr::Ast& ast);
+    std::vector<expr::Operand> take() { return std::move(found_); }
+
+private:
+    static constexpr std::size_t most_operands = 12;
+    static constexpr std::size_t most_leaves = 64; // of one operand
+
+    void add_call(const expr::Ast& ast);
+    void add_conditional(const expr::Ast& ast);
+    void add_logical(const expr::Ast& ast);
+    void keep(const expr::Ast& ast);
+    std::optional<bool> known(const expr::Ast& condition);
+    expr::Value value_of(const expr::Ast& ast);
+
+    expr::Builder& builder_;
+    ObserverScope& scope_;
+    std::vector<expr::Operand> found_;
+};
+
+} // namespace sme::yaml

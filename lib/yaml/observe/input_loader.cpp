@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "yaml/observe/input_loader.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "base/codes.hpp"
+#include "yaml/data/data_columns.hpp"
+#include "yaml/data/input_row.hpp"
+#include "yaml/data/vcd_rows.hpp"
+#include "yaml/read/keys.hpp"
+
+namespace sme::yaml {
+
+namespace {
+
+std::shared_ptr<InputRows> rows_of(DataFile& file, const InputRow& shape, const Location& where,
+                                   Diagnostics& diagnostics) {
+    const BusFamily& bus = shape.bus();
+    const DataColumns columns = shape.columns();
+    if (!settle_header(file, columns)) {
+        diagnostics.add(Code::data_shape, where,
+                        fmt::format("'{}' has the columns '{}', but '{}' needs '{}'",
+                                    file.source->path(), fmt::join(file.columns, ","), bus.name,
+                                    fmt::join(columns.names, ",")));
+        return nullptr;
+    }
+    auto made = std::make_shared<InputRows>();
+    made->row_bytes = bus.type->size() * bus.count;
+    made->stream = shape.stream();
+    std::vector<std::uint64_t> values;
+    for (std::size_t r = 0; r < file.row_count(); ++r) {
+        const std::span<const DataValue> row = file.row(r);
+        if (row.size() != columns.types.size()) {
+            diagnostics.add(Code::data_shape, file.at(row[0]),
+                            fmt::format("this row has {} values, but '{}' needs {}", row.size(),
+                                        bus.name, columns.types.size()));
+            return nullptr;
+        }
+        values.clear();
+        for (std::size_t k = 0; k < row.size(); ++k)
+            if (!add_leaves(file, row[k], *columns.types[k], values, diagnostics))
+                return nullptr;
+        ++made->rows;
+        shape.put(values, made->values);
+    }
+    if (made->rows == 0) {
+        diagnostics.add(Code::data_shape, where,
+                        fmt::format("'{}' has no rows", file.source->path()));
+        return nullptr;
+    }
+    return made;
+}
+
+/// Whether rows can be offered on a bundle: one that says when they are taken.
+bool check_stream(const BusView& view, const Location& where, Diagnostics& diagnostics) {
+    const auto has = [&](const char* name, bool back) {
+        const int field = view.type->find_field(name);
+        if (field < 0)
+            return false;
+        const Field& found = view.type->fields()[static_cast<std::size_t>(field)];
+        return found.back == back && found.type->kind() == TypeKind::boolean;
+    };
+    if (view.shape.dimensions.empty() && has("valid", false) && has("ready", true))
+        return true;
+    diagnostics.add(Code::bad_bundle, where,
+                    fmt::format("'{}' is {}; rows are offered on a single bus with 'valid: bool' "
+                                "and 'back ready: bool'",
+                                view.name, view.type->name()));
+    return false;
+}
+
+BusFamily& family_holding(Graph& graph, std::uint64_t element) {
+    const auto place = &graph.family_of(element) - graph.buses.data();
+    return graph.buses[static_cast<std::size_t>(place)];
+}
+
+/// The process that writes rows to a family of buses.
+ProcessFamily feeder_of(const BusFamily& bus, const Location& where) {
+    ProcessFamily feeder;
+    feeder.name = "input " + bus.name;
+    feeder.declared = where;
+    feeder.helper = true;
+    Part part;
+    for (std::uint64_t k = 0; k < bus.count; ++k) {
+        Port port;
+        port.name = bus.shape.element_name(bus.name, k);
+        port.output = true;
+        port.type = bus.type;
+        port.declared = where;
+        port.buses.append(static_cast<std::int64_t>(bus.first + k));
+        part.writes.push_back({static_cast<std::uint32_t>(feeder.ports.size())});
+        feeder.ports.push_back(std::move(port));
+    }
+    part.may_fault = false;
+    feeder.parts.push_back(std::move(part));
+    return feeder;
+}
+
+/// A second part that looks at the bundle's 'ready' once it has settled.
+void add_ready(const BusView& view, ProcessFamily& feeder) {
+    for (const BusView& back : view.backs)
+        if (back.name == view.name + ".ready") {
+            Port port;
+            port.name = back.name;
+            port.type = back.type;
+            port.declared = feeder.declared;
+            port.buses.append(static_cast<std::int64_t>(back.element(0, 0)));
+            Part part;
+            part.may_fault = false;
+            part.shares_state = true; // which row is offered
+            part.reads.push_back({static_cast<std::uint32_t>(feeder.ports.size())});
+            feeder.ports.push_back(std::move(port));
+            feeder.parts.push_back(std::move(part));
+        }
+}
+
+/// The text of a key is one of these words; their places are the values of an enumeration.
+template <class Enumeration>
+bool read_word(const Node& map, const char* key, std::span<const std::string_view> words,
+               Enumeration& into, Diagnostics& diagnostics) {
+    const Node* const node = map.find(key);
+    if (!node)
+        return true;
+    const auto found =
+        node->is_text() ? std::find(words.begin(), words.end(), node->text.text) : words.end();
+    if (found != words.end()) {
+        into = static_cast<Enumeration>(found - words.begin());
+        return true;
+    }
+    const std::vector<std::string_view> most{words.begin(), words.end() - 1};
+    diagnostics.add(Code::bad_option, node->where,
+                    fmt::format("{} is {} or {}", key, fmt::join(most, ", "), words.back()));
+    return false;
+}
+
+/// What an entry of the section says.
+struct Asked {
+    const Node* file = nullptr;
+    AtEnd at_end = AtEnd::halt;
+    bool says_end = false;
+    VcdInput vcd;
+    const Node* first_of_vcd = nullptr; // a key that only goes with a .vcd
+};
+
+bool read_asked(const Node& value, Asked& asked, Diagnostics& diagnostics) {
+    asked.file = &value;
+    if (value.is_map()) {
+        check_keys(value, format::input, "an input", diagnostics);
+        asked.file = value.find("file");
+        enum class Unknown : std::uint8_t { error, zero } unknown = Unknown::error;
+        if (!read_word(value, "at_end", format::at_end, asked.at_end, diagnostics) ||
+            !read_word(value, "edge", format::edge, asked.vcd.edge, diagnostics) ||
+            !read_word(value, "sample", format::sample, asked.vcd.sample, diagnostics) ||
+            !read_word(value, "unknown", format::unknown, unknown, diagnostics))
+            return false;
+        asked.says_end = value.find("at_end") != nullptr;
+        asked.vcd.unknown_is_zero = unknown == Unknown::zero;
+        asked.vcd.signal = value.find("signal");
+        asked.vcd.clock = value.find("clock");
+        for (const Node* name : {asked.vcd.signal, asked.vcd.clock})
+            if (name && !name->is_text()) {
+                wrong_shape(*name, "the name of a signal", diagnostics);
+                return false;
+            }
+        for (const char* key : {"signal", "clock", "edge", "sample", "unknown"})
+            if (!asked.first_of_vcd)
+                asked.first_of_vcd = value.find(key);
+    }
+    if (asked.file && asked.file->is_text())
+        return true;
+    wrong_shape(value, "the name of a file, or {file: name, at_end: zero}", diagnostics);
+    return false;
+}
+
+/// The rows of a file of any kind.
+std::shared_ptr<InputRows> read_rows(Asked& asked, const InputRow& row, Context& context) {
+    const Node& file = *asked.file;
+    const auto found = context.initials.path_to_read(file.text.text, file.where);
+    if (!found)
+        return nullptr;
+    const std::string& path = *found;
+    const std::uint64_t count = row.bus().count;
+    if (path.ends_with(".vcd")) {
+        asked.vcd.path = path;
+        asked.vcd.where = file.where;
+        auto rows = rows_of_vcd(asked.vcd, row, context.diagnostics);
+        return rows && context.spend(rows->rows * row.scalars().size() + count * 500, file.where)
+                   ? rows
+                   : nullptr;
+    }
+    if (asked.first_of_vcd) {
+        context.diagnostics.add(Code::bad_option, asked.first_of_vcd->where,
+                                fmt::format("'signal', 'clock', 'edge', 'sample' and 'unknown' are "
+                                            "for files that end in .vcd, but this is '{}'",
+                                            path));
+        return nullptr;
+    }
+    auto data = read_data(path, file.where, context.diagnostics);
+    if (!data || !context.spend(20 * data->values.size() + count * 500, file.where))
+        return nullptr;
+    return rows_of(*data, row, file.where, context.diagnostics);
+}
+
+void load_input(const Node& key, const Node& value, Context& context) {
+    Diagnostics& diagnostics = context.diagnostics;
+    const auto found = context.buses.find(key.text.text);
+    if (context.broken.count(key.text.text))
+        return; // reported where it is declared
+    if (found == context.buses.end()) {
+        std::vector<std::string> names;
+        for (const auto& [name, view] : context.buses)
+            names.push_back(name);
+        diagnostics.add(Code::unknown_name, key.where,
+                        fmt::format("there is no bus '{}' to feed{}", key.text.text,
+                                    did_you_mean(key.text.text, names)));
+        return;
+    }
+    const BusView& view = found->second;
+    Asked asked;
+    if (!read_asked(value, asked, diagnostics))
+        return;
+    if (view.type->is_bundle() && !check_stream(view, key.where, diagnostics))
+        return;
+    Graph& graph = context.design.graph;
+    BusFamily& bus = family_holding(graph, view.element(0, 0));
+    if (bus.delay > 1 || bus.has_initial) {
+        diagnostics.add(Code::bad_delay, key.where,
+                        fmt::format("'{}' is fed from a file, whose row r is read in cycle r; it "
+                                    "has neither a delay of its own nor an initial value",
+                                    bus.name));
+        return;
+    }
+    const auto rows = read_rows(asked, InputRow{bus, view.type->is_bundle()}, context);
+    if (!rows)
+        return;
+    // the last row of a stream has yet to come through when it is taken
+    rows->at_end = rows->stream && !asked.says_end ? AtEnd::zero : asked.at_end;
+    context.design.ends_by_itself = context.design.ends_by_itself || rows->at_end == AtEnd::halt;
+    if (!bus.wire()) { // what readers see in cycle 0
+        bus.initial.assign(rows->values.begin(),
+                           rows->values.begin() + static_cast<std::ptrdiff_t>(rows->row_bytes));
+        bus.has_initial = true;
+    }
+    ProcessFamily feeder = feeder_of(bus, key.where);
+    feeder.file = asked.file->text.text;
+    if (view.type->is_bundle())
+        add_ready(view, feeder);
+    feeder.kind = context.kinds.input(rows);
+    graph.processes.push_back(std::move(feeder));
+}
+
+} // namespace
+
+void load_inputs(const Node& section, Context& context) {
+    if (!is_map_or_empty(section, "a map of buses and files", context.diagnostics))
+        return;
+    for (const auto& [key, value] : section.entries)
+        load_input(key, value, context);
+}
+
+} // namespace sme::yaml

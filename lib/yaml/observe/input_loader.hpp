@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "yaml/scope/declarations.hpp"
+
+namespace sme::yaml {
+
+/// The inputs section: each fed family of buses gets a process that writes its rows.
+void load_inputs(const Node& section, Context& context);
+
+} // namespace sme::yaml

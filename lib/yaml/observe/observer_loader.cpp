@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// outputs: observers that record rows.
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "base/codes.hpp"
+#include "expr/parser.hpp"
+#include "yaml/data/data_columns.hpp"
+#include "yaml/observe/observer_scope.hpp"
+#include "yaml/read/keys.hpp"
+#include "yaml/read/values.hpp"
+
+namespace sme::yaml {
+
+namespace {
+
+ProcessFamily observer_named(const std::string& name, const Location& where) {
+    ProcessFamily observer;
+    observer.name = name;
+    observer.observer = true;
+    observer.declared = where;
+    return observer;
+}
+
+/// What a file of one column may be headed besides 'value': what is recorded, or the file's name.
+std::vector<std::string> also_headed(const expr::Recording& recording, const Node& record) {
+    return {record.text.text, std::filesystem::path{recording.path}.stem().string()};
+}
+
+void read_expected(const Node& node, const Node& record, expr::Recording& recording,
+                   Context& context) {
+    if (!node.is_text())
+        return wrong_shape(node, "the name of a file", context.diagnostics);
+    recording.has_expected = true;
+    const auto path = context.initials.path_to_read(node.text.text, node.where);
+    if (!path)
+        return;
+    recording.expected_path = *path;
+    auto file = read_data(recording.expected_path, node.where, context.diagnostics);
+    if (!file)
+        return;
+    const DataColumns columns{recording.columns, recording.types, also_headed(recording, record)};
+    if (!settle_header(*file, columns) ||
+        (!file->columns.empty() && file->columns != recording.columns)) {
+        context.diagnostics.add(Code::data_shape, node.where,
+                                fmt::format("'{}' has the columns '{}', but '{}' is recorded",
+                                            recording.expected_path, fmt::join(file->columns, ","),
+                                            fmt::join(recording.columns, ",")));
+        return;
+    }
+    if (!context.spend(20 * file->values.size(), node.where))
+        return;
+    for (std::size_t r = 0; r < file->row_count(); ++r) {
+        const std::span<const DataValue> row = file->row(r);
+        std::vector<std::uint64_t>& made = recording.expected.emplace_back();
+        if (row.size() != columns.types.size()) {
+            context.diagnostics.add(Code::data_shape, file->at(row[0]),
+                                    fmt::format("this row has {} values, but a recorded row has {}",
+                                                row.size(), columns.types.size()));
+            return;
+        }
+        for (std::size_t k = 0; k < row.size(); ++k)
+            if (!add_leaves(*file, row[k], *columns.types[k], made, context.diagnostics))
+                return;
+    }
+}
+
+/// How many rows end the run.
+void read_halt_after(const Node& node, expr::Elaborator& elaborator, expr::Recording& recording,
+                     Context& context) {
+    if (!node.is_text())
+        return wrong_shape(node, "a number, or the word 'expect'", context.diagnostics);
+    const bool expected = node.text.text == format::expected_rows;
+    if (expected && !recording.has_expected) {
+        context.diagnostics.add(Code::missing_key, node.where,
+                                "'halt_after: expect' needs a key 'expect': the file whose rows "
+                                "are counted");
+        return;
+    }
+    std::optional<Integer> count;
+    if (expected)
+        count = recording.expected.size();
+    else if (const expr::AstRef ast = expr::parse_expression(node.text, context.diagnostics))
+        count = elaborator.constant(*ast, "the number of rows");
+    if (!count || context.diagnostics.has_errors())
+        return;
+    if (*count < 1 || *count > Integer{1} << 62) {
+        context.diagnostics.add(
+            Code::bad_cycles, node.where,
+            fmt::format("a run halts after 1 to 2^62 rows, but this is {}", to_string(*count)));
+        return;
+    }
+    recording.halt_after = static_cast<std::uint64_t>(*count);
+    context.design.ends_by_itself = true;
+}
+
+/// All members of a family as one array, with a column "y[0].a" for each scalar; broken, and
+/// reported, when that cannot be.
+expr::Value whole_family(const expr::Value& family, const std::string& name,
+                         expr::Elaborator& elaborator, const Location& where,
+                         DataColumns& columns) {
+    std::uint64_t count = 1;
+    for (const std::uint64_t each : family.family->counts)
+        count *= each;
+    TypeRef type;
+    std::vector<expr::NodeId> leaves;
+    for (std::uint64_t k = 0; k < count; ++k) {
+        if (leaves.size() > expr::Elaborator::most_leaves)
+            return elaborator.fail(
+                Code::too_large, where,
+                fmt::format("a row can have at most {} values", expr::Elaborator::most_leaves));
+        const expr::Value member = elaborator.loaded(family.family->element(k, where), where);
+        if (!member.ok())
+            return {};
+        type = member.type;
+        std::string indices;
+        std::uint64_t rest = k;
+        for (std::size_t d = family.family->counts.size(); d-- > 0;) {
+            const std::uint64_t at = rest % family.family->counts[d];
+            indices = fmt::format("[{}]{}", family.family->lows[d] + static_cast<std::int64_t>(at),
+                                  indices);
+            rest /= family.family->counts[d];
+        }
+        for (const Leaf& scalar : type->scalars())
+            columns.add(scalar, name + indices, name);
+        leaves.insert(leaves.end(), member.leaves.begin(), member.leaves.end());
+    }
+    for (std::size_t d = family.family->counts.size(); d-- > 0;)
+        type = Type::array(type, family.family->counts[d]);
+    return expr::Value::of(type, std::move(leaves));
+}
+
+void load_output(const Node& key, const Node& body, Context& context) {
+    if (!body.is_map())
+        return wrong_shape(body, "a map with record, when, expect and halt_after",
+                           context.diagnostics);
+    check_keys(body, format::output, "an output", context.diagnostics);
+    const Node* record = body.find("record");
+    const Node* when = body.find("when");
+    const Node* expect = body.find("expect");
+    const Node* halt_after = body.find("halt_after");
+    if (!record) {
+        context.diagnostics.add(Code::missing_key, key.where,
+                                "an output has a key 'record': the value of each row");
+        return;
+    }
+    if (when && !when->is_text())
+        return wrong_shape(*when, "an expression", context.diagnostics);
+    auto recording = std::make_shared<expr::Recording>();
+    recording->path = context.initials.path_of(key.text.text);
+    recording->where = key.where;
+    ProcessFamily observer = observer_named(fmt::format("output {}", key.text.text), key.where);
+    observer.file = key.text.text;
+    expr::Builder builder;
+    builder.loops().from = context.loading.options.loops_from;
+    ObserverPorts ports{context.design.graph, builder, observer};
+    ObserverScope scope{context, 0, ports};
+    expr::Elaborator& elaborator = scope.elaborator();
+    const expr::AstRef value_ast = record->is_text()
+                                       ? expr::parse_expression(record->text, context.diagnostics)
+                                       : read_value(*record, context.diagnostics);
+    const expr::AstRef when_ast =
+        when ? expr::parse_expression(when->text, context.diagnostics) : nullptr;
+    if (!value_ast || (when && !when_ast))
+        return;
+    expr::Value value =
+        record->is_text() ? elaborator.evaluate(*value_ast) : value_of(*value_ast, elaborator);
+    DataColumns columns;
+    value = value.kind == expr::Value::Kind::family && value.family->what == "bus"
+                ? whole_family(value, record->text.text, elaborator, record->where, columns)
+                : elaborator.loaded(std::move(value), record->where);
+    if (value.kind == expr::Value::Kind::long_number)
+        value = elaborator.fail(Code::needs_type, record->where,
+                                "the type of what is recorded is not known; write it, as in "
+                                "u256(...)");
+    if (value.is_exact()) {
+        const Integer low = value.low, high = value.high;
+        const auto type = expr::scalar_between(low, high);
+        if (type)
+            value = elaborator.fit(std::move(value),
+                                   type->is_signed ? Type::signed_integer(type->width_bits)
+                                                   : Type::unsigned_integer(type->width_bits),
+                                   record->where, "what is recorded");
+    }
+    const auto condition = when ? elaborator.condition(*when_ast, "'when'") : builder.boolean(true);
+    if (!value.ok() || value.kind != expr::Value::Kind::typed || !condition)
+        return;
+    std::vector<expr::Root> results;
+    std::vector<expr::NodeId> nodes = value.leaves;
+    if (columns.names.empty())
+        for (const Leaf& scalar : value.type->scalars())
+            columns.add(scalar, "", "value");
+    recording->type = value.type;
+    recording->columns = std::move(columns.names);
+    recording->types = std::move(columns.types);
+    for (const expr::NodeId leaf : value.leaves)
+        results.push_back({leaf, *condition});
+    results.push_back({*condition});
+    nodes.push_back(*condition);
+    recording->reads_wire = ports.reads_wire(nodes);
+    if (expect)
+        read_expected(*expect, *record, *recording, context);
+    if (halt_after)
+        read_halt_after(*halt_after, elaborator, *recording, context);
+    if (context.diagnostics.has_errors())
+        return;
+    finish_observer(ports, results, recording->program, observer);
+    observer.kind = context.kinds.recording(recording);
+    context.design.recordings.push_back(std::move(recording));
+    context.design.graph.processes.push_back(std::move(observer));
+}
+
+} // namespace
+
+void load_outputs(const Node& section, Context& context) {
+    if (!is_map_or_empty(section, "a map of files", context.diagnostics))
+        return;
+    for (const auto& [key, value] : section.entries)
+        load_output(key, value, context);
+}
+
+} // namespace sme::yaml

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "yaml/observe/observer_scope.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "base/codes.hpp"
+#include "expr/process_scope.hpp"
+#include "expr/rhs_value.hpp"
+
+namespace sme::yaml {
+
+using expr::Value;
+
+const Value* ObserverScope::find(const std::string& name) {
+    if (const auto known = values_.find(name); known != values_.end())
+        return &known->second;
+    if (name == "cycle")
+        return &(
+            values_[name] = Value::between(
+                ports_.builder().leaf(
+                    {expr::Op::cycle, {64, false}, expr::no_node, expr::no_node, expr::no_node, 0}),
+                0, Integer{1} << 62));
+    if (process_)
+        if (std::optional<Value> found = local(name))
+            return &(values_[name] = std::move(*found));
+    if (const auto found = context_.buses.find(name); found != context_.buses.end())
+        return &(values_[name] = bus(found->second, instance_));
+    if (const auto found = context_.members.find(name); found != context_.members.end())
+        return &(values_[name] = member(found->second, instance_));
+    return context_.scope.find(name);
+}
+
+void ObserverScope::names(std::vector<std::string>& into) const {
+    context_.scope.names(into);
+    for (const auto& [name, view] : context_.buses)
+        into.push_back(name);
+    for (const auto& [name, member] : context_.members)
+        into.push_back(name);
+    into.emplace_back("cycle");
+    if (!process_)
+        return;
+    for (const expr::StateText& state : process_->text->states)
+        into.push_back(state.name);
+    for (const expr::LetText& let : process_->text->lets)
+        into.push_back(let.name);
+}
+
+Value ObserverScope::past(const Value& value, std::uint64_t cycles, const Location& where) {
+    if (const Value* known = ports_.remembered(value, cycles))
+        return *known;
+    const Integer bytes = Integer{cycles} * static_cast<Integer>(value.type->size());
+    if (!context_.take_memory(bytes, "what checks remember", where))
+        return {};
+    return ports_.remember(value, cycles, where);
+}
+
+namespace {
+
+/// Members of a shape by their indices.
+Value family_of(const char* what, const Shape& shape, const Location& declared,
+                std::function<Value(std::uint64_t flat)> element, Diagnostics& diagnostics) {
+    auto family = std::make_shared<expr::Family>();
+    family->what = what;
+    for (const Shape::Dimension& dimension : shape.dimensions) {
+        family->lows.push_back(dimension.low);
+        family->counts.push_back(dimension.count);
+    }
+    family->element = [shape, element = std::move(element), &diagnostics](std::uint64_t at,
+                                                                          const Location& where) {
+        if (const std::optional<std::uint64_t> flat = shape.member(at))
+            return element(*flat);
+        diagnostics.add(Code::bad_index, where, "'where' drops this member of the family");
+        return Value{};
+    };
+    Value value;
+    value.kind = Value::Kind::family;
+    value.family = std::move(family);
+    value.declared = declared;
+    return value;
+}
+
+} // namespace
+
+Value ObserverScope::bus(const BusView& view, std::uint64_t instance) {
+    if (view.shape.dimensions.empty())
+        return ports_.bus(view, instance, 0);
+    return family_of(
+        "bus", view.shape, view.declared,
+        [this, &view, instance](std::uint64_t flat) { return ports_.bus(view, instance, flat); },
+        context_.diagnostics);
+}
+
+Value ObserverScope::member(const Unit& member, std::uint64_t instance) {
+    if (member.shape.dimensions.empty())
+        return insides(member, instance);
+    return family_of(
+        "process", member.shape, member.declared,
+        [this, &member, instance](std::uint64_t flat) {
+            const auto [unit, number] = member.member(instance, flat);
+            return insides(*unit, number);
+        },
+        context_.diagnostics);
+}
+
+/// What ".name" may stand behind.
+Value ObserverScope::insides(const Unit& member, std::uint64_t number) {
+    auto members = std::make_shared<expr::Members>();
+    members->find = [this, &member, number](const std::string& name, const Location& where) {
+        return found_inside(member, number, name, where);
+    };
+    Value value;
+    value.kind = Value::Kind::members;
+    value.members = std::move(members);
+    return value;
+}
+
+Value ObserverScope::found_inside(const Unit& member, std::uint64_t number, const std::string& name,
+                                  const Location& where) {
+    std::vector<std::string> names;
+    if (member.text) {
+        if (std::optional<Value> found = state(member, number, name))
+            return *found;
+        for (const expr::StateText& state : member.text->states)
+            names.push_back(state.name);
+    }
+    if (const Context* inside = member.inside.get()) {
+        if (const auto found = inside->buses.find(name); found != inside->buses.end())
+            return bus(found->second, number);
+        if (const auto found = inside->members.find(name); found != inside->members.end())
+            return this->member(found->second, number);
+        for (const auto& [other, view] : inside->buses)
+            names.push_back(other);
+        for (const auto& [other, process] : inside->members)
+            names.push_back(other);
+    }
+    const bool process = !member.inside || member.text;
+    const auto known =
+        std::find_if(context_.members.begin(), context_.members.end(), [&](const auto& each) {
+            const std::vector<Unit>& groups = each.second.groups;
+            return &each.second == &member ||
+                   std::any_of(groups.begin(), groups.end(),
+                               [&](const Unit& group) { return &group == &member; });
+        });
+    const std::string whose =
+        known != context_.members.end() ? fmt::format("'{}'", known->first) : "here";
+    context_.diagnostics.add(Code::unknown_name, where,
+                             fmt::format("{} {} has no {} '{}'{}", process ? "process" : "instance",
+                                         whose, process ? "state" : "bus or process", name,
+                                         did_you_mean(name, names)));
+    return {};
+}
+
+std::optional<Value> ObserverScope::state(const Unit& member, std::uint64_t number,
+                                          const std::string& name) {
+    const auto& states = member.text->states;
+    const auto found = std::find_if(states.begin(), states.end(),
+                                    [&](const auto& state) { return state.name == name; });
+    if (found == states.end())
+        return std::nullopt;
+    if (!member.family) // broken, and reported
+        return Value{};
+    if (found->is_memory)
+        return ports_.memory(*member.family, found->memory, number);
+    const Port& port = ports_.graph().processes[*member.family].ports[found->read_port];
+    return ports_.element(static_cast<std::uint64_t>(port.buses.at(number)));
+}
+
+/// A name inside the process that is observed.
+std::optional<Value> ObserverScope::local(const std::string& name) {
+    const expr::ProcessText& text = *process_->text;
+    if (std::optional<Value> found = state(*process_, number_, name))
+        return found;
+    for (const auto* ports : {&text.inputs, &text.outputs})
+        for (const expr::PortText& each : *ports)
+            if (each.name == name)
+                return port(each);
+    for (std::size_t d = 0; d < text.indices.size(); ++d)
+        if (text.indices[d] == name) {
+            const Shape& shape = ports_.graph().processes[*process_->family].shape;
+            return Value::number(shape.indices(number_)[d]);
+        }
+    for (const expr::LetText& let : text.lets)
+        if (let.name == name) {
+            values_[name] = {}; // broken, should it ask for itself
+            return expr::let_value(let, elaborator_);
+        }
+    return std::nullopt;
+}
+
+/// What the observed process reads at a port.
+std::optional<Value> ObserverScope::port(const expr::PortText& text) {
+    const ProcessFamily& family = ports_.graph().processes[*process_->family];
+    const auto read = [this, &family](std::uint32_t port) {
+        return ports_.element(static_cast<std::uint64_t>(family.ports[port].buses.at(number_)));
+    };
+    const auto element = [&text, read](std::uint64_t flat) {
+        const auto at = static_cast<std::uint32_t>(flat);
+        Value value = read(text.read_port + at);
+        if (!text.bundle)
+            return value;
+        std::vector<Value> backs;
+        for (const expr::BackText& back : text.backs)
+            backs.push_back(read(back.read_port + at));
+        return expr::bundle_value(text.bundle, value, backs);
+    };
+    if (text.counts.empty())
+        return element(0);
+    Shape shape;
+    for (std::size_t d = 0; d < text.counts.size(); ++d)
+        shape.dimensions.push_back({text.lows[d], text.counts[d], {}});
+    return family_of("port", shape, text.declared, element, context_.diagnostics);
+}
+
+} // namespace sme::yaml

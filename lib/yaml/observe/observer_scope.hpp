@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "expr/elaborator.hpp"
+#include "yaml/observe/observer_ports.hpp"
+
+namespace sme::yaml {
+
+/// The names that checks and recordings see: those of a scope, its buses, its processes and their
+/// states ("core.regs", "stage[2].fifo.count"), and `cycle`. Checks may look at earlier cycles;
+/// those of a process also see its own indices, ports, states and lets.
+class ObserverScope final : public expr::Scope, private expr::History {
+public:
+    /// One instance of the scope.
+    ObserverScope(Context& context, std::uint64_t instance, ObserverPorts& ports)
+        : context_{context}, instance_{instance}, ports_{ports}, elaborator_{ports.builder(), *this,
+                                                                             context.diagnostics} {}
+    /// One process: `member` of the scope, `number` in its family.
+    ObserverScope(Context& context, std::uint64_t instance, ObserverPorts& ports,
+                  const Unit& member, std::uint64_t number)
+        : ObserverScope{context, instance, ports} {
+        process_ = &member;
+        number_ = number;
+    }
+
+    const expr::Value* find(const std::string& name) override;
+    TypeRef find_type(const std::string& name) override { return context_.scope.find_type(name); }
+    const expr::Function* find_function(const std::string& name) override {
+        return context_.scope.find_function(name);
+    }
+    void function_names(std::vector<std::string>& into) const override {
+        context_.scope.function_names(into);
+    }
+    std::optional<TypeRef> make_type(const std::string& name, const std::vector<TypeRef>& arguments,
+                                     const Location& where) override {
+        return context_.scope.make_type(name, arguments, where);
+    }
+    void names(std::vector<std::string>& into) const override;
+    expr::Work& work() override { return context_.scope.work(); }
+    void type_names(std::vector<std::string>& into) const override {
+        context_.scope.type_names(into);
+    }
+
+    expr::Elaborator& elaborator() { return elaborator_; }
+    /// From now on expressions may look at earlier cycles.
+    void remember() { remembers_ = true; }
+    expr::History* history() override { return remembers_ ? this : nullptr; }
+
+private:
+    expr::Value past(const expr::Value& value, std::uint64_t cycles,
+                     const Location& where) override;
+    expr::Value bus(const BusView& view, std::uint64_t instance);
+    expr::Value member(const Unit& member, std::uint64_t instance);
+    expr::Value insides(const Unit& member, std::uint64_t number);
+    expr::Value found_inside(const Unit& member, std::uint64_t number, const std::string& name,
+                             const Location& where);
+    std::optional<expr::Value> local(const std::string& name);
+    std::optional<expr::Value> state(const Unit& member, std::uint64_t number,
+                                     const std::string& name);
+    std::optional<expr::Value> port(const expr::PortText& port);
+
+    Context& context_;
+    std::uint64_t instance_;
+    ObserverPorts& ports_;
+    expr::Elaborator elaborator_;
+    const Unit* process_ = nullptr;
+    std::uint64_t number_ = 0;
+    bool remembers_ = false;
+    std::map<std::string, expr::Value> values_;
+};
+
+/// All checks of the network, its components and its processes, as one observer.
+void load_checks(Loading& loading);
+void load_outputs(const Node& section, Context& context);
+
+} // namespace sme::yaml

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "expr/hierarchy.hpp"
+#include "yaml/scope/context.hpp"
+
+namespace sme::yaml {
+
+/// A network that was loaded into a scope without an error, described without YAML. It is valid as
+/// long as the scope.
+expr::ScopeText describe_scope(const Node& root, Context& context);
+
+} // namespace sme::yaml

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "yaml/print/network_printer.hpp"
+
+#include <map>
+
+#include "yaml/print/scope_printer.hpp"
+
+namespace sme::yaml {
+
+namespace {
+
+class NetworkPrinter {
+public:
+    NetworkPrinter(const Node& root, Context& network)
+        : root_{root}, network_{network}, files_{root, network} {}
+
+    Document run() {
+        Document made = scope(root_, network_).network();
+        Document inner = Document::map();
+        for (const PrintedFiles::File& file : files_.all())
+            inner.set(file.name, file.scope->component ? component(*file.scope)
+                                                       : scope(*file.root, *file.scope).library());
+        if (!inner.empty())
+            made.set("files", std::move(inner));
+        return made;
+    }
+
+private:
+    ScopePrinter scope(const Node& root, Context& context) {
+        return {root, context, files_, [this](const Context& inside, const std::string& name) {
+                    for (const auto& [section, value] : component(inside).entries)
+                        if (section == "parameters")
+                            return value.has(name);
+                    return false;
+                }};
+    }
+
+    /// Printed when it is first asked for: an instance outside, or one in another component.
+    const Document& component(const Context& inside) {
+        const std::string& name = files_.component_of(inside);
+        const auto known = printed_.find(name);
+        if (known != printed_.end())
+            return known->second;
+        const PrintedFiles::File& file = files_.component_named(name);
+        return printed_[name] = scope(*file.root, *file.scope).component(name);
+    }
+
+    const Node& root_;
+    Context& network_;
+    PrintedFiles files_;
+    std::map<std::string, Document> printed_; // components, by name
+};
+
+} // namespace
+
+std::string print_network(const Node& root, Context& network) {
+    return write(NetworkPrinter{root, network}.run());
+}
+
+} // namespace sme::yaml

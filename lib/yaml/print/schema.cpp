@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// One definition for each form that the tables reach, and for each kind of file; at the top a
+// choice between the kinds of files.
+#include "yaml/print/schema.hpp"
+
+#include <set>
+#include <vector>
+
+#include "yaml/print/json.hpp"
+#include "yaml/read/format.hpp"
+
+namespace sme::yaml {
+
+namespace {
+
+class Writer {
+public:
+    Json run() {
+        Json root = Json::map();
+        root.set("$schema", Json::text("http://json-schema.org/draft-07/schema#"));
+        root.set("type", Json::text("object"));
+        choose_between_files(root);
+        for (std::size_t k = 0; k < waiting_.size(); ++k) // grows as definitions need others
+            definitions_.set(waiting_[k]->id, definition(*waiting_[k]));
+        root.set("definitions", std::move(definitions_));
+        return root;
+    }
+
+private:
+    /// Which kind of file it is shows in its keys.
+    void choose_between_files(Json& root) {
+        Json names = Json::list();
+        for (const Key& key : format::library)
+            names.push(Json::text(key.name));
+        root.set("if", Json::map().set("required", Json::texts({"component"})));
+        root.set("then", file("component", format::component));
+        Json only = Json::map();
+        only.set("minProperties", Json::word("1"))
+            .set("propertyNames", Json::map().set("enum", std::move(names)));
+        root.set("else", Json::map()
+                             .set("if", std::move(only))
+                             .set("then", file("library", format::library))
+                             .set("else", file("network", format::network)));
+    }
+
+    Json file(const std::string& name, std::span<const Key> keys) {
+        Json made = Json::map().set("type", Json::text("object"));
+        describe_map(made, keys, nullptr);
+        definitions_.set(name + "_file", std::move(made));
+        return reference(name + "_file");
+    }
+
+    static Json reference(const std::string& id) {
+        return Json::map().set("$ref", Json::text("#/definitions/" + id));
+    }
+    Json reference(const Form& form) {
+        if (seen_.insert(form.id).second)
+            waiting_.push_back(&form);
+        return reference(std::string{form.id});
+    }
+
+    /// What holds for a map; whatever is none is not asked.
+    void describe_map(Json& made, std::span<const Key> keys, const Form* members) {
+        Json properties = Json::map(), patterns = Json::map(), needed = Json::list();
+        for (const Key& key : keys) {
+            Json value = Json::map().set("description", Json::text(key.meaning));
+            if (key.form)
+                value.set("allOf", Json::list({reference(*key.form)}));
+            if (key.argument) // "at 8", "if(a)"
+                patterns.set("^" + std::string{key.name} + "[ (]", std::move(value));
+            else
+                properties.set(key.name, std::move(value));
+            if (key.required)
+                needed.push(Json::text(key.name));
+        }
+        if (properties.size() > 0)
+            made.set("properties", std::move(properties));
+        if (patterns.size() > 0)
+            made.set("patternProperties", std::move(patterns));
+        if (needed.size() > 0)
+            made.set("required", std::move(needed));
+        made.set("additionalProperties", members ? reference(*members) : Json::word("false"));
+    }
+
+    static Json has_some_of(const Form& form) {
+        Json ways = Json::list();
+        for (const std::string_view name : form.some_of)
+            ways.push(Json::map().set("required", Json::texts({name})));
+        return ways;
+    }
+
+    Json definition(const Form& form) {
+        Json made = shapes(form);
+        for (std::size_t k = form.instead.size(); k-- > 0;) {
+            Json keyed = Json::map();
+            keyed.set("type", Json::text("object")).set("anyOf", has_some_of(*form.instead[k]));
+            made = Json::map()
+                       .set("if", std::move(keyed))
+                       .set("then", reference(*form.instead[k]))
+                       .set("else", std::move(made));
+        }
+        return made;
+    }
+
+    /// All shapes in one: each word of JSON Schema asks only values of its own type.
+    Json shapes(const Form& form) {
+        const bool map = !form.keys.empty() || form.members;
+        Json types = Json::list(), made = Json::map();
+        if (form.text) // YAML's tools make numbers and bools of some texts
+            for (const char* type : {"string", "number", "boolean"})
+                types.push(Json::text(type));
+        if (form.items)
+            types.push(Json::text("array"));
+        if (map)
+            types.push(Json::text("object"));
+        if (form.empty)
+            types.push(Json::text("null"));
+        made.set("type", std::move(types));
+        if (!form.words.empty()) {
+            Json words = Json::list();
+            for (const std::string_view word : form.words)
+                words.push(Json::text(word));
+            made.set("enum", std::move(words));
+        }
+        if (form.items)
+            made.set("items", reference(*form.items));
+        if (map)
+            describe_map(made, form.keys, form.members);
+        if (form.single || form.filled)
+            made.set("minProperties", Json::word("1"));
+        if (form.single)
+            made.set("maxProperties", Json::word("1"));
+        if (!form.some_of.empty())
+            made.set("anyOf", has_some_of(form));
+        return made;
+    }
+
+    Json definitions_ = Json::map();
+    std::vector<const Form*> waiting_;
+    std::set<std::string_view> seen_;
+};
+
+} // namespace
+
+std::string schema() {
+    return Writer{}.run().dump() + "\n";
+}
+
+} // namespace sme::yaml

@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The sections in which processes stand, and those around them. Names are printed last, in
+// name_printer.cpp: then it is known which of them are used.
+#include "yaml/print/scope_printer.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "yaml/read/format.hpp"
+#include "yaml/read/statements.hpp"
+#include "yaml/scope/declarations.hpp"
+
+namespace sme::yaml {
+
+namespace {
+
+/// Sets a section unless there is nothing in it.
+void add(Document& into, const char* name, Document section) {
+    if (!section.empty())
+        into.set(name, std::move(section));
+}
+
+} // namespace
+
+Document ScopePrinter::network() {
+    Document body = Document::map();
+    add_body(body);
+    if (const Node* section = root_.find("inputs"))
+        add(body, "inputs", inputs(*section));
+    if (const Node* section = root_.find("outputs"))
+        add(body, "outputs", outputs(*section));
+    if (const Node* section = root_.find("checks"))
+        add(body, "checks", checks(*section));
+    if (const Node* section = root_.find("run"))
+        add(body, "run", run(*section));
+    Document made = Document::map();
+    made.set("network", root_.find("network")->text.text);
+    add_names(made, false);
+    if (const Node* clock = root_.find("clock"))
+        made.set("clock", clock->text.text);
+    for (auto& [name, section] : body.entries)
+        made.set(std::move(name), std::move(section));
+    return made;
+}
+
+Document ScopePrinter::component(const std::string& name) {
+    Document body = Document::map();
+    for (const char* ports : {"in", "out"})
+        if (const Node* section = root_.find(ports))
+            add(body, ports, declarations(*section));
+    add_body(body);
+    add_process_body(root_, body);
+    Document made = Document::map();
+    made.set("component", name);
+    add_names(made, false);
+    for (auto& [key, section] : body.entries)
+        made.set(std::move(key), std::move(section));
+    return made;
+}
+
+Document ScopePrinter::library() {
+    Document made = Document::map();
+    add_names(made, true);
+    return made;
+}
+
+Document ScopePrinter::imports() {
+    Document made = Document::list(true);
+    std::set<std::string> known;
+    const auto add = [&](const std::string& name) {
+        if (known.insert(name).second)
+            made.push(Document::of(name));
+    };
+    for (const ImportedFile* file : context_.imports)
+        if (!file->component)
+            add(files_.library(*file));
+        else
+            for (const Context* inside : instances_in(root_, context_))
+                if (inside->component == file->component.get())
+                    add(files_.component_of(*inside));
+    return made;
+}
+
+Document ScopePrinter::conditions(const Node& section) {
+    Document made = Document::list();
+    for (const Node& item : section.items)
+        made.push(Document::of(text_.expression(item.text)));
+    return made;
+}
+
+/// "name[k < n]: [wire] type = initial"
+Document ScopePrinter::declarations(const Node& section) {
+    Document made = Document::map();
+    for (const auto& [key, value] : section.entries)
+        made.set(text_.family(key.text), text_.declaration(value.text));
+    return made;
+}
+
+void ScopePrinter::add_body(Document& into) {
+    if (const Node* section = root_.find("buses"))
+        add(into, "buses", declarations(*section));
+    if (const Node* section = root_.find("processes"))
+        into.set("processes", processes(*section));
+}
+
+Document ScopePrinter::processes(const Node& section) {
+    Document made = Document::map();
+    for (const auto& [key, value] : section.entries)
+        made.set(text_.family(key.text), process(key, value));
+    return made;
+}
+
+Document ScopePrinter::process(const Node& key, const Node& body) {
+    Document made = Document::map();
+    if (const Node* where = body.find("where"))
+        made.set("where", text_.expression(where->text));
+    if (body.find("use"))
+        instance(name_of(key), body, made);
+    if (const Node* section = body.find("verilog"))
+        made.set("verilog", verilog(*section));
+    for (const char* ports : {"in", "out"})
+        if (const Node* section = body.find(ports))
+            add(made, ports, bindings(*section));
+    add_process_body(body, made);
+    if (const Node* section = body.find("against"))
+        made.set("against", against(key, *section));
+    return made;
+}
+
+/// The name of a family.
+std::string ScopePrinter::name_of(const Node& key) {
+    Diagnostics none;
+    return expr::parse_family_name(key.text, none)->name;
+}
+
+Document ScopePrinter::against(const Node& key, const Node& section) {
+    Document made = Document::map();
+    if (section.find("use"))
+        instance(name_of(key) + ".against", section, made);
+    else
+        made.set("verilog", verilog(*section.find("verilog")));
+    for (const char* ports : {"in", "out"})
+        if (const Node* bound = section.find(ports))
+            add(made, ports, bindings(*bound));
+    return made;
+}
+
+/// As it was written, with paths as from the working folder.
+Document ScopePrinter::verilog(const Node& section) {
+    const auto list = [&](const Node& node, bool paths) {
+        const auto print = [&](const Node& item) {
+            return Document::of(paths ? text_.path(item.text.text) : item.text.text);
+        };
+        if (node.is_text())
+            return print(node);
+        Document made = Document::list(true);
+        for (const Node& item : node.items)
+            made.push(print(item));
+        return made;
+    };
+    Document made = Document::map();
+    for (const auto& [key, value] : section.entries) {
+        const std::string& name = key.text.text;
+        if (value.is_map()) {
+            Document entries = Document::map();
+            for (const auto& [inner, text] : value.entries)
+                entries.set(inner.text.text, text.text.text.starts_with('"')
+                                                 ? text.text.text
+                                                 : text_.expression(text.text));
+            made.set(name, std::move(entries));
+        } else
+            made.set(name, list(value, name == "files" || name == "include" || name == "lists"));
+    }
+    return made;
+}
+
+/// A parameter that is a type stays one, where the component still uses it; numbers and files stand
+/// in the component.
+void ScopePrinter::instance(const std::string& name, const Node& body, Document& made) {
+    const Unit& unit = context_.members.at(name);
+    const Context& inside = unit.groups.empty() ? *unit.inside : *unit.groups[0].inside;
+    if (unit.groups.empty())
+        made.set("use", files_.component_of(inside));
+    else {
+        Document components = Document::list(true);
+        for (std::uint64_t k = 0; k < unit.shape.count(); ++k)
+            components.push(Document::of(files_.component_of(*unit.member(0, k).first->inside)));
+        made.set("use", std::move(components));
+    }
+    const Node* with = body.find("with");
+    Document types = Document::map();
+    if (const Node* parameters = inside.component->root.find("parameters"))
+        for (const auto& [parameter, value] : parameters->entries)
+            if (with && parameter_text(value.text).kind == ParameterText::Kind::type &&
+                has_parameter_(inside, parameter.text.text))
+                if (const Node* given = with->find(parameter.text.text))
+                    types.set(parameter.text.text, text_.expression(given->text));
+    types.flow = true;
+    add(made, "with", std::move(types));
+}
+
+/// state, let, reset, step and checks: of a process, or of a component that is one.
+void ScopePrinter::add_process_body(const Node& body, Document& into) {
+    if (const Node* section = body.find("state"))
+        add(into, "state", declarations(*section));
+    if (const Node* section = body.find("let"))
+        add(into, "let", text_.let(*section));
+    if (const Node* section = body.find("reset"))
+        into.set("reset", text_.expression(section->text));
+    Diagnostics none;
+    if (const Node* section = body.find("step"))
+        into.set("step", text_.step(read_step(*section, none)));
+    if (const Node* section = body.find("checks"))
+        add(into, "checks", checks(*section));
+}
+
+/// A bus, a list of buses, or {port: bus}; where an instance has a value, that.
+Document ScopePrinter::bindings(const Node& section) {
+    if (section.is_text())
+        return Document::of(text_.expression(section.text));
+    Document made = section.is_list() ? Document::list(true) : Document::map(true);
+    for (const Node& item : section.items)
+        made.push(Document::of(text_.expression(item.text)));
+    for (const auto& [key, value] : section.entries)
+        made.set(text_.family(key.text), text_.value(value));
+    return made;
+}
+
+Document ScopePrinter::checks(const Node& section) {
+    Document made = Document::list();
+    for (const Node& item : section.items) {
+        const auto& [key, value] = item.entries.front();
+        std::string word = key.text.text;
+        for (const Key& known : format::check)
+            if (known.argument && word.starts_with(known.name))
+                word = fmt::format("{} {}", known.name,
+                                   text_.expression(tail(key.text, known.name.size())));
+        Document check = Document::map();
+        check.set(std::move(word), text_.property(value.text));
+        made.push(std::move(check));
+    }
+    return made;
+}
+
+Document ScopePrinter::inputs(const Node& section) {
+    Document made = Document::map();
+    for (const auto& [key, value] : section.entries)
+        if (value.is_text())
+            made.set(key.text.text, text_.path(value.text.text));
+        else {
+            Document input = Document::map(!value.find("signal") && !value.find("clock"));
+            input.set("file", text_.path(value.find("file")->text.text));
+            for (const char* word : {"signal", "clock", "edge", "sample", "unknown", "at_end"})
+                if (const Node* node = value.find(word))
+                    input.set(word, node->text.text);
+            made.set(key.text.text, std::move(input));
+        }
+    return made;
+}
+
+Document ScopePrinter::outputs(const Node& section) {
+    Document made = Document::map();
+    for (const auto& [key, value] : section.entries) {
+        Document output = Document::map();
+        output.set("record", text_.value(*value.find("record")));
+        if (const Node* when = value.find("when"))
+            output.set("when", text_.expression(when->text));
+        if (const Node* expect = value.find("expect"))
+            output.set("expect", text_.path(expect->text.text));
+        if (const Node* rows = value.find("halt_after"))
+            output.set("halt_after", rows->text.text == format::expected_rows
+                                         ? rows->text.text
+                                         : text_.expression(rows->text));
+        made.set(text_.path(key.text.text), std::move(output));
+    }
+    return made;
+}
+
+Document ScopePrinter::run(const Node& section) {
+    Document made = Document::map(true);
+    if (const Node* cycles = section.find("cycles"))
+        made.set("cycles", text_.expression(cycles->text));
+    if (const Node* trace = section.find("trace"))
+        made.set("trace", text_.path(trace->text.text));
+    return made;
+}
+
+} // namespace sme::yaml

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+
+#include "yaml/print/printed_files.hpp"
+#include "yaml/print/text_printer.hpp"
+
+namespace sme::yaml {
+
+/// The sections of one file, printed: of a network, of a component as it is in an instance, or of a
+/// library.
+class ScopePrinter {
+public:
+    /// Whether the component that an instance is has a parameter as it is printed; by the scope of
+    /// the instance.
+    using HasParameter = std::function<bool(const Context& inside, const std::string& name)>;
+
+    ScopePrinter(const Node& root, Context& context, const PrintedFiles& files,
+                 HasParameter has_parameter)
+        : root_{root}, context_{context}, files_{files},
+          has_parameter_{std::move(has_parameter)}, text_{context} {}
+
+    Document network();
+    Document component(const std::string& name);
+    Document library();
+
+private:
+    /// A name that other names may need, and what it needs itself.
+    struct Declared {
+        std::string section;
+        std::set<std::string> names;
+        std::set<std::string> needs;
+        std::string key;
+        Document value;
+    };
+
+    void declare(const char* section, const Node& key, const Node& value);
+    Document parameter(const Node& key, const Node& value);
+    Document type(const Node& value);
+    Document function(const Node& body);
+    void use_what_is_needed(std::set<std::string>& used) const;
+    void add_names(Document& into, bool all);
+    void add_body(Document& into);
+
+    Document imports();
+    Document conditions(const Node& section);
+    Document declarations(const Node& section);
+    Document processes(const Node& section);
+    Document process(const Node& key, const Node& body);
+    Document verilog(const Node& section);
+    static std::string name_of(const Node& key);
+    Document against(const Node& key, const Node& section);
+    void instance(const std::string& name, const Node& body, Document& made);
+    void add_process_body(const Node& body, Document& into);
+    Document bindings(const Node& section);
+    Document checks(const Node& section);
+    Document inputs(const Node& section);
+    Document outputs(const Node& section);
+    Document run(const Node& section);
+
+    const Node& root_;
+    Context& context_;
+    const PrintedFiles& files_;
+    HasParameter has_parameter_;
+    TextPrinter text_;
+    std::vector<Declared> declared_;
+};
+
+} // namespace sme::yaml

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "yaml/print/text_printer.hpp"
+
+#include "expr/printer.hpp"
+
+namespace sme::yaml {
+
+void TextPrinter::mention(const expr::Ast& ast) {
+    if (ast.kind == expr::Ast::Kind::name || ast.kind == expr::Ast::Kind::file)
+        mentioned.insert(ast.text);
+    for (const expr::AstRef& kid : ast.kids)
+        mention(*kid);
+}
+
+std::string TextPrinter::path(const std::string& written) {
+    if (context_.scope.find_file(written)) {
+        mentioned.insert(written);
+        return written;
+    }
+    std::string made = context_.initials.path_of(written);
+    return context_.scope.find_file(made) ? "./" + made : made; // not that parameter
+}
+
+/// Initial values have file(...) in lists and maps of any depth, and nowhere else.
+expr::AstRef TextPrinter::with_paths(const expr::AstRef& ast) {
+    using Kind = expr::Ast::Kind;
+    const bool file = ast->kind == Kind::file;
+    if (!file && ast->kind != Kind::list && ast->kind != Kind::fields && ast->kind != Kind::named)
+        return ast;
+    auto made = std::make_shared<expr::Ast>(*ast);
+    if (file)
+        made->text = path(ast->text);
+    for (expr::AstRef& kid : made->kids)
+        kid = with_paths(kid);
+    return made;
+}
+
+std::string TextPrinter::print(const expr::Ast& ast) {
+    mention(ast);
+    return expr::print(ast);
+}
+
+std::string TextPrinter::print_target(const expr::Ast& ast) {
+    mention(ast);
+    return expr::print_target(ast);
+}
+
+std::string TextPrinter::print(const expr::Guarded& guarded) {
+    mention(*guarded.value);
+    if (guarded.when)
+        mention(*guarded.when);
+    return expr::print(guarded);
+}
+
+std::string TextPrinter::print(const expr::PropertyText& property) {
+    for (const expr::AstRef& ast : {property.first, property.then, property.from, property.to})
+        if (ast)
+            mention(*ast);
+    return expr::print(property);
+}
+
+std::string TextPrinter::print(const std::vector<expr::Pattern>& patterns) {
+    for (const expr::Pattern& pattern : patterns)
+        if (pattern.value)
+            mention(*pattern.value);
+    return expr::print(patterns);
+}
+
+std::string TextPrinter::print(const expr::FamilyName& name) {
+    for (const expr::RangeText& range : name.ranges) {
+        mention(*range.end);
+        if (range.low)
+            mention(*range.low);
+    }
+    return expr::print(name);
+}
+
+std::string TextPrinter::print(const expr::PrintText& line) {
+    for (const expr::PrintPiece& piece : line.pieces)
+        if (piece.value)
+            mention(*piece.value);
+    if (line.when)
+        mention(*line.when);
+    return expr::print(line);
+}
+
+std::string TextPrinter::expression(const expr::Text& text) {
+    Diagnostics none;
+    const expr::AstRef ast = expr::parse_expression(text, none);
+    return ast ? print(*ast) : text.text;
+}
+
+Document TextPrinter::value(const Node& node) {
+    Document made = node.is_list() ? Document::list(true) : Document::map(true);
+    if (node.is_text()) {
+        Diagnostics none;
+        const expr::AstRef ast = expr::parse_initial(node.text, none);
+        return Document::of(ast ? print(*with_paths(ast)) : node.text.text);
+    }
+    for (const Node& item : node.items)
+        made.push(value(item));
+    for (const auto& [key, field] : node.entries)
+        made.set(key.text.text, value(field));
+    return made;
+}
+
+std::string TextPrinter::property(const expr::Text& text) {
+    Diagnostics none;
+    const std::optional<expr::PropertyText> found = expr::parse_property(text, none);
+    return found ? print(*found) : text.text;
+}
+
+std::string TextPrinter::declaration(const expr::Text& text) {
+    Diagnostics none;
+    std::optional<expr::Declaration> found = expr::parse_declaration(text, none);
+    if (!found) { // a constant may be a value alone
+        const expr::AstRef value = expr::parse_initial(text, none);
+        return value ? print(*with_paths(value)) : text.text;
+    }
+    if (found->initial) {
+        found->initial = with_paths(found->initial);
+        mention(*found->initial);
+    }
+    mention(*found->type);
+    if (found->delay)
+        mention(*found->delay);
+    return expr::print(*found);
+}
+
+std::string TextPrinter::family(const expr::Text& text) {
+    Diagnostics none;
+    const std::optional<expr::FamilyName> found = expr::parse_family_name(text, none);
+    return found ? print(*found) : text.text;
+}
+
+} // namespace sme::yaml

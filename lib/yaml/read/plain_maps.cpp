@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Goes through a file line by line, as far as it takes to tell its plain texts from its maps: which
+// line begins an entry, where its key ends, and which lines go on with its value. What is quoted or
+// stands under '|' may be taken for plain: what is covered there comes back unchanged.
+#include "yaml/read/plain_maps.hpp"
+
+#include <algorithm>
+
+namespace sme::yaml {
+
+namespace {
+
+constexpr std::size_t none = std::string_view::npos;
+
+class Scanner {
+public:
+    explicit Scanner(std::string_view text) : text_{text} {}
+
+    std::vector<std::size_t> run() {
+        for (std::size_t at = 0; at < text_.size();)
+            at = line(at);
+        end_plain();
+        return std::move(found_);
+    }
+
+private:
+    char here(std::size_t at) const { return at < text_.size() ? text_[at] : '\n'; }
+    bool ends_at(std::size_t at) const { return here(at) == '\n' || here(at) == '\r'; }
+    std::size_t behind_spaces(std::size_t at) const {
+        while (at < text_.size() && text_[at] == ' ')
+            ++at;
+        return at;
+    }
+    /// Whether a comment begins here.
+    bool is_comment(std::size_t at) const {
+        return here(at) == '#' && (at == 0 || is_blank(text_[at - 1]));
+    }
+    /// Whether a colon here ends a key.
+    bool is_colon(std::size_t at) const { return here(at) == ':' && is_blank(here(at + 1)); }
+
+    /// Takes a line, or all the lines of a value in brackets; where the next one begins.
+    std::size_t line(std::size_t begin) {
+        const std::size_t end = std::min(text_.find('\n', begin), text_.size());
+        std::size_t at = behind_spaces(begin);
+        if (ends_at(at))
+            return end + 1;
+        const int column = static_cast<int>(at - begin);
+        if (plain_ != none && column > parent_ && !is_comment(at)) {
+            plain_end_ = end;
+            return end + 1;
+        }
+        end_plain();
+        parent_ = column - 1; // a line as deep goes on with this one
+        while (here(at) == '-' && is_blank(here(at + 1)) && !ends_at(at)) {
+            parent_ = static_cast<int>(at - begin);
+            at = behind_spaces(at + 1);
+        }
+        if (const std::size_t colon = key_end(at, end); colon != none) {
+            parent_ = static_cast<int>(at - begin);
+            cover_maps(at, colon);
+            at = behind_spaces(colon + 1);
+        }
+        return std::max(value(at, end), end + 1);
+    }
+
+    /// The colon behind the key that begins here; nowhere when none does.
+    std::size_t key_end(std::size_t at, std::size_t end) const {
+        if (here(at) == '"' || here(at) == '\'') {
+            const std::size_t quote = text_.find(text_[at], at + 1);
+            return quote < end && is_colon(quote + 1) ? quote + 1 : none;
+        }
+        if (here(at) == '[' || here(at) == '{')
+            return none;
+        const std::vector<Map> maps = maps_in(at, end);
+        auto map = maps.begin();
+        for (; at < end && !is_comment(at); ++at)
+            if (is_colon(at))
+                return at;
+            else if (map != maps.end() && at == map->open)
+                at = map++->close;
+        return none;
+    }
+
+    /// What stands behind a key or a dash; where it ends, when that is known.
+    std::size_t value(std::size_t at, std::size_t end) {
+        const char first = here(at);
+        const std::size_t close_quote = first == '"' ? closing_quote(text_, at) : none;
+        if (close_quote != none && goes_on(close_quote + 1)) { // a print under a condition
+            plain_ = close_quote + 1;
+            plain_end_ = end;
+            return end;
+        }
+        if (ends_at(at) || is_comment(at) || first == '"' || first == '\'' || first == '|' ||
+            first == '>')
+            return end;
+        if (first == '[' || first == '{') {
+            const std::size_t close = closing(at, text_.size());
+            if (close == none)
+                return text_.size();
+            if (first == '[' || close > end || !goes_on(close + 1))
+                return std::min(text_.find('\n', close), text_.size());
+            found_.push_back(at);
+        }
+        plain_ = at;
+        plain_end_ = end;
+        return end;
+    }
+
+    /// Whether an expression goes on behind the map that ends here.
+    bool goes_on(std::size_t at) const {
+        const std::size_t next = behind_spaces(at);
+        return !ends_at(next) && !is_comment(next) &&
+               std::string_view{",]}:"}.find(here(next)) == none;
+    }
+
+    /// The bracket that closes the one here, before `end`; brackets in quotes do not count.
+    std::size_t closing(std::size_t at, std::size_t end) const {
+        int depth = 0;
+        for (; at < end; ++at) {
+            const char c = text_[at];
+            if (is_comment(at))
+                at = std::min(text_.find('\n', at), end) - 1;
+            else if ((c == '"' || c == '\'') && begins_word(at))
+                at = std::min(text_.find(c, at + 1), end);
+            else if (c == '[' || c == '{')
+                ++depth;
+            else if ((c == ']' || c == '}') && --depth == 0)
+                return at;
+        }
+        return none;
+    }
+    bool begins_word(std::size_t at) const {
+        return is_blank(text_[at - 1]) || std::string_view{"[{,"}.find(text_[at - 1]) != none;
+    }
+
+    void end_plain() {
+        if (plain_ != none)
+            cover_maps(plain_, plain_end_);
+        plain_ = none;
+    }
+
+    /// A map of fields by its braces.
+    struct Map {
+        std::size_t open, close;
+    };
+
+    /// The maps that end before `end`, but for those inside others, in one pass.
+    std::vector<Map> maps_in(std::size_t at, std::size_t end) const {
+        std::vector<std::size_t> open;
+        std::vector<Map> maps;
+        for (; at < end; ++at) {
+            const char c = text_[at];
+            if (is_comment(at))
+                at = std::min(text_.find('\n', at), end);
+            else if ((c == '"' || c == '\'') && at > 0 && begins_word(at))
+                at = std::min(text_.substr(0, end).find(c, at + 1), end);
+            else if (c == '[' || c == '{')
+                open.push_back(at);
+            else if ((c == ']' || c == '}') && !open.empty()) {
+                const std::size_t begin = open.back();
+                open.pop_back();
+                if (text_[begin] != '{')
+                    continue;
+                while (!maps.empty() && maps.back().open > begin)
+                    maps.pop_back();
+                maps.push_back({begin, at});
+            }
+        }
+        return maps;
+    }
+
+    void cover_maps(std::size_t begin, std::size_t end) {
+        for (const auto& [open, close] : maps_in(begin, end))
+            for (std::size_t at = open; at < close; ++at)
+                if (is_colon(at))
+                    found_.push_back(at);
+    }
+
+    std::string_view text_;
+    std::vector<std::size_t> found_;
+    std::size_t plain_ = none; // where the plain text begins that the next line may go on with
+    std::size_t plain_end_ = 0;
+    int parent_ = 0; // the column that such a line is indented beyond; -1: any is
+};
+
+} // namespace
+
+std::size_t closing_quote(std::string_view text, std::size_t open) {
+    for (std::size_t at = open + 1; at < text.size() && text[at] != '\n'; ++at)
+        if (text[at] == '\\')
+            ++at;
+        else if (text[at] == '"')
+            return at;
+    return none;
+}
+
+std::vector<std::size_t> bytes_of_plain_maps(std::string_view text) {
+    return Scanner{text}.run();
+}
+
+} // namespace sme::yaml

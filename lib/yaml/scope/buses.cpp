@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The buses section. A bus of a type with back fields becomes a family for the fields that run
+// forward and one for each that runs back, all of them wires.
+#include <fmt/format.h>
+
+#include "base/codes.hpp"
+#include "expr/parser.hpp"
+#include "yaml/read/keys.hpp"
+#include "yaml/scope/declarations.hpp"
+
+namespace sme::yaml {
+
+Segments composed(const BusView& view, const Segments& places, std::uint64_t instances) {
+    const auto each = static_cast<std::int64_t>(view.shape.count());
+    Segments all;
+    for (std::uint64_t a = 0; a < instances; ++a)
+        for (const Segment& run : places.runs())
+            all.append(run.count, static_cast<std::int64_t>(a) * each + run.offset, run.stride);
+    return all.then(view.elements);
+}
+
+namespace {
+
+class BusLoader {
+public:
+    BusLoader(const expr::FamilyName& name, const expr::Declaration& declaration, Context& context)
+        : name_{name}, declaration_{declaration}, context_{context}, diagnostics_{
+                                                                         context.diagnostics} {}
+
+    bool run() {
+        const std::optional<Shape> shape = read_shape(name_, context_);
+        Constants constants{context_.scope, diagnostics_};
+        type_ = constants.elaborator().type(*declaration_.type);
+        if (!shape || !type_ || !context_.spend(500, name_.where))
+            return false;
+        shape_ = *shape;
+        if (type_->leaf_count() > expr::Elaborator::most_leaves) {
+            diagnostics_.add(Code::too_large, declaration_.where,
+                             fmt::format("a bus has at most {} scalars, but this has {}",
+                                         expr::Elaborator::most_leaves, type_->leaf_count()));
+            return false;
+        }
+        BusFamily bus;
+        bus.type = type_;
+        if (!read_timing(bus) || !check_size(bus))
+            return false;
+        if (type_->is_bundle())
+            return add_bundle();
+        if (declaration_.initial) {
+            auto initial = initial_values();
+            if (!initial)
+                return false;
+            bus.initial = std::move(*initial);
+            bus.has_initial = true;
+        }
+        bus.name = context_.prefix + name_.name;
+        context_.buses[name_.name] = added(std::move(bus));
+        return true;
+    }
+
+private:
+    bool read_timing(BusFamily& bus) {
+        bus.unwritten = declaration_.hold    ? Unwritten::hold
+                        : declaration_.error ? Unwritten::error
+                                             : Unwritten::zero;
+        if (declaration_.delay) {
+            Constants constants{context_.scope, diagnostics_};
+            const auto delay = constants.elaborator().constant(*declaration_.delay, "a delay");
+            if (!delay || *delay < 0 || *delay > 1'048'576) {
+                if (delay)
+                    diagnostics_.add(Code::bad_delay, declaration_.delay->where,
+                                     fmt::format("a delay is 0 to 1048576 cycles, but this is {}",
+                                                 to_string(*delay)));
+                return false;
+            }
+            bus.delay = static_cast<std::uint32_t>(*delay);
+        }
+        if (declaration_.wire)
+            bus.delay = 0;
+        if (!bus.wire() || !(declaration_.hold || declaration_.initial))
+            return true;
+        diagnostics_.add(Code::wire_latch, declaration_.where,
+                         fmt::format("a wire has no register, so it has no {}; drop it, or drop "
+                                     "'wire'",
+                                     declaration_.hold ? "'hold'" : "initial value"));
+        return false;
+    }
+
+    bool check_size(const BusFamily& bus) {
+        constexpr Integer most_bytes = Integer{1} << 31; // what the engine can address
+        const Integer bytes = static_cast<Integer>(type_->size()) *
+                              static_cast<Integer>(shape_.count()) *
+                              static_cast<Integer>(context_.around.count());
+        if (bytes <= most_bytes)
+            return bus.delay <= 1 ||
+                   context_.take_memory(bytes * bus.delay, name_.name, name_.where);
+        diagnostics_.add(Code::network_too_large, name_.where,
+                         fmt::format("'{}' needs {} bytes, but a network can have {}", name_.name,
+                                     to_string(bytes), to_string(most_bytes)));
+        return false;
+    }
+
+    /// Of one element that all have, or of each element of each instance of the scope.
+    std::optional<std::vector<std::byte>> initial_values() {
+        auto own = context_.initials.slots(*declaration_.initial, type_, shape_,
+                                           fmt::format("'{}'", name_.name));
+        if (own && own->size() > type_->size())
+            own = repeated(std::move(*own), context_.around.count());
+        return own;
+    }
+
+    /// Adds the family to the network: one for each instance of the scope.
+    BusView added(BusFamily bus) {
+        BusView view;
+        view.name = bus.name.substr(context_.prefix.size());
+        view.shape = shape_;
+        view.type = bus.type;
+        view.wire = bus.wire();
+        view.unwritten = bus.unwritten;
+        view.declared = name_.where;
+        bus.declared = name_.where;
+        bus.shape = context_.in_graph(shape_);
+        if (view.name != name_.name) // "a[3].ready"
+            bus.shape = nested(bus.shape, context_.prefix.size() + name_.name.size(), {});
+        const BusFamily& made = context_.design.graph.add(std::move(bus));
+        view.elements = Segments::affine(made.count, static_cast<std::int64_t>(made.first), 1);
+        return view;
+    }
+
+    bool add_bundle() {
+        if (declaration_.delay || declaration_.hold || declaration_.error || declaration_.initial) {
+            diagnostics_.add(
+                Code::bad_bundle, declaration_.where,
+                fmt::format("'{}' is {}, whose fields run both ways, so it is always a "
+                            "wire; write the type alone",
+                            name_.name, type_->name()));
+            return false;
+        }
+        const auto family = [&](const std::string& name, TypeRef type) {
+            BusFamily bus;
+            bus.bundle = name == name_.name;
+            bus.name = context_.prefix + name;
+            bus.type = std::move(type);
+            bus.delay = 0;
+            return added(std::move(bus));
+        };
+        BusView view = family(name_.name, type_->forward());
+        for (const Field& field : type_->fields())
+            if (field.back)
+                view.backs.push_back(
+                    family(fmt::format("{}.{}", name_.name, field.name), field.type));
+        view.type = type_;
+        context_.buses[name_.name] = std::move(view);
+        return true;
+    }
+
+    const expr::FamilyName& name_;
+    const expr::Declaration& declaration_;
+    Context& context_;
+    Diagnostics& diagnostics_;
+    Shape shape_;
+    TypeRef type_;
+};
+
+} // namespace
+
+std::vector<std::byte> repeated(std::vector<std::byte> bytes, std::uint64_t times) {
+    const std::size_t each = bytes.size();
+    bytes.reserve(each * times);
+    for (std::uint64_t k = 1; k < times; ++k)
+        bytes.insert(bytes.end(), bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(each));
+    return bytes;
+}
+
+void load_buses(const Node& section, Context& context) {
+    if (!is_map_or_empty(section, "a map of buses", context.diagnostics))
+        return;
+    for (const auto& [key, value] : section.entries) {
+        const auto name = expr::parse_family_name(key.text, context.diagnostics);
+        if (!value.is_text())
+            wrong_shape(value, "a type", context.diagnostics);
+        const auto declaration = value.is_text()
+                                     ? expr::parse_declaration(value.text, context.diagnostics)
+                                     : std::nullopt;
+        const bool fresh =
+            name && context.scope.declare(name->name, key.where, context.diagnostics);
+        if (fresh && (!declaration || !BusLoader{*name, *declaration, context}.run()))
+            context.broken.insert(name->name);
+    }
+}
+
+} // namespace sme::yaml

@@ -1,0 +1,334 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "yaml/scope/initial.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "base/codes.hpp"
+#include "expr/structs.hpp"
+#include "yaml/data/data_columns.hpp"
+
+namespace sme::yaml {
+
+using expr::Ast;
+
+namespace {
+
+/// Of the work of the file, for each scalar.
+constexpr std::uint64_t leaf_work = 30;
+
+void put_scalar(const Type& type, std::uint64_t value, std::vector<std::byte>& slots) {
+    if (type.size() == 1)
+        return slots.push_back(static_cast<std::byte>(value));
+    const auto* begin = reinterpret_cast<const std::byte*>(&value); // little endian, as all slots
+    slots.insert(slots.end(), begin, begin + type.size());
+}
+
+} // namespace
+
+std::string Initials::path_of(const std::string& written) {
+    const std::string* parameter = scope_.find_file(written);
+    return parameter ? *parameter : path_beside(written, place_.folder);
+}
+
+std::optional<std::string> Initials::path_to_read(const std::string& written,
+                                                  const Location& where) {
+    std::string path = path_of(written);
+    if (!note_read(files_, path, where, diagnostics_))
+        return std::nullopt;
+    return path;
+}
+
+bool Initials::file_leaves(const Ast& ast, const Type& element, std::uint64_t count,
+                           std::uint64_t in_row, const std::string& what,
+                           std::vector<std::uint64_t>& into) {
+    const std::optional<std::string> path = path_to_read(ast.text, ast.where);
+    std::optional<DataFile> file = path ? read_data(*path, ast.where, diagnostics_) : std::nullopt;
+    if (!file)
+        return false;
+    DataColumns columns;
+    for (const Leaf& scalar : element.scalars())
+        columns.add(scalar, "", "");
+    const std::size_t scalars = columns.types.size();
+    const std::size_t wide = file->row_count() > 0 ? file->row(0).size() : 0;
+    const std::uint64_t each = in_row > 1 && wide == scalars * in_row ? in_row : 1;
+    for (std::uint64_t k = 1; k < each; ++k)
+        for (const Leaf& scalar : element.scalars())
+            columns.add(scalar, "", "");
+    settle_header(*file, columns); // the names of columns are not looked at
+    if (!scope_.spend(20 * file->values.size(), ast.where, diagnostics_))
+        return false;
+    into.reserve(into.size() + file->values.size());
+    for (std::size_t r = 0; r < file->row_count(); ++r) {
+        const std::span<const DataValue> row = file->row(r);
+        if (row.size() != columns.types.size()) {
+            diagnostics_.add(Code::data_shape, file->at(row[0]),
+                             fmt::format("this row has {} values, but {} of {} has {}", row.size(),
+                                         each > 1 ? "a row" : "an element", what,
+                                         columns.types.size()));
+            return false;
+        }
+        for (std::size_t k = 0; k < row.size(); ++k)
+            if (!add_leaves(*file, row[k], *columns.types[k], into, diagnostics_))
+                return false;
+    }
+    const std::uint64_t rows = file->row_count() * each; // elements
+    if (count != 0 && rows > count) {
+        diagnostics_.add(Code::data_shape, ast.where,
+                         fmt::format("'{}' has {} elements, but {} has {}", file->source->path(),
+                                     rows, what, count));
+        return false;
+    }
+    if (rows == 0) {
+        diagnostics_.add(Code::data_shape, ast.where,
+                         fmt::format("'{}' holds no value", file->source->path()));
+        return false;
+    }
+    return true;
+}
+
+bool Initials::list_leaves(Constants& constants, const Ast& ast, const TypeRef& type,
+                           const std::string& what, std::vector<std::uint64_t>& into) {
+    if (type->kind() != TypeKind::array || ast.kids.size() > type->count()) {
+        diagnostics_.add(Code::data_shape, ast.where,
+                         fmt::format("a list of {} values does not fit {}, which is {}",
+                                     ast.kids.size(), what, type->name()));
+        return false;
+    }
+    for (const expr::AstRef& kid : ast.kids)
+        if (!leaves(constants, *kid, type->element(), what, into))
+            return false;
+    return true;
+}
+
+/// What a map does not give is zero.
+bool Initials::field_leaves(Constants& constants, const Ast& ast, const TypeRef& type,
+                            std::vector<std::uint64_t>& into) {
+    const auto places =
+        expr::fields_given(ast.kids, *type, true, ast.where, constants.elaborator());
+    if (!places)
+        return false;
+    const std::size_t begin = into.size();
+    into.resize(begin + type->leaf_count(), 0);
+    for (std::size_t k = 0; k < ast.kids.size(); ++k) {
+        std::vector<std::uint64_t> field;
+        if (!leaves(constants, *ast.kids[k]->kids[0], type->fields()[(*places)[k]].type,
+                    fmt::format("field '{}'", ast.kids[k]->text), field))
+            return false;
+        std::copy(field.begin(), field.end(),
+                  into.begin() +
+                      static_cast<std::ptrdiff_t>(begin + expr::first_leaf(*type, (*places)[k])));
+    }
+    return true;
+}
+
+/// One value for each element of an array.
+bool Initials::equal_leaves(Constants& constants, const Ast& ast, const Type& array,
+                            const std::string& what, std::vector<std::uint64_t>& into) {
+    std::vector<std::uint64_t> one;
+    if (!leaves(constants, ast, array.element(), what, one))
+        return false;
+    for (std::uint64_t k = 0; k < array.count(); ++k)
+        into.insert(into.end(), one.begin(), one.end());
+    return true;
+}
+
+/// Of an expression.
+bool Initials::value_leaves(Constants& constants, const Ast& ast, const TypeRef& type,
+                            const std::string& what, std::vector<std::uint64_t>& into) {
+    expr::Elaborator& elaborator = constants.elaborator();
+    TypeRef element = type;
+    while (element->kind() == TypeKind::array)
+        element = element->element();
+    expr::Value value = elaborator.evaluate(ast, element);
+    if (value.kind == expr::Value::Kind::constants && *value.constants->type == *type) {
+        into.insert(into.end(), value.constants->leaves.begin(), value.constants->leaves.end());
+        return true;
+    }
+    value = elaborator.loaded(std::move(value), ast.where);
+    if (!value.ok())
+        return false;
+    if (type->kind() == TypeKind::array && (value.is_number() || !(*value.type == *type)))
+        return equal_leaves(constants, ast, *type, what, into);
+    value = elaborator.fit(std::move(value), type, ast.where, what);
+    if (!value.ok())
+        return false;
+    for (const expr::NodeId leaf : value.leaves) {
+        const auto known = constants.builder().constant_value(leaf);
+        if (!known) {
+            diagnostics_.add(Code::not_constant, ast.where,
+                             "an initial value is known before the run, but this is not");
+            return false;
+        }
+        into.push_back(*known);
+    }
+    return true;
+}
+
+/// The scalars of a value; an array may be given by one value for all elements, and lists and files
+/// that are too short are filled with zero.
+bool Initials::leaves(Constants& constants, const Ast& ast, const TypeRef& type,
+                      const std::string& what, std::vector<std::uint64_t>& into) {
+    const std::size_t begin = into.size();
+    if (!scope_.spend(leaf_work * type->leaf_count(), ast.where, diagnostics_))
+        return false;
+    if (ast.kind == Ast::Kind::fields && type->kind() == TypeKind::array)
+        return equal_leaves(constants, ast, *type, what, into);
+    if (ast.kind == Ast::Kind::fields && type->kind() == TypeKind::structure)
+        return field_leaves(constants, ast, type, into);
+    if (ast.kind == Ast::Kind::list) {
+        if (!list_leaves(constants, ast, type, what, into))
+            return false;
+    } else if (ast.kind == Ast::Kind::file) {
+        if (type->kind() != TypeKind::array) {
+            diagnostics_.add(
+                Code::type_mismatch, ast.where,
+                fmt::format("file(...) fills an array, but {} is {}", what, type->name()));
+            return false;
+        }
+        TypeRef element = type;
+        std::uint64_t count = 1, last = 1;
+        for (; element->kind() == TypeKind::array; element = element->element())
+            count *= last = element->count();
+        if (!file_leaves(ast, *element, count, count == last ? 1 : last, what, into))
+            return false;
+    } else
+        return value_leaves(constants, ast, type, what, into);
+    into.resize(begin + type->leaf_count(), 0);
+    return true;
+}
+
+std::shared_ptr<const expr::ConstantArray>
+Initials::constant(const Ast& ast, const TypeRef& type, bool unsized, const std::string& what) {
+    auto made = std::make_shared<expr::ConstantArray>();
+    Constants constants{scope_, diagnostics_};
+    if (!unsized) {
+        made->type = type;
+        return leaves(constants, ast, type, what, made->leaves) ? made : nullptr;
+    }
+    if (ast.kind == Ast::Kind::file) {
+        if (!file_leaves(ast, *type, 0, 1, what, made->leaves))
+            return nullptr;
+        made->type = Type::array(type, made->leaves.size() / type->leaf_count());
+        return made;
+    }
+    if (ast.kind != Ast::Kind::list) {
+        diagnostics_.add(Code::bad_type, ast.where,
+                         "T[] takes its length from a list or a file(...)");
+        return nullptr;
+    }
+    made->type = Type::array(type, ast.kids.size());
+    return leaves(constants, ast, made->type, what, made->leaves) ? made : nullptr;
+}
+
+bool mentions(const Ast& ast, const std::set<std::string>& names) {
+    if (ast.kind == Ast::Kind::name && names.count(ast.text))
+        return true;
+    return std::any_of(ast.kids.begin(), ast.kids.end(),
+                       [&](const expr::AstRef& kid) { return mentions(*kid, names); });
+}
+
+std::optional<std::vector<std::byte>> Initials::slots(const Ast& ast, const TypeRef& type,
+                                                      const Shape& shape, const std::string& what) {
+    std::set<std::string> indices;
+    for (const Shape::Dimension& dimension : shape.dimensions)
+        if (!dimension.index.empty())
+            indices.insert(dimension.index);
+    std::vector<std::byte> bytes;
+    std::vector<std::uint64_t> values;
+    if (!mentions(ast, indices)) {
+        Constants constants{scope_, diagnostics_};
+        if (!leaves(constants, ast, type, what, values))
+            return std::nullopt;
+        put_leaves(*type, values.data(), bytes);
+        return bytes;
+    }
+    return each_slot(ast, type, shape, what);
+}
+
+namespace {
+
+/// Goes through the indices of a family's members, in their order.
+class Members {
+public:
+    explicit Members(const Shape& shape) : shape_{shape}, count_{shape.count()} {
+        if (count_ > 0)
+            at_ = shape.indices(0);
+    }
+    const std::vector<std::int64_t>& at() const { return at_; }
+    std::uint64_t number() const { return number_; }
+    bool done() const { return number_ == count_; }
+    void next() {
+        if (++number_ == count_)
+            return;
+        if (!shape_.kept.empty()) {
+            at_ = shape_.indices(number_);
+            return;
+        }
+        for (std::size_t d = at_.size(); d-- > 0;) {
+            const Shape::Dimension& dimension = shape_.dimensions[d];
+            if (++at_[d] < dimension.low + static_cast<std::int64_t>(dimension.count))
+                return;
+            at_[d] = dimension.low;
+        }
+    }
+
+private:
+    const Shape& shape_;
+    const std::uint64_t count_;
+    std::vector<std::int64_t> at_;
+    std::uint64_t number_ = 0;
+};
+
+} // namespace
+
+std::optional<expr::Formula> Initials::formula(const Ast& ast, const TypeRef& type,
+                                               const Shape& shape) {
+    std::vector<expr::Formula::Index> indices;
+    for (const Shape::Dimension& dimension : shape.dimensions) {
+        const auto low = Integer{dimension.low}, count = static_cast<Integer>(dimension.count);
+        indices.push_back({dimension.index, {low, low + std::max(count, Integer{1}) - 1}});
+    }
+    const NetworkScope::Glance glance{scope_}; // names are used by who is evaluated
+    return expr::Formula::of(ast, type, indices, scope_);
+}
+
+std::optional<std::vector<std::byte>> Initials::each_slot(const Ast& ast, const TypeRef& type,
+                                                          const Shape& shape,
+                                                          const std::string& what) {
+    std::optional<expr::Formula> formula = this->formula(ast, type, shape);
+    expr::Work& work = scope_.work();
+    std::optional<Constants> constants;
+    constexpr std::uint64_t most = 4096; // that one may evaluate: it keeps every node it made
+    static_assert(most * expr::Formula::most_nodes < expr::Elaborator::most_nodes,
+                  "what formulas know is not too large for the elaborator");
+    std::uint64_t made_at = 0;
+    std::vector<std::byte> bytes;
+    std::vector<std::uint64_t> values;
+    for (Members member{shape}; !member.done(); member.next()) {
+        if (const auto value = formula ? formula->evaluate(member.at()) : std::nullopt) {
+            const std::uint64_t units = leaf_work + formula->work();
+            if (!work.reported && units <= work.left) {
+                work.spend(units);
+                put_scalar(*type, *value, bytes);
+                continue;
+            }
+        }
+        if (!constants || member.number() / most != made_at / most) {
+            constants.emplace(scope_, diagnostics_);
+            made_at = member.number();
+        }
+        for (std::size_t d = 0; d < member.at().size(); ++d)
+            constants->elaborator().bind(shape.dimensions[d].index,
+                                         expr::Value::number(member.at()[d]));
+        values.clear();
+        if (!leaves(*constants, ast, type, what, values))
+            return std::nullopt;
+        put_leaves(*type, values.data(), bytes);
+    }
+    return bytes;
+}
+
+} // namespace sme::yaml
