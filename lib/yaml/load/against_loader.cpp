@@ -9,10 +9,8 @@
 #include <fmt/format.h>
 
 #include "base/codes.hpp"
-#include "expr/parser.hpp"
 #include "yaml/load/component_loader.hpp"
 #include "yaml/load/verilog_loader.hpp"
-#include "yaml/read/keys.hpp"
 
 namespace sme::yaml {
 
@@ -32,23 +30,25 @@ std::vector<std::uint64_t> written_by(const Graph& graph, std::size_t begin, std
 
 class SecondLoader {
 public:
-    SecondLoader(Context& context, const Node& body, std::string name, const Shape& shape,
+    SecondLoader(Context& context, const ProcessSyntax& first, const Shape& shape,
                  std::size_t begin)
-        : context_{context}, body_{body}, against_{*body.find("against")}, name_{std::move(name)},
-          shape_{shape} {
-        pair_.name = context.prefix + name_;
-        pair_.where = against_.where;
+        : context_{context}, second_{*first.against}, shape_{shape} {
+        if (!second_.in)
+            second_.in = first.in;
+        if (!second_.out)
+            second_.out = first.out;
+        pair_.name = context.prefix + first.name.name;
+        pair_.where = second_.where;
         pair_.begin = begin;
         pair_.middle = context.design.graph.processes.size();
     }
 
     Unit run() {
-        const Node second = second_body();
         written_ = written_by(context_.design.graph, pair_.begin, pair_.middle);
         const std::map<std::string, BusView> before = context_.buses;
         for (auto& [name, view] : context_.buses)
             replace(view);
-        Unit made = load(second);
+        Unit made = load();
         context_.buses = before;
         pair_.end = context_.design.graph.processes.size();
         if (pair_.end > pair_.middle)
@@ -57,30 +57,14 @@ public:
     }
 
 private:
-    /// The ports of the first, unless others are given, and what the second is.
-    Node second_body() const {
-        Node made = against_;
-        for (const char* key : {"in", "out"})
-            if (const Node* ports = body_.find(key); ports && !against_.find(key)) {
-                Node name;
-                name.kind = Node::Kind::text;
-                name.where = ports->where;
-                name.text.text = key;
-                made.entries.push_back({std::move(name), *ports});
-            }
-        return made;
-    }
-
-    Unit load(const Node& second) {
-        const std::string name = name_ + ".against";
-        if (const Node* use = second.find("use")) {
-            pair_.other = fmt::format("component '{}'", use->text.text);
-            return load_instance(name, shape_, second, against_.where, context_);
+    Unit load() {
+        if (second_.use) {
+            pair_.other = fmt::format("component '{}'", second_.use->names[0].text);
+            return load_instance(shape_, second_, context_);
         }
-        if (const Node* top = second.find("verilog")->find("top"))
+        if (const Node* top = second_.verilog->find("top"))
             pair_.other = fmt::format("module '{}'", top->text.text);
-        return load_verilog_process(context_, second, context_.prefix + name, shape_,
-                                    against_.where);
+        return load_verilog_process(context_, second_, context_.prefix + second_.name.name, shape_);
     }
 
     bool writes(const BusView& view) const {
@@ -126,9 +110,7 @@ private:
     }
 
     Context& context_;
-    const Node& body_;
-    const Node& against_;
-    const std::string name_;
+    ProcessSyntax second_; // its ports are those of the first, unless it has its own
     const Shape& shape_;
     Pair pair_;
     std::vector<std::uint64_t> written_;
@@ -136,40 +118,19 @@ private:
 
 } // namespace
 
-namespace {
-
-/// Names that stand in values for parameters count as used, whether the second implementation is
-/// loaded or not.
-void use_names(const Node* values, Context& context) {
-    Diagnostics quiet;
-    if (!values)
-        return;
-    for (const auto& [key, value] : values->entries) {
-        const expr::AstRef ast =
-            value.is_text() ? expr::parse_expression(value.text, quiet) : nullptr;
-        Constants constants{context.scope, quiet};
-        if (ast && !context.scope.find_file(value.text.text))
-            constants.elaborator().evaluate(*ast);
-    }
+void use_names_of(const ProcessSyntax& second, Context& context) {
+    Diagnostics reported_when_it_is_loaded;
+    for (const std::vector<GivenSyntax>* values : {&second.with, &second.given})
+        for (const GivenSyntax& value : *values) {
+            Constants constants{context.scope, reported_when_it_is_loaded};
+            if (value.ast && !context.scope.find_file(value.text.text))
+                constants.elaborator().evaluate(*value.ast);
+        }
 }
 
-} // namespace
-
-void check_against(const Node& against, Context& context) {
-    if (!against.is_map())
-        return wrong_shape(against, "a map with 'use' or 'verilog'", context.diagnostics);
-    check_keys(against, format::against, "'against'", context.diagnostics);
-    if ((against.find("use") != nullptr) == (against.find("verilog") != nullptr))
-        context.diagnostics.add(Code::missing_key, against.where,
-                                "'against' has 'use' or 'verilog', one of them");
-    use_names(against.find("with"), context);
-    if (const Node* verilog = against.find("verilog"))
-        use_names(verilog->find("parameters"), context);
-}
-
-Unit load_against(Context& context, const Node& body, const std::string& name, const Shape& shape,
+Unit load_against(Context& context, const ProcessSyntax& first, const Shape& shape,
                   std::size_t begin) {
-    return SecondLoader{context, body, name, shape, begin}.run();
+    return SecondLoader{context, first, shape, begin}.run();
 }
 
 } // namespace sme::yaml

@@ -58,9 +58,7 @@ void import_file(const Node& item, Context& context) {
         ++context.loading.open_libraries;
         const Diagnostics::Within within{context.diagnostics, item.where, "it is imported here"};
         file->scope = std::make_unique<Context>(context.loading, file->place);
-        check_keys(file->root, format::library, "a file without network or component",
-                   context.diagnostics);
-        load_names(file->root, "a library", *file->scope);
+        load_names(file->syntax.root, "a library", *file->scope);
         file->open = false;
         --context.loading.open_libraries;
     }
@@ -104,10 +102,9 @@ namespace {
 
 class InstanceLoader {
 public:
-    InstanceLoader(const std::string& name, const InstanceGroup& group, const Node& body,
-                   const Location& where, Context& outer)
-        : name_{name}, group_{group}, shape_{group.shape}, body_{body}, where_{where},
-          outer_{outer}, diagnostics_{outer.diagnostics} {}
+    InstanceLoader(const InstanceGroup& group, const ProcessSyntax& body, Context& outer)
+        : name_{body.name.name}, group_{group}, shape_{group.shape}, body_{body},
+          where_{body.where}, outer_{outer}, diagnostics_{outer.diagnostics} {}
 
     Unit run() {
         Unit made;
@@ -137,20 +134,16 @@ public:
 
 private:
     const ComponentFile* find_component() {
-        const Node& use = *group_.use;
-        if (!use.is_text()) {
-            wrong_shape(use, "the name of a component", diagnostics_);
-            return nullptr;
-        }
-        const auto found = outer_.components.find(use.text.text);
+        const Word& use = *group_.use;
+        const auto found = outer_.components.find(use.text);
         if (found != outer_.components.end())
             return found->second;
         std::vector<std::string> names;
         for (const auto& [name, component] : outer_.components)
             names.push_back(name);
-        const std::string hint = did_you_mean(use.text.text, names);
+        const std::string hint = did_you_mean(use.text, names);
         diagnostics_.add(Code::unknown_name, use.where,
-                         fmt::format("there is no component '{}'{}", use.text.text,
+                         fmt::format("there is no component '{}'{}", use.text,
                                      hint.empty() ? "; import its file" : hint));
         return nullptr;
     }
@@ -173,71 +166,48 @@ private:
     }
 
     void load(const ComponentFile& component, Unit& made) {
-        const Node& root = component.root;
         made.inside = std::make_unique<Context>(outer_.loading, component.place);
         Context& inside = *made.inside;
         inside.component = &component;
         inside.prefix = fmt::format("{}{}.", outer_.prefix, name_);
         inside.around = outer_.in_graph(shape_);
         const std::string whose = fmt::format("component '{}'", component.name);
-        check_keys(root, format::component, whose, diagnostics_);
         take_parameters(inside);
         const std::size_t errors = diagnostics_.errors();
-        load_names(root, whose, inside);
+        load_names(component.syntax.root, whose, inside);
         if (diagnostics_.errors() != errors ||
-            !bind_instance_ports(component, body_, where_, shape_, inside, outer_))
+            !bind_instance_ports(component, body_, shape_, inside, outer_))
             return;
-        load_insides(root, made);
-        made.checks = root.find("checks");
+        load_insides(component.syntax, made, inside);
+        if (component.syntax.body.checks)
+            made.checks = &*component.syntax.body.checks;
         if (diagnostics_.errors() == errors)
             for (const auto& [name, where] : inside.scope.unused())
                 diagnostics_.add(Code::unused, where, fmt::format("'{}' is never used", name));
     }
 
     void take_parameters(Context& inside) {
-        const Node* with = body_.find("with");
-        if (!with || !is_map_or_empty(*with, "a map of parameters", diagnostics_))
-            return;
-        for (const auto& [key, value] : with->entries)
-            if (!value.is_text())
-                wrong_shape(value, "a number, a type or a file", diagnostics_);
-            else if (is_name(key, "a parameter", diagnostics_))
-                inside.given.insert(
-                    {key.text.text, {value.text, key.where, &outer_, group_.indices}});
+        for (const auto& [name, text, ast] : body_.with)
+            inside.given.insert({name.text, {text, ast, name.where, &outer_, group_.indices}});
     }
 
 public:
-    static void load_insides(const Node& root, Unit& made) {
-        load_insides(root, made, *made.inside);
-    }
-
-    static void load_insides(const Node& root, Unit& made, Context& inside) {
-        if (root.find("step")) {
-            Unit process = load_component_process(root, made.declared, inside);
+    static void load_insides(const FileSyntax& file, Unit& made, Context& inside) {
+        if (file.body.step) {
+            Unit process = load_component_process(file.body, made.declared, inside);
             made.family = process.family;
             made.text = std::move(process.text);
-            for (const char* section : {"buses", "processes"})
-                if (const Node* other = root.find(section))
-                    inside.diagnostics.add(Code::unknown_key, other->where,
-                                           fmt::format("a component with a step is one process, so "
-                                                       "it has no {}",
-                                                       section));
             return;
         }
-        if (const Node* buses = root.find("buses"))
-            load_buses(*buses, inside);
-        if (const Node* processes = root.find("processes"))
-            load_processes(*processes, inside);
-        else
-            inside.diagnostics.add(Code::missing_key, root.where,
-                                   "a component has a step, or processes");
+        load_buses(file.buses, inside);
+        load_processes(file.processes, inside);
     }
 
 private:
     const std::string& name_;
     const InstanceGroup& group_;
     const Shape& shape_;
-    const Node& body_;
+    const ProcessSyntax& body_;
     const Location& where_;
     Context& outer_;
     Diagnostics& diagnostics_;
@@ -248,18 +218,10 @@ private:
 namespace {
 
 /// The ports of one direction as buses of the network that the component is alone.
-void load_ports_alone(const Node& section, bool output, Context& context) {
+void load_ports_alone(const std::vector<DeclarationSyntax>& section, bool output,
+                      Context& context) {
     Graph& graph = context.design.graph;
     const std::size_t before = graph.buses.size();
-    for (const auto& [key, value] : section.entries)
-        if (const auto declaration = value.is_text()
-                                         ? expr::parse_declaration(value.text, context.diagnostics)
-                                         : std::nullopt;
-            declaration &&
-            (declaration->delay || declaration->hold || declaration->error || declaration->initial))
-            return void(context.diagnostics.add(
-                Code::expression_syntax, declaration->where,
-                "a port is written '[wire] type'; the bus it is bound to says the rest"));
     load_buses(section, context);
     for (auto& [name, view] : context.buses)
         if (view.use == BusView::Use::own)
@@ -288,24 +250,22 @@ void load_ports_alone(const Node& section, bool output, Context& context) {
 
 } // namespace
 
-void load_component_alone(const Node& root, Context& context) {
+void load_component_alone(const FileSyntax& file, Context& context) {
     Diagnostics& diagnostics = context.diagnostics;
     const std::string whose = fmt::format("component '{}'", context.design.graph.name);
     context.prefix = context.design.graph.name + ".";
-    check_keys(root, format::component, whose, diagnostics);
-    if (!load_names(root, whose, context))
+    if (!load_names(file.root, whose, context))
         return;
-    for (const bool output : {false, true})
-        if (const Node* section = root.find(output ? "out" : "in");
-            section && is_map_or_empty(*section, "a map of ports", diagnostics))
-            load_ports_alone(*section, output, context);
+    load_ports_alone(file.in, false, context);
+    load_ports_alone(file.out, true, context);
     if (diagnostics.has_errors())
         return;
     Unit made;
     made.declared = context.design.graph.declared;
-    InstanceLoader::load_insides(root, made, context);
-    if (const Node* checks = root.find("checks"))
-        context.loading.checks.push_back({&context, checks, root.find("step") ? &made : nullptr});
+    InstanceLoader::load_insides(file, made, context);
+    if (file.body.checks)
+        context.loading.checks.push_back(
+            {&context, &*file.body.checks, file.body.step ? &made : nullptr});
     if (!diagnostics.has_errors())
         load_checks(context.loading);
     if (!diagnostics.has_errors())
@@ -313,18 +273,17 @@ void load_component_alone(const Node& root, Context& context) {
             diagnostics.add(Code::unused, where, fmt::format("'{}' is never used", name));
 }
 
-Unit load_instance(const std::string& name, const Shape& shape, const Node& body,
-                   const Location& where, Context& outer) {
+Unit load_instance(const Shape& shape, const ProcessSyntax& body, Context& outer) {
     const std::size_t errors = outer.diagnostics.errors();
     const std::vector<InstanceGroup> groups = instance_groups(shape, body, outer);
     if (groups.size() == 1)
-        return InstanceLoader{name, groups[0], body, where, outer}.run();
+        return InstanceLoader{groups[0], body, outer}.run();
     Unit made;
     made.shape = shape;
-    made.declared = where;
+    made.declared = body.where;
     for (const InstanceGroup& group : groups) // what is wrong in one is so in many
         if (outer.diagnostics.errors() == errors)
-            made.groups.push_back(InstanceLoader{name, group, body, where, outer}.run());
+            made.groups.push_back(InstanceLoader{group, body, outer}.run());
     return made;
 }
 

@@ -13,12 +13,11 @@ void load_imports(const Node& section, Context& context);
 /// alone.
 bool load_names(const Node& root, const std::string& whose, Context& context);
 
-/// A family of instances of a component; `body` has use, with, in and out.
-Unit load_instance(const std::string& name, const Shape& shape, const Node& body,
-                   const Location& where, Context& outer);
+/// A family of instances of a component.
+Unit load_instance(const Shape& shape, const ProcessSyntax& body, Context& outer);
 
 /// Loads a component by itself, with the default values of its parameters: its inputs are fed from
 /// outside, and its outputs are read there.
-void load_component_alone(const Node& root, Context& context);
+void load_component_alone(const FileSyntax& file, Context& context);
 
 } // namespace sme::yaml

@@ -3,19 +3,15 @@
 
 #include <fmt/format.h>
 
-#include "expr/parser.hpp"
-#include "yaml/read/values.hpp"
 #include "yaml/scope/declarations.hpp"
 
 namespace sme::yaml {
 
-const BusFamily* add_constant_bus(const Node& value, const std::string& port, std::string name,
-                                  const TypeRef& type, Shape shape, const Shape& members,
-                                  std::uint64_t each, Context& context) {
-    const expr::AstRef ast = read_value(value, context.diagnostics);
-    if (!ast)
-        return nullptr;
-    const auto values = context.initials.slots(*ast, type, members, fmt::format("port '{}'", port));
+const BusFamily* add_constant_bus(const ValueSyntax& value, const std::string& port,
+                                  std::string name, const TypeRef& type, Shape shape,
+                                  const Shape& members, std::uint64_t each, Context& context) {
+    const auto values =
+        context.initials.slots(*value.ast, type, members, fmt::format("port '{}'", port));
     if (!values)
         return nullptr;
     BusFamily bus;
@@ -40,11 +36,8 @@ const BusFamily* add_constant_bus(const Node& value, const std::string& port, st
     return &context.design.graph.add(std::move(bus));
 }
 
-bool is_constant_value(const Node& node, Context& context) {
-    if (!node.is_text())
-        return true;
-    Diagnostics quiet;
-    const expr::AstRef ast = read_value(node, quiet);
+bool is_constant_value(const ValueSyntax& value, Context& context) {
+    const expr::AstRef& ast = value.ast;
     if (!ast)
         return false;
     const expr::Ast& base = ast->kind == expr::Ast::Kind::index ? *ast->kids[0] : *ast;

@@ -10,8 +10,6 @@
 #include <fmt/format.h>
 
 #include "base/codes.hpp"
-#include "expr/parser.hpp"
-#include "yaml/read/keys.hpp"
 #include "yaml/scope/declarations.hpp"
 
 namespace sme::yaml {
@@ -20,17 +18,16 @@ namespace {
 
 class Grouping {
 public:
-    Grouping(const Shape& shape, const Node& body, Context& outer)
-        : shape_{shape}, use_{*body.find("use")}, outer_{outer}, diagnostics_{outer.diagnostics} {
-        if (const Node* with = body.find("with"); with && with->is_map())
-            find_varying(*with);
+    Grouping(const Shape& shape, const ProcessSyntax& body, Context& outer)
+        : shape_{shape}, use_{*body.use}, outer_{outer}, diagnostics_{outer.diagnostics} {
+        find_varying(body.with);
     }
 
     std::vector<InstanceGroup> run() {
-        if (use_.is_list() && !check_list())
+        if (use_.list && !check_list())
             return {};
-        if (!use_.is_list() && varying_.empty())
-            return {{shape_, &use_}};
+        if (!use_.list && varying_.empty())
+            return {{shape_, &use_.names[0]}};
         for (std::uint64_t k = 0; k < shape_.count(); ++k)
             if (!add(k))
                 return {};
@@ -40,50 +37,42 @@ public:
     }
 
 private:
-    struct Varying {
-        std::string parameter;
-        const Node* value;
-        expr::AstRef ast;
-    };
-
-    void find_varying(const Node& with) {
+    void find_varying(const std::vector<GivenSyntax>& with) {
         std::set<std::string> indices;
         for (const Shape::Dimension& dimension : shape_.dimensions)
             if (!dimension.index.empty())
                 indices.insert(dimension.index);
-        Diagnostics quiet; // what cannot be read is reported when it is evaluated
-        for (const auto& [key, value] : with.entries)
-            if (const expr::AstRef ast =
-                    value.is_text() ? expr::parse_expression(value.text, quiet) : nullptr;
-                ast && mentions(*ast, indices))
-                varying_.push_back({key.text.text, &value, ast});
+        for (const GivenSyntax& each : with)
+            if (each.ast && mentions(*each.ast, indices))
+                varying_.push_back(&each);
     }
 
     /// "use: [a, b, a]" names a component for each member.
     bool check_list() {
         if (shape_.dimensions.empty()) {
-            wrong_shape(use_, "the name of a component", diagnostics_);
+            diagnostics_.add(Code::wrong_shape, use_.where,
+                             "this is a list, but the name of a component belongs here");
             return false;
         }
-        if (use_.items.size() == shape_.count())
+        if (use_.names.size() == shape_.count())
             return true;
         diagnostics_.add(Code::bad_range, use_.where,
                          fmt::format("a list under 'use' names a component for each member, so it "
                                      "has {} names, but here are {}",
-                                     shape_.count(), use_.items.size()));
+                                     shape_.count(), use_.names.size()));
         return false;
     }
 
     bool add(std::uint64_t member) {
-        const Node& use = use_.is_list() ? use_.items[member] : use_;
+        const Word& use = use_.names[use_.list ? member : 0];
         const std::vector<std::int64_t> at = shape_.indices(member);
         std::map<std::string, Integer> indices;
         for (std::size_t d = 0; d < at.size(); ++d)
             if (!shape_.dimensions[d].index.empty())
                 indices[shape_.dimensions[d].index] = at[d];
-        std::string key = use.text.text;
-        for (const Varying& each : varying_)
-            if (!add_value(each, use.text.text, indices, key))
+        std::string key = use.text;
+        for (const GivenSyntax* each : varying_)
+            if (!add_value(*each, use.text, indices, key))
                 return false;
         const auto [found, fresh] = group_of_.try_emplace(std::move(key), groups_.size());
         if (fresh) {
@@ -104,11 +93,11 @@ private:
     }
 
     /// Appends what the value is for one member. A file has a name, which is the same for all.
-    bool add_value(const Varying& varying, const std::string& use,
+    bool add_value(const GivenSyntax& varying, const std::string& use,
                    const std::map<std::string, Integer>& indices, std::string& key) {
-        if (!outer_.spend(200, varying.value->where))
+        if (!outer_.spend(200, varying.text.all()))
             return false;
-        const ParameterText::Kind kind = kind_of(use, varying.parameter);
+        const ParameterText::Kind kind = kind_of(use, varying.name.text);
         if (kind == ParameterText::Kind::file)
             return true;
         Constants constants{outer_.scope, diagnostics_};
@@ -134,7 +123,7 @@ private:
     ParameterText::Kind kind_of(const std::string& use, const std::string& parameter) const {
         const auto component = outer_.components.find(use);
         const Node* parameters = component != outer_.components.end()
-                                     ? component->second->root.find("parameters")
+                                     ? component->second->syntax.root.find("parameters")
                                      : nullptr;
         const Node* declared = parameters ? parameters->find(parameter) : nullptr;
         return declared && declared->is_text() ? parameter_text(declared->text).kind
@@ -142,10 +131,10 @@ private:
     }
 
     const Shape& shape_;
-    const Node& use_;
+    const UseSyntax& use_;
     Context& outer_;
     Diagnostics& diagnostics_;
-    std::vector<Varying> varying_;
+    std::vector<const GivenSyntax*> varying_;
     std::vector<InstanceGroup> groups_;
     std::map<std::string, std::size_t> group_of_;
     std::vector<TypeRef> types_;
@@ -153,7 +142,8 @@ private:
 
 } // namespace
 
-std::vector<InstanceGroup> instance_groups(const Shape& shape, const Node& body, Context& outer) {
+std::vector<InstanceGroup> instance_groups(const Shape& shape, const ProcessSyntax& body,
+                                           Context& outer) {
     return Grouping{shape, body, outer}.run();
 }
 

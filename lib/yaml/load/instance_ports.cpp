@@ -4,10 +4,8 @@
 #include <fmt/format.h>
 
 #include "base/codes.hpp"
-#include "expr/parser.hpp"
 #include "yaml/load/constant_bus.hpp"
 #include "yaml/load/port_loader.hpp"
-#include "yaml/read/keys.hpp"
 
 namespace sme::yaml {
 
@@ -16,7 +14,7 @@ namespace {
 /// What an instance says of one port: "x: a", "x[i < 3]: a[k + i]" or "a" in a list.
 struct PortBinding {
     expr::FamilyName port;
-    const Node* value;
+    const ValueSyntax* value;
     bool used = false;
 };
 
@@ -27,14 +25,15 @@ public:
         : component_{component}, where_{where}, members_{members}, inside_{inside}, outer_{outer},
           diagnostics_{outer.diagnostics} {}
 
-    void bind(const Node* declared, const Node* bound, bool output) {
+    void bind(const std::vector<DeclarationSyntax>& declared,
+              const std::optional<BindingsSyntax>& bound, bool output) {
         bindings_.clear();
         output_ = output;
         if (bound)
-            read_bindings(*bound);
-        if (declared && is_map_or_empty(*declared, "a map of ports", diagnostics_))
-            for (const auto& [key, value] : declared->entries)
-                bind_port_of(key, value);
+            for (const BindingSyntax& binding : bound->ports)
+                add_binding(binding);
+        for (const auto& [name, declaration] : declared)
+            bind_port_of(name, declaration);
         report_unbound();
         for (const auto& [name, binding] : bindings_)
             if (!binding.used)
@@ -66,80 +65,53 @@ public:
 private:
     const char* direction() const { return output_ ? "output" : "input"; }
 
-    void read_bindings(const Node& section) {
-        const auto plain = [&](const Node& node) {
-            if (!node.is_text())
-                return wrong_shape(node, "the name of a bus", diagnostics_);
-            const auto binding = find_binding(node, outer_, broken_);
-            if (binding)
-                add_binding(port_named_as(*binding), node);
-        };
-        if (section.is_text())
-            return plain(section);
-        if (section.is_list()) {
-            for (const Node& item : section.items)
-                plain(item);
-            return;
-        }
-        if (!is_map_or_empty(section, "a bus, a list of buses, or {port: bus}", diagnostics_))
-            return;
-        for (const auto& [key, value] : section.entries)
-            if (const auto port = expr::parse_family_name(key.text, diagnostics_)) {
-                if (value.is_text() || (!output_ && value.kind != Node::Kind::null))
-                    add_binding(*port, value);
-                else
-                    wrong_shape(value, output_ ? "the name of a bus" : "a bus or a value",
-                                diagnostics_);
-            }
+    void add_binding(const BindingSyntax& binding) {
+        std::optional<expr::FamilyName> port = binding.port;
+        if (!port) // the name of its bus
+            if (const auto found = find_binding(binding.value, outer_, broken_))
+                port = port_named_as(*found);
+        if (port && !bindings_.insert({port->name, {*port, &binding.value}}).second)
+            diagnostics_.add(Code::duplicate_name, port->where,
+                             fmt::format("port '{}' is bound twice", port->name));
     }
 
-    void add_binding(const expr::FamilyName& port, const Node& value) {
-        if (!bindings_.insert({port.name, {port, &value}}).second)
-            diagnostics_.add(Code::duplicate_name, port.where,
-                             fmt::format("port '{}' is bound twice", port.name));
-    }
-
-    void unknown(const PortBinding& binding, const Node* declared) {
+    void unknown(const PortBinding& binding, const std::vector<DeclarationSyntax>& declared) {
         std::vector<std::string> names;
-        if (declared)
-            for (const auto& [key, value] : declared->entries)
-                names.push_back(key.text.text.substr(0, key.text.text.find('[')));
+        for (const DeclarationSyntax& port : declared)
+            names.push_back(port.name.name);
         diagnostics_.add(Code::unknown_name, binding.port.where,
                          fmt::format("component '{}' has no {} '{}'{}", component_.name,
                                      direction(), binding.port.name,
                                      did_you_mean(binding.port.name, names)));
     }
 
-    void bind_port_of(const Node& key, const Node& value) {
-        const auto name = expr::parse_family_name(key.text, diagnostics_);
-        if (!value.is_text())
-            return wrong_shape(value, "'[wire] type'", diagnostics_);
-        const auto declaration = expr::parse_declaration(value.text, diagnostics_);
-        if (!name || !declaration || !inside_.scope.declare(name->name, key.where, diagnostics_))
-            return;
-        if (declaration->delay || declaration->hold || declaration->error || declaration->initial) {
-            diagnostics_.add(Code::expression_syntax, declaration->where,
-                             "a port is written '[wire] type'; the bus it is bound to says the "
-                             "rest");
+    void bind_port_of(const expr::FamilyName& name,
+                      const std::optional<expr::Declaration>& declaration) {
+        const auto found = bindings_.find(name.name);
+        if (!declaration) { // reported where it is declared
+            broken_ = true;
+            if (found != bindings_.end())
+                found->second.used = true;
             return;
         }
-        const auto found = bindings_.find(name->name);
+        if (!inside_.scope.declare(name.name, name.where, diagnostics_))
+            return;
         if (found == bindings_.end()) {
-            unbound_.push_back({name->name, key.where});
+            unbound_.push_back({name.name, name.where});
             return;
         }
         found->second.used = true;
         Constants constants{inside_.scope, diagnostics_};
         const TypeRef type = constants.elaborator().type(*declaration->type);
-        const std::optional<Shape> shape = read_shape(*name, inside_);
+        const std::optional<Shape> shape = read_shape(name, inside_);
         if (!type || !shape)
             return;
         BusView port;
-        port.name = name->name;
+        port.name = name.name;
         port.shape = *shape;
         port.type = type;
         port.use = output_ ? BusView::Use::output : BusView::Use::input;
-        port.declared = key.where;
+        port.declared = name.where;
         const bool done = !output_ && is_constant_value(*found->second.value, outer_)
                               ? bind_constant(*found->second.value, port)
                               : bind_bus(found->second, declaration->wire, port);
@@ -220,15 +192,15 @@ private:
     }
 
     /// A bus that nobody writes and that holds its initial value.
-    bool bind_constant(const Node& node, BusView& port) {
+    bool bind_constant(const ValueSyntax& value, BusView& port) {
         if (port.type->is_bundle()) {
-            diagnostics_.add(Code::bad_bundle, node.where,
+            diagnostics_.add(Code::bad_bundle, value.where,
                              fmt::format("port '{}' is {}, which runs both ways; bind it to a bus",
                                          port.name, port.type->name()));
             return false;
         }
         const BusFamily* const made =
-            add_constant_bus(node, port.name, inside_.prefix + port.name, port.type,
+            add_constant_bus(value, port.name, inside_.prefix + port.name, port.type,
                              inside_.in_graph(port.shape), members_, port.shape.count(), outer_);
         if (made)
             port.elements =
@@ -250,12 +222,12 @@ private:
 
 } // namespace
 
-bool bind_instance_ports(const ComponentFile& component, const Node& body, const Location& where,
+bool bind_instance_ports(const ComponentFile& component, const ProcessSyntax& body,
                          const Shape& members, Context& inside, Context& outer) {
     const std::size_t errors = outer.diagnostics.errors();
-    InstancePorts ports{component, where, members, inside, outer};
-    ports.bind(component.root.find("in"), body.find("in"), false);
-    ports.bind(component.root.find("out"), body.find("out"), true);
+    InstancePorts ports{component, body.where, members, inside, outer};
+    ports.bind(component.syntax.in, body.in, false);
+    ports.bind(component.syntax.out, body.out, true);
     return outer.diagnostics.errors() == errors && !ports.broken();
 }
 

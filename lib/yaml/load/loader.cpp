@@ -17,6 +17,7 @@
 #include "yaml/print/network_printer.hpp"
 #include "yaml/read/keys.hpp"
 #include "yaml/scope/enumeration.hpp"
+#include "yaml/syntax/file_reader.hpp"
 
 namespace sme::yaml {
 
@@ -48,7 +49,8 @@ void load_run(const Node& section, Context& context) {
     }
 }
 
-void load_sections(const Node& root, Context& context) {
+void load_sections(const FileSyntax& file, Context& context) {
+    const Node& root = file.root;
     Diagnostics& diagnostics = context.diagnostics;
     const auto section = [&](const char* name, auto load) {
         if (const Node* node = root.find(name))
@@ -56,19 +58,21 @@ void load_sections(const Node& root, Context& context) {
     };
     for (const auto& [name, value] : context.loading.options.parameters) {
         const expr::Text text = option_text(name, value);
-        context.given.insert({name, {text, text.all(), &context}});
+        context.given.insert({name, {text, nullptr, text.all(), &context}});
     }
+    const std::size_t errors = diagnostics.errors();
     if (const Node* files = root.find("files"))
         context.loading.library.take_files(*files, context.initials.place().folder);
-    if (diagnostics.has_errors()) // who imports those files would only say so again
+    if (file.broken ||
+        diagnostics.errors() != errors) // who imports those files would only say so again
         return;
     if (!load_names(root, "the network", context))
         return;
-    if (const Node* checks = root.find("checks")) // before those of processes
-        context.loading.checks.push_back({&context, checks, nullptr});
+    if (file.body.checks) // before those of processes
+        context.loading.checks.push_back({&context, &*file.body.checks, nullptr});
     section("clock", load_clock);
-    section("buses", load_buses);
-    section("processes", load_processes);
+    load_buses(file.buses, context);
+    load_processes(file.processes, context);
     section("inputs", load_inputs);
     check_initial_members(context);
     if (!diagnostics.has_errors()) {
@@ -85,7 +89,7 @@ void load_sections(const Node& root, Context& context) {
 }
 
 /// A component or a library by itself; false: it is neither.
-bool load_part(const Node& root, Context& context) {
+bool load_part(Node& root, Context& context) {
     const Node* component = root.find("component");
     const bool library = !component && !root.find("buses") && !root.find("processes") &&
                          (root.find("types") || root.find("constants") || root.find("functions"));
@@ -94,18 +98,18 @@ bool load_part(const Node& root, Context& context) {
     Graph& graph = context.design.graph;
     for (const auto& [name, value] : context.loading.options.parameters) {
         const expr::Text text = option_text(name, value);
-        context.given.insert({name, {text, text.all(), &context}});
+        context.given.insert({name, {text, nullptr, text.all(), &context}});
     }
     graph.declared = root.where;
     if (library) {
         context.design.library = true;
-        check_keys(root, format::library, "a file without network or component",
-                   context.diagnostics);
-        load_names(root, "a library", context);
+        const FileSyntax file = read_library(std::move(root), context.diagnostics);
+        load_names(file.root, "a library", context);
     } else if (is_name(*component, "the name of a component", context.diagnostics)) {
         graph.name = component->text.text;
         graph.declared = component->where;
-        load_component_alone(root, context);
+        const FileSyntax file = read_component(std::move(root), graph.name, context.diagnostics);
+        load_component_alone(file, context);
     }
     return true;
 }
@@ -118,9 +122,6 @@ bool check_is_network(const Node& root, Diagnostics& diagnostics) {
                         "with 'use'");
         return false;
     }
-    check_keys(root, format::network, "a network", diagnostics);
-    if (!root.find("network"))
-        diagnostics.add(Code::missing_key, root.where, "the file does not say 'network: name'");
     return true;
 }
 
@@ -128,7 +129,7 @@ bool check_is_network(const Node& root, Diagnostics& diagnostics) {
 
 std::optional<Design> load(const SourceRef& source, const LoadOptions& options, const Kinds& kinds,
                            Diagnostics& diagnostics) {
-    const std::optional<Node> root = parse_tree(source, diagnostics);
+    std::optional<Node> root = parse_tree(source, diagnostics);
     if (!root || diagnostics.has_errors())
         return std::nullopt;
     if (!root->is_map()) {
@@ -142,18 +143,19 @@ std::optional<Design> load(const SourceRef& source, const LoadOptions& options, 
                                         : std::optional<Design>{std::move(loading.design)};
     if (!check_is_network(*root, diagnostics))
         return std::nullopt;
-    const Node* name = root->find("network");
+    const FileSyntax file = read_network(std::move(*root), diagnostics);
+    const Node* name = file.root.find("network");
     if (name && is_name(*name, "the name of a network", diagnostics)) {
         loading.design.graph.name = name->text.text;
         loading.design.graph.declared = name->where;
     }
-    load_sections(*root, context);
+    load_sections(file, context);
     if (diagnostics.has_errors())
         return std::nullopt;
     if (options.print)
-        loading.design.printed = print_network(*root, context);
+        loading.design.printed = print_network(file, context);
     if (options.describe)
-        options.describe(describe_scope(*root, context), loading.design.graph);
+        options.describe(describe_scope(file, context), loading.design.graph);
     return std::move(loading.design);
 }
 

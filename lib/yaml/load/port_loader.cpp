@@ -8,19 +8,21 @@
 
 namespace sme::yaml {
 
-std::optional<Binding> find_binding(const Node& node, Context& context, bool& broken) {
+std::optional<Binding> find_binding(const ValueSyntax& value, Context& context, bool& broken) {
     Binding found;
-    found.where = node.where;
-    found.ast = expr::parse_expression(node.text, context.diagnostics);
-    if (!found.ast)
+    found.where = value.where;
+    found.ast = value.ast;
+    if (!found.ast) {
+        broken = true;
         return std::nullopt;
+    }
     const expr::Ast* base = found.ast.get();
     if (base->kind == expr::Ast::Kind::index) {
         found.indices.assign(base->kids.begin() + 1, base->kids.end());
         base = base->kids[0].get();
     }
     if (base->kind != expr::Ast::Kind::name) {
-        context.diagnostics.add(Code::bad_index, node.where,
+        context.diagnostics.add(Code::bad_index, value.where,
                                 "a binding is the name of a bus, with indices when it is a family");
         return std::nullopt;
     }

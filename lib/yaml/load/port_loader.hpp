@@ -4,7 +4,6 @@
 #include <optional>
 #include <vector>
 
-#include "expr/parser.hpp"
 #include "yaml/scope/declarations.hpp"
 
 namespace sme::yaml {
@@ -17,9 +16,9 @@ struct Binding {
     Location where;
 };
 
-/// Finds what a binding names. Nothing when it was reported; `broken` becomes true when what it
-/// names was reported where it is declared.
-std::optional<Binding> find_binding(const Node& node, Context& context, bool& broken);
+/// Finds what a binding names. Nothing when it was reported; `broken` becomes true when it was
+/// reported before: where it was read, or where what it names is declared.
+std::optional<Binding> find_binding(const ValueSyntax& value, Context& context, bool& broken);
 
 /// A port, or an array of ports, with what each of its elements is bound to.
 struct BoundPort {

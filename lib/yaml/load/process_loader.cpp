@@ -7,15 +7,12 @@
 #include <fmt/format.h>
 
 #include "base/codes.hpp"
-#include "expr/parser.hpp"
 #include "expr/process.hpp"
 #include "yaml/load/against_loader.hpp"
 #include "yaml/load/component_loader.hpp"
 #include "yaml/load/port_loader.hpp"
 #include "yaml/load/process_state.hpp"
 #include "yaml/load/verilog_loader.hpp"
-#include "yaml/read/keys.hpp"
-#include "yaml/read/statements.hpp"
 
 namespace sme::yaml {
 
@@ -34,7 +31,7 @@ class ProcessLoader {
 public:
     /// `name` and `shape` are those of the family in its scope; a component that is one process has
     /// the name of its instance and no shape of its own.
-    ProcessLoader(Context& context, const Node& body, const std::string& name, Shape shape,
+    ProcessLoader(Context& context, const BodySyntax& body, const std::string& name, Shape shape,
                   const Location& where)
         : context_{context}, diagnostics_{context.diagnostics}, body_{body}, shape_{std::move(
                                                                                  shape)},
@@ -55,12 +52,12 @@ public:
     }
 
     /// With the ports that the sections in and out bind.
-    Unit run() {
+    Unit run(const ProcessSyntax& process) {
         const std::size_t errors = diagnostics_.errors();
-        if (const Node* section = body_.find("in"))
-            load_ports(*section, false);
-        if (const Node* section = body_.find("out"))
-            load_ports(*section, true);
+        if (process.in)
+            load_ports(*process.in, false);
+        if (process.out)
+            load_ports(*process.out, true);
         return load_body(errors);
     }
 
@@ -77,22 +74,21 @@ public:
 
 private:
     Unit load_body(std::size_t errors) {
-        if (const Node* section = body_.find("state"))
-            load_states(*section);
-        if (const Node* section = body_.find("let"))
-            load_lets(*section);
-        if (const Node* section = body_.find("reset"))
-            load_reset(*section);
-        if (const Node* section = body_.find("step"))
-            text_->step = read_step(*section, diagnostics_);
-        else
-            diagnostics_.add(Code::missing_key, family_.declared,
-                             fmt::format("process '{}' has no step", family_.name));
+        for (const auto& [name, declaration] : body_.states)
+            if (take_name(name.name, name.where) && declaration)
+                add_state(name, *declaration);
+        for (const expr::LetText& let : body_.lets)
+            if (take_name(let.name, let.declared))
+                text_->lets.push_back(let);
+        text_->reset = body_.reset;
+        if (body_.step)
+            text_->step = *body_.step;
         Unit made;
         made.shape = shape_;
         made.text = text_;
         made.declared = family_.declared;
-        if (diagnostics_.errors() == errors && !broken_ && !context_.scope.work().reported)
+        if (diagnostics_.errors() == errors && !body_.broken && !broken_ &&
+            !context_.scope.work().reported)
             made.family = finish();
         return made;
     }
@@ -140,62 +136,18 @@ private:
         return false;
     }
 
-    void load_ports(const Node& section, bool output) {
-        if (section.is_text())
-            return load_plain(section, output);
-        if (section.is_list()) {
-            for (const Node& item : section.items)
-                if (item.is_text())
-                    load_plain(item, output);
-                else
-                    wrong_shape(item, "the name of a bus", diagnostics_);
-            return;
-        }
-        if (!section.is_map())
-            return wrong_shape(section, "a bus, a list of buses, or {port: bus}", diagnostics_);
-        for (const auto& [key, value] : section.entries) {
-            const auto port = expr::parse_family_name(key.text, diagnostics_);
-            if (!value.is_text()) {
-                wrong_shape(value, "the name of a bus", diagnostics_);
-                continue;
-            }
+    void load_ports(const BindingsSyntax& section, bool output) {
+        for (const auto& [port, value] : section.ports) {
             const std::optional<Binding> binding = find_binding(value, context_, broken_);
-            if (port && binding && take_name(port->name, key.where))
-                ports_.add(*port, *binding, output);
+            if (!binding)
+                continue;
+            const expr::FamilyName name = port ? *port : port_named_as(*binding);
+            if (take_name(name.name, name.where))
+                ports_.add(name, *binding, output);
         }
     }
 
-    /// A port that has the name of its bus.
-    void load_plain(const Node& node, bool output) {
-        const std::optional<Binding> binding = find_binding(node, context_, broken_);
-        if (binding && take_name(binding->view->name, node.where))
-            ports_.add(port_named_as(*binding), *binding, output);
-    }
-
-    void load_states(const Node& section) {
-        if (!is_map_or_empty(section, "a map of states", diagnostics_))
-            return;
-        for (const auto& [key, value] : section.entries) {
-            if (!is_name(key, "a state", diagnostics_) || !take_name(key.text.text, key.where))
-                continue;
-            if (!value.is_text()) {
-                wrong_shape(value, "'type = initial value'", diagnostics_);
-                continue;
-            }
-            const auto declaration = expr::parse_declaration(value.text, diagnostics_);
-            if (!declaration)
-                continue;
-            if (declaration->wire || declaration->delay || declaration->hold ||
-                declaration->error) {
-                diagnostics_.add(Code::expression_syntax, declaration->where,
-                                 "a state is written 'type = initial value'; it always holds");
-                continue;
-            }
-            add_state(key, *declaration);
-        }
-    }
-
-    void add_state(const Node& key, const expr::Declaration& declaration) {
+    void add_state(const expr::FamilyName& name, const expr::Declaration& declaration) {
         Constants constants{context_.scope, diagnostics_};
         TypeRef type = constants.elaborator().type(*declaration.type);
         if (!type)
@@ -204,12 +156,12 @@ private:
             diagnostics_.add(Code::bad_bundle, declaration.where,
                              fmt::format("'{}' is {}, which has back fields; only buses and ports "
                                          "can have such a type",
-                                         key.text.text, type->name()));
+                                         name.name, type->name()));
             return;
         }
         expr::StateText state;
-        state.name = key.text.text;
-        state.declared = key.where;
+        state.name = name.name;
+        state.declared = name.where;
         std::vector<std::byte> initial;
         if (declaration.initial && !is_zero(*declaration.initial, *type)) {
             auto bytes = context_.initials.slots(*declaration.initial, type, family_.shape,
@@ -219,10 +171,10 @@ private:
             initial = std::move(*bytes);
         }
         state.is_memory = type->kind() == TypeKind::array;
-        if (body_.find("reset") && !state.is_memory)
+        if (body_.reset && !state.is_memory)
             state.initial = initial;
-        if (!context_.spend(500, key.where) ||
-            (!state.is_memory && !ports_.count_scalars(type->leaf_count(), key.where)))
+        if (!context_.spend(500, name.where) ||
+            (!state.is_memory && !ports_.count_scalars(type->leaf_count(), name.where)))
             return;
         if (state.is_memory)
             add_memory(state, type, word_dimensions(*declaration.type, *type), std::move(initial),
@@ -232,25 +184,9 @@ private:
         text_->states.push_back(std::move(state));
     }
 
-    void load_reset(const Node& section) {
-        if (section.is_text())
-            text_->reset = expr::parse_expression(section.text, diagnostics_);
-        else
-            wrong_shape(section, "a condition", diagnostics_);
-    }
-
-    void load_lets(const Node& section) {
-        if (!is_map_or_empty(section, "a map of names", diagnostics_))
-            return;
-        for (const auto& [key, value] : section.entries)
-            if (auto let = read_let(key, value, diagnostics_);
-                let && take_name(let->name, key.where))
-                text_->lets.push_back(std::move(*let));
-    }
-
     Context& context_;
     Diagnostics& diagnostics_;
-    const Node& body_;
+    const BodySyntax& body_;
     const Shape shape_;
     ProcessFamily family_;
     std::shared_ptr<expr::ProcessText> text_;
@@ -260,19 +196,18 @@ private:
 };
 
 /// Drops the members for which the condition does not hold.
-bool read_where(const Node& node, Shape& shape, Context& context) {
+bool keep_members(const WhereSyntax& where, Shape& shape, Context& context) {
     Diagnostics& diagnostics = context.diagnostics;
-    if (!node.is_text() || shape.dimensions.empty()) {
-        diagnostics.add(Code::bad_range, node.where,
+    if (!where.text || shape.dimensions.empty()) {
+        diagnostics.add(Code::bad_range, where.where,
                         "'where' is a condition on the indices of a family, as in 'k % 2 == 0'");
         return false;
     }
-    const expr::AstRef ast = expr::parse_expression(node.text, diagnostics);
-    if (!ast)
+    if (!where.ast)
         return false;
     std::optional<Constants> constants;
     for (std::uint64_t k = 0; k < shape.box(); ++k) {
-        if (!context.spend(200, node.where))
+        if (!context.spend(200, where.where))
             return false;
         if (k % 4096 == 0) // a fresh one now and then: it keeps every node it made
             constants.emplace(context.scope, diagnostics);
@@ -280,12 +215,12 @@ bool read_where(const Node& node, Shape& shape, Context& context) {
         for (std::size_t d = 0; d < at.size(); ++d)
             if (!shape.dimensions[d].index.empty())
                 constants->elaborator().bind(shape.dimensions[d].index, expr::Value::number(at[d]));
-        const auto holds = constants->elaborator().condition(*ast, "'where'");
+        const auto holds = constants->elaborator().condition(*where.ast, "'where'");
         if (!holds)
             return false;
         const auto known = constants->builder().constant_value(*holds);
         if (!known) {
-            diagnostics.add(Code::not_constant, node.where,
+            diagnostics.add(Code::not_constant, where.where,
                             "which members there are is known before the run, but this is not");
             return false;
         }
@@ -293,7 +228,7 @@ bool read_where(const Node& node, Shape& shape, Context& context) {
             shape.kept.push_back(k);
     }
     if (shape.kept.empty())
-        diagnostics.add(Code::bad_range, node.where, "this drops every member of the family");
+        diagnostics.add(Code::bad_range, where.where, "this drops every member of the family");
     const bool any = !shape.kept.empty();
     if (shape.kept.size() == shape.box())
         shape.kept.clear();
@@ -302,60 +237,58 @@ bool read_where(const Node& node, Shape& shape, Context& context) {
 
 } // namespace
 
-Unit load_component_process(const Node& body, const Location& where, Context& inside) {
+Unit load_component_process(const BodySyntax& body, const Location& where, Context& inside) {
     ProcessLoader loader{
         inside, body, inside.prefix.substr(0, inside.prefix.size() - 1), {}, where};
     return loader.run_component();
 }
 
-void load_processes(const Node& section, Context& context) {
-    if (!is_map_or_empty(section, "a map of processes", context.diagnostics))
+namespace {
+
+void load_process(const ProcessSyntax& process, Context& context) {
+    const std::string& name = process.name.name;
+    if (!context.scope.declare(name, process.where, context.diagnostics))
         return;
-    for (const auto& [key, value] : section.entries) {
-        const auto name = expr::parse_family_name(key.text, context.diagnostics);
-        if (!name || !context.scope.declare(name->name, key.where, context.diagnostics))
-            continue;
-        std::optional<Shape> shape = read_shape(*name, context);
-        if (!shape ||
-            !is_map_or_empty(value, "a map with in, out, state, let and step", context.diagnostics))
-            continue;
-        if (const Node* where = value.find("where"); where && !read_where(*where, *shape, context))
-            continue;
-        const std::string what = fmt::format("process '{}'", name->name);
-        const std::size_t begin = context.design.graph.processes.size();
-        const std::size_t errors = context.diagnostics.errors();
-        Unit made;
-        if (value.find("use")) {
-            check_keys(value, format::instance, what, context.diagnostics);
-            made = load_instance(name->name, *shape, value, key.where, context);
-        } else if (value.find("verilog")) {
-            check_keys(value, format::verilog_process, what, context.diagnostics);
-            made = load_verilog_process(context, value, context.prefix + name->name, *shape,
-                                        key.where);
-            made.checks = value.find("checks");
-        } else {
-            check_keys(value, format::process, what, context.diagnostics);
-            made =
-                ProcessLoader{context, value, context.prefix + name->name, *shape, key.where}.run();
-            made.checks = value.find("checks");
-        }
-        if (const Node* against = value.find("against")) {
-            check_against(*against, context);
-            const LoadOptions& options = context.loading.options;
-            if ((options.against || (options.print && against->find("use"))) &&
-                context.diagnostics.errors() == errors)
-                context.members[name->name + ".against"] =
-                    load_against(context, value, name->name, *shape, begin);
-        }
-        Unit& kept = context.members[name->name] = std::move(made);
-        for (const Unit& group : kept.groups)
-            if (group.checks)
-                context.loading.checks.push_back(
-                    {group.inside.get(), group.checks, group.family ? &group : nullptr});
-        if (kept.checks)
-            context.loading.checks.push_back({kept.inside ? kept.inside.get() : &context,
-                                              kept.checks, kept.family ? &kept : nullptr});
+    std::optional<Shape> shape = read_shape(process.name, context);
+    if (!shape || process.broken ||
+        (process.members && !keep_members(*process.members, *shape, context)))
+        return;
+    const std::size_t begin = context.design.graph.processes.size();
+    const std::size_t errors = context.diagnostics.errors();
+    Unit made;
+    if (process.use)
+        made = load_instance(*shape, process, context);
+    else {
+        const std::string full = context.prefix + name;
+        made = process.verilog
+                   ? load_verilog_process(context, process, full, *shape)
+                   : ProcessLoader{context, process.body, full, *shape, process.where}.run(process);
+        if (process.body.checks)
+            made.checks = &*process.body.checks;
     }
+    if (process.against) {
+        use_names_of(*process.against, context);
+        const LoadOptions& options = context.loading.options;
+        if ((options.against || (options.print && process.against->use)) &&
+            context.diagnostics.errors() == errors && !process.body.broken)
+            context.members[process.against->name.name] =
+                load_against(context, process, *shape, begin);
+    }
+    Unit& kept = context.members[name] = std::move(made);
+    for (const Unit& group : kept.groups)
+        if (group.checks)
+            context.loading.checks.push_back(
+                {group.inside.get(), group.checks, group.family ? &group : nullptr});
+    if (kept.checks)
+        context.loading.checks.push_back({kept.inside ? kept.inside.get() : &context, kept.checks,
+                                          kept.family ? &kept : nullptr});
+}
+
+} // namespace
+
+void load_processes(const std::vector<ProcessSyntax>& section, Context& context) {
+    for (const ProcessSyntax& process : section)
+        load_process(process, context);
 }
 
 } // namespace sme::yaml

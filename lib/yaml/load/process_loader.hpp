@@ -7,9 +7,9 @@ namespace sme::yaml {
 
 /// The processes section: each entry becomes a family of processes with its program, and private
 /// buses for its states.
-void load_processes(const Node& section, Context& context);
+void load_processes(const std::vector<ProcessSyntax>& section, Context& context);
 
 /// A component that has a step is one process: `inside` is its scope, where its ports are bound.
-Unit load_component_process(const Node& body, const Location& where, Context& inside);
+Unit load_component_process(const BodySyntax& body, const Location& where, Context& inside);
 
 } // namespace sme::yaml

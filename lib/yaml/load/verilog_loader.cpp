@@ -14,8 +14,6 @@
 #include "yaml/load/constant_bus.hpp"
 #include "yaml/load/port_loader.hpp"
 #include "yaml/load/verilog_section.hpp"
-#include "yaml/read/keys.hpp"
-#include "yaml/read/values.hpp"
 
 namespace sme::yaml {
 
@@ -23,14 +21,14 @@ namespace {
 
 class VerilogLoader {
 public:
-    VerilogLoader(Context& context, const Node& body, const std::string& name, const Shape& shape,
-                  const Location& where)
+    VerilogLoader(Context& context, const ProcessSyntax& body, const std::string& name,
+                  const Shape& shape)
         : context_{context}, diagnostics_{context.diagnostics}, body_{body}, shape_{shape},
           text_{std::make_shared<expr::ProcessText>()}, ports_{context, shape_, family_, *text_} {
         family_.name = name;
         family_.shape = context_.in_graph(shape_);
         family_.count = family_.shape.count();
-        family_.declared = where;
+        family_.declared = body.where;
         text_->name = name;
     }
 
@@ -40,7 +38,7 @@ public:
         made.shape = shape_;
         made.text = text_;
         made.declared = family_.declared;
-        const std::optional<VerilogModule> module = read_verilog(*body_.find("verilog"), context_);
+        const std::optional<VerilogModule> module = read_verilog(*body_.verilog, context_);
         if (!module)
             return made;
         if (!context_.kinds.verilog) {
@@ -53,9 +51,10 @@ public:
         if (!ports)
             return made;
         for (const bool output : {false, true})
-            if (const Node* section = body_.find(output ? "out" : "in"))
-                load_ports(*section, output, *ports);
-        if (diagnostics_.errors() != errors || broken_)
+            if (const auto& section = output ? body_.out : body_.in)
+                for (const BindingSyntax& binding : section->ports)
+                    load_port(binding, output, *ports);
+        if (diagnostics_.errors() != errors || body_.body.broken || broken_)
             return made;
         add_bindings();
         if (context_.kinds.verilog->attach(*module, bindings_, family_, context_.design.graph,
@@ -70,40 +69,15 @@ public:
     }
 
 private:
-    void load_ports(const Node& section, bool output, const std::vector<VerilogPort>& ports) {
-        if (section.is_text())
-            return load_port(section, nullptr, output, ports);
-        for (const Node& item : section.items)
-            if (item.is_text())
-                load_port(item, nullptr, output, ports);
-            else
-                wrong_shape(item, "the name of a bus", diagnostics_);
-        if (!section.is_list() &&
-            !is_map_or_empty(section, "a bus, a list of buses, or {port: bus}", diagnostics_))
-            return;
-        for (const auto& [key, value] : section.entries)
-            if (value.is_text() || (!output && value.kind != Node::Kind::null))
-                load_port(value, &key, output, ports);
-            else
-                wrong_shape(value, output ? "the name of a bus" : "a bus or a value", diagnostics_);
-    }
-
-    /// Without a key, the port has the name of its bus.
-    void load_port(const Node& value, const Node* key, bool output,
-                   const std::vector<VerilogPort>& ports) {
-        const auto name = key ? expr::parse_family_name(key->text, diagnostics_)
-                              : std::optional<expr::FamilyName>{};
-        if (key && !name)
-            return;
-        if (key && !output && is_constant_value(value, context_))
-            return load_constant(*name, value, ports);
-        const std::optional<Binding> binding = find_binding(value, context_, broken_);
+    void load_port(const BindingSyntax& port, bool output, const std::vector<VerilogPort>& ports) {
+        if (port.port && !output && is_constant_value(port.value, context_))
+            return load_constant(*port.port, port.value, ports);
+        const std::optional<Binding> binding = find_binding(port.value, context_, broken_);
         if (!binding)
             return;
-        const expr::FamilyName port = name ? *name : port_named_as(*binding);
-        if (!take(port.name, port.where))
-            return;
-        ports_.add(port, *binding, output);
+        const expr::FamilyName name = port.port ? *port.port : port_named_as(*binding);
+        if (take(name.name, name.where))
+            ports_.add(name, *binding, output);
     }
 
     bool take(const std::string& name, const Location& where) {
@@ -114,7 +88,7 @@ private:
         return false;
     }
 
-    void load_constant(const expr::FamilyName& name, const Node& value,
+    void load_constant(const expr::FamilyName& name, const ValueSyntax& value,
                        const std::vector<VerilogPort>& ports) {
         const auto port = std::find_if(ports.begin(), ports.end(), [&](const VerilogPort& each) {
             return each.name == name.name;
@@ -142,17 +116,15 @@ private:
 
     /// The type of a value at a port (null: there is none): a struct or an array has its own, and
     /// so has a bool; anything else is a number of the port's width.
-    TypeRef type_at(const VerilogPort* port, const Node& value) {
+    TypeRef type_at(const VerilogPort* port, const ValueSyntax& value) {
         Diagnostics quiet; // what is wrong is reported when the value is made to fit
         Constants constants{context_.scope, quiet};
         for (const Shape::Dimension& dimension : shape_.dimensions)
             constants.elaborator().bind(dimension.index, expr::Value::number(dimension.low));
         const unsigned width = port ? port->width : 1;
-        if (const expr::AstRef ast = read_value(value, quiet)) {
-            const expr::Value found = value_of(*ast, constants.elaborator());
-            if (found.is_bool() ? width == 1 : found.type && !found.type->is_scalar())
-                return found.type;
-        }
+        const expr::Value found = value_of(*value.ast, constants.elaborator());
+        if (found.is_bool() ? width == 1 : found.type && !found.type->is_scalar())
+            return found.type;
         return port && port->is_signed && width <= 64 ? Type::signed_integer(width)
                                                       : Type::unsigned_integer(width);
     }
@@ -198,7 +170,7 @@ private:
 
     Context& context_;
     Diagnostics& diagnostics_;
-    const Node& body_;
+    const ProcessSyntax& body_;
     const Shape shape_;
     ProcessFamily family_;
     std::shared_ptr<expr::ProcessText> text_;
@@ -210,9 +182,9 @@ private:
 
 } // namespace
 
-Unit load_verilog_process(Context& context, const Node& body, const std::string& name,
-                          const Shape& shape, const Location& where) {
-    return VerilogLoader{context, body, name, shape, where}.run();
+Unit load_verilog_process(Context& context, const ProcessSyntax& body, const std::string& name,
+                          const Shape& shape) {
+    return VerilogLoader{context, body, name, shape}.run();
 }
 
 } // namespace sme::yaml

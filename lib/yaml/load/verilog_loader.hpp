@@ -5,8 +5,8 @@
 
 namespace sme::yaml {
 
-/// Loads a family of processes that are a Verilog module, as `body` says under its key 'verilog'.
-Unit load_verilog_process(Context& context, const Node& body, const std::string& name,
-                          const Shape& shape, const Location& where);
+/// Loads a family of processes that are a Verilog module.
+Unit load_verilog_process(Context& context, const ProcessSyntax& body, const std::string& name,
+                          const Shape& shape);
 
 } // namespace sme::yaml

@@ -2,88 +2,32 @@
 //
 // checks: one observer that evaluates them all.
 #include <algorithm>
-#include <array>
 
 #include <fmt/format.h>
 
 #include "base/codes.hpp"
-#include "expr/parser.hpp"
 #include "yaml/observe/check_operands.hpp"
 #include "yaml/observe/observer_scope.hpp"
-#include "yaml/read/keys.hpp"
-#include "yaml/read/statements.hpp"
 
 namespace sme::yaml {
 
 namespace {
 
-/// The kinds in the order of `format::check`.
-constexpr std::array check_kinds{
-    expr::Check::Kind::always, expr::Check::Kind::never, expr::Check::Kind::cover,
-    expr::Check::Kind::at,     expr::Check::Kind::after, expr::Check::Kind::eventually,
-};
-
-std::optional<expr::Check> read_check_key(const Node& key, Context& context) {
-    const std::string& text = key.text.text;
-    for (std::size_t k = 0; k < format::check.size(); ++k) {
-        const Key& word = format::check[k];
-        if (!text.starts_with(word.name))
-            continue;
-        expr::Check check;
-        check.kind = check_kinds.at(k);
-        if (!word.argument && text.size() == word.name.size())
-            return check;
-        if (!word.argument || text.size() <= word.name.size() || text[word.name.size()] != ' ')
-            continue;
-        const expr::AstRef ast =
-            expr::parse_expression(tail(key.text, word.name.size()), context.diagnostics);
-        Constants constants{context.scope, context.diagnostics};
-        const auto cycle =
-            ast ? constants.elaborator().constant(*ast, "the cycle of a check") : std::nullopt;
-        if (!cycle)
-            return std::nullopt;
-        if (*cycle < 0 || *cycle > Integer{1} << 62) {
-            context.diagnostics.add(
-                Code::bad_check, key.where,
-                fmt::format("a cycle is 0 to 2^62, but this is {}", to_string(*cycle)));
-            return std::nullopt;
-        }
-        check.cycle = static_cast<std::uint64_t>(*cycle);
-        return check;
+/// The cycle of a check that has one; nothing when something was reported.
+std::optional<std::uint64_t> cycle_of(const CheckSyntax& check, Context& context) {
+    if (!check.cycle)
+        return 0;
+    Constants constants{context.scope, context.diagnostics};
+    const auto cycle = constants.elaborator().constant(*check.cycle, "the cycle of a check");
+    if (!cycle)
+        return std::nullopt;
+    if (*cycle < 0 || *cycle > Integer{1} << 62) {
+        context.diagnostics.add(
+            Code::bad_check, check.key,
+            fmt::format("a cycle is 0 to 2^62, but this is {}", to_string(*cycle)));
+        return std::nullopt;
     }
-    std::vector<std::string> words;
-    for (const Key& word : format::check) {
-        words.emplace_back(word.name);
-        if (word.argument && (text == word.name || "eventually" == text) &&
-            word.name.starts_with(text)) {
-            context.diagnostics.add(
-                Code::bad_check, key.where,
-                fmt::format("'{}' needs a cycle, as in '{} 8: a == b'", text, word.name));
-            return std::nullopt;
-        }
-    }
-    const std::string hint = did_you_mean(text.substr(0, text.find(' ')), words);
-    context.diagnostics.add(Code::bad_check, key.where,
-                            fmt::format("'{}' is no check{}", text.substr(0, 60),
-                                        hint.empty() ? "; write always, never, at n, after n, "
-                                                       "eventually by n, or cover"
-                                                     : hint));
-    return std::nullopt;
-}
-
-/// A text on one line, for reports.
-std::string on_one_line(const std::string& text) {
-    std::string made;
-    for (const char c : text) {
-        const bool blank = c == ' ' || c == '\n' || c == '\t';
-        if (!blank)
-            made += c;
-        else if (!made.empty() && made.back() != ' ')
-            made += ' ';
-    }
-    while (!made.empty() && made.back() == ' ')
-        made.pop_back();
-    return made;
+    return static_cast<std::uint64_t>(*cycle);
 }
 
 class ChecksLoader {
@@ -94,14 +38,8 @@ public:
 
     void run() {
         builder_.loops().from = loading_.options.loops_from;
-        for (const PendingChecks& pending : loading_.checks) {
-            if (!pending.section->is_list()) {
-                wrong_shape(*pending.section, "a list of checks, as in '- always: a == b'",
-                            diagnostics_);
-                continue;
-            }
+        for (const PendingChecks& pending : loading_.checks)
             each_instance(pending);
-        }
         if (diagnostics_.has_errors() || results_.empty())
             return;
         observer_.name = "checks";
@@ -141,26 +79,23 @@ private:
         }
     }
 
-    void add(const Node& section, Context& context, ObserverScope& scope,
+    void add(const ChecksSyntax& section, Context& context, ObserverScope& scope,
              const std::string& owner) {
-        for (const Node& item : section.items) {
-            if (!item.is_map() || item.entries.size() != 1 || !item.entries[0].value.is_text()) {
-                wrong_shape(item, "one check, as in '- always: a == b'", diagnostics_);
+        for (const CheckSyntax& written : section.checks) {
+            const std::optional<std::uint64_t> cycle = cycle_of(written, context);
+            expr::Check check;
+            if (!cycle || !elaborate(written.property, check, context, scope))
                 continue;
-            }
-            const auto& [key, value] = item.entries[0];
-            std::optional<expr::Check> check = read_check_key(key, context);
-            const auto text = expr::parse_property(value.text, diagnostics_);
-            if (!check || !text || !elaborate(*text, *check, context, scope))
-                continue;
-            check->text = fmt::format("{}: {}", key.text.text, on_one_line(value.text.text));
-            check->owner = owner;
-            check->where = value.where;
-            std::vector<expr::NodeId> nodes{check->condition};
-            if (check->sequence)
-                nodes.push_back(check->sequence.then);
-            check->reads_wire = ports_.reads_wire(nodes);
-            set_->checks.push_back(std::move(*check));
+            check.kind = written.kind;
+            check.cycle = *cycle;
+            check.text = written.text;
+            check.owner = owner;
+            check.where = written.where;
+            std::vector<expr::NodeId> nodes{check.condition};
+            if (check.sequence)
+                nodes.push_back(check.sequence.then);
+            check.reads_wire = ports_.reads_wire(nodes);
+            set_->checks.push_back(std::move(check));
             for (const expr::NodeId node : nodes)
                 results_.push_back({node});
         }

@@ -10,7 +10,7 @@
 #include "yaml/data/data_columns.hpp"
 #include "yaml/observe/observer_scope.hpp"
 #include "yaml/read/keys.hpp"
-#include "yaml/read/values.hpp"
+#include "yaml/syntax/values.hpp"
 
 namespace sme::yaml {
 
@@ -160,7 +160,7 @@ void load_output(const Node& key, const Node& body, Context& context) {
     expr::Elaborator& elaborator = scope.elaborator();
     const expr::AstRef value_ast = record->is_text()
                                        ? expr::parse_expression(record->text, context.diagnostics)
-                                       : read_value(*record, context.diagnostics);
+                                       : read_value(*record, context.diagnostics).ast;
     const expr::AstRef when_ast =
         when ? expr::parse_expression(when->text, context.diagnostics) : nullptr;
     if (!value_ast || (when && !when_ast))

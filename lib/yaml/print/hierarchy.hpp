@@ -8,6 +8,6 @@ namespace sme::yaml {
 
 /// A network that was loaded into a scope without an error, described without YAML. It is valid as
 /// long as the scope.
-expr::ScopeText describe_scope(const Node& root, Context& context);
+expr::ScopeText describe_scope(const FileSyntax& file, Context& context);
 
 } // namespace sme::yaml

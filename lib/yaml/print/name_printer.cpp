@@ -9,8 +9,9 @@
 
 #include "expr/printer.hpp"
 #include "yaml/print/scope_printer.hpp"
-#include "yaml/read/statements.hpp"
 #include "yaml/scope/enumeration.hpp"
+#include "yaml/syntax/statements.hpp"
+#include "yaml/syntax/values.hpp"
 
 namespace sme::yaml {
 
@@ -28,6 +29,15 @@ std::string_view trimmed(std::string_view text) {
 
 } // namespace
 
+/// "type = value", or a value alone.
+Document ScopePrinter::constant(const Node& value) {
+    Diagnostics none;
+    if (value.is_text())
+        if (const auto found = expr::parse_declaration(value.text, none))
+            return Document::of(text_.declaration(*found));
+    return text_.value(read_value(value, none));
+}
+
 /// Prints a declaration; the names it mentions are those it needs.
 void ScopePrinter::declare(const char* section, const Node& key, const Node& value) {
     Declared made;
@@ -37,8 +47,7 @@ void ScopePrinter::declare(const char* section, const Node& key, const Node& val
     if (made.section == "parameters")
         made.value = parameter(key, value);
     else if (made.section == "constants")
-        made.value =
-            value.is_text() ? Document::of(text_.declaration(value.text)) : text_.value(value);
+        made.value = constant(value);
     else if (made.section == "functions") {
         Diagnostics none;
         if (const auto name = expr::parse_function_name(key.text, none))
@@ -117,8 +126,13 @@ Document ScopePrinter::function(const Node& body) {
     if (!result)
         return text_.rhs(read_rhs(body, none));
     Document made = Document::map();
-    if (const Node* lets = body.find("let"); lets && !lets->entries.empty())
-        made.set("let", text_.let(*lets));
+    std::vector<expr::LetText> lets;
+    if (const Node* section = body.find("let"))
+        for (const auto& [key, value] : section->entries)
+            if (auto let = read_let(key, value, none))
+                lets.push_back(std::move(*let));
+    if (!lets.empty())
+        made.set("let", text_.let(lets));
     made.set("return", text_.rhs(read_rhs(*result, none)));
     return made;
 }

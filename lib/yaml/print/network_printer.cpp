@@ -11,23 +11,24 @@ namespace {
 
 class NetworkPrinter {
 public:
-    NetworkPrinter(const Node& root, Context& network)
-        : root_{root}, network_{network}, files_{root, network} {}
+    NetworkPrinter(const FileSyntax& file, Context& network)
+        : file_{file}, network_{network}, files_{file, network} {}
 
     Document run() {
-        Document made = scope(root_, network_).network();
+        Document made = scope(file_, network_).network();
         Document inner = Document::map();
         for (const PrintedFiles::File& file : files_.all())
-            inner.set(file.name, file.scope->component ? component(*file.scope)
-                                                       : scope(*file.root, *file.scope).library());
+            inner.set(file.name, file.scope->component
+                                     ? component(*file.scope)
+                                     : scope(*file.syntax, *file.scope).library());
         if (!inner.empty())
             made.set("files", std::move(inner));
         return made;
     }
 
 private:
-    ScopePrinter scope(const Node& root, Context& context) {
-        return {root, context, files_, [this](const Context& inside, const std::string& name) {
+    ScopePrinter scope(const FileSyntax& file, Context& context) {
+        return {file, context, files_, [this](const Context& inside, const std::string& name) {
                     for (const auto& [section, value] : component(inside).entries)
                         if (section == "parameters")
                             return value.has(name);
@@ -42,10 +43,10 @@ private:
         if (known != printed_.end())
             return known->second;
         const PrintedFiles::File& file = files_.component_named(name);
-        return printed_[name] = scope(*file.root, *file.scope).component(name);
+        return printed_[name] = scope(*file.syntax, *file.scope).component(name);
     }
 
-    const Node& root_;
+    const FileSyntax& file_;
     Context& network_;
     PrintedFiles files_;
     std::map<std::string, Document> printed_; // components, by name
@@ -53,8 +54,8 @@ private:
 
 } // namespace
 
-std::string print_network(const Node& root, Context& network) {
-    return write(NetworkPrinter{root, network}.run());
+std::string print_network(const FileSyntax& file, Context& network) {
+    return write(NetworkPrinter{file, network}.run());
 }
 
 } // namespace sme::yaml

@@ -11,6 +11,6 @@ namespace sme::yaml {
 /// network when it stands in the working folder: its text normalised, all that it imports under
 /// `files`, parameters with the values they have, what nothing uses left out. Printing what was
 /// loaded from it gives the same bytes. Users ask for it by `LoadOptions::print`.
-std::string print_network(const Node& root, Context& network);
+std::string print_network(const FileSyntax& file, Context& network);
 
 } // namespace sme::yaml

@@ -8,37 +8,33 @@
 
 #include <fmt/format.h>
 
-#include "expr/parser.hpp"
 #include "yaml/scope/declarations.hpp"
 
 namespace sme::yaml {
 
-std::vector<Context*> instances_in(const Node& root, Context& context) {
+std::vector<Context*> instances_in(const FileSyntax& file, Context& context) {
     std::vector<Context*> found;
-    Diagnostics none;
-    const auto add = [&](const std::string& name) {
-        const Unit& unit = context.members.at(name);
+    const auto add = [&](const ProcessSyntax& process) {
+        if (!process.use)
+            return;
+        const Unit& unit = context.members.at(process.name.name);
         for (const Unit& group : unit.groups)
             found.push_back(group.inside.get());
         if (unit.groups.empty())
             found.push_back(unit.inside.get());
     };
-    if (const Node* processes = root.find("processes"))
-        for (const auto& [key, value] : processes->entries) {
-            const auto name = expr::parse_family_name(key.text, none);
-            const Node* const against = value.find("against");
-            if (value.find("use"))
-                add(name->name);
-            if (against && against->find("use"))
-                add(name->name + ".against");
-        }
+    for (const ProcessSyntax& process : file.processes) {
+        add(process);
+        if (process.against)
+            add(*process.against);
+    }
     return found;
 }
 
-PrintedFiles::PrintedFiles(const Node& root, Context& network) {
-    for (Context* inside : instances_in(root, network))
+PrintedFiles::PrintedFiles(const FileSyntax& file, Context& network) {
+    for (Context* inside : instances_in(file, network))
         kind_of(*inside);
-    name_all(root, network);
+    name_all(file, network);
 }
 
 const std::string& PrintedFiles::component_of(const Context& inside) const {
@@ -46,9 +42,9 @@ const std::string& PrintedFiles::component_of(const Context& inside) const {
 }
 
 PrintedFiles::Kind PrintedFiles::kind_of(Context& inside) {
-    const Node& root = inside.component->root;
+    const FileSyntax& file = inside.component->syntax;
     std::string told = fmt::format("{}", static_cast<const void*>(inside.component));
-    if (const Node* parameters = root.find("parameters"))
+    if (const Node* parameters = file.root.find("parameters"))
         for (const auto& [key, value] : parameters->entries) {
             const std::string& name = key.text.text;
             if (const std::string* file = inside.scope.find_file(name))
@@ -56,7 +52,7 @@ PrintedFiles::Kind PrintedFiles::kind_of(Context& inside) {
             else if (const expr::Value* number = inside.scope.find(name))
                 told += fmt::format(" {}", to_string(number->low));
         }
-    for (Context* each : instances_in(root, inside))
+    for (Context* each : instances_in(file, inside))
         told += fmt::format(" {}", kind_of(*each));
     const Kind kind = kinds_.try_emplace(std::move(told), kinds_.size()).first->second;
     kind_of_[&inside] = kind;
@@ -83,26 +79,26 @@ std::string stem_of(const std::string& path) {
 
 } // namespace
 
-void PrintedFiles::name_all(const Node& root, Context& context) {
-    const std::vector<Context*> instances = instances_in(root, context);
+void PrintedFiles::name_all(const FileSyntax& file, Context& context) {
+    const std::vector<Context*> instances = instances_in(file, context);
     const std::size_t first = files_.size();
-    for (const ImportedFile* file : context.imports) {
-        if (!file->component && libraries_.count(file) == 0) {
-            const std::string& name = libraries_[file] = fresh(stem_of(file->path));
-            files_.push_back({name, &file->root, file->scope.get()});
+    for (const ImportedFile* other : context.imports) {
+        if (!other->component && libraries_.count(other) == 0) {
+            const std::string& name = libraries_[other] = fresh(stem_of(other->path));
+            files_.push_back({name, &other->syntax, other->scope.get()});
         }
         for (Context* inside : instances)
-            if (inside->component == file->component.get() && file->component &&
+            if (inside->component == other->component.get() && other->component &&
                 names_.count(kind_of_.at(inside)) == 0) {
                 const std::string& name = names_[kind_of_.at(inside)] =
-                    fresh(file->component->name);
+                    fresh(other->component->name);
                 place_of_[name] = files_.size();
-                files_.push_back({name, &file->component->root, inside});
+                files_.push_back({name, &other->component->syntax, inside});
             }
     }
     for (std::size_t k = first, end = files_.size(); k < end; ++k) {
-        const File file = files_[k];
-        name_all(*file.root, *file.scope);
+        const File inner = files_[k];
+        name_all(*inner.syntax, *inner.scope);
     }
 }
 

@@ -15,11 +15,11 @@ namespace sme::yaml {
 /// and those of what is in it. Types stay parameters.
 class PrintedFiles {
 public:
-    PrintedFiles(const Node& root, Context& network);
+    PrintedFiles(const FileSyntax& file, Context& network);
 
     struct File {
         std::string name;
-        const Node* root;
+        const FileSyntax* syntax;
         Context* scope; // of the library, or of the first such instance
     };
     /// In the order in which they are first imported.
@@ -35,7 +35,7 @@ private:
     using Kind = std::size_t; // of a component: its file with certain values
 
     Kind kind_of(Context& inside);
-    void name_all(const Node& root, Context& context);
+    void name_all(const FileSyntax& file, Context& context);
     std::string fresh(const std::string& base);
 
     std::map<std::string, Kind> kinds_; // by all that tells them apart
@@ -49,6 +49,6 @@ private:
 };
 
 /// The instances of components in a scope, in the order of its text.
-std::vector<Context*> instances_in(const Node& root, Context& context);
+std::vector<Context*> instances_in(const FileSyntax& file, Context& context);
 
 } // namespace sme::yaml

@@ -14,7 +14,7 @@ namespace sme::yaml {
 
 namespace {
 
-class Writer {
+class SchemaWriter {
 public:
     Json run() {
         Json root = Json::map();
@@ -144,7 +144,7 @@ private:
 } // namespace
 
 std::string schema() {
-    return Writer{}.run().dump() + "\n";
+    return SchemaWriter{}.run().dump() + "\n";
 }
 
 } // namespace sme::yaml

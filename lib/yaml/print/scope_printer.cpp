@@ -10,8 +10,8 @@
 #include <fmt/format.h>
 
 #include "yaml/read/format.hpp"
-#include "yaml/read/statements.hpp"
 #include "yaml/scope/declarations.hpp"
+#include "yaml/syntax/values.hpp"
 
 namespace sme::yaml {
 
@@ -32,8 +32,8 @@ Document ScopePrinter::network() {
         add(body, "inputs", inputs(*section));
     if (const Node* section = root_.find("outputs"))
         add(body, "outputs", outputs(*section));
-    if (const Node* section = root_.find("checks"))
-        add(body, "checks", checks(*section));
+    if (file_.body.checks)
+        add(body, "checks", checks(*file_.body.checks));
     if (const Node* section = root_.find("run"))
         add(body, "run", run(*section));
     Document made = Document::map();
@@ -48,11 +48,10 @@ Document ScopePrinter::network() {
 
 Document ScopePrinter::component(const std::string& name) {
     Document body = Document::map();
-    for (const char* ports : {"in", "out"})
-        if (const Node* section = root_.find(ports))
-            add(body, ports, declarations(*section));
+    add(body, "in", declarations(file_.in));
+    add(body, "out", declarations(file_.out));
     add_body(body);
-    add_process_body(root_, body);
+    add_process_body(file_.body, body);
     Document made = Document::map();
     made.set("component", name);
     add_names(made, false);
@@ -78,7 +77,7 @@ Document ScopePrinter::imports() {
         if (!file->component)
             add(files_.library(*file));
         else
-            for (const Context* inside : instances_in(root_, context_))
+            for (const Context* inside : instances_in(file_, context_))
                 if (inside->component == file->component.get())
                     add(files_.component_of(*inside));
     return made;
@@ -92,60 +91,50 @@ Document ScopePrinter::conditions(const Node& section) {
 }
 
 /// "name[k < n]: [wire] type = initial"
-Document ScopePrinter::declarations(const Node& section) {
+Document ScopePrinter::declarations(const std::vector<DeclarationSyntax>& section) {
     Document made = Document::map();
-    for (const auto& [key, value] : section.entries)
-        made.set(text_.family(key.text), text_.declaration(value.text));
+    for (const auto& [name, declaration] : section)
+        made.set(text_.print(name), text_.declaration(*declaration));
     return made;
 }
 
 void ScopePrinter::add_body(Document& into) {
-    if (const Node* section = root_.find("buses"))
-        add(into, "buses", declarations(*section));
-    if (const Node* section = root_.find("processes"))
-        into.set("processes", processes(*section));
+    add(into, "buses", declarations(file_.buses));
+    if (root_.find("processes"))
+        into.set("processes", processes());
 }
 
-Document ScopePrinter::processes(const Node& section) {
+Document ScopePrinter::processes() {
     Document made = Document::map();
-    for (const auto& [key, value] : section.entries)
-        made.set(text_.family(key.text), process(key, value));
+    for (const ProcessSyntax& each : file_.processes)
+        made.set(text_.print(each.name), process(each));
     return made;
 }
 
-Document ScopePrinter::process(const Node& key, const Node& body) {
+Document ScopePrinter::process(const ProcessSyntax& process) {
     Document made = Document::map();
-    if (const Node* where = body.find("where"))
-        made.set("where", text_.expression(where->text));
-    if (body.find("use"))
-        instance(name_of(key), body, made);
-    if (const Node* section = body.find("verilog"))
-        made.set("verilog", verilog(*section));
-    for (const char* ports : {"in", "out"})
-        if (const Node* section = body.find(ports))
-            add(made, ports, bindings(*section));
-    add_process_body(body, made);
-    if (const Node* section = body.find("against"))
-        made.set("against", against(key, *section));
+    if (process.members)
+        made.set("where", text_.print(*process.members->ast));
+    add_unit(process, made);
+    add_process_body(process.body, made);
+    if (process.against) {
+        Document second = Document::map();
+        add_unit(*process.against, second);
+        made.set("against", std::move(second));
+    }
     return made;
 }
 
-/// The name of a family.
-std::string ScopePrinter::name_of(const Node& key) {
-    Diagnostics none;
-    return expr::parse_family_name(key.text, none)->name;
-}
-
-Document ScopePrinter::against(const Node& key, const Node& section) {
-    Document made = Document::map();
-    if (section.find("use"))
-        instance(name_of(key) + ".against", section, made);
-    else
-        made.set("verilog", verilog(*section.find("verilog")));
-    for (const char* ports : {"in", "out"})
-        if (const Node* bound = section.find(ports))
-            add(made, ports, bindings(*bound));
-    return made;
+/// What it is an instance of, and its ports.
+void ScopePrinter::add_unit(const ProcessSyntax& process, Document& into) {
+    if (process.use)
+        instance(process, into);
+    if (process.verilog)
+        into.set("verilog", verilog(*process.verilog));
+    if (process.in)
+        add(into, "in", bindings(*process.in));
+    if (process.out)
+        add(into, "out", bindings(*process.out));
 }
 
 /// As it was written, with paths as from the working folder.
@@ -179,8 +168,8 @@ Document ScopePrinter::verilog(const Node& section) {
 
 /// A parameter that is a type stays one, where the component still uses it; numbers and files stand
 /// in the component.
-void ScopePrinter::instance(const std::string& name, const Node& body, Document& made) {
-    const Unit& unit = context_.members.at(name);
+void ScopePrinter::instance(const ProcessSyntax& process, Document& made) {
+    const Unit& unit = context_.members.at(process.name.name);
     const Context& inside = unit.groups.empty() ? *unit.inside : *unit.groups[0].inside;
     if (unit.groups.empty())
         made.set("use", files_.component_of(inside));
@@ -190,56 +179,52 @@ void ScopePrinter::instance(const std::string& name, const Node& body, Document&
             components.push(Document::of(files_.component_of(*unit.member(0, k).first->inside)));
         made.set("use", std::move(components));
     }
-    const Node* with = body.find("with");
     Document types = Document::map();
-    if (const Node* parameters = inside.component->root.find("parameters"))
+    if (const Node* parameters = inside.component->syntax.root.find("parameters"))
         for (const auto& [parameter, value] : parameters->entries)
-            if (with && parameter_text(value.text).kind == ParameterText::Kind::type &&
+            if (parameter_text(value.text).kind == ParameterText::Kind::type &&
                 has_parameter_(inside, parameter.text.text))
-                if (const Node* given = with->find(parameter.text.text))
-                    types.set(parameter.text.text, text_.expression(given->text));
+                for (const GivenSyntax& given : process.with)
+                    if (given.name.text == parameter.text.text)
+                        types.set(given.name.text, text_.print(*given.ast));
     types.flow = true;
     add(made, "with", std::move(types));
 }
 
 /// state, let, reset, step and checks: of a process, or of a component that is one.
-void ScopePrinter::add_process_body(const Node& body, Document& into) {
-    if (const Node* section = body.find("state"))
-        add(into, "state", declarations(*section));
-    if (const Node* section = body.find("let"))
-        add(into, "let", text_.let(*section));
-    if (const Node* section = body.find("reset"))
-        into.set("reset", text_.expression(section->text));
-    Diagnostics none;
-    if (const Node* section = body.find("step"))
-        into.set("step", text_.step(read_step(*section, none)));
-    if (const Node* section = body.find("checks"))
-        add(into, "checks", checks(*section));
+void ScopePrinter::add_process_body(const BodySyntax& body, Document& into) {
+    add(into, "state", declarations(body.states));
+    add(into, "let", text_.let(body.lets));
+    if (body.reset)
+        into.set("reset", text_.print(*body.reset));
+    if (body.step)
+        into.set("step", text_.step(*body.step));
+    if (body.checks)
+        add(into, "checks", checks(*body.checks));
 }
 
 /// A bus, a list of buses, or {port: bus}; where an instance has a value, that.
-Document ScopePrinter::bindings(const Node& section) {
-    if (section.is_text())
-        return Document::of(text_.expression(section.text));
-    Document made = section.is_list() ? Document::list(true) : Document::map(true);
-    for (const Node& item : section.items)
-        made.push(Document::of(text_.expression(item.text)));
-    for (const auto& [key, value] : section.entries)
-        made.set(text_.family(key.text), text_.value(value));
+Document ScopePrinter::bindings(const BindingsSyntax& section) {
+    if (section.form == BindingsSyntax::Form::single)
+        return text_.value(section.ports[0].value);
+    const bool list = section.form == BindingsSyntax::Form::list;
+    Document made = list ? Document::list(true) : Document::map(true);
+    for (const auto& [port, value] : section.ports)
+        if (list)
+            made.push(text_.value(value));
+        else
+            made.set(text_.print(*port), text_.value(value));
     return made;
 }
 
-Document ScopePrinter::checks(const Node& section) {
+Document ScopePrinter::checks(const ChecksSyntax& section) {
     Document made = Document::list();
-    for (const Node& item : section.items) {
-        const auto& [key, value] = item.entries.front();
-        std::string word = key.text.text;
-        for (const Key& known : format::check)
-            if (known.argument && word.starts_with(known.name))
-                word = fmt::format("{} {}", known.name,
-                                   text_.expression(tail(key.text, known.name.size())));
+    for (const CheckSyntax& each : section.checks) {
         Document check = Document::map();
-        check.set(std::move(word), text_.property(value.text));
+        std::string word{each.word};
+        if (each.cycle)
+            word = fmt::format("{} {}", word, text_.print(*each.cycle));
+        check.set(std::move(word), text_.print(each.property));
         made.push(std::move(check));
     }
     return made;
@@ -263,9 +248,10 @@ Document ScopePrinter::inputs(const Node& section) {
 
 Document ScopePrinter::outputs(const Node& section) {
     Document made = Document::map();
+    Diagnostics none;
     for (const auto& [key, value] : section.entries) {
         Document output = Document::map();
-        output.set("record", text_.value(*value.find("record")));
+        output.set("record", text_.value(read_value(*value.find("record"), none)));
         if (const Node* when = value.find("when"))
             output.set("when", text_.expression(when->text));
         if (const Node* expect = value.find("expect"))

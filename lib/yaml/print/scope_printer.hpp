@@ -16,9 +16,9 @@ public:
     /// the instance.
     using HasParameter = std::function<bool(const Context& inside, const std::string& name)>;
 
-    ScopePrinter(const Node& root, Context& context, const PrintedFiles& files,
+    ScopePrinter(const FileSyntax& file, Context& context, const PrintedFiles& files,
                  HasParameter has_parameter)
-        : root_{root}, context_{context}, files_{files},
+        : file_{file}, root_{file.root}, context_{context}, files_{files},
           has_parameter_{std::move(has_parameter)}, text_{context} {}
 
     Document network();
@@ -37,6 +37,7 @@ private:
 
     void declare(const char* section, const Node& key, const Node& value);
     Document parameter(const Node& key, const Node& value);
+    Document constant(const Node& value);
     Document type(const Node& value);
     Document function(const Node& body);
     void use_what_is_needed(std::set<std::string>& used) const;
@@ -45,20 +46,20 @@ private:
 
     Document imports();
     Document conditions(const Node& section);
-    Document declarations(const Node& section);
-    Document processes(const Node& section);
-    Document process(const Node& key, const Node& body);
+    Document declarations(const std::vector<DeclarationSyntax>& section);
+    Document processes();
+    Document process(const ProcessSyntax& process);
     Document verilog(const Node& section);
-    static std::string name_of(const Node& key);
-    Document against(const Node& key, const Node& section);
-    void instance(const std::string& name, const Node& body, Document& made);
-    void add_process_body(const Node& body, Document& into);
-    Document bindings(const Node& section);
-    Document checks(const Node& section);
+    void add_unit(const ProcessSyntax& process, Document& into);
+    void instance(const ProcessSyntax& process, Document& made);
+    void add_process_body(const BodySyntax& body, Document& into);
+    Document bindings(const BindingsSyntax& section);
+    Document checks(const ChecksSyntax& section);
     Document inputs(const Node& section);
     Document outputs(const Node& section);
     Document run(const Node& section);
 
+    const FileSyntax& file_;
     const Node& root_;
     Context& context_;
     const PrintedFiles& files_;

@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 
 #include "yaml/print/text_printer.hpp"
-#include "yaml/read/statements.hpp"
 
 namespace sme::yaml {
 
@@ -73,12 +72,10 @@ Document TextPrinter::rhs(const expr::Rhs& rhs) {
     return made;
 }
 
-Document TextPrinter::let(const Node& section) {
+Document TextPrinter::let(const std::vector<expr::LetText>& lets) {
     Document made = Document::map();
-    Diagnostics none;
-    for (const auto& [key, value] : section.entries)
-        if (const auto found = read_let(key, value, none))
-            made.set(print(expr::FamilyName{{}, found->name, found->ranges}), rhs(found->rhs));
+    for (const expr::LetText& let : lets)
+        made.set(print(expr::FamilyName{{}, let.name, let.ranges}), rhs(let.rhs));
     return made;
 }
 

@@ -90,47 +90,29 @@ std::string TextPrinter::expression(const expr::Text& text) {
     return ast ? print(*ast) : text.text;
 }
 
-Document TextPrinter::value(const Node& node) {
-    Document made = node.is_list() ? Document::list(true) : Document::map(true);
-    if (node.is_text()) {
-        Diagnostics none;
-        const expr::AstRef ast = expr::parse_initial(node.text, none);
-        return Document::of(ast ? print(*with_paths(ast)) : node.text.text);
-    }
-    for (const Node& item : node.items)
-        made.push(value(item));
-    for (const auto& [key, field] : node.entries)
-        made.set(key.text.text, value(field));
+Document TextPrinter::value(const ValueSyntax& value) {
+    if (value.text)
+        return Document::of(print(*with_paths(value.ast)));
+    const bool list = value.ast->kind == expr::Ast::Kind::list;
+    Document made = list ? Document::list(true) : Document::map(true);
+    for (std::size_t k = 0; k < value.parts.size(); ++k)
+        if (list)
+            made.push(this->value(value.parts[k]));
+        else
+            made.set(value.ast->kids[k]->text, this->value(value.parts[k]));
     return made;
 }
 
-std::string TextPrinter::property(const expr::Text& text) {
-    Diagnostics none;
-    const std::optional<expr::PropertyText> found = expr::parse_property(text, none);
-    return found ? print(*found) : text.text;
-}
-
-std::string TextPrinter::declaration(const expr::Text& text) {
-    Diagnostics none;
-    std::optional<expr::Declaration> found = expr::parse_declaration(text, none);
-    if (!found) { // a constant may be a value alone
-        const expr::AstRef value = expr::parse_initial(text, none);
-        return value ? print(*with_paths(value)) : text.text;
+std::string TextPrinter::declaration(const expr::Declaration& declaration) {
+    expr::Declaration made = declaration;
+    if (made.initial) {
+        made.initial = with_paths(made.initial);
+        mention(*made.initial);
     }
-    if (found->initial) {
-        found->initial = with_paths(found->initial);
-        mention(*found->initial);
-    }
-    mention(*found->type);
-    if (found->delay)
-        mention(*found->delay);
-    return expr::print(*found);
-}
-
-std::string TextPrinter::family(const expr::Text& text) {
-    Diagnostics none;
-    const std::optional<expr::FamilyName> found = expr::parse_family_name(text, none);
-    return found ? print(*found) : text.text;
+    mention(*made.type);
+    if (made.delay)
+        mention(*made.delay);
+    return expr::print(made);
 }
 
 } // namespace sme::yaml

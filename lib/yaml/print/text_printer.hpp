@@ -19,11 +19,8 @@ public:
     explicit TextPrinter(Context& context) : context_{context} {}
 
     std::string expression(const expr::Text& text);
-    /// What `read_value` reads.
-    Document value(const Node& node);
-    std::string property(const expr::Text& text);
-    std::string declaration(const expr::Text& text);
-    std::string family(const expr::Text& text);
+    Document value(const ValueSyntax& value);
+    std::string declaration(const expr::Declaration& declaration);
     /// The name of a data file or of a file parameter.
     std::string path(const std::string& written);
 
@@ -37,7 +34,7 @@ public:
 
     /// Right-hand sides, lets and steps, as they stand under their key.
     Document rhs(const expr::Rhs& rhs);
-    Document let(const Node& section);
+    Document let(const std::vector<expr::LetText>& lets);
     Document step(const expr::Block& block);
 
     Context& context() { return context_; }

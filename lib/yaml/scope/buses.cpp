@@ -5,8 +5,6 @@
 #include <fmt/format.h>
 
 #include "base/codes.hpp"
-#include "expr/parser.hpp"
-#include "yaml/read/keys.hpp"
 #include "yaml/scope/declarations.hpp"
 
 namespace sme::yaml {
@@ -173,21 +171,11 @@ std::vector<std::byte> repeated(std::vector<std::byte> bytes, std::uint64_t time
     return bytes;
 }
 
-void load_buses(const Node& section, Context& context) {
-    if (!is_map_or_empty(section, "a map of buses", context.diagnostics))
-        return;
-    for (const auto& [key, value] : section.entries) {
-        const auto name = expr::parse_family_name(key.text, context.diagnostics);
-        if (!value.is_text())
-            wrong_shape(value, "a type", context.diagnostics);
-        const auto declaration = value.is_text()
-                                     ? expr::parse_declaration(value.text, context.diagnostics)
-                                     : std::nullopt;
-        const bool fresh =
-            name && context.scope.declare(name->name, key.where, context.diagnostics);
-        if (fresh && (!declaration || !BusLoader{*name, *declaration, context}.run()))
-            context.broken.insert(name->name);
-    }
+void load_buses(const std::vector<DeclarationSyntax>& section, Context& context) {
+    for (const auto& [name, declaration] : section)
+        if (context.scope.declare(name.name, name.where, context.diagnostics) &&
+            (!declaration || !BusLoader{name, *declaration, context}.run()))
+            context.broken.insert(name.name);
 }
 
 } // namespace sme::yaml

@@ -11,10 +11,10 @@
 #include "expr/process.hpp"
 #include "network/graph.hpp"
 #include "yaml/design.hpp"
-#include "yaml/read/tree.hpp"
 #include "yaml/scope/initial.hpp"
 #include "yaml/scope/library.hpp"
 #include "yaml/scope/network_scope.hpp"
+#include "yaml/syntax/syntax.hpp"
 
 namespace sme::yaml {
 
@@ -51,7 +51,7 @@ struct Unit {
     std::shared_ptr<const VerilogInstance> verilog; // of a process that is a module
     /// Of an instance of a component: its own scope.
     std::unique_ptr<Context> inside;
-    const Node* checks = nullptr; // its own; they see its names directly
+    const ChecksSyntax* checks = nullptr; // its own; they see its names directly
     Location declared;
     /// Of a family of instances that differ in their parameters: the parts whose members are alike,
     /// each with those members in its shape. Then there is nothing of the above but the shape.
@@ -64,6 +64,7 @@ struct Unit {
 /// A value for a parameter from outside: --set, or `with` of an instance.
 struct GivenParameter {
     expr::Text text;
+    expr::AstRef ast;                         // null: it is no expression
     Location where;                           // where its name stands
     Context* scope;                           // where the names in it are looked up
     std::map<std::string, Integer> indices{}; // of the member whose value it is
@@ -72,7 +73,7 @@ struct GivenParameter {
 /// Checks that wait until all processes are known.
 struct PendingChecks {
     Context* context;
-    const Node* section;
+    const ChecksSyntax* section;
     const Unit* process; // whose names are seen directly; null: those of the scope
 };
 

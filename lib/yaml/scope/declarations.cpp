@@ -10,8 +10,8 @@
 #include "base/codes.hpp"
 #include "expr/parser.hpp"
 #include "yaml/read/keys.hpp"
-#include "yaml/read/statements.hpp"
-#include "yaml/read/values.hpp"
+#include "yaml/syntax/statements.hpp"
+#include "yaml/syntax/values.hpp"
 
 namespace sme::yaml {
 
@@ -96,13 +96,16 @@ public:
         Context& scope = is_given ? *given->second.scope : context_;
         const ParameterText own = parameter_text(value.text);
         const expr::Text& text = is_given ? given->second.text : own.value;
+        expr::AstRef ast = is_given ? given->second.ast : nullptr;
+        if (!ast && own.kind != ParameterText::Kind::file)
+            ast = expr::parse_expression(text, diagnostics_);
         if (own.kind == ParameterText::Kind::file) {
             context_.scope.drop_value(name);
             context_.scope.set_file(name, scope.initials.path_of(text.text));
         } else if (own.kind == ParameterText::Kind::type)
-            load_type(name, text, scope, is_given ? &given->second.indices : nullptr);
+            load_type(name, ast, scope, is_given ? &given->second.indices : nullptr);
         else
-            load_number(key, text, scope, is_given ? &given->second.indices : nullptr);
+            load_number(key, ast, scope, is_given ? &given->second.indices : nullptr);
     }
 
 private:
@@ -114,9 +117,8 @@ private:
                 constants.elaborator().bind(index, Value::number(value));
     }
 
-    void load_type(const std::string& name, const expr::Text& text, Context& scope,
+    void load_type(const std::string& name, const expr::AstRef& ast, Context& scope,
                    const Indices* indices) {
-        const expr::AstRef ast = expr::parse_expression(text, diagnostics_);
         Constants constants{scope.scope, diagnostics_};
         bind(indices, constants);
         const TypeRef type = ast ? constants.elaborator().type(*ast) : nullptr;
@@ -126,9 +128,8 @@ private:
         context_.scope.set_type(name, type);
     }
 
-    void load_number(const Node& key, const expr::Text& text, Context& scope,
+    void load_number(const Node& key, const expr::AstRef& ast, Context& scope,
                      const Indices* indices) {
-        const expr::AstRef ast = expr::parse_expression(text, diagnostics_);
         Constants constants{scope.scope, diagnostics_};
         bind(indices, constants);
         const auto number =
@@ -196,7 +197,7 @@ namespace {
 /// A constant without a type of its own, as in "u8(3) + 1", a map or a list: false when it is none.
 bool load_typed_constant(const Node& key, const Node& value, Context& context) {
     Diagnostics quiet;
-    const expr::AstRef ast = read_value(value, value.is_text() ? quiet : context.diagnostics);
+    const expr::AstRef ast = read_value(value, value.is_text() ? quiet : context.diagnostics).ast;
     if (value.is_text() &&
         (!ast || ast->kind == expr::Ast::Kind::name || ast->kind == expr::Ast::Kind::index ||
          ast->kind == expr::Ast::Kind::file))

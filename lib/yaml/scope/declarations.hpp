@@ -29,7 +29,7 @@ void load_requires(const Node& section, Context& context);
 void load_types(const Node& section, Context& context);
 void load_constants(const Node& section, Context& context);
 void load_clock(const Node& section, Context& context);
-void load_buses(const Node& section, Context& context);
+void load_buses(const std::vector<DeclarationSyntax>& section, Context& context);
 /// Bytes, so many times one after another.
 std::vector<std::byte> repeated(std::vector<std::byte> bytes, std::uint64_t times);
 /// A parameter's value as given by --set, as a text of its own.

@@ -8,7 +8,7 @@
 #include "base/codes.hpp"
 #include "expr/parser.hpp"
 #include "yaml/read/keys.hpp"
-#include "yaml/read/statements.hpp"
+#include "yaml/syntax/statements.hpp"
 
 namespace sme::yaml {
 

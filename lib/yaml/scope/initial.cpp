@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "base/codes.hpp"
+#include "expr/rhs_value.hpp"
 #include "expr/structs.hpp"
 #include "yaml/data/data_columns.hpp"
 
@@ -329,6 +330,27 @@ std::optional<std::vector<std::byte>> Initials::each_slot(const Ast& ast, const 
         put_leaves(*type, values.data(), bytes);
     }
     return bytes;
+}
+
+expr::Value value_of(const Ast& ast, expr::Elaborator& elaborator, const std::string& advice) {
+    if (ast.kind == Ast::Kind::fields) {
+        std::vector<expr::FieldValue> fields;
+        for (const expr::AstRef& kid : ast.kids) {
+            fields.push_back({kid->text, kid->where, value_of(*kid->kids[0], elaborator, advice)});
+            if (!fields.back().value.ok())
+                return {};
+        }
+        return expr::struct_of(fields, advice, elaborator);
+    }
+    if (ast.kind != Ast::Kind::list)
+        return elaborator.loaded(elaborator.evaluate(ast), ast.where);
+    std::vector<expr::Value> elements;
+    std::vector<Location> where;
+    for (const expr::AstRef& kid : ast.kids) {
+        elements.push_back(value_of(*kid, elaborator, advice));
+        where.push_back(kid->where);
+    }
+    return expr::array_of(std::move(elements), where, elaborator);
 }
 
 } // namespace sme::yaml

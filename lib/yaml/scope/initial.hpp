@@ -8,6 +8,7 @@
 
 #include "expr/ast.hpp"
 #include "expr/formula.hpp"
+#include "expr/structs.hpp"
 #include "network/shape.hpp"
 #include "yaml/scope/library.hpp"
 #include "yaml/scope/network_scope.hpp"
@@ -66,5 +67,11 @@ private:
 
 /// Whether an expression has one of these names in it.
 bool mentions(const expr::Ast& ast, const std::set<std::string>& names);
+
+/// The value of a tree from `read_value` where nothing says its type: fields and elements have
+/// types of their own. Broken, and reported, when one has none: `advice` says what to write where
+/// that is a field.
+expr::Value value_of(const expr::Ast& ast, expr::Elaborator& elaborator,
+                     const std::string& advice = expr::typed_field_advice);
 
 } // namespace sme::yaml

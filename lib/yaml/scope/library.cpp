@@ -9,6 +9,7 @@
 #include "yaml/read/keys.hpp"
 #include "yaml/read/recognition.hpp"
 #include "yaml/scope/context.hpp"
+#include "yaml/syntax/file_reader.hpp"
 
 namespace sme::yaml {
 
@@ -65,27 +66,30 @@ bool check_no_files(const Node& root, Diagnostics& diagnostics) {
     return true;
 }
 
-/// Finds out what a parsed file is; reports what is no file to import.
-void classify(ImportedFile& file, Diagnostics& diagnostics) {
-    const Node* component = file.root.find("component");
-    if (const Node* network = file.root.find("network")) {
+/// Reads a file as what it is; reports what is no file to import.
+void read_import(ImportedFile& file, Node root, Diagnostics& diagnostics) {
+    const Node* component = root.find("component");
+    if (const Node* network = root.find("network")) {
         diagnostics.add(Code::bad_import, network->where,
                         fmt::format("'{}' is a network; only components and files of types, "
                                     "constants and functions can be imported",
                                     file.path));
         return;
     }
-    if (!check_no_files(file.root, diagnostics))
+    if (!check_no_files(root, diagnostics))
         return;
     file.usable = true;
-    if (!component)
+    if (!component) {
+        file.syntax = read_library(std::move(root), diagnostics);
         return;
+    }
     file.usable = is_name(*component, "the name of a component", diagnostics);
     file.component = std::make_unique<ComponentFile>();
     file.component->name = component->text.text;
     file.component->place = file.place;
     file.component->declared = component->where;
-    file.component->root = std::move(file.root);
+    if (file.usable)
+        file.component->syntax = read_component(std::move(root), file.component->name, diagnostics);
 }
 
 } // namespace
@@ -102,8 +106,7 @@ void Library::take_files(const Node& section, const std::string& folder) {
             wrong_shape(value, "a map of a file's sections", diagnostics_);
             continue;
         }
-        made.file.root = value;
-        classify(made.file, diagnostics_);
+        read_import(made.file, value, diagnostics_);
     }
 }
 
@@ -165,8 +168,7 @@ ImportedFile* Library::open(const std::string& written, const FilePlace& beside,
         wrong_shape(*root, "a map of sections", diagnostics_);
         return &file;
     }
-    file.root = std::move(*root);
-    classify(file, diagnostics_);
+    read_import(file, std::move(*root), diagnostics_);
     return &file;
 }
 

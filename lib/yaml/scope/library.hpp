@@ -9,7 +9,7 @@
 
 #include "base/diagnostic.hpp"
 #include "base/file_access.hpp"
-#include "yaml/read/tree.hpp"
+#include "yaml/syntax/syntax.hpp"
 
 namespace sme::yaml {
 
@@ -25,7 +25,7 @@ struct FilePlace {
 struct ComponentFile {
     std::string name;
     FilePlace place;
-    Node root;
+    FileSyntax syntax;
     Location declared;
 };
 
@@ -33,7 +33,7 @@ struct ComponentFile {
 struct ImportedFile {
     std::string path; // or the name of an entry of `files`
     FilePlace place;
-    Node root;
+    FileSyntax syntax;   // of a library
     bool usable = false; // parsed without an error
     bool open = false;   // being loaded: an import of it now is a loop
     std::unique_ptr<ComponentFile> component;

@@ -8,9 +8,9 @@
 #include "base/codes.hpp"
 #include "expr/parser.hpp"
 #include "yaml/read/keys.hpp"
-#include "yaml/read/statements.hpp"
 #include "yaml/scope/declarations.hpp"
 #include "yaml/scope/enumeration.hpp"
+#include "yaml/syntax/statements.hpp"
 
 namespace sme::yaml {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "yaml/read/statements.hpp"
+#include "yaml/syntax/statements.hpp"
 
 #include <fmt/format.h>
 

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "yaml/syntax/file_reader.hpp"
+
+#include <fmt/format.h>
+
+#include "base/codes.hpp"
+#include "yaml/read/keys.hpp"
+#include "yaml/syntax/check_reader.hpp"
+#include "yaml/syntax/process_reader.hpp"
+
+namespace sme::yaml {
+
+namespace {
+
+void read_insides(FileSyntax& file, Diagnostics& diagnostics) {
+    if (const Node* section = file.root.find("buses"))
+        file.buses = read_declarations(*section, "a map of buses", "a type", diagnostics);
+    if (const Node* section = file.root.find("processes"))
+        file.processes = read_processes(*section, diagnostics);
+}
+
+std::vector<DeclarationSyntax> read_ports(const Node* section, Diagnostics& diagnostics) {
+    if (!section)
+        return {};
+    auto made = read_declarations(*section, "a map of ports", "'[wire] type'", diagnostics);
+    for (DeclarationSyntax& port : made)
+        if (const auto& found = port.declaration;
+            found && (found->delay || found->hold || found->error || found->initial)) {
+            diagnostics.add(Code::expression_syntax, found->where,
+                            "a port is written '[wire] type'; the bus it is bound to says the "
+                            "rest");
+            port.declaration.reset();
+        }
+    return made;
+}
+
+} // namespace
+
+FileSyntax read_network(Node root, Diagnostics& diagnostics) {
+    FileSyntax made;
+    made.root = std::move(root);
+    made.broken = !check_keys(made.root, format::network, "a network", diagnostics) ||
+                  !made.root.find("network");
+    if (!made.root.find("network"))
+        diagnostics.add(Code::missing_key, made.root.where,
+                        "the file does not say 'network: name'");
+    read_insides(made, diagnostics);
+    if (const Node* section = made.root.find("checks"))
+        made.body.checks = read_checks(*section, diagnostics);
+    return made;
+}
+
+FileSyntax read_component(Node root, const std::string& name, Diagnostics& diagnostics) {
+    FileSyntax made;
+    made.root = std::move(root);
+    check_keys(made.root, format::component, fmt::format("component '{}'", name), diagnostics);
+    made.in = read_ports(made.root.find("in"), diagnostics);
+    made.out = read_ports(made.root.find("out"), diagnostics);
+    if (made.root.find("step")) {
+        for (const char* section : {"buses", "processes"})
+            if (const Node* other = made.root.find(section))
+                diagnostics.add(Code::unknown_key, other->where,
+                                fmt::format("a component with a step is one process, so it has no "
+                                            "{}",
+                                            section));
+        made.body = read_body(made.root, diagnostics);
+        return made;
+    }
+    read_insides(made, diagnostics);
+    if (!made.root.find("processes"))
+        diagnostics.add(Code::missing_key, made.root.where, "a component has a step, or processes");
+    if (const Node* section = made.root.find("checks"))
+        made.body.checks = read_checks(*section, diagnostics);
+    return made;
+}
+
+FileSyntax read_library(Node root, Diagnostics& diagnostics) {
+    FileSyntax made;
+    made.root = std::move(root);
+    check_keys(made.root, format::library, "a file without network or component", diagnostics);
+    return made;
+}
+
+} // namespace sme::yaml

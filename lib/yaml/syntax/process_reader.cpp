@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "yaml/syntax/process_reader.hpp"
+
+#include <fmt/format.h>
+
+#include "base/codes.hpp"
+#include "yaml/read/keys.hpp"
+#include "yaml/syntax/check_reader.hpp"
+#include "yaml/syntax/statements.hpp"
+#include "yaml/syntax/values.hpp"
+
+namespace sme::yaml {
+
+std::vector<DeclarationSyntax> read_declarations(const Node& section, std::string_view what,
+                                                 std::string_view wanted,
+                                                 Diagnostics& diagnostics) {
+    std::vector<DeclarationSyntax> made;
+    if (!is_map_or_empty(section, what, diagnostics))
+        return made;
+    for (const auto& [key, value] : section.entries) {
+        auto name = expr::parse_family_name(key.text, diagnostics);
+        std::optional<expr::Declaration> declaration;
+        if (value.is_text())
+            declaration = expr::parse_declaration(value.text, diagnostics);
+        else
+            wrong_shape(value, wanted, diagnostics);
+        if (name)
+            made.push_back({std::move(*name), std::move(declaration)});
+    }
+    return made;
+}
+
+namespace {
+
+/// A state, and whether it could be read.
+bool read_state(const Node& key, const Node& value, std::vector<DeclarationSyntax>& into,
+                Diagnostics& diagnostics) {
+    if (!is_name(key, "a state", diagnostics))
+        return false;
+    DeclarationSyntax made;
+    made.name.name = key.text.text;
+    made.name.where = key.where;
+    if (value.is_text())
+        made.declaration = expr::parse_declaration(value.text, diagnostics);
+    else
+        wrong_shape(value, "'type = initial value'", diagnostics);
+    if (const auto& found = made.declaration;
+        found && (found->wire || found->delay || found->hold || found->error)) {
+        diagnostics.add(Code::expression_syntax, found->where,
+                        "a state is written 'type = initial value'; it always holds");
+        made.declaration.reset();
+    }
+    into.push_back(std::move(made));
+    return into.back().declaration.has_value();
+}
+
+} // namespace
+
+BodySyntax read_body(const Node& body, Diagnostics& diagnostics) {
+    const std::size_t errors = diagnostics.errors();
+    BodySyntax made;
+    if (const Node* section = body.find("state");
+        section && is_map_or_empty(*section, "a map of states", diagnostics))
+        for (const auto& [key, value] : section->entries)
+            read_state(key, value, made.states, diagnostics);
+    if (const Node* section = body.find("let");
+        section && is_map_or_empty(*section, "a map of names", diagnostics))
+        for (const auto& [key, value] : section->entries)
+            if (auto let = read_let(key, value, diagnostics))
+                made.lets.push_back(std::move(*let));
+    if (const Node* section = body.find("reset")) {
+        if (section->is_text())
+            made.reset = expr::parse_expression(section->text, diagnostics);
+        else
+            wrong_shape(*section, "a condition", diagnostics);
+    }
+    if (const Node* section = body.find("step"))
+        made.step = read_step(*section, diagnostics);
+    made.broken = diagnostics.errors() != errors;
+    if (const Node* section = body.find("checks"))
+        made.checks = read_checks(*section, diagnostics);
+    return made;
+}
+
+namespace {
+
+class ProcessReader {
+public:
+    explicit ProcessReader(Diagnostics& diagnostics) : diagnostics_{diagnostics} {}
+
+    std::optional<ProcessSyntax> read(const Node& key, const Node& body) {
+        auto name = expr::parse_family_name(key.text, diagnostics_);
+        if (!name)
+            return std::nullopt;
+        ProcessSyntax made;
+        made.name = std::move(*name);
+        made.where = key.where;
+        if (!is_map_or_empty(body, "a map with in, out, state, let and step", diagnostics_)) {
+            made.broken = true;
+            return made;
+        }
+        if (const Node* where = body.find("where"))
+            made.members = read_where(*where);
+        const std::string what = fmt::format("process '{}'", made.name.name);
+        const std::size_t errors = diagnostics_.errors();
+        if (body.find("use")) {
+            check_keys(body, format::instance, what, diagnostics_);
+            read_instance(body, made);
+        } else if (body.find("verilog")) {
+            check_keys(body, format::verilog_process, what, diagnostics_);
+            read_module(body, made);
+            if (const Node* section = body.find("checks"))
+                made.body.checks = read_checks(*section, diagnostics_);
+        } else {
+            check_keys(body, format::process, what, diagnostics_);
+            made.in = bindings(body.find("in"), false, false);
+            made.out = bindings(body.find("out"), true, false);
+            made.body = read_body(body, diagnostics_);
+            if (!made.body.step)
+                diagnostics_.add(Code::missing_key, key.where, what + " has no step");
+        }
+        made.body.broken = made.body.broken || diagnostics_.errors() != errors;
+        if (const Node* against = body.find("against"))
+            made.against = read_against(*against, made);
+        return made;
+    }
+
+private:
+    WhereSyntax read_where(const Node& node) {
+        return {node.is_text() ? expr::parse_expression(node.text, diagnostics_) : nullptr,
+                node.where, node.is_text()};
+    }
+
+    void read_instance(const Node& body, ProcessSyntax& made) {
+        const std::size_t errors = diagnostics_.errors();
+        made.use = read_use(*body.find("use"));
+        made.broken = diagnostics_.errors() != errors;
+        if (const Node* with = body.find("with"))
+            made.with = read_given(*with);
+        made.in = bindings(body.find("in"), false, true);
+        made.out = bindings(body.find("out"), true, true);
+    }
+
+    void read_module(const Node& body, ProcessSyntax& made) {
+        made.verilog = body.find("verilog");
+        if (const Node* parameters = made.verilog->find("parameters"))
+            for (const auto& [key, value] : parameters->entries)
+                if (value.is_text())
+                    made.given.push_back(given(key, value));
+        made.in = bindings(body.find("in"), false, true);
+        made.out = bindings(body.find("out"), true, true);
+    }
+
+    UseSyntax read_use(const Node& node) {
+        UseSyntax made;
+        made.where = node.where;
+        made.list = node.is_list();
+        const auto add = [&](const Node& name) {
+            if (!name.is_text())
+                wrong_shape(name, "the name of a component", diagnostics_);
+            made.names.push_back({name.text.text, name.where});
+        };
+        for (const Node& item : node.items)
+            add(item);
+        if (!made.list)
+            add(node);
+        return made;
+    }
+
+    std::vector<GivenSyntax> read_given(const Node& section) {
+        std::vector<GivenSyntax> made;
+        if (!is_map_or_empty(section, "a map of parameters", diagnostics_))
+            return made;
+        for (const auto& [key, value] : section.entries)
+            if (!value.is_text())
+                wrong_shape(value, "a number, a type or a file", diagnostics_);
+            else if (is_name(key, "a parameter", diagnostics_))
+                made.push_back(given(key, value));
+        return made;
+    }
+
+    /// What is no expression may be the name of a file: the parameter says.
+    static GivenSyntax given(const Node& key, const Node& value) {
+        Diagnostics not_asked_for;
+        return {{key.text.text, key.where},
+                value.text,
+                expr::parse_expression(value.text, not_asked_for)};
+    }
+
+    /// `values`: an input may be given a value instead of a bus.
+    std::optional<BindingsSyntax> bindings(const Node* section, bool output, bool values) {
+        if (!section)
+            return std::nullopt;
+        BindingsSyntax made;
+        const auto plain = [&](const Node& node) {
+            if (node.is_text())
+                made.ports.push_back({std::nullopt, bus(node)});
+            else
+                wrong_shape(node, "the name of a bus", diagnostics_);
+        };
+        made.form = section->is_text()   ? BindingsSyntax::Form::single
+                    : section->is_list() ? BindingsSyntax::Form::list
+                                         : BindingsSyntax::Form::map;
+        if (section->is_text())
+            plain(*section);
+        for (const Node& item : section->items)
+            plain(item);
+        if (made.form != BindingsSyntax::Form::map)
+            return made;
+        if (!section->is_map() && !(values && section->kind == Node::Kind::null))
+            wrong_shape(*section, "a bus, a list of buses, or {port: bus}", diagnostics_);
+        for (const auto& [key, value] : section->entries) {
+            auto port = expr::parse_family_name(key.text, diagnostics_);
+            const bool any = values && !output;
+            ValueSyntax found;
+            if (any && value.kind != Node::Kind::null)
+                found = read_value(value, diagnostics_);
+            else if (value.is_text())
+                found = bus(value);
+            else
+                wrong_shape(value, any ? "a bus or a value" : "the name of a bus", diagnostics_);
+            if (port)
+                made.ports.push_back({std::move(port), std::move(found)});
+        }
+        return made;
+    }
+
+    ValueSyntax bus(const Node& node) {
+        return {expr::parse_expression(node.text, diagnostics_), node.where, true, {}};
+    }
+
+    /// A second implementation; its ports are those of the first unless it has its own.
+    std::shared_ptr<const ProcessSyntax> read_against(const Node& body,
+                                                      const ProcessSyntax& first) {
+        if (!body.is_map()) {
+            wrong_shape(body, "a map with 'use' or 'verilog'", diagnostics_);
+            return nullptr;
+        }
+        check_keys(body, format::against, "'against'", diagnostics_);
+        if ((body.find("use") != nullptr) == (body.find("verilog") != nullptr)) {
+            diagnostics_.add(Code::missing_key, body.where,
+                             "'against' has 'use' or 'verilog', one of them");
+            return nullptr;
+        }
+        auto made = std::make_shared<ProcessSyntax>();
+        made->name.name = first.name.name + ".against";
+        made->where = body.where;
+        if (body.find("use"))
+            read_instance(body, *made);
+        else
+            read_module(body, *made);
+        return made;
+    }
+
+    Diagnostics& diagnostics_;
+};
+
+} // namespace
+
+std::vector<ProcessSyntax> read_processes(const Node& section, Diagnostics& diagnostics) {
+    std::vector<ProcessSyntax> made;
+    if (!is_map_or_empty(section, "a map of processes", diagnostics))
+        return made;
+    for (const auto& [key, value] : section.entries)
+        if (auto process = ProcessReader{diagnostics}.read(key, value))
+            made.push_back(std::move(*process));
+    return made;
+}
+
+} // namespace sme::yaml

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "expr/observe.hpp"
+#include "expr/parser.hpp"
+#include "expr/step.hpp"
+#include "yaml/read/tree.hpp"
+
+// A file as it was written: each text is parsed, no name is looked up. What could not be read has
+// been reported: it is left out, or its tree is null and what holds it is `broken`.
+
+namespace sme::yaml {
+
+/// A name, or a text that is no expression.
+struct Word {
+    std::string text;
+    Location where;
+};
+
+/// A value that is known before the run, or what a port is bound to.
+struct ValueSyntax {
+    expr::AstRef ast; // of all of it; null when it could not be read
+    Location where;
+    bool text = true;               // written as one text
+    std::vector<ValueSyntax> parts; // of a list or map, in the order of the kids of `ast`
+};
+
+/// "name[k < n]: [wire] type = initial": a bus, a port of a component, a state.
+struct DeclarationSyntax {
+    expr::FamilyName name;
+    std::optional<expr::Declaration> declaration; // nothing: broken
+};
+
+/// What a port is bound to.
+struct BindingSyntax {
+    std::optional<expr::FamilyName> port; // nothing: it has the name of its bus
+    ValueSyntax value;
+};
+
+/// The section in or out of a process.
+struct BindingsSyntax {
+    enum class Form : std::uint8_t { single, list, map };
+    Form form = Form::map;
+    std::vector<BindingSyntax> ports;
+};
+
+/// A value for a parameter: an expression or the name of a file, as the parameter says.
+struct GivenSyntax {
+    Word name;
+    expr::Text text;
+    expr::AstRef ast; // null when it cannot be read as an expression
+};
+
+struct CheckSyntax {
+    std::string_view word; // "always", "eventually by"
+    expr::Check::Kind kind = expr::Check::Kind::always;
+    expr::AstRef cycle; // of at, after and eventually
+    expr::PropertyText property;
+    std::string text; // "always: a == b", for reports
+    Location key;
+    Location where;
+};
+
+struct ChecksSyntax {
+    Location where;
+    std::vector<CheckSyntax> checks;
+};
+
+/// What a process and a component that is one have in common.
+struct BodySyntax {
+    std::vector<DeclarationSyntax> states;
+    std::vector<expr::LetText> lets;
+    expr::AstRef reset; // null: none
+    std::optional<expr::Block> step;
+    std::optional<ChecksSyntax> checks;
+    bool broken = false;
+};
+
+/// Which members of a family there are.
+struct WhereSyntax {
+    expr::AstRef ast; // null when it could not be read, or is no text
+    Location where;
+    bool text = true;
+};
+
+/// The component that an instance is; of a family, a list has one for each member.
+struct UseSyntax {
+    std::vector<Word> names;
+    bool list = false;
+    Location where;
+};
+
+/// An entry of processes: a process, an instance of a component, or a Verilog module.
+struct ProcessSyntax {
+    expr::FamilyName name;
+    Location where; // of its name; of a second implementation: of its body
+    std::optional<WhereSyntax> members;
+    std::optional<UseSyntax> use;   // of an instance
+    std::vector<GivenSyntax> with;  // of an instance
+    const Node* verilog = nullptr;  // of a module: its section
+    std::vector<GivenSyntax> given; // of a module: what its parameters are
+    std::optional<BindingsSyntax> in, out;
+    BodySyntax body;
+    std::shared_ptr<const ProcessSyntax> against; // null: none, or broken
+    bool broken = false;                          // nothing can be made of it
+};
+
+/// A network, a component or a library.
+struct FileSyntax {
+    Node root;                              // for the sections that are read where they are loaded
+    std::vector<DeclarationSyntax> in, out; // of a component
+    std::vector<DeclarationSyntax> buses;
+    std::vector<ProcessSyntax> processes;
+    BodySyntax body;     // of a component with a step; the checks of any file
+    bool broken = false; // it has keys that it may not have, or lacks one
+};
+
+} // namespace sme::yaml

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "yaml/syntax/values.hpp"
+
+#include <algorithm>
+
+#include "expr/parser.hpp"
+#include "yaml/read/keys.hpp"
+
+namespace sme::yaml {
+
+using expr::Ast;
+using expr::AstRef;
+
+namespace {
+
+std::shared_ptr<Ast> made(Ast::Kind kind, const Location& where, std::vector<AstRef> kids) {
+    auto ast = std::make_shared<Ast>();
+    ast->kind = kind;
+    ast->where = where;
+    ast->kids = std::move(kids);
+    for (const AstRef& kid : ast->kids)
+        ast->depth = std::max(ast->depth, kid->depth + 1);
+    return ast;
+}
+
+} // namespace
+
+ValueSyntax read_value(const Node& node, Diagnostics& diagnostics) {
+    ValueSyntax read{nullptr, node.where, node.is_text(), {}};
+    if (read.text) {
+        read.ast = expr::parse_initial(node.text, diagnostics);
+        return read;
+    }
+    if (node.entries.empty() && node.items.empty()) {
+        wrong_shape(node, "a value, or a map of fields as in {a: 1},", diagnostics);
+        return read;
+    }
+    std::vector<AstRef> kids;
+    const auto add = [&](const Node& kid) {
+        read.parts.push_back(read_value(kid, diagnostics));
+        const AstRef& value = read.parts.back().ast;
+        if (value)
+            kids.push_back(value);
+        return value != nullptr;
+    };
+    bool fine = true;
+    for (const Node& item : node.items)
+        fine = add(item) && fine;
+    for (const auto& [key, value] : node.entries) {
+        fine = is_name(key, "a field", diagnostics) && add(value) && fine;
+        if (!fine)
+            continue;
+        const auto field = made(Ast::Kind::named, key.where, {kids.back()});
+        field->text = key.text.text;
+        kids.back() = field;
+    }
+    const Ast::Kind kind = node.is_map() ? Ast::Kind::fields : Ast::Kind::list;
+    if (fine)
+        read.ast = made(kind, node.where, std::move(kids));
+    return read;
+}
+
+} // namespace sme::yaml

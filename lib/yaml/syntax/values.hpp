@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "yaml/syntax/syntax.hpp"
+
+namespace sme::yaml {
+
+/// A value that is known before the run: a text, a map of a struct's fields or a list of an array's
+/// elements, which may be values of these kinds again. Its tree is null when something was
+/// reported.
+ValueSyntax read_value(const Node& node, Diagnostics& diagnostics);
+
+} // namespace sme::yaml
