@@ -10,12 +10,10 @@
 #include <fmt/format.h>
 
 #include "base/codes.hpp"
-#include "expr/parser.hpp"
 #include "yaml/load/instance_groups.hpp"
 #include "yaml/load/instance_ports.hpp"
 #include "yaml/load/process_loader.hpp"
 #include "yaml/observe/observer_scope.hpp"
-#include "yaml/read/keys.hpp"
 #include "yaml/scope/declarations.hpp"
 #include "yaml/scope/function_loader.hpp"
 
@@ -23,9 +21,9 @@ namespace sme::yaml {
 
 namespace {
 
-void import_file(const Node& item, Context& context) {
+void import_file(const Word& item, Context& context) {
     ImportedFile* file =
-        context.loading.library.open(item.text.text, context.initials.place(), item.where);
+        context.loading.library.open(item.text, context.initials.place(), item.where);
     if (!file || !file->usable)
         return;
     context.imports.push_back(file);
@@ -58,7 +56,7 @@ void import_file(const Node& item, Context& context) {
         ++context.loading.open_libraries;
         const Diagnostics::Within within{context.diagnostics, item.where, "it is imported here"};
         file->scope = std::make_unique<Context>(context.loading, file->place);
-        load_names(file->syntax.root, "a library", *file->scope);
+        load_names(file->syntax.names, "a library", *file->scope);
         file->open = false;
         --context.loading.open_libraries;
     }
@@ -67,34 +65,19 @@ void import_file(const Node& item, Context& context) {
 
 } // namespace
 
-void load_imports(const Node& section, Context& context) {
-    if (!section.is_list())
-        return wrong_shape(section, "a list of files, as in [stream.yaml, fifo.yaml]",
-                           context.diagnostics);
-    for (const Node& item : section.items)
-        if (item.is_text())
-            import_file(item, context);
-        else
-            wrong_shape(item, "the name of a file", context.diagnostics);
-}
-
-bool load_names(const Node& root, const std::string& whose, Context& context) {
-    const std::size_t errors = context.diagnostics.errors();
-    if (const Node* section = root.find("import"))
-        load_imports(*section, context);
-    if (const Node* section = root.find("functions"))
-        load_functions(*section, context.scope, context.diagnostics);
-    load_parameters(root.find("parameters"), whose, context);
-    if (const Node* section = root.find("requires")) // before what parameters out of range break
-        load_requires(*section, context);
-    if (context.diagnostics.errors() != errors)
+bool load_names(const NamesSyntax& names, const std::string& whose, Context& context) {
+    const std::size_t errors = context.loading.errors();
+    for (const Word& file : names.imports)
+        import_file(file, context);
+    load_functions(names.functions, context.scope, context.diagnostics);
+    load_parameters(names.parameters, whose, context);
+    load_requires(names.conditions, context); // before what parameters out of range break
+    if (names.broken || context.loading.errors() != errors)
         return false;
-    if (const Node* section = root.find("types"))
-        load_types(*section, context);
-    if (context.diagnostics.errors() != errors)
+    load_types(names.types, context);
+    if (context.loading.errors() != errors)
         return false;
-    if (const Node* section = root.find("constants"))
-        load_constants(*section, context);
+    load_constants(names.constants, context);
     return true;
 }
 
@@ -174,14 +157,13 @@ private:
         const std::string whose = fmt::format("component '{}'", component.name);
         take_parameters(inside);
         const std::size_t errors = diagnostics_.errors();
-        load_names(component.syntax.root, whose, inside);
-        if (diagnostics_.errors() != errors ||
+        if (!load_names(component.syntax.names, whose, inside) || diagnostics_.errors() != errors ||
             !bind_instance_ports(component, body_, shape_, inside, outer_))
             return;
         load_insides(component.syntax, made, inside);
         if (component.syntax.body.checks)
             made.checks = &*component.syntax.body.checks;
-        if (diagnostics_.errors() == errors)
+        if (diagnostics_.errors() == errors && !component.syntax.broken)
             for (const auto& [name, where] : inside.scope.unused())
                 diagnostics_.add(Code::unused, where, fmt::format("'{}' is never used", name));
     }
@@ -254,7 +236,7 @@ void load_component_alone(const FileSyntax& file, Context& context) {
     Diagnostics& diagnostics = context.diagnostics;
     const std::string whose = fmt::format("component '{}'", context.design.graph.name);
     context.prefix = context.design.graph.name + ".";
-    if (!load_names(file.root, whose, context))
+    if (!load_names(file.names, whose, context))
         return;
     load_ports_alone(file.in, false, context);
     load_ports_alone(file.out, true, context);

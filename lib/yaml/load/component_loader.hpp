@@ -5,13 +5,9 @@
 
 namespace sme::yaml {
 
-/// The import section: brings components, and the names of library files, into the scope.
-void load_imports(const Node& section, Context& context);
-
-/// The sections that a network, a component and a library have in common: import, functions,
-/// parameters, types, constants, requires. False when what follows would fail for their errors
-/// alone.
-bool load_names(const Node& root, const std::string& whose, Context& context);
+/// Brings what a file imports and declares by name into its scope. False when what follows would
+/// fail for their errors alone.
+bool load_names(const NamesSyntax& names, const std::string& whose, Context& context);
 
 /// A family of instances of a component.
 Unit load_instance(const Shape& shape, const ProcessSyntax& body, Context& outer);

@@ -97,13 +97,13 @@ private:
                    const std::map<std::string, Integer>& indices, std::string& key) {
         if (!outer_.spend(200, varying.text.all()))
             return false;
-        const ParameterText::Kind kind = kind_of(use, varying.name.text);
-        if (kind == ParameterText::Kind::file)
+        const ParameterSyntax::Kind kind = kind_of(use, varying.name.text);
+        if (kind == ParameterSyntax::Kind::file)
             return true;
         Constants constants{outer_.scope, diagnostics_};
         for (const auto& [index, value] : indices)
             constants.elaborator().bind(index, expr::Value::number(value));
-        if (kind == ParameterText::Kind::number) {
+        if (kind == ParameterSyntax::Kind::number) {
             const auto value = constants.elaborator().constant(*varying.ast, "a parameter");
             if (value)
                 key += ' ' + to_string(*value);
@@ -120,14 +120,13 @@ private:
         return true;
     }
 
-    ParameterText::Kind kind_of(const std::string& use, const std::string& parameter) const {
-        const auto component = outer_.components.find(use);
-        const Node* parameters = component != outer_.components.end()
-                                     ? component->second->syntax.root.find("parameters")
-                                     : nullptr;
-        const Node* declared = parameters ? parameters->find(parameter) : nullptr;
-        return declared && declared->is_text() ? parameter_text(declared->text).kind
-                                               : ParameterText::Kind::number;
+    ParameterSyntax::Kind kind_of(const std::string& use, const std::string& parameter) const {
+        if (const auto component = outer_.components.find(use);
+            component != outer_.components.end())
+            for (const ParameterSyntax& declared : component->second->syntax.names.parameters)
+                if (declared.name.text == parameter)
+                    return declared.kind;
+        return ParameterSyntax::Kind::number;
     }
 
     const Shape& shape_;

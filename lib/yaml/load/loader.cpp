@@ -60,13 +60,12 @@ void load_sections(const FileSyntax& file, Context& context) {
         const expr::Text text = option_text(name, value);
         context.given.insert({name, {text, nullptr, text.all(), &context}});
     }
-    const std::size_t errors = diagnostics.errors();
+    const std::size_t errors = context.loading.errors();
     if (const Node* files = root.find("files"))
         context.loading.library.take_files(*files, context.initials.place().folder);
-    if (file.broken ||
-        diagnostics.errors() != errors) // who imports those files would only say so again
-        return;
-    if (!load_names(root, "the network", context))
+    if (file.unknown_keys || context.loading.errors() != errors)
+        return; // imports of those files would only say so again
+    if (!load_names(file.names, "the network", context))
         return;
     if (file.body.checks) // before those of processes
         context.loading.checks.push_back({&context, &*file.body.checks, nullptr});
@@ -104,7 +103,7 @@ bool load_part(Node& root, Context& context) {
     if (library) {
         context.design.library = true;
         const FileSyntax file = read_library(std::move(root), context.diagnostics);
-        load_names(file.root, "a library", context);
+        load_names(file.names, "a library", context);
     } else if (is_name(*component, "the name of a component", context.diagnostics)) {
         graph.name = component->text.text;
         graph.declared = component->where;

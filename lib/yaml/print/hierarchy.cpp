@@ -91,11 +91,10 @@ expr::ScopeText describe_scope(const FileSyntax& file, Context& context) {
     made.declared = context.design.graph.declared;
     made.scope = &context.scope;
     made.instances = context.around.count();
-    if (const Node* section = file.root.find("parameters"))
-        for (const auto& [key, value] : section->entries)
-            if (const expr::Value* found = context.scope.find(key.text.text);
-                found && found->is_constant())
-                made.parameters.emplace_back(key.text.text, found->low);
+    for (const ParameterSyntax& each : file.names.parameters)
+        if (const expr::Value* found = context.scope.find(each.name.text);
+            found && found->is_constant())
+            made.parameters.emplace_back(each.name.text, found->low);
     for (const auto* section : {&file.in, &file.out, &file.buses})
         add_views(*section, context, made.views);
     for (const ProcessSyntax& process : file.processes)

@@ -9,7 +9,7 @@ namespace sme::yaml {
 
 namespace {
 
-std::string quoted(std::string_view text) {
+std::string json_text(std::string_view text) {
     std::string made = "\"";
     for (const char c : text)
         if (c == '"' || c == '\\')
@@ -24,7 +24,7 @@ std::string quoted(std::string_view text) {
 } // namespace
 
 Json Json::text(std::string_view text) {
-    return word(quoted(text));
+    return word(json_text(text));
 }
 
 Json Json::word(std::string_view word) {
@@ -74,7 +74,8 @@ std::string Json::dump(std::size_t indent) const {
     for (const Json& item : items_)
         made += (made.empty() ? "" : ",\n") + margin + item.dump(indent + 2);
     for (const auto& [key, value] : entries_)
-        made += (made.empty() ? "" : ",\n") + margin + quoted(key) + ": " + value.dump(indent + 2);
+        made +=
+            (made.empty() ? "" : ",\n") + margin + json_text(key) + ": " + value.dump(indent + 2);
     return (list ? "[\n" : "{\n") + made + "\n" + std::string(indent, ' ') + (list ? "]" : "}");
 }
 

@@ -9,9 +9,6 @@
 
 #include "expr/printer.hpp"
 #include "yaml/print/scope_printer.hpp"
-#include "yaml/scope/enumeration.hpp"
-#include "yaml/syntax/statements.hpp"
-#include "yaml/syntax/values.hpp"
 
 namespace sme::yaml {
 
@@ -19,121 +16,100 @@ namespace {
 
 constexpr const char* sections[] = {"parameters", "types", "constants", "functions"};
 
-std::string_view trimmed(std::string_view text) {
-    while (text.starts_with(' '))
-        text.remove_prefix(1);
-    while (text.ends_with(' '))
-        text.remove_suffix(1);
-    return text;
-}
-
 } // namespace
 
-/// "type = value", or a value alone.
-Document ScopePrinter::constant(const Node& value) {
-    Diagnostics none;
-    if (value.is_text())
-        if (const auto found = expr::parse_declaration(value.text, none))
-            return Document::of(text_.declaration(*found));
-    return text_.value(read_value(value, none));
-}
-
 /// Prints a declaration; the names it mentions are those it needs.
-void ScopePrinter::declare(const char* section, const Node& key, const Node& value) {
+template <class Print>
+void ScopePrinter::declare(const char* section, const std::string& name, Print print) {
+    std::set<std::string> outside = std::exchange(text_.mentioned, {});
     Declared made;
     made.section = section;
-    made.key = key.text.text;
-    std::set<std::string> outside = std::exchange(text_.mentioned, {});
-    if (made.section == "parameters")
-        made.value = parameter(key, value);
-    else if (made.section == "constants")
-        made.value = constant(value);
-    else if (made.section == "functions") {
-        Diagnostics none;
-        if (const auto name = expr::parse_function_name(key.text, none))
-            made.key = expr::print(*name);
-        made.value = function(value);
-    } else {
-        made.value = type(value);
-        const std::size_t space = made.key.find(' ');
-        if (value.is_list() && space != std::string::npos) // "Op u7"
-            made.key = fmt::format("{} {}", type_name(key).text.text,
-                                   text_.expression(tail(key.text, space)));
-        else if (made.key.find('(') != std::string::npos) // "Stream(T)"
-            made.key = text_.expression(key.text);
-        if (value.is_list())
-            for (const Document& item : made.value.items)
-                made.names.insert(item.text.substr(0, item.text.find(' ')));
-    }
-    made.names.insert(made.key.substr(0, made.key.find_first_of(" (")));
+    made.key = name;
+    made.names.insert(name);
+    made.value = print(made);
     made.needs = std::exchange(text_.mentioned, std::move(outside));
     declared_.push_back(std::move(made));
 }
 
-Document ScopePrinter::parameter(const Node& key, const Node& value) {
-    const std::string& name = key.text.text;
-    const ParameterText own = parameter_text(value.text);
+void ScopePrinter::declare_names() {
+    const NamesSyntax& names = file_.names;
+    for (const ParameterSyntax& each : names.parameters)
+        declare("parameters", each.name.text, [&](Declared&) { return parameter(each); });
+    for (const NamedTypeSyntax& each : names.types)
+        declare("types", each.name.text, [&](Declared& made) {
+            made.key = key_of(each);
+            for (const MemberSyntax& member : each.type.members)
+                made.names.insert(member.name.text);
+            return type(each.type);
+        });
+    for (const ConstantSyntax& each : names.constants)
+        declare("constants", each.name.text, [&](Declared&) {
+            return each.declaration ? Document::of(text_.declaration(*each.declaration))
+                                    : text_.value(each.value);
+        });
+    for (const FunctionSyntax& each : names.functions)
+        declare("functions", each.name.name, [&](Declared& made) {
+            made.key = expr::print(each.name);
+            return function(each);
+        });
+}
+
+Document ScopePrinter::parameter(const ParameterSyntax& own) {
+    using Kind = ParameterSyntax::Kind;
+    const std::string& name = own.name.text;
+    if (own.kind == Kind::file)
+        return Document::of(fmt::format("file = {}", *context_.scope.find_file(name)));
     const auto given = context_.given.find(name);
     const bool is_given = given != context_.given.end();
-    const expr::Text& text = is_given ? given->second.text : own.value;
-    switch (own.kind) {
-    case ParameterText::Kind::file: {
-        const std::string& path = *context_.scope.find_file(name);
-        return Document::of(fmt::format("file = {}", path));
-    }
-    case ParameterText::Kind::type: {
+    if (own.kind == Kind::type) {
         const bool inner = is_given && given->second.scope != &context_; // stays with the instance
-        return Document::of("type = " + text_.expression(inner ? own.value : text));
+        return Document::of("type = " +
+                            text_.print(is_given && !inner ? *given->second.ast : *own.ast));
     }
-    case ParameterText::Kind::number: break;
-    }
-    Diagnostics none; // a number keeps its digits
-    const expr::AstRef ast = expr::parse_expression(text, none);
-    return Document::of(ast && ast->kind == expr::Ast::Kind::number
-                            ? expr::print(*ast)
+    const expr::Ast& ast = is_given ? *given->second.ast : *own.ast; // a number keeps its digits
+    return Document::of(ast.kind == expr::Ast::Kind::number
+                            ? expr::print(ast)
                             : to_string(context_.scope.find(name)->low));
 }
 
+/// "Word", "Stream(T)" or "Op u7".
+std::string ScopePrinter::key_of(const NamedTypeSyntax& type) {
+    if (type.width)
+        return fmt::format("{} {}", type.name.text, text_.print(*type.width));
+    if (type.parameters.empty())
+        return type.name.text;
+    std::vector<std::string> parameters;
+    for (const Word& parameter : type.parameters)
+        parameters.push_back(parameter.text);
+    return fmt::format("{}({})", type.name.text, fmt::join(parameters, ", "));
+}
+
 /// Another type, a struct, or the members of an enumeration.
-Document ScopePrinter::type(const Node& value) {
-    if (value.is_text())
-        return Document::of(text_.expression(value.text));
-    if (value.is_list()) {
+Document ScopePrinter::type(const TypeSyntax& type) {
+    if (type.ast)
+        return Document::of(text_.print(*type.ast));
+    if (!type.members.empty()) {
         Document made = Document::list(true);
-        for (const Node& item : value.items) {
-            const std::string& all = item.text.text;
-            const std::size_t equals = all.find('=');
-            const std::string_view name = trimmed(std::string_view{all}.substr(0, equals));
+        for (const MemberSyntax& member : type.members)
             made.push(Document::of(
-                equals == std::string::npos
-                    ? std::string{name}
-                    : fmt::format("{} = {}", name, text_.expression(tail(item.text, equals + 1)))));
-        }
+                member.value ? fmt::format("{} = {}", member.name.text, text_.print(*member.value))
+                             : member.name.text));
         return made;
     }
     Document made = Document::map(true);
-    for (const auto& [key, field] : value.entries) {
-        const bool back = key.text.text.starts_with("back ");
-        const std::string_view name = std::string_view{key.text.text}.substr(back ? 5 : 0);
-        made.set(fmt::format("{}{}", back ? "back " : "", trimmed(name)), type(field));
-    }
+    for (const FieldSyntax& field : type.fields)
+        made.set(fmt::format("{}{}", field.back ? "back " : "", field.name.text),
+                 this->type(field.type));
     return made;
 }
 
-Document ScopePrinter::function(const Node& body) {
-    Diagnostics none;
-    const Node* result = body.is_map() ? body.find("return") : nullptr;
-    if (!result)
-        return text_.rhs(read_rhs(body, none));
+Document ScopePrinter::function(const FunctionSyntax& written) {
+    if (!written.in_parts)
+        return text_.rhs(written.function.body);
     Document made = Document::map();
-    std::vector<expr::LetText> lets;
-    if (const Node* section = body.find("let"))
-        for (const auto& [key, value] : section->entries)
-            if (auto let = read_let(key, value, none))
-                lets.push_back(std::move(*let));
-    if (!lets.empty())
-        made.set("let", text_.let(lets));
-    made.set("return", text_.rhs(read_rhs(*result, none)));
+    if (!written.function.lets.empty())
+        made.set("let", text_.let(written.function.lets));
+    made.set("return", text_.rhs(written.function.body));
     return made;
 }
 
@@ -156,12 +132,9 @@ void ScopePrinter::use_what_is_needed(std::set<std::string>& used) const {
 
 void ScopePrinter::add_names(Document& into, bool all) {
     Document required = Document::list();
-    if (const Node* section = root_.find("requires"))
-        required = conditions(*section);
-    for (const char* name : sections)
-        if (const Node* section = root_.find(name))
-            for (const auto& [key, value] : section->entries)
-                declare(name, key, value);
+    for (const RequirementSyntax& each : file_.names.conditions)
+        required.push(Document::of(text_.print(*each.ast)));
+    declare_names();
     std::set<std::string>& used = text_.mentioned;
     const auto is_used = [&](const Declared& each) {
         return all || std::any_of(each.names.begin(), each.names.end(),

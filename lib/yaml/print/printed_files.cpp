@@ -44,14 +44,13 @@ const std::string& PrintedFiles::component_of(const Context& inside) const {
 PrintedFiles::Kind PrintedFiles::kind_of(Context& inside) {
     const FileSyntax& file = inside.component->syntax;
     std::string told = fmt::format("{}", static_cast<const void*>(inside.component));
-    if (const Node* parameters = file.root.find("parameters"))
-        for (const auto& [key, value] : parameters->entries) {
-            const std::string& name = key.text.text;
-            if (const std::string* file = inside.scope.find_file(name))
-                told += fmt::format(" {}={}", file->size(), *file);
-            else if (const expr::Value* number = inside.scope.find(name))
-                told += fmt::format(" {}", to_string(number->low));
-        }
+    for (const ParameterSyntax& parameter : file.names.parameters) {
+        const std::string& name = parameter.name.text;
+        if (const std::string* path = inside.scope.find_file(name))
+            told += fmt::format(" {}={}", path->size(), *path);
+        else if (const expr::Value* number = inside.scope.find(name))
+            told += fmt::format(" {}", to_string(number->low));
+    }
     for (Context* each : instances_in(file, inside))
         told += fmt::format(" {}", kind_of(*each));
     const Kind kind = kinds_.try_emplace(std::move(told), kinds_.size()).first->second;

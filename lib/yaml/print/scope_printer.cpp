@@ -83,13 +83,6 @@ Document ScopePrinter::imports() {
     return made;
 }
 
-Document ScopePrinter::conditions(const Node& section) {
-    Document made = Document::list();
-    for (const Node& item : section.items)
-        made.push(Document::of(text_.expression(item.text)));
-    return made;
-}
-
 /// "name[k < n]: [wire] type = initial"
 Document ScopePrinter::declarations(const std::vector<DeclarationSyntax>& section) {
     Document made = Document::map();
@@ -180,13 +173,12 @@ void ScopePrinter::instance(const ProcessSyntax& process, Document& made) {
         made.set("use", std::move(components));
     }
     Document types = Document::map();
-    if (const Node* parameters = inside.component->syntax.root.find("parameters"))
-        for (const auto& [parameter, value] : parameters->entries)
-            if (parameter_text(value.text).kind == ParameterText::Kind::type &&
-                has_parameter_(inside, parameter.text.text))
-                for (const GivenSyntax& given : process.with)
-                    if (given.name.text == parameter.text.text)
-                        types.set(given.name.text, text_.print(*given.ast));
+    for (const ParameterSyntax& parameter : inside.component->syntax.names.parameters)
+        if (parameter.kind == ParameterSyntax::Kind::type &&
+            has_parameter_(inside, parameter.name.text))
+            for (const GivenSyntax& given : process.with)
+                if (given.name.text == parameter.name.text)
+                    types.set(given.name.text, text_.print(*given.ast));
     types.flow = true;
     add(made, "with", std::move(types));
 }

@@ -35,17 +35,17 @@ private:
         Document value;
     };
 
-    void declare(const char* section, const Node& key, const Node& value);
-    Document parameter(const Node& key, const Node& value);
-    Document constant(const Node& value);
-    Document type(const Node& value);
-    Document function(const Node& body);
+    template <class Print> void declare(const char* section, const std::string& name, Print print);
+    void declare_names();
+    Document parameter(const ParameterSyntax& own);
+    std::string key_of(const NamedTypeSyntax& type);
+    Document type(const TypeSyntax& type);
+    Document function(const FunctionSyntax& written);
     void use_what_is_needed(std::set<std::string>& used) const;
     void add_names(Document& into, bool all);
     void add_body(Document& into);
 
     Document imports();
-    Document conditions(const Node& section);
     Document declarations(const std::vector<DeclarationSyntax>& section);
     Document processes();
     Document process(const ProcessSyntax& process);

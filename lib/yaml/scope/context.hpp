@@ -96,6 +96,9 @@ struct Loading {
         work.left = load_options.work;
         work.loops_from = load_options.loops_from;
     }
+
+    /// Errors so far, but for those of form in components.
+    std::size_t errors() const { return diagnostics.errors() - library.errors_in_components(); }
 };
 
 /// One scope: a network, an instance of a component (or a family of equal ones), or a library file.

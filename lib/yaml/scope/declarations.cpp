@@ -9,9 +9,6 @@
 
 #include "base/codes.hpp"
 #include "expr/parser.hpp"
-#include "yaml/read/keys.hpp"
-#include "yaml/syntax/statements.hpp"
-#include "yaml/syntax/values.hpp"
 
 namespace sme::yaml {
 
@@ -59,53 +56,33 @@ std::optional<Shape> read_shape(const expr::FamilyName& name, Context& context) 
 
 namespace {
 
-/// What follows "file =" or "type =" after the colon of a parameter, or nothing.
-std::optional<expr::Text> after_word(const expr::Text& text, std::string_view word) {
-    std::size_t at = text.text.find('=');
-    if (!text.text.starts_with(word) || at == std::string::npos ||
-        text.text.find_first_not_of(' ', word.size()) != at)
-        return std::nullopt;
-    at = std::min(text.text.find_first_not_of(' ', at + 1), text.text.size());
-    return tail(text, at);
-}
-
-} // namespace
-
-ParameterText parameter_text(const expr::Text& text) {
-    if (auto path = after_word(text, "file"))
-        return {ParameterText::Kind::file, std::move(*path)};
-    if (auto type = after_word(text, "type"))
-        return {ParameterText::Kind::type, std::move(*type)};
-    return {ParameterText::Kind::number, text};
-}
-
-namespace {
-
 class ParameterLoader {
 public:
     explicit ParameterLoader(Context& context)
         : context_{context}, diagnostics_{context.diagnostics} {}
 
-    void load(const Node& key, const Node& value) {
-        const std::string& name = key.text.text;
+    void load(const ParameterSyntax& own) {
+        using Kind = ParameterSyntax::Kind;
+        const std::string& name = own.name.text;
         context_.scope.set_value(name, {}); // broken, until it is known
-        if (!value.is_text())
-            return wrong_shape(value, "a number, 'type = u8' or 'file = name'", diagnostics_);
         const auto given = context_.given.find(name);
         const bool is_given = given != context_.given.end();
         Context& scope = is_given ? *given->second.scope : context_;
-        const ParameterText own = parameter_text(value.text);
-        const expr::Text& text = is_given ? given->second.text : own.value;
-        expr::AstRef ast = is_given ? given->second.ast : nullptr;
-        if (!ast && own.kind != ParameterText::Kind::file)
-            ast = expr::parse_expression(text, diagnostics_);
-        if (own.kind == ParameterText::Kind::file) {
+        if (own.kind == Kind::file) {
             context_.scope.drop_value(name);
-            context_.scope.set_file(name, scope.initials.path_of(text.text));
-        } else if (own.kind == ParameterText::Kind::type)
-            load_type(name, ast, scope, is_given ? &given->second.indices : nullptr);
+            const std::string& path = is_given ? given->second.text.text : own.path;
+            return context_.scope.set_file(name, scope.initials.path_of(path));
+        }
+        if (is_given && !given->second.ast) // of an option, or wrong, which is reported now
+            given->second.ast = expr::parse_expression(given->second.text, diagnostics_);
+        const expr::AstRef& ast = is_given ? given->second.ast : own.ast;
+        if (!ast)
+            return;
+        const Indices* indices = is_given ? &given->second.indices : nullptr;
+        if (own.kind == Kind::type)
+            load_type(name, *ast, scope, indices);
         else
-            load_number(key, ast, scope, is_given ? &given->second.indices : nullptr);
+            load_number(own.name, *ast, scope, indices);
     }
 
 private:
@@ -117,28 +94,27 @@ private:
                 constants.elaborator().bind(index, Value::number(value));
     }
 
-    void load_type(const std::string& name, const expr::AstRef& ast, Context& scope,
+    void load_type(const std::string& name, const expr::Ast& ast, Context& scope,
                    const Indices* indices) {
         Constants constants{scope.scope, diagnostics_};
         bind(indices, constants);
-        const TypeRef type = ast ? constants.elaborator().type(*ast) : nullptr;
+        const TypeRef type = constants.elaborator().type(ast);
         if (!type)
             return;
         context_.scope.drop_value(name);
         context_.scope.set_type(name, type);
     }
 
-    void load_number(const Node& key, const expr::AstRef& ast, Context& scope,
+    void load_number(const Word& name, const expr::Ast& ast, Context& scope,
                      const Indices* indices) {
         Constants constants{scope.scope, diagnostics_};
         bind(indices, constants);
-        const auto number =
-            ast ? constants.elaborator().constant(*ast, "a parameter") : std::nullopt;
+        const auto number = constants.elaborator().constant(ast, "a parameter");
         if (!number)
             return;
         Value made = Value::number(*number);
-        made.declared = key.where;
-        context_.scope.set_value(key.text.text, std::move(made));
+        made.declared = name.where;
+        context_.scope.set_value(name.text, std::move(made));
     }
 
     Context& context_;
@@ -155,16 +131,16 @@ expr::Text option_text(const std::string& name, const std::string& value) {
     return text;
 }
 
-void load_parameters(const Node* section, const std::string& whose, Context& context) {
+void load_parameters(const std::vector<ParameterSyntax>& section, const std::string& whose,
+                     Context& context) {
     std::vector<std::string> names;
-    if (section && is_map_or_empty(*section, "a map of parameters", context.diagnostics))
-        for (const auto& [key, value] : section->entries) {
-            if (!is_name(key, "a parameter", context.diagnostics) ||
-                !context.scope.declare(key.text.text, key.where, context.diagnostics))
-                continue;
-            names.push_back(key.text.text);
-            ParameterLoader{context}.load(key, value);
-        }
+    for (const ParameterSyntax& parameter : section) {
+        const auto& [name, where] = parameter.name;
+        if (!context.scope.declare(name, where, context.diagnostics))
+            continue;
+        names.push_back(name);
+        ParameterLoader{context}.load(parameter);
+    }
     for (const auto& [name, given] : context.given)
         if (std::find(names.begin(), names.end(), name) == names.end())
             context.diagnostics.add(
@@ -172,103 +148,69 @@ void load_parameters(const Node* section, const std::string& whose, Context& con
                 fmt::format("{} has no parameter '{}'{}", whose, name, did_you_mean(name, names)));
 }
 
-void load_requires(const Node& section, Context& context) {
-    if (!section.is_list())
-        return wrong_shape(section, "a list of conditions", context.diagnostics);
-    for (const Node& item : section.items) {
-        if (!item.is_text()) {
-            wrong_shape(item, "a condition", context.diagnostics);
-            continue;
-        }
-        const expr::AstRef ast = expr::parse_expression(item.text, context.diagnostics);
+void load_requires(const std::vector<RequirementSyntax>& section, Context& context) {
+    for (const auto& [ast, text] : section) {
         Constants constants{context.scope, context.diagnostics};
-        if (!ast)
-            continue;
         const auto holds = constants.elaborator().condition(*ast, "a requirement");
         if (holds && constants.builder().constant_value(*holds) != std::uint64_t{1})
             context.diagnostics.add(
-                Code::bad_option, item.where,
-                fmt::format("'{}' does not hold for these parameters", item.text.text));
+                Code::bad_option, text.where,
+                fmt::format("'{}' does not hold for these parameters", text.text));
     }
 }
 
 namespace {
 
-/// A constant without a type of its own, as in "u8(3) + 1", a map or a list: false when it is none.
-bool load_typed_constant(const Node& key, const Node& value, Context& context) {
-    Diagnostics quiet;
-    const expr::AstRef ast = read_value(value, value.is_text() ? quiet : context.diagnostics).ast;
-    if (value.is_text() &&
-        (!ast || ast->kind == expr::Ast::Kind::name || ast->kind == expr::Ast::Kind::index ||
-         ast->kind == expr::Ast::Kind::file))
-        return false; // a type whose value is missing, or a value whose type is
+using Constant = std::shared_ptr<const expr::ConstantArray>;
+
+/// Without a type of its own, as in "u8(3) + 1", a map or a list; null when something was reported.
+Constant typed_constant(const ConstantSyntax& constant, Context& context) {
+    const expr::Ast& ast = *constant.value.ast;
+    const std::string& name = constant.name.text;
     Constants constants{context.scope, context.diagnostics};
-    const std::string advice =
-        fmt::format("{}, or a type before all of it, as in '{}: T = {{...}}'",
-                    expr::typed_field_advice, key.text.text);
-    const Value found = ast ? value_of(*ast, constants.elaborator(), advice) : Value{};
+    const std::string advice = fmt::format(
+        "{}, or a type before all of it, as in '{}: T = {{...}}'", expr::typed_field_advice, name);
+    const Value found = value_of(ast, constants.elaborator(), advice);
     if (!found.ok())
-        return true;
-    if (found.is_number()) {
-        context.diagnostics.add(Code::needs_type, ast->where,
-                                fmt::format("the type of constant '{0}' is not known; write it, as "
-                                            "in '{0}: u8 = {1}'",
-                                            key.text.text, value.text.text.substr(0, 40)));
-        return true;
-    }
-    const auto array =
-        context.initials.constant(*ast, found.type, false, fmt::format("'{}'", key.text.text));
-    if (!array)
-        return true;
-    Value made;
-    made.kind = Value::Kind::constants;
-    made.constants = array;
-    made.declared = key.where;
-    context.scope.set_value(key.text.text, std::move(made));
-    return true;
+        return nullptr;
+    if (!found.is_number())
+        return context.initials.constant(ast, found.type, false, fmt::format("'{}'", name));
+    context.diagnostics.add(Code::needs_type, ast.where,
+                            fmt::format("the type of constant '{0}' is not known; write it, as "
+                                        "in '{0}: u8 = {1}'",
+                                        name, constant.text.substr(0, 40)));
+    return nullptr;
+}
+
+/// "type = value"; null when something was reported.
+Constant declared_constant(const ConstantSyntax& constant, Context& context) {
+    const expr::Ast& ast = *constant.declaration->type;
+    const bool unsized = ast.kind == expr::Ast::Kind::index && ast.kids.size() == 1;
+    Constants constants{context.scope, context.diagnostics};
+    const TypeRef type = constants.elaborator().type(unsized ? *ast.kids[0] : ast);
+    if (!type)
+        return nullptr;
+    return context.initials.constant(*constant.declaration->initial, type, unsized,
+                                     fmt::format("'{}'", constant.name.text));
 }
 
 } // namespace
 
-void load_constants(const Node& section, Context& context) {
-    if (!is_map_or_empty(section, "a map of constants", context.diagnostics))
-        return;
-    for (const auto& [key, value] : section.entries) {
-        if (!is_name(key, "a constant", context.diagnostics) ||
-            !context.scope.declare(key.text.text, key.where, context.diagnostics))
+void load_constants(const std::vector<ConstantSyntax>& section, Context& context) {
+    for (const ConstantSyntax& constant : section) {
+        const auto& [name, where] = constant.name;
+        if (!context.scope.declare(name, where, context.diagnostics))
             continue;
-        context.scope.set_value(key.text.text, {}); // broken, until it is known
-        if (value.kind == Node::Kind::null) {
-            wrong_shape(value, "'type = value'", context.diagnostics);
+        Value made; // broken, until it is known
+        context.scope.set_value(name, made);
+        made.constants = constant.value.ast     ? typed_constant(constant, context)
+                         : constant.declaration ? declared_constant(constant, context)
+                                                : nullptr;
+        if (!made.constants)
             continue;
-        }
-        if (load_typed_constant(key, value, context))
-            continue;
-        const auto declaration = expr::parse_declaration(value.text, context.diagnostics);
-        if (!declaration)
-            continue;
-        if (declaration->wire || declaration->delay || declaration->hold || declaration->error ||
-            !declaration->initial) {
-            context.diagnostics.add(Code::expression_syntax, declaration->where,
-                                    "a constant is written 'type = value', or as a value that has "
-                                    "a type");
-            continue;
-        }
-        const expr::Ast& ast = *declaration->type;
-        const bool unsized = ast.kind == expr::Ast::Kind::index && ast.kids.size() == 1;
-        Constants constants{context.scope, context.diagnostics};
-        const TypeRef type = constants.elaborator().type(unsized ? *ast.kids[0] : ast);
-        if (!type)
-            continue;
-        const auto array = context.initials.constant(*declaration->initial, type, unsized,
-                                                     fmt::format("'{}'", key.text.text));
-        if (!array)
-            continue;
-        Value made;
         made.kind = Value::Kind::constants;
-        made.constants = array;
-        made.declared = key.where;
-        context.scope.set_value(key.text.text, std::move(made));
+        made.declared = where;
+        context.scope.set_value(name, std::move(made));
     }
 }
 

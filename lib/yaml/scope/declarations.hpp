@@ -12,22 +12,12 @@ namespace sme::yaml {
 /// have.
 std::optional<Shape> read_shape(const expr::FamilyName& name, Context& context);
 
-/// A type from a text or a map of fields; null when something was reported.
-TypeRef read_type(const Node& node, const std::string& name, Context& context);
-
-/// What stands under the name of a parameter: "16", "type = u8" or "file = name".
-struct ParameterText {
-    enum class Kind : std::uint8_t { number, type, file };
-    Kind kind = Kind::number;
-    expr::Text value; // behind the '='
-};
-ParameterText parameter_text(const expr::Text& text);
-
-/// `whose` is "the network" or "component 'fifo'"; without a section no parameter may be given.
-void load_parameters(const Node* section, const std::string& whose, Context& context);
-void load_requires(const Node& section, Context& context);
-void load_types(const Node& section, Context& context);
-void load_constants(const Node& section, Context& context);
+/// `whose` is "the network" or "component 'fifo'".
+void load_parameters(const std::vector<ParameterSyntax>& section, const std::string& whose,
+                     Context& context);
+void load_requires(const std::vector<RequirementSyntax>& section, Context& context);
+void load_types(const std::vector<NamedTypeSyntax>& section, Context& context);
+void load_constants(const std::vector<ConstantSyntax>& section, Context& context);
 void load_clock(const Node& section, Context& context);
 void load_buses(const std::vector<DeclarationSyntax>& section, Context& context);
 /// Bytes, so many times one after another.

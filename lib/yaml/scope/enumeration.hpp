@@ -5,12 +5,9 @@
 
 namespace sme::yaml {
 
-/// The enumeration under the key "Phase" or "Op u7" with the members of a list: "idle", or
-/// "ADD = 0x33". Declares its members. Null when something was reported.
-TypeRef read_enumeration(const Node& key, const Node& list, Context& context);
-
-/// The key's part before a space: the name of a type.
-Node type_name(const Node& key);
+/// The enumeration with the members of an entry of types, whose names it declares. Null when
+/// something was reported.
+TypeRef make_enumeration(const NamedTypeSyntax& written, Context& context);
 
 /// Reports buses and states that would begin as 0 though 0 is no member of their type.
 void check_initial_members(Context& context);

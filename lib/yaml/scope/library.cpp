@@ -66,33 +66,36 @@ bool check_no_files(const Node& root, Diagnostics& diagnostics) {
     return true;
 }
 
+} // namespace
+
 /// Reads a file as what it is; reports what is no file to import.
-void read_import(ImportedFile& file, Node root, Diagnostics& diagnostics) {
+void Library::read_import(ImportedFile& file, Node root) {
     const Node* component = root.find("component");
     if (const Node* network = root.find("network")) {
-        diagnostics.add(Code::bad_import, network->where,
-                        fmt::format("'{}' is a network; only components and files of types, "
-                                    "constants and functions can be imported",
-                                    file.path));
+        diagnostics_.add(Code::bad_import, network->where,
+                         fmt::format("'{}' is a network; only components and files of types, "
+                                     "constants and functions can be imported",
+                                     file.path));
         return;
     }
-    if (!check_no_files(root, diagnostics))
+    if (!check_no_files(root, diagnostics_))
         return;
     file.usable = true;
     if (!component) {
-        file.syntax = read_library(std::move(root), diagnostics);
+        file.syntax = read_library(std::move(root), diagnostics_);
         return;
     }
-    file.usable = is_name(*component, "the name of a component", diagnostics);
+    file.usable = is_name(*component, "the name of a component", diagnostics_);
     file.component = std::make_unique<ComponentFile>();
     file.component->name = component->text.text;
     file.component->place = file.place;
     file.component->declared = component->where;
-    if (file.usable)
-        file.component->syntax = read_component(std::move(root), file.component->name, diagnostics);
+    if (!file.usable)
+        return;
+    const std::size_t errors = diagnostics_.errors();
+    file.component->syntax = read_component(std::move(root), file.component->name, diagnostics_);
+    errors_in_components_ += diagnostics_.errors() - errors;
 }
-
-} // namespace
 
 void Library::take_files(const Node& section, const std::string& folder) {
     if (!is_map_or_empty(section, "a map of files", diagnostics_))
@@ -106,7 +109,7 @@ void Library::take_files(const Node& section, const std::string& folder) {
             wrong_shape(value, "a map of a file's sections", diagnostics_);
             continue;
         }
-        read_import(made.file, value, diagnostics_);
+        read_import(made.file, value);
     }
 }
 
@@ -168,7 +171,7 @@ ImportedFile* Library::open(const std::string& written, const FilePlace& beside,
         wrong_shape(*root, "a map of sections", diagnostics_);
         return &file;
     }
-    read_import(file, std::move(*root), diagnostics_);
+    read_import(file, std::move(*root));
     return &file;
 }
 

@@ -58,6 +58,10 @@ public:
     ImportedFile* open(const std::string& written, const FilePlace& beside,
                        const Location& asked_at);
 
+    /// Errors of form in components: they break what is inside, and no name of whoever imports
+    /// them.
+    std::size_t errors_in_components() const { return errors_in_components_; }
+
     /// Entries of `files` that nothing imported, with where they stand.
     std::vector<std::pair<std::string, Location>> unused() const;
 
@@ -68,6 +72,9 @@ private:
         bool used = false;
     };
 
+    void read_import(ImportedFile& file, Node root);
+
+    std::size_t errors_in_components_ = 0;
     std::string folder_;
     FileAccess* access_; // null: any file is read
     Diagnostics& diagnostics_;

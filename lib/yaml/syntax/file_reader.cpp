@@ -6,6 +6,7 @@
 #include "base/codes.hpp"
 #include "yaml/read/keys.hpp"
 #include "yaml/syntax/check_reader.hpp"
+#include "yaml/syntax/name_reader.hpp"
 #include "yaml/syntax/process_reader.hpp"
 
 namespace sme::yaml {
@@ -17,6 +18,8 @@ void read_insides(FileSyntax& file, Diagnostics& diagnostics) {
         file.buses = read_declarations(*section, "a map of buses", "a type", diagnostics);
     if (const Node* section = file.root.find("processes"))
         file.processes = read_processes(*section, diagnostics);
+    if (const Node* section = file.root.find("checks"))
+        file.body.checks = read_checks(*section, diagnostics);
 }
 
 std::vector<DeclarationSyntax> read_ports(const Node* section, Diagnostics& diagnostics) {
@@ -39,21 +42,22 @@ std::vector<DeclarationSyntax> read_ports(const Node* section, Diagnostics& diag
 FileSyntax read_network(Node root, Diagnostics& diagnostics) {
     FileSyntax made;
     made.root = std::move(root);
-    made.broken = !check_keys(made.root, format::network, "a network", diagnostics) ||
-                  !made.root.find("network");
+    made.unknown_keys = !check_keys(made.root, format::network, "a network", diagnostics) ||
+                        !made.root.find("network");
     if (!made.root.find("network"))
         diagnostics.add(Code::missing_key, made.root.where,
                         "the file does not say 'network: name'");
+    made.names = read_names(made.root, diagnostics);
     read_insides(made, diagnostics);
-    if (const Node* section = made.root.find("checks"))
-        made.body.checks = read_checks(*section, diagnostics);
     return made;
 }
 
 FileSyntax read_component(Node root, const std::string& name, Diagnostics& diagnostics) {
+    const std::size_t errors = diagnostics.errors();
     FileSyntax made;
     made.root = std::move(root);
     check_keys(made.root, format::component, fmt::format("component '{}'", name), diagnostics);
+    made.names = read_names(made.root, diagnostics);
     made.in = read_ports(made.root.find("in"), diagnostics);
     made.out = read_ports(made.root.find("out"), diagnostics);
     if (made.root.find("step")) {
@@ -64,13 +68,13 @@ FileSyntax read_component(Node root, const std::string& name, Diagnostics& diagn
                                             "{}",
                                             section));
         made.body = read_body(made.root, diagnostics);
-        return made;
+    } else {
+        read_insides(made, diagnostics);
+        if (!made.root.find("processes"))
+            diagnostics.add(Code::missing_key, made.root.where,
+                            "a component has a step, or processes");
     }
-    read_insides(made, diagnostics);
-    if (!made.root.find("processes"))
-        diagnostics.add(Code::missing_key, made.root.where, "a component has a step, or processes");
-    if (const Node* section = made.root.find("checks"))
-        made.body.checks = read_checks(*section, diagnostics);
+    made.broken = diagnostics.errors() != errors;
     return made;
 }
 
@@ -78,6 +82,7 @@ FileSyntax read_library(Node root, Diagnostics& diagnostics) {
     FileSyntax made;
     made.root = std::move(root);
     check_keys(made.root, format::library, "a file without network or component", diagnostics);
+    made.names = read_names(made.root, diagnostics);
     return made;
 }
 

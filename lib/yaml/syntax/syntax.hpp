@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "expr/functions.hpp"
 #include "expr/observe.hpp"
 #include "expr/parser.hpp"
 #include "expr/step.hpp"
@@ -110,14 +111,83 @@ struct ProcessSyntax {
     bool broken = false;                          // nothing can be made of it
 };
 
+struct ParameterSyntax {
+    enum class Kind : std::uint8_t { number, type, file };
+    Kind kind;
+    Word name;
+    std::string path; // of a file
+    expr::AstRef ast; // of a number or a type
+};
+
+struct RequirementSyntax {
+    expr::AstRef ast;
+    Word text;
+};
+
+/// A type: a text, a struct of fields, or an enumeration of members.
+struct FieldSyntax;
+struct MemberSyntax {
+    Word name;
+    expr::AstRef value; // null: the next one
+    Location where;
+};
+struct TypeSyntax {
+    Location where;
+    expr::AstRef ast; // of a text
+    std::vector<FieldSyntax> fields;
+    std::vector<MemberSyntax> members;
+};
+struct FieldSyntax {
+    Word name;
+    bool back;
+    TypeSyntax type;
+};
+
+/// An entry of types: "Word", "Stream(T)" or, of an enumeration, "Op u7".
+struct NamedTypeSyntax {
+    Word name;
+    Location key;
+    std::vector<Word> parameters;
+    expr::AstRef width; // null: none
+    Location width_where;
+    TypeSyntax type;
+};
+
+/// "type = value", or a value alone; neither when it is broken.
+struct ConstantSyntax {
+    Word name;
+    std::optional<expr::Declaration> declaration;
+    ValueSyntax value;
+    std::string text; // where it is one
+};
+
+struct FunctionSyntax {
+    expr::FunctionName name;
+    expr::Function function; // without a home
+    bool in_parts = false;   // {let: names, return: value}
+};
+
+/// What a network, a component and a library have in common.
+struct NamesSyntax {
+    std::vector<Word> imports;
+    std::vector<ParameterSyntax> parameters;
+    std::vector<RequirementSyntax> conditions;
+    std::vector<NamedTypeSyntax> types;
+    std::vector<ConstantSyntax> constants;
+    std::vector<FunctionSyntax> functions;
+    bool broken = false; // one that others need
+};
+
 /// A network, a component or a library.
 struct FileSyntax {
-    Node root;                              // for the sections that are read where they are loaded
+    Node root; // for the sections that are read where they are loaded
+    NamesSyntax names;
     std::vector<DeclarationSyntax> in, out; // of a component
     std::vector<DeclarationSyntax> buses;
     std::vector<ProcessSyntax> processes;
-    BodySyntax body;     // of a component with a step; the checks of any file
-    bool broken = false; // it has keys that it may not have, or lacks one
+    BodySyntax body; // of a component with a step; the checks of any file
+    bool unknown_keys = false;
+    bool broken = false; // in any place
 };
 
 } // namespace sme::yaml
