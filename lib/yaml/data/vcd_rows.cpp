@@ -121,7 +121,7 @@ private:
         for (unsigned k = 0; k < word.width; ++k) {
             const char digit = vcd::digit_at(value, word.bit + k);
             bits |= std::uint64_t{digit == '1'} << k;
-            if ((digit == 'x' || digit == 'z') && !input_.unknown_is_zero)
+            if ((digit == 'x' || digit == 'z') && input_.unknown == VcdInput::Unknown::error)
                 state_[number] = State::unknown;
         }
         const bool is_signed = word.scalar->is_integer() && word.scalar->is_signed();

@@ -15,12 +15,13 @@ struct VcdInput {
     enum class Edge : std::uint8_t { rising, falling };
     enum class Sample : std::uint8_t { before, after };
     std::string path;
-    Location where;               // of the file's name
-    const Node* signal = nullptr; // null: named as in a trace of ours
-    const Node* clock = nullptr;
+    Location where;             // of the file's name
+    std::optional<Word> signal; // nothing: named as in a trace of ours
+    std::optional<Word> clock;
     Edge edge = Edge::rising;
     Sample sample = Sample::before;
-    bool unknown_is_zero = false;
+    enum class Unknown : std::uint8_t { error, zero };
+    Unknown unknown = Unknown::error;
 };
 
 /// The rows of an input from a file of value changes: what its signals were just before (or right

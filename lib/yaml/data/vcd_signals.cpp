@@ -55,8 +55,9 @@ public:
     }
 
 private:
-    bool fail(const Node* node, std::string message) {
-        diagnostics_.add(Code::unknown_name, node ? node->where : input_.where, std::move(message));
+    bool fail(const std::optional<Word>& asked, std::string message) {
+        diagnostics_.add(Code::unknown_name, asked ? asked->where : input_.where,
+                         std::move(message));
         return false;
     }
 
@@ -68,14 +69,15 @@ private:
                 std::find(tops.begin(), tops.end(), declarations_.scopes[k].name) == tops.end())
                 tops.push_back(declarations_.scopes[k].name);
         if (input_.signal) {
-            base_ = input_.signal->text.text;
+            base_ = input_.signal->text;
             top_ = base_.substr(0, base_.find('.'));
             return true;
         }
         if (tops.size() > 1)
-            return fail(nullptr, fmt::format("'{}' has {} outermost scopes; write signal: and the "
-                                             "name of the signal that is '{}'",
-                                             input_.path, tops.size(), row_.bus().name));
+            return fail(std::nullopt,
+                        fmt::format("'{}' has {} outermost scopes; write signal: and the "
+                                    "name of the signal that is '{}'",
+                                    input_.path, tops.size(), row_.bus().name));
         top_ = tops.empty() ? "" : tops.front();
         base_ = (top_.empty() ? "" : top_ + ".") + row_.bus().name;
         return true;
@@ -162,7 +164,7 @@ private:
     }
 
     bool find_clock() {
-        made_.clock_name = input_.clock   ? input_.clock->text.text
+        made_.clock_name = input_.clock   ? input_.clock->text
                            : top_.empty() ? "clock"
                                           : top_ + ".clock";
         const auto found = signals_.find(made_.clock_name);

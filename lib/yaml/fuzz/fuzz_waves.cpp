@@ -56,7 +56,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     input.edge = (data[0] & 1) != 0 ? yaml::VcdInput::Edge::falling : yaml::VcdInput::Edge::rising;
     input.sample =
         (data[0] & 2) != 0 ? yaml::VcdInput::Sample::after : yaml::VcdInput::Sample::before;
-    input.unknown_is_zero = (data[0] & 4) != 0;
+    input.unknown =
+        (data[0] & 4) != 0 ? yaml::VcdInput::Unknown::zero : yaml::VcdInput::Unknown::error;
     Diagnostics diagnostics;
     const auto rows = yaml::rows_of_vcd(input, row, diagnostics);
     const std::uint64_t held = rows ? rows->rows + (rows->row_behind ? 1u : 0u) : 0;

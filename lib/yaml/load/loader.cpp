@@ -7,7 +7,6 @@
 
 #include "base/codes.hpp"
 #include "base/files.hpp"
-#include "expr/parser.hpp"
 #include "yaml/design.hpp"
 #include "yaml/load/component_loader.hpp"
 #include "yaml/load/process_loader.hpp"
@@ -23,45 +22,31 @@ namespace sme::yaml {
 
 namespace {
 
-void load_run(const Node& section, Context& context) {
-    if (!is_map_or_empty(section, "a map with cycles and trace", context.diagnostics))
-        return;
-    check_keys(section, format::run, "run", context.diagnostics);
-    if (const Node* cycles = section.find("cycles")) {
-        if (!cycles->is_text())
-            return wrong_shape(*cycles, "a number", context.diagnostics);
-        const expr::AstRef ast = expr::parse_expression(cycles->text, context.diagnostics);
+void load_run(const RunSyntax& run, Context& context) {
+    if (run.cycles) {
         Constants constants{context.scope, context.diagnostics};
-        const auto count =
-            ast ? constants.elaborator().constant(*ast, "the number of cycles") : std::nullopt;
+        const auto count = constants.elaborator().constant(*run.cycles, "the number of cycles");
         if (count && (*count < 1 || *count > Integer{1} << 62))
             context.diagnostics.add(
-                Code::bad_cycles, cycles->where,
+                Code::bad_cycles, run.cycles_where,
                 fmt::format("a run has 1 to 2^62 cycles, but this is {}", to_string(*count)));
         else if (count)
             context.design.cycles = static_cast<std::uint64_t>(*count);
     }
-    if (const Node* trace = section.find("trace")) {
-        if (!trace->is_text())
-            return wrong_shape(*trace, "the name of a file", context.diagnostics);
-        context.design.trace = context.initials.path_of(trace->text.text);
-        context.design.trace_where = trace->where;
+    if (run.trace) {
+        context.design.trace = context.initials.path_of(run.trace->text);
+        context.design.trace_where = run.trace->where;
     }
 }
 
 void load_sections(const FileSyntax& file, Context& context) {
-    const Node& root = file.root;
     Diagnostics& diagnostics = context.diagnostics;
-    const auto section = [&](const char* name, auto load) {
-        if (const Node* node = root.find(name))
-            load(*node, context);
-    };
     for (const auto& [name, value] : context.loading.options.parameters) {
         const expr::Text text = option_text(name, value);
         context.given.insert({name, {text, nullptr, text.all(), &context}});
     }
     const std::size_t errors = context.loading.errors();
-    if (const Node* files = root.find("files"))
+    if (const Node* files = file.root.find("files"))
         context.loading.library.take_files(*files, context.initials.place().folder);
     if (file.unknown_keys || context.loading.errors() != errors)
         return; // imports of those files would only say so again
@@ -69,16 +54,17 @@ void load_sections(const FileSyntax& file, Context& context) {
         return;
     if (file.body.checks) // before those of processes
         context.loading.checks.push_back({&context, &*file.body.checks, nullptr});
-    section("clock", load_clock);
+    if (file.run.clock)
+        load_clock(*file.run.clock, context);
     load_buses(file.buses, context);
     load_processes(file.processes, context);
-    section("inputs", load_inputs);
+    load_inputs(file.run.inputs, context);
     check_initial_members(context);
     if (!diagnostics.has_errors()) {
-        section("outputs", load_outputs);
+        load_outputs(file.run.outputs, context);
         load_checks(context.loading);
     }
-    section("run", load_run);
+    load_run(file.run, context);
     if (diagnostics.has_errors())
         return;
     for (const auto& [name, where] : context.scope.unused())

@@ -9,7 +9,7 @@
 #include "yaml/data/data_columns.hpp"
 #include "yaml/data/input_row.hpp"
 #include "yaml/data/vcd_rows.hpp"
-#include "yaml/read/keys.hpp"
+#include "yaml/read/format.hpp"
 
 namespace sme::yaml {
 
@@ -116,117 +116,76 @@ void add_ready(const BusView& view, ProcessFamily& feeder) {
         }
 }
 
-/// The text of a key is one of these words; their places are the values of an enumeration.
+/// The place of a word among all there are, as the value of an enumeration.
 template <class Enumeration>
-bool read_word(const Node& map, const char* key, std::span<const std::string_view> words,
-               Enumeration& into, Diagnostics& diagnostics) {
-    const Node* const node = map.find(key);
-    if (!node)
-        return true;
-    const auto found =
-        node->is_text() ? std::find(words.begin(), words.end(), node->text.text) : words.end();
-    if (found != words.end()) {
-        into = static_cast<Enumeration>(found - words.begin());
-        return true;
-    }
-    const std::vector<std::string_view> most{words.begin(), words.end() - 1};
-    diagnostics.add(Code::bad_option, node->where,
-                    fmt::format("{} is {} or {}", key, fmt::join(most, ", "), words.back()));
-    return false;
-}
-
-/// What an entry of the section says.
-struct Asked {
-    const Node* file = nullptr;
-    AtEnd at_end = AtEnd::halt;
-    bool says_end = false;
-    VcdInput vcd;
-    const Node* first_of_vcd = nullptr; // a key that only goes with a .vcd
-};
-
-bool read_asked(const Node& value, Asked& asked, Diagnostics& diagnostics) {
-    asked.file = &value;
-    if (value.is_map()) {
-        check_keys(value, format::input, "an input", diagnostics);
-        asked.file = value.find("file");
-        enum class Unknown : std::uint8_t { error, zero } unknown = Unknown::error;
-        if (!read_word(value, "at_end", format::at_end, asked.at_end, diagnostics) ||
-            !read_word(value, "edge", format::edge, asked.vcd.edge, diagnostics) ||
-            !read_word(value, "sample", format::sample, asked.vcd.sample, diagnostics) ||
-            !read_word(value, "unknown", format::unknown, unknown, diagnostics))
-            return false;
-        asked.says_end = value.find("at_end") != nullptr;
-        asked.vcd.unknown_is_zero = unknown == Unknown::zero;
-        asked.vcd.signal = value.find("signal");
-        asked.vcd.clock = value.find("clock");
-        for (const Node* name : {asked.vcd.signal, asked.vcd.clock})
-            if (name && !name->is_text()) {
-                wrong_shape(*name, "the name of a signal", diagnostics);
-                return false;
-            }
-        for (const char* key : {"signal", "clock", "edge", "sample", "unknown"})
-            if (!asked.first_of_vcd)
-                asked.first_of_vcd = value.find(key);
-    }
-    if (asked.file && asked.file->is_text())
-        return true;
-    wrong_shape(value, "the name of a file, or {file: name, at_end: zero}", diagnostics);
-    return false;
+void take_word(const std::optional<Word>& word, std::span<const std::string_view> words,
+               Enumeration& into) {
+    if (word)
+        into = static_cast<Enumeration>(std::find(words.begin(), words.end(), word->text) -
+                                        words.begin());
 }
 
 /// The rows of a file of any kind.
-std::shared_ptr<InputRows> read_rows(Asked& asked, const InputRow& row, Context& context) {
-    const Node& file = *asked.file;
-    const auto found = context.initials.path_to_read(file.text.text, file.where);
+std::shared_ptr<InputRows> read_rows(const InputSyntax& asked, const InputRow& row,
+                                     Context& context) {
+    const Location& where = asked.file.where;
+    const auto found = context.initials.path_to_read(asked.file.text, where);
     if (!found)
         return nullptr;
     const std::string& path = *found;
     const std::uint64_t count = row.bus().count;
     if (path.ends_with(".vcd")) {
-        asked.vcd.path = path;
-        asked.vcd.where = file.where;
-        auto rows = rows_of_vcd(asked.vcd, row, context.diagnostics);
-        return rows && context.spend(rows->rows * row.scalars().size() + count * 500, file.where)
+        VcdInput vcd;
+        vcd.path = path;
+        vcd.where = where;
+        vcd.signal = asked.signal;
+        vcd.clock = asked.clock;
+        take_word(asked.edge, format::edge, vcd.edge);
+        take_word(asked.sample, format::sample, vcd.sample);
+        take_word(asked.unknown, format::unknown, vcd.unknown);
+        auto rows = rows_of_vcd(vcd, row, context.diagnostics);
+        return rows && context.spend(rows->rows * row.scalars().size() + count * 500, where)
                    ? rows
                    : nullptr;
     }
-    if (asked.first_of_vcd) {
-        context.diagnostics.add(Code::bad_option, asked.first_of_vcd->where,
-                                fmt::format("'signal', 'clock', 'edge', 'sample' and 'unknown' are "
-                                            "for files that end in .vcd, but this is '{}'",
-                                            path));
+    for (const auto* word :
+         {&asked.signal, &asked.clock, &asked.edge, &asked.sample, &asked.unknown})
+        if (*word) {
+            context.diagnostics.add(Code::bad_option, (*word)->where,
+                                    fmt::format("'signal', 'clock', 'edge', 'sample' and "
+                                                "'unknown' are for files that end in .vcd, but "
+                                                "this is '{}'",
+                                                path));
+            return nullptr;
+        }
+    auto data = read_data(path, where, context.diagnostics);
+    if (!data || !context.spend(20 * data->values.size() + count * 500, where))
         return nullptr;
-    }
-    auto data = read_data(path, file.where, context.diagnostics);
-    if (!data || !context.spend(20 * data->values.size() + count * 500, file.where))
-        return nullptr;
-    return rows_of(*data, row, file.where, context.diagnostics);
+    return rows_of(*data, row, where, context.diagnostics);
 }
 
-void load_input(const Node& key, const Node& value, Context& context) {
+void load_input(const InputSyntax& asked, Context& context) {
+    const auto& [name, where] = asked.bus;
     Diagnostics& diagnostics = context.diagnostics;
-    const auto found = context.buses.find(key.text.text);
-    if (context.broken.count(key.text.text))
+    const auto found = context.buses.find(name);
+    if (context.broken.count(name))
         return; // reported where it is declared
     if (found == context.buses.end()) {
         std::vector<std::string> names;
-        for (const auto& [name, view] : context.buses)
-            names.push_back(name);
-        diagnostics.add(Code::unknown_name, key.where,
-                        fmt::format("there is no bus '{}' to feed{}", key.text.text,
-                                    did_you_mean(key.text.text, names)));
+        for (const auto& [each, view] : context.buses)
+            names.push_back(each);
+        diagnostics.add(
+            Code::unknown_name, where,
+            fmt::format("there is no bus '{}' to feed{}", name, did_you_mean(name, names)));
         return;
     }
     const BusView& view = found->second;
-    Asked asked;
-    if (!read_asked(value, asked, diagnostics))
-        return;
-    if (view.type->is_bundle() && !check_stream(view, key.where, diagnostics))
+    if (view.type->is_bundle() && !check_stream(view, where, diagnostics))
         return;
     Graph& graph = context.design.graph;
     BusFamily& bus = family_holding(graph, view.element(0, 0));
     if (bus.delay > 1 || bus.has_initial) {
-        diagnostics.add(Code::bad_delay, key.where,
+        diagnostics.add(Code::bad_delay, where,
                         fmt::format("'{}' is fed from a file, whose row r is read in cycle r; it "
                                     "has neither a delay of its own nor an initial value",
                                     bus.name));
@@ -236,15 +195,16 @@ void load_input(const Node& key, const Node& value, Context& context) {
     if (!rows)
         return;
     // the last row of a stream has yet to come through when it is taken
-    rows->at_end = rows->stream && !asked.says_end ? AtEnd::zero : asked.at_end;
+    rows->at_end = rows->stream ? AtEnd::zero : AtEnd::halt;
+    take_word(asked.at_end, format::at_end, rows->at_end);
     context.design.ends_by_itself = context.design.ends_by_itself || rows->at_end == AtEnd::halt;
     if (!bus.wire()) { // what readers see in cycle 0
         bus.initial.assign(rows->values.begin(),
                            rows->values.begin() + static_cast<std::ptrdiff_t>(rows->row_bytes));
         bus.has_initial = true;
     }
-    ProcessFamily feeder = feeder_of(bus, key.where);
-    feeder.file = asked.file->text.text;
+    ProcessFamily feeder = feeder_of(bus, where);
+    feeder.file = asked.file.text;
     if (view.type->is_bundle())
         add_ready(view, feeder);
     feeder.kind = context.kinds.input(rows);
@@ -253,11 +213,9 @@ void load_input(const Node& key, const Node& value, Context& context) {
 
 } // namespace
 
-void load_inputs(const Node& section, Context& context) {
-    if (!is_map_or_empty(section, "a map of buses and files", context.diagnostics))
-        return;
-    for (const auto& [key, value] : section.entries)
-        load_input(key, value, context);
+void load_inputs(const std::vector<InputSyntax>& section, Context& context) {
+    for (const InputSyntax& input : section)
+        load_input(input, context);
 }
 
 } // namespace sme::yaml

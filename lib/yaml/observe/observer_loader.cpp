@@ -6,11 +6,8 @@
 #include <fmt/format.h>
 
 #include "base/codes.hpp"
-#include "expr/parser.hpp"
 #include "yaml/data/data_columns.hpp"
 #include "yaml/observe/observer_scope.hpp"
-#include "yaml/read/keys.hpp"
-#include "yaml/syntax/values.hpp"
 
 namespace sme::yaml {
 
@@ -25,32 +22,30 @@ ProcessFamily observer_named(const std::string& name, const Location& where) {
 }
 
 /// What a file of one column may be headed besides 'value': what is recorded, or the file's name.
-std::vector<std::string> also_headed(const expr::Recording& recording, const Node& record) {
-    return {record.text.text, std::filesystem::path{recording.path}.stem().string()};
+std::vector<std::string> also_headed(const expr::Recording& recording, const std::string& record) {
+    return {record, std::filesystem::path{recording.path}.stem().string()};
 }
 
-void read_expected(const Node& node, const Node& record, expr::Recording& recording,
+void read_expected(const Word& file_name, const std::string& record, expr::Recording& recording,
                    Context& context) {
-    if (!node.is_text())
-        return wrong_shape(node, "the name of a file", context.diagnostics);
     recording.has_expected = true;
-    const auto path = context.initials.path_to_read(node.text.text, node.where);
+    const auto path = context.initials.path_to_read(file_name.text, file_name.where);
     if (!path)
         return;
     recording.expected_path = *path;
-    auto file = read_data(recording.expected_path, node.where, context.diagnostics);
+    auto file = read_data(recording.expected_path, file_name.where, context.diagnostics);
     if (!file)
         return;
     const DataColumns columns{recording.columns, recording.types, also_headed(recording, record)};
     if (!settle_header(*file, columns) ||
         (!file->columns.empty() && file->columns != recording.columns)) {
-        context.diagnostics.add(Code::data_shape, node.where,
+        context.diagnostics.add(Code::data_shape, file_name.where,
                                 fmt::format("'{}' has the columns '{}', but '{}' is recorded",
                                             recording.expected_path, fmt::join(file->columns, ","),
                                             fmt::join(recording.columns, ",")));
         return;
     }
-    if (!context.spend(20 * file->values.size(), node.where))
+    if (!context.spend(20 * file->values.size(), file_name.where))
         return;
     for (std::size_t r = 0; r < file->row_count(); ++r) {
         const std::span<const DataValue> row = file->row(r);
@@ -68,27 +63,24 @@ void read_expected(const Node& node, const Node& record, expr::Recording& record
 }
 
 /// How many rows end the run.
-void read_halt_after(const Node& node, expr::Elaborator& elaborator, expr::Recording& recording,
-                     Context& context) {
-    if (!node.is_text())
-        return wrong_shape(node, "a number, or the word 'expect'", context.diagnostics);
-    const bool expected = node.text.text == format::expected_rows;
+void read_halt_after(const OutputSyntax& output, expr::Elaborator& elaborator,
+                     expr::Recording& recording, Context& context) {
+    const Location& where = output.halt_after->where;
+    const bool expected = !output.rows;
     if (expected && !recording.has_expected) {
-        context.diagnostics.add(Code::missing_key, node.where,
+        context.diagnostics.add(Code::missing_key, where,
                                 "'halt_after: expect' needs a key 'expect': the file whose rows "
                                 "are counted");
         return;
     }
-    std::optional<Integer> count;
-    if (expected)
-        count = recording.expected.size();
-    else if (const expr::AstRef ast = expr::parse_expression(node.text, context.diagnostics))
-        count = elaborator.constant(*ast, "the number of rows");
+    const std::optional<Integer> count =
+        expected ? Integer{recording.expected.size()}
+                 : elaborator.constant(*output.rows, "the number of rows");
     if (!count || context.diagnostics.has_errors())
         return;
     if (*count < 1 || *count > Integer{1} << 62) {
         context.diagnostics.add(
-            Code::bad_cycles, node.where,
+            Code::bad_cycles, where,
             fmt::format("a run halts after 1 to 2^62 rows, but this is {}", to_string(*count)));
         return;
     }
@@ -132,47 +124,27 @@ expr::Value whole_family(const expr::Value& family, const std::string& name,
     return expr::Value::of(type, std::move(leaves));
 }
 
-void load_output(const Node& key, const Node& body, Context& context) {
-    if (!body.is_map())
-        return wrong_shape(body, "a map with record, when, expect and halt_after",
-                           context.diagnostics);
-    check_keys(body, format::output, "an output", context.diagnostics);
-    const Node* record = body.find("record");
-    const Node* when = body.find("when");
-    const Node* expect = body.find("expect");
-    const Node* halt_after = body.find("halt_after");
-    if (!record) {
-        context.diagnostics.add(Code::missing_key, key.where,
-                                "an output has a key 'record': the value of each row");
-        return;
-    }
-    if (when && !when->is_text())
-        return wrong_shape(*when, "an expression", context.diagnostics);
+void load_output(const OutputSyntax& output, Context& context) {
+    const auto& [path, where] = output.path;
+    const Location& record = output.record.where;
     auto recording = std::make_shared<expr::Recording>();
-    recording->path = context.initials.path_of(key.text.text);
-    recording->where = key.where;
-    ProcessFamily observer = observer_named(fmt::format("output {}", key.text.text), key.where);
-    observer.file = key.text.text;
+    recording->path = context.initials.path_of(path);
+    recording->where = where;
+    ProcessFamily observer = observer_named(fmt::format("output {}", path), where);
+    observer.file = path;
     expr::Builder builder;
     builder.loops().from = context.loading.options.loops_from;
     ObserverPorts ports{context.design.graph, builder, observer};
     ObserverScope scope{context, 0, ports};
     expr::Elaborator& elaborator = scope.elaborator();
-    const expr::AstRef value_ast = record->is_text()
-                                       ? expr::parse_expression(record->text, context.diagnostics)
-                                       : read_value(*record, context.diagnostics).ast;
-    const expr::AstRef when_ast =
-        when ? expr::parse_expression(when->text, context.diagnostics) : nullptr;
-    if (!value_ast || (when && !when_ast))
-        return;
-    expr::Value value =
-        record->is_text() ? elaborator.evaluate(*value_ast) : value_of(*value_ast, elaborator);
+    const expr::Ast& ast = *output.record.ast;
+    expr::Value value = output.record.text ? elaborator.evaluate(ast) : value_of(ast, elaborator);
     DataColumns columns;
     value = value.kind == expr::Value::Kind::family && value.family->what == "bus"
-                ? whole_family(value, record->text.text, elaborator, record->where, columns)
-                : elaborator.loaded(std::move(value), record->where);
+                ? whole_family(value, output.record_text, elaborator, record, columns)
+                : elaborator.loaded(std::move(value), record);
     if (value.kind == expr::Value::Kind::long_number)
-        value = elaborator.fail(Code::needs_type, record->where,
+        value = elaborator.fail(Code::needs_type, record,
                                 "the type of what is recorded is not known; write it, as in "
                                 "u256(...)");
     if (value.is_exact()) {
@@ -182,9 +154,10 @@ void load_output(const Node& key, const Node& body, Context& context) {
             value = elaborator.fit(std::move(value),
                                    type->is_signed ? Type::signed_integer(type->width_bits)
                                                    : Type::unsigned_integer(type->width_bits),
-                                   record->where, "what is recorded");
+                                   record, "what is recorded");
     }
-    const auto condition = when ? elaborator.condition(*when_ast, "'when'") : builder.boolean(true);
+    const auto condition =
+        output.when ? elaborator.condition(*output.when, "'when'") : builder.boolean(true);
     if (!value.ok() || value.kind != expr::Value::Kind::typed || !condition)
         return;
     std::vector<expr::Root> results;
@@ -200,10 +173,10 @@ void load_output(const Node& key, const Node& body, Context& context) {
     results.push_back({*condition});
     nodes.push_back(*condition);
     recording->reads_wire = ports.reads_wire(nodes);
-    if (expect)
-        read_expected(*expect, *record, *recording, context);
-    if (halt_after)
-        read_halt_after(*halt_after, elaborator, *recording, context);
+    if (output.expect)
+        read_expected(*output.expect, output.record_text, *recording, context);
+    if (output.halt_after)
+        read_halt_after(output, elaborator, *recording, context);
     if (context.diagnostics.has_errors())
         return;
     finish_observer(ports, results, recording->program, observer);
@@ -214,11 +187,9 @@ void load_output(const Node& key, const Node& body, Context& context) {
 
 } // namespace
 
-void load_outputs(const Node& section, Context& context) {
-    if (!is_map_or_empty(section, "a map of files", context.diagnostics))
-        return;
-    for (const auto& [key, value] : section.entries)
-        load_output(key, value, context);
+void load_outputs(const std::vector<OutputSyntax>& section, Context& context) {
+    for (const OutputSyntax& output : section)
+        load_output(output, context);
 }
 
 } // namespace sme::yaml

@@ -74,6 +74,6 @@ private:
 
 /// All checks of the network, its components and its processes, as one observer.
 void load_checks(Loading& loading);
-void load_outputs(const Node& section, Context& context);
+void load_outputs(const std::vector<OutputSyntax>& section, Context& context);
 
 } // namespace sme::yaml

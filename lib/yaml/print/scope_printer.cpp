@@ -9,9 +9,7 @@
 
 #include <fmt/format.h>
 
-#include "yaml/read/format.hpp"
 #include "yaml/scope/declarations.hpp"
-#include "yaml/syntax/values.hpp"
 
 namespace sme::yaml {
 
@@ -28,19 +26,16 @@ void add(Document& into, const char* name, Document section) {
 Document ScopePrinter::network() {
     Document body = Document::map();
     add_body(body);
-    if (const Node* section = root_.find("inputs"))
-        add(body, "inputs", inputs(*section));
-    if (const Node* section = root_.find("outputs"))
-        add(body, "outputs", outputs(*section));
+    add(body, "inputs", inputs());
+    add(body, "outputs", outputs());
     if (file_.body.checks)
         add(body, "checks", checks(*file_.body.checks));
-    if (const Node* section = root_.find("run"))
-        add(body, "run", run(*section));
+    add(body, "run", run());
     Document made = Document::map();
     made.set("network", root_.find("network")->text.text);
     add_names(made, false);
-    if (const Node* clock = root_.find("clock"))
-        made.set("clock", clock->text.text);
+    if (file_.run.clock)
+        made.set("clock", file_.run.clock->text);
     for (auto& [name, section] : body.entries)
         made.set(std::move(name), std::move(section));
     return made;
@@ -222,47 +217,48 @@ Document ScopePrinter::checks(const ChecksSyntax& section) {
     return made;
 }
 
-Document ScopePrinter::inputs(const Node& section) {
+Document ScopePrinter::inputs() {
     Document made = Document::map();
-    for (const auto& [key, value] : section.entries)
-        if (value.is_text())
-            made.set(key.text.text, text_.path(value.text.text));
-        else {
-            Document input = Document::map(!value.find("signal") && !value.find("clock"));
-            input.set("file", text_.path(value.find("file")->text.text));
-            for (const char* word : {"signal", "clock", "edge", "sample", "unknown", "at_end"})
-                if (const Node* node = value.find(word))
-                    input.set(word, node->text.text);
-            made.set(key.text.text, std::move(input));
+    for (const InputSyntax& each : file_.run.inputs) {
+        if (!each.map) {
+            made.set(each.bus.text, text_.path(each.file.text));
+            continue;
         }
-    return made;
-}
-
-Document ScopePrinter::outputs(const Node& section) {
-    Document made = Document::map();
-    Diagnostics none;
-    for (const auto& [key, value] : section.entries) {
-        Document output = Document::map();
-        output.set("record", text_.value(read_value(*value.find("record"), none)));
-        if (const Node* when = value.find("when"))
-            output.set("when", text_.expression(when->text));
-        if (const Node* expect = value.find("expect"))
-            output.set("expect", text_.path(expect->text.text));
-        if (const Node* rows = value.find("halt_after"))
-            output.set("halt_after", rows->text.text == format::expected_rows
-                                         ? rows->text.text
-                                         : text_.expression(rows->text));
-        made.set(text_.path(key.text.text), std::move(output));
+        Document input = Document::map(!each.signal && !each.clock);
+        input.set("file", text_.path(each.file.text));
+        for (const auto& [key, word] :
+             {std::pair{"signal", &each.signal}, std::pair{"clock", &each.clock},
+              std::pair{"edge", &each.edge}, std::pair{"sample", &each.sample},
+              std::pair{"unknown", &each.unknown}, std::pair{"at_end", &each.at_end}})
+            if (*word)
+                input.set(key, (*word)->text);
+        made.set(each.bus.text, std::move(input));
     }
     return made;
 }
 
-Document ScopePrinter::run(const Node& section) {
+Document ScopePrinter::outputs() {
+    Document made = Document::map();
+    for (const OutputSyntax& each : file_.run.outputs) {
+        Document output = Document::map();
+        output.set("record", text_.value(each.record));
+        if (each.when)
+            output.set("when", text_.print(*each.when));
+        if (each.expect)
+            output.set("expect", text_.path(each.expect->text));
+        if (each.halt_after)
+            output.set("halt_after", each.rows ? text_.print(*each.rows) : each.halt_after->text);
+        made.set(text_.path(each.path.text), std::move(output));
+    }
+    return made;
+}
+
+Document ScopePrinter::run() {
     Document made = Document::map(true);
-    if (const Node* cycles = section.find("cycles"))
-        made.set("cycles", text_.expression(cycles->text));
-    if (const Node* trace = section.find("trace"))
-        made.set("trace", text_.path(trace->text.text));
+    if (file_.run.cycles)
+        made.set("cycles", text_.print(*file_.run.cycles));
+    if (file_.run.trace)
+        made.set("trace", text_.path(file_.run.trace->text));
     return made;
 }
 

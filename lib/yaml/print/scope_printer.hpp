@@ -55,9 +55,9 @@ private:
     void add_process_body(const BodySyntax& body, Document& into);
     Document bindings(const BindingsSyntax& section);
     Document checks(const ChecksSyntax& section);
-    Document inputs(const Node& section);
-    Document outputs(const Node& section);
-    Document run(const Node& section);
+    Document inputs();
+    Document outputs();
+    Document run();
 
     const FileSyntax& file_;
     const Node& root_;

@@ -34,6 +34,12 @@ struct Node::Entry {
     Node value;
 };
 
+/// A name, or a text that is no expression.
+struct Word {
+    std::string text;
+    Location where;
+};
+
 /// What the loader accepts; more is refused, so that no file can exhaust the machine.
 struct Limits {
     static constexpr std::size_t file_bytes = std::size_t{16} << 20;

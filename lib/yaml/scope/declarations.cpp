@@ -240,28 +240,24 @@ std::optional<Integer> scaled_decimal(std::string_view text, Integer unit) {
 
 } // namespace
 
-void load_clock(const Node& section, Context& context) {
+void load_clock(const Word& clock, Context& context) {
     static const std::map<std::string, Integer> units{
         {"ps", 1}, {"ns", 1000}, {"us", 1'000'000}, {"ms", 1'000'000'000}};
-    if (section.is_text()) {
-        const std::string& text = section.text.text;
-        const std::size_t space = text.find(' ');
-        const auto unit =
-            space == std::string::npos ? units.end() : units.find(text.substr(space + 1));
-        const std::string_view number = std::string_view{text}.substr(0, space);
-        const auto period =
-            unit != units.end() ? scaled_decimal(number, unit->second) : std::nullopt;
-        if (period && *period >= 1 && *period <= 1'000'000'000 * unit->second) {
-            context.design.clock_ps = static_cast<std::uint64_t>(*period);
-            if (*period % 2 != 0)
-                context.diagnostics.add(Code::bad_option, section.where,
-                                        "half a clock is a whole number of ps, so a clock is an "
-                                        "even one");
-            return;
-        }
+    const std::string& text = clock.text;
+    const std::size_t space = text.find(' ');
+    const auto unit = space == std::string::npos ? units.end() : units.find(text.substr(space + 1));
+    const std::string_view number = std::string_view{text}.substr(0, space);
+    const auto period = unit != units.end() ? scaled_decimal(number, unit->second) : std::nullopt;
+    if (period && *period >= 1 && *period <= 1'000'000'000 * unit->second) {
+        context.design.clock_ps = static_cast<std::uint64_t>(*period);
+        if (*period % 2 != 0)
+            context.diagnostics.add(Code::bad_option, clock.where,
+                                    "half a clock is a whole number of ps, so a clock is an "
+                                    "even one");
+        return;
     }
     context.diagnostics.add(
-        Code::bad_option, section.where,
+        Code::bad_option, clock.where,
         "a clock is written '10 ns' or '39.72 ns': a number up to 1000000000 and "
         "ps, ns, us or ms, in whole picoseconds");
 }

@@ -18,7 +18,7 @@ void load_parameters(const std::vector<ParameterSyntax>& section, const std::str
 void load_requires(const std::vector<RequirementSyntax>& section, Context& context);
 void load_types(const std::vector<NamedTypeSyntax>& section, Context& context);
 void load_constants(const std::vector<ConstantSyntax>& section, Context& context);
-void load_clock(const Node& section, Context& context);
+void load_clock(const Word& clock, Context& context);
 void load_buses(const std::vector<DeclarationSyntax>& section, Context& context);
 /// Bytes, so many times one after another.
 std::vector<std::byte> repeated(std::vector<std::byte> bytes, std::uint64_t times);

@@ -8,6 +8,7 @@
 #include "yaml/syntax/check_reader.hpp"
 #include "yaml/syntax/name_reader.hpp"
 #include "yaml/syntax/process_reader.hpp"
+#include "yaml/syntax/run_reader.hpp"
 
 namespace sme::yaml {
 
@@ -49,6 +50,7 @@ FileSyntax read_network(Node root, Diagnostics& diagnostics) {
                         "the file does not say 'network: name'");
     made.names = read_names(made.root, diagnostics);
     read_insides(made, diagnostics);
+    made.run = read_run_sections(made.root, diagnostics);
     return made;
 }
 

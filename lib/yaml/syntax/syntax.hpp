@@ -17,12 +17,6 @@
 
 namespace sme::yaml {
 
-/// A name, or a text that is no expression.
-struct Word {
-    std::string text;
-    Location where;
-};
-
 /// A value that is known before the run, or what a port is bound to.
 struct ValueSyntax {
     expr::AstRef ast; // of all of it; null when it could not be read
@@ -178,10 +172,39 @@ struct NamesSyntax {
     bool broken = false; // one that others need
 };
 
+/// An entry of inputs: a file, or a map with the file and these words.
+struct InputSyntax {
+    Word bus;
+    Word file;
+    bool map = false;
+    std::optional<Word> signal, clock, edge, sample, unknown, at_end;
+};
+
+struct OutputSyntax {
+    Word path;
+    ValueSyntax record;
+    std::string record_text; // where it is one
+    expr::AstRef when;       // null: always
+    std::optional<Word> expect;
+    std::optional<Word> halt_after;
+    expr::AstRef rows; // of halt_after; null: all that are expected
+};
+
+/// What only a network has.
+struct RunSyntax {
+    std::optional<Word> clock;
+    std::vector<InputSyntax> inputs;
+    std::vector<OutputSyntax> outputs;
+    expr::AstRef cycles; // null: not given
+    Location cycles_where;
+    std::optional<Word> trace;
+};
+
 /// A network, a component or a library.
 struct FileSyntax {
-    Node root; // for the sections that are read where they are loaded
+    Node root; // what Verilog modules say is read where they are loaded
     NamesSyntax names;
+    RunSyntax run;                          // of a network
     std::vector<DeclarationSyntax> in, out; // of a component
     std::vector<DeclarationSyntax> buses;
     std::vector<ProcessSyntax> processes;

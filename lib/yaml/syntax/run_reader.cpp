@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "yaml/syntax/run_reader.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "base/codes.hpp"
+#include "yaml/read/keys.hpp"
+#include "yaml/syntax/values.hpp"
+
+namespace sme::yaml {
+
+namespace {
+
+class RunReader {
+public:
+    explicit RunReader(Diagnostics& diagnostics) : diagnostics_{diagnostics} {}
+
+    void read_run(const Node& section, RunSyntax& made) {
+        if (!is_map_or_empty(section, "a map with cycles and trace", diagnostics_))
+            return;
+        check_keys(section, format::run, "run", diagnostics_);
+        if (const Node* cycles = section.find("cycles")) {
+            if (cycles->is_text())
+                made.cycles = expr::parse_expression(cycles->text, diagnostics_);
+            else
+                wrong_shape(*cycles, "a number", diagnostics_);
+            made.cycles_where = cycles->where;
+        }
+        if (const Node* trace = section.find("trace"))
+            made.trace = word(*trace, "the name of a file");
+    }
+
+    std::optional<InputSyntax> read_input(const Node& key, const Node& value) {
+        InputSyntax made;
+        made.bus = {key.text.text, key.where};
+        const Node* file = &value;
+        if (value.is_map()) {
+            check_keys(value, format::input, "an input", diagnostics_);
+            if (!read_options(value, made))
+                return std::nullopt;
+            made.map = true;
+            file = value.find("file");
+        }
+        if (!file || !file->is_text()) {
+            wrong_shape(value, "the name of a file, or {file: name, at_end: zero}", diagnostics_);
+            return std::nullopt;
+        }
+        made.file = {file->text.text, file->where};
+        return made;
+    }
+
+    std::optional<OutputSyntax> read_output(const Node& key, const Node& body) {
+        if (!body.is_map()) {
+            wrong_shape(body, "a map with record, when, expect and halt_after", diagnostics_);
+            return std::nullopt;
+        }
+        const std::size_t errors = diagnostics_.errors();
+        check_keys(body, format::output, "an output", diagnostics_);
+        OutputSyntax made;
+        made.path = {key.text.text, key.where};
+        const Node* record = body.find("record");
+        if (!record)
+            diagnostics_.add(Code::missing_key, key.where,
+                             "an output has a key 'record': the value of each row");
+        else if (record->is_text()) {
+            made.record = {
+                expr::parse_expression(record->text, diagnostics_), record->where, true, {}};
+            made.record_text = record->text.text;
+        } else
+            made.record = read_value(*record, diagnostics_);
+        if (const Node* when = body.find("when")) {
+            if (when->is_text())
+                made.when = expr::parse_expression(when->text, diagnostics_);
+            else
+                wrong_shape(*when, "an expression", diagnostics_);
+        }
+        if (const Node* expect = body.find("expect"))
+            made.expect = word(*expect, "the name of a file");
+        if (const Node* rows = body.find("halt_after")) {
+            made.halt_after = word(*rows, "a number, or the word 'expect'");
+            if (made.halt_after && made.halt_after->text != format::expected_rows)
+                made.rows = expr::parse_expression(rows->text, diagnostics_);
+        }
+        return diagnostics_.errors() == errors ? std::optional{std::move(made)} : std::nullopt;
+    }
+
+private:
+    std::optional<Word> word(const Node& node, std::string_view wanted) {
+        if (node.is_text())
+            return Word{node.text.text, node.where};
+        wrong_shape(node, wanted, diagnostics_);
+        return std::nullopt;
+    }
+
+    bool read_options(const Node& value, InputSyntax& made) {
+        for (const auto& [key, words, into] :
+             {std::tuple{"at_end", format::at_end, &made.at_end},
+              std::tuple{"edge", format::edge, &made.edge},
+              std::tuple{"sample", format::sample, &made.sample},
+              std::tuple{"unknown", format::unknown, &made.unknown}})
+            if (const Node* node = value.find(key)) {
+                if (!is_one_of(*node, key, words))
+                    return false;
+                *into = {node->text.text, node->where};
+            }
+        for (const auto& [key, into] :
+             {std::pair{"signal", &made.signal}, std::pair{"clock", &made.clock}})
+            if (const Node* node = value.find(key))
+                if (*into = word(*node, "the name of a signal"); !*into)
+                    return false;
+        return true;
+    }
+
+    bool is_one_of(const Node& node, const char* key, std::span<const std::string_view> words) {
+        if (node.is_text() && std::find(words.begin(), words.end(), node.text.text) != words.end())
+            return true;
+        const std::vector<std::string_view> most{words.begin(), words.end() - 1};
+        diagnostics_.add(Code::bad_option, node.where,
+                         fmt::format("{} is {} or {}", key, fmt::join(most, ", "), words.back()));
+        return false;
+    }
+
+    Diagnostics& diagnostics_;
+};
+
+} // namespace
+
+RunSyntax read_run_sections(const Node& root, Diagnostics& diagnostics) {
+    RunReader reader{diagnostics};
+    RunSyntax made;
+    if (const Node* clock = root.find("clock"))
+        made.clock = {clock->text.text, clock->where};
+    if (const Node* section = root.find("inputs");
+        section && is_map_or_empty(*section, "a map of buses and files", diagnostics))
+        for (const auto& [key, value] : section->entries)
+            if (auto input = reader.read_input(key, value))
+                made.inputs.push_back(std::move(*input));
+    if (const Node* section = root.find("outputs");
+        section && is_map_or_empty(*section, "a map of files", diagnostics))
+        for (const auto& [key, value] : section->entries)
+            if (auto output = reader.read_output(key, value))
+                made.outputs.push_back(std::move(*output));
+    if (const Node* section = root.find("run"))
+        reader.read_run(*section, made);
+    return made;
+}
+
+} // namespace sme::yaml
