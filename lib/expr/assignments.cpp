@@ -160,7 +160,8 @@ bool Assignments::assign_one(const Statement& statement, NodeId path, Targets& t
             const Assigned before = current(targets, place.key);
             const Offer& offer = values[target->sliced ? 0 : k];
             // an index is looked at only where the line is chosen
-            const NodeId enabled = b_.operation(Op::both, {1, false}, offer.enabled, place.guard);
+            const NodeId enabled =
+                b_.operation(Op::logical_and, {1, false}, offer.enabled, place.guard);
             const NodeId value = target->sliced ? inserted(place, targets, values) : offer.value;
             targets[place.key] = {b_.select(enabled, value, before.value),
                                   b_.any_of(enabled, before.written)};
@@ -200,8 +201,9 @@ void Assignments::halt(const Statement& statement, NodeId path) {
     const std::vector<Offer> values = offers(statement.rhs, target, target.type);
     if (values.empty())
         return;
-    const NodeId wanted = b_.operation(Op::both, {1, false}, values[0].enabled, values[0].value);
-    halts_.push_back(b_.operation(Op::both, {1, false}, path, wanted));
+    const NodeId wanted =
+        b_.operation(Op::logical_and, {1, false}, values[0].enabled, values[0].value);
+    halts_.push_back(b_.operation(Op::logical_and, {1, false}, path, wanted));
 }
 
 } // namespace sme::expr

@@ -79,11 +79,11 @@ NodeId Builder::simplified(const Node& node) const {
         return id != no_node && constant_value(id) == value;
     };
     // a constant that decides does not keep the other operand from being selected: only the second
-    // one of `both` and `either` is not
-    const bool a_decides =
-        node.op == Op::both || node.op == Op::either || (node.b != no_node && !may_fault_[node.b]);
+    // one of `logical_and` and `logical_or` is not
+    const bool a_decides = node.op == Op::logical_and || node.op == Op::logical_or ||
+                           (node.b != no_node && !may_fault_[node.b]);
     switch (node.op) {
-    case Op::both:
+    case Op::logical_and:
     case Op::bit_and:
         if (is_bool && ((is(node.a, 0) && a_decides) || is(node.b, 1)))
             return node.a;
@@ -92,7 +92,7 @@ NodeId Builder::simplified(const Node& node) const {
         if (is_bool && is(node.b, 0) && !may_fault_[node.a])
             return node.b;
         return node.a == node.b ? node.a : no_node;
-    case Op::either:
+    case Op::logical_or:
     case Op::bit_or:
         if (is_bool && ((is(node.a, 1) && a_decides) || is(node.b, 0)))
             return node.a;

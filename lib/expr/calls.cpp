@@ -105,7 +105,7 @@ Value Calls::function(const Ast& ast, const std::string& name) {
     if (name == "rotl" || name == "rotr")
         return rotated(ast, name == "rotl");
     if (name == "popcount" || name == "reverse")
-        return bits_of(ast, name == "popcount" ? Op::population : Op::reversed);
+        return bits_of(ast, name == "popcount" ? Op::popcount : Op::bit_reverse);
     if (name == "clog2") {
         if (!arguments(ast, 1, "clog2(n)"))
             return {};
@@ -233,7 +233,7 @@ Value Calls::rotated(const Ast& ast, bool left) {
 }
 
 Value Calls::bits_of(const Ast& ast, Op op) {
-    const bool population = op == Op::population;
+    const bool population = op == Op::popcount;
     if (!arguments(ast, 1, population ? "popcount(x)" : "reverse(x)"))
         return {};
     const Value value = typed_integer(*ast.kids[1], population ? "popcount" : "reverse");
@@ -243,8 +243,8 @@ Value Calls::bits_of(const Ast& ast, Op op) {
     if (value.type->is_wide()) {
         WideBuilder wide{b};
         if (!population)
-            return e_.integer_of(wide.reversed(e_.bits_of(value)), value.type);
-        return Value::between(wide.population(e_.bits_of(value)), 0,
+            return e_.integer_of(wide.bit_reverse(e_.bits_of(value)), value.type);
+        return Value::between(wide.popcount(e_.bits_of(value)), 0,
                               static_cast<Integer>(value.type->width_bits()));
     }
     if (population)

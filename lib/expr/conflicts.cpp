@@ -94,7 +94,9 @@ NodeId Assignments::position_mask(const Bits& bits, Scalar raw) {
 }
 
 void Assignments::conflict(const TargetKey& key, const Write& a, const Write& b) {
-    const auto both = [&](NodeId x, NodeId y) { return b_.operation(Op::both, {1, false}, x, y); };
+    const auto both = [&](NodeId x, NodeId y) {
+        return b_.operation(Op::logical_and, {1, false}, x, y);
+    };
     const auto enabled = [&](const Write& write) {
         return both(write.path, both(write.offered, write.guard));
     };
@@ -133,8 +135,8 @@ bool Assignments::settle_words(const TargetKey& a, const TargetKey& b, NodeId a_
         refuse_words(b);
         return false;
     }
-    const NodeId both = b_.operation(Op::both, {1, false}, a_written, b_written);
-    const NodeId meet = b_.operation(Op::both, {1, false}, both,
+    const NodeId both = b_.operation(Op::logical_and, {1, false}, a_written, b_written);
+    const NodeId meet = b_.operation(Op::logical_and, {1, false}, both,
                                      b_.operation(Op::equal, {1, false}, a.word, b.word));
     const TargetKey& looped = is_loop(a) ? a : b;
     loop_assertions_.emplace_back(
@@ -179,8 +181,8 @@ void Assignments::check_conflicts() {
                 b_.operation(Op::equal, {1, false}, writes[i].key.word, writes[j].key.word);
             // words are compared only where both are written: elsewhere they may be outside
             const NodeId both =
-                b_.operation(Op::both, {1, false}, writes[i].written, writes[j].written);
-            const NodeId conflict = b_.operation(Op::both, {1, false}, both, same);
+                b_.operation(Op::logical_and, {1, false}, writes[i].written, writes[j].written);
+            const NodeId conflict = b_.operation(Op::logical_and, {1, false}, both, same);
             if (b_.constant_value(conflict) == std::uint64_t{0})
                 continue;
             const NodeId ok = b_.boolean(true);

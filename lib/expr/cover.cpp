@@ -17,7 +17,7 @@ void CoverNotes::give(Frame frame, NodeId condition) {
     for (Note& each : frame) {
         const Scalar type = b_.type(each.counts);
         each.counts = type == Scalar{1, false}
-                          ? b_.operation(Op::both, type, condition, each.counts)
+                          ? b_.operation(Op::logical_and, type, condition, each.counts)
                           : b_.select(condition, each.counts, b_.constant(type, 0));
         frames_.back().push_back(std::move(each));
     }
@@ -109,7 +109,7 @@ void CoverChain::finish(bool reversed) {
         notes_->condition(arm.test, arm.condition);
         notes_->give(std::move(arm.inside), arm.condition);
         frame.close(rest);
-        rest = b.operation(Op::both, {1, false}, rest, b.logical_not(arm.condition));
+        rest = b.operation(Op::logical_and, {1, false}, rest, b.logical_not(arm.condition));
     }
 }
 

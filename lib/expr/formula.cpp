@@ -89,7 +89,7 @@ bool Formula::finish(const Value& value, const Type& type) {
         else
             order_.push_back(id);
         leaves_out_ =
-            leaves_out_ || node.op == Op::select || node.op == Op::both || node.op == Op::either;
+            leaves_out_ || node.op == Op::select || node.op == Op::logical_and || node.op == Op::logical_or;
         for_each_operand(node, [&](NodeId operand) { open.push_back(operand); });
     });
     for (NodeId id = 0; id < builder_->size(); ++id) {
@@ -129,8 +129,8 @@ std::uint64_t Formula::value(NodeId id) {
     case Op::select:
         found = value(node.a) ? part(node.b, id, false) : part(node.c, id, true);
         break;
-    case Op::both: found = value(node.a) ? part(node.b, id, true) : 0; break;
-    case Op::either: found = value(node.a) ? 1 : part(node.b, id, true); break;
+    case Op::logical_and: found = value(node.a) ? part(node.b, id, true) : 0; break;
+    case Op::logical_or: found = value(node.a) ? 1 : part(node.b, id, true); break;
     default: found = computed(node, [&](NodeId of) { return value(of); }); break;
     }
     known = {evaluation_, found};

@@ -129,8 +129,8 @@ NodeId LoopFaults::made(NodeId id, NodeId loop) {
         return may_fault(node.a) ? within(of_result(id), b_.loop_at(node.a).sites.at(0), loop)
                                  : no_node;
     case Op::select: return first(rank(node.a), where(node.a, rank(node.b), rank(node.c)));
-    case Op::both: return first(rank(node.a), where(node.a, rank(node.b), no_node));
-    case Op::either: return first(rank(node.a), where(node.a, no_node, rank(node.b)));
+    case Op::logical_and: return first(rank(node.a), where(node.a, rank(node.b), no_node));
+    case Op::logical_or: return first(rank(node.a), where(node.a, no_node, rank(node.b)));
     case Op::checked:
         return first(first(rank(node.a), rank(node.b)),
                      where(node.b, site(node.immediate, loop), no_node));

@@ -133,7 +133,7 @@ bool Assignments::check_words(const TargetKey& key, const Write& write, const Wr
 MemoryWrite Assignments::memory_write(const TargetKey& key, const Assigned& assigned,
                                       NodeId reset) const {
     const NodeId enable = reset == no_node ? assigned.written
-                                           : b_.operation(Op::both, {1, false},
+                                           : b_.operation(Op::logical_and, {1, false},
                                                           b_.logical_not(reset), assigned.written);
     return {key.place, enable, key.word, leaf_at(*memories_.at(key.place)->type, key.leaf).offset,
             assigned.value};
@@ -184,7 +184,7 @@ Assignments::MemoryWrites Assignments::memory_writes(NodeId reset) {
         }
         const NodeId step = b_.free_in(over->word).at(0); // the loop overrides it
         write.enable = b_.operation(
-            Op::both, {1, false},
+            Op::logical_and, {1, false},
             b_.operation(Op::equal, {1, false}, step, b_.constant(b_.type(step), 0)), write.enable);
         auto& own = over->root.memory_writes;
         own.insert(own.begin(), write);

@@ -64,7 +64,7 @@ std::vector<Assignments::Offer> Assignments::offered_when(const Rhs& rhs,
     if (!condition)
         return {};
     for (Offer& offer : offers)
-        offer.enabled = b_.operation(Op::both, {1, false}, offer.enabled, *condition);
+        offer.enabled = b_.operation(Op::logical_and, {1, false}, offer.enabled, *condition);
     return offers;
 }
 

@@ -174,8 +174,8 @@ Value Elaborator::logical(const Ast& ast, const Value& first) {
     const std::optional<NodeId> b = condition(*ast.kids[1], what);
     if (!b)
         return {};
-    return Value::of(Type::boolean(),
-                     {builder_.operation(is_and ? Op::both : Op::either, {1, false}, *a, *b)});
+    return Value::of(Type::boolean(), {builder_.operation(is_and ? Op::logical_and : Op::logical_or,
+                                                          {1, false}, *a, *b)});
 }
 
 Value Elaborator::exact_binary(const Ast& ast, const Value& a, const Value& b) {

@@ -128,11 +128,11 @@ private:
             want(node.b, and_also(when, node.a, node.b));
             want(node.c, and_not(when, node.a, node.c));
             break;
-        case Op::both:
+        case Op::logical_and:
             want(node.a, when);
             want(node.b, and_also(when, node.a, node.b));
             break;
-        case Op::either:
+        case Op::logical_or:
             want(node.a, when);
             want(node.b, and_not(when, node.a, node.b));
             break;

@@ -68,7 +68,7 @@ void Assignments::print(const Statement& statement, NodeId path) {
     }
     if (!ok || !e_.spend(100 * (made.values.size() + 1), statement.where))
         return;
-    made.enable = b_.operation(Op::both, {1, false}, path, *when);
+    made.enable = b_.operation(Op::logical_and, {1, false}, path, *when);
     made.line = static_cast<std::uint32_t>(b_.program().lines.size());
     b_.program().lines.push_back(std::move(line));
     prints_.push_back(std::move(made));

@@ -50,12 +50,12 @@ enum class Op : std::uint8_t {
     not_equal,
     less,
     less_equal, // operands of one type; the result is bool
-    both,
-    either,  // logical and, or: the second operand is not selected when the first decides
-    select,  // node a ? node b : node c
-    convert, // the value modulo 2^n of the result type
-    population,
-    reversed,
+    logical_and,
+    logical_or, // the second operand is not selected when the first decides
+    select,     // node a ? node b : node c
+    convert,    // the value modulo 2^n of the result type
+    popcount,
+    bit_reverse,
     random,  // a number of its own in each cycle, call and instance: site `immediate`; see
              // random.hpp
     checked, // node a; a fault when it is selected while node b is true (fault site `immediate`)

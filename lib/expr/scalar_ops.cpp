@@ -60,12 +60,12 @@ std::uint64_t raw(Op op, Scalar result, Scalar operand, std::uint64_t a, std::ui
     case Op::not_equal: return a != b;
     case Op::less: return less(operand, a, b);
     case Op::less_equal: return !less(operand, b, a);
-    case Op::both: return a & b;
-    case Op::either: return a | b;
+    case Op::logical_and: return a & b;
+    case Op::logical_or: return a | b;
     case Op::select: return a ? b : c;
-    case Op::population:
+    case Op::popcount:
         return static_cast<std::uint64_t>(std::popcount(canonical(a, operand.width_bits, false)));
-    case Op::reversed: return reversed(a, operand.width_bits);
+    case Op::bit_reverse: return reversed(a, operand.width_bits);
     default: return a; // convert, checked
     }
 }

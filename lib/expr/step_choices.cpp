@@ -30,12 +30,12 @@ void Assignments::choice(const Statement& statement, NodeId path, Targets& targe
             return;
         Targets own = targets;
         Written by_arm;
-        block(arm.block, b_.operation(Op::both, {1, false}, rest, *condition), own, by_arm);
+        block(arm.block, b_.operation(Op::logical_and, {1, false}, rest, *condition), own, by_arm);
         add(by_arm, written);
         arms.emplace_back(*condition, std::move(own));
         if (b_.constant_value(*condition) == std::uint64_t{1})
             break;
-        rest = b_.operation(Op::both, {1, false}, rest, b_.logical_not(*condition));
+        rest = b_.operation(Op::logical_and, {1, false}, rest, b_.logical_not(*condition));
     }
     merge(arms, targets);
 }
@@ -82,7 +82,7 @@ void Assignments::match(const Statement& statement, NodeId path, Targets& target
         if (!e_.spend(300 * (targets.size() + 1), statement.where))
             return;
         Written by_arm;
-        const NodeId chosen = b_.operation(Op::both, {1, false}, path, match->condition(k));
+        const NodeId chosen = b_.operation(Op::logical_and, {1, false}, path, match->condition(k));
         CoverFrame frame{e_.cover()};
         note_arm(statement.arms[k].where);
         frame.close(chosen);

@@ -275,20 +275,20 @@ NodeId WideBuilder::bit(const Bits& x, NodeId index) {
     return b_.convert({1, false}, do_op(Op::shift_right, words[0], down));
 }
 
-Bits WideBuilder::reversed(const Bits& x) {
+Bits WideBuilder::bit_reverse(const Bits& x) {
     std::vector<Bits> parts; // the lowest word leftmost
     for (const NodeId each : x.words)
         parts.push_back(
-            {b_.type(each).width_bits, {b_.operation(Op::reversed, b_.type(each), each)}});
+            {b_.type(each).width_bits, {b_.operation(Op::bit_reverse, b_.type(each), each)}});
     return joined(parts);
 }
 
-NodeId WideBuilder::population(const Bits& x) {
+NodeId WideBuilder::popcount(const Bits& x) {
     constexpr Scalar type{16, false};
     NodeId sum = b_.constant(type, 0);
     for (const NodeId each : x.words)
         sum = b_.operation(Op::add, type, sum,
-                           b_.convert(type, b_.operation(Op::population, {8, false}, each)));
+                           b_.convert(type, b_.operation(Op::popcount, {8, false}, each)));
     return sum;
 }
 

@@ -54,9 +54,9 @@ public:
     /// Bit number `index`, in 64 bits and below the width.
     NodeId bit(const Bits& x, NodeId index);
 
-    Bits reversed(const Bits& x);
+    Bits bit_reverse(const Bits& x);
     /// How many bits are set, in 16 bits.
-    NodeId population(const Bits& x);
+    NodeId popcount(const Bits& x);
 
     /// The number in 64 bits, or the largest such number when it is larger.
     NodeId saturated(const Bits& x);

@@ -58,7 +58,7 @@ private:
         case Op::less:
         case Op::less_equal: return {0, 1};
         case Op::step: return {0, static_cast<Integer>(builder_.steps_of(id)) - 1};
-        case Op::population: return {0, Integer{builder_.type(node.a).width_bits}};
+        case Op::popcount: return {0, Integer{builder_.type(node.a).width_bits}};
         case Op::shift_right: {
             const auto count = builder_.constant_value(node.b);
             const Bounds a = of(node.a, depth);

@@ -148,9 +148,9 @@ TEST_CASE("sums, differences, bits and comparisons of any width are those of the
             CHECK((bench.worth(wide.less(x, y)) != 0) == is_less(a, b));
             CHECK((bench.worth(wide.is_zero(x)) != 0) ==
                   (std::count(a.begin(), a.end(), true) == 0));
-            CHECK(bench.worth(wide.population(x)) ==
+            CHECK(bench.worth(wide.popcount(x)) ==
                   static_cast<std::uint64_t>(std::count(a.begin(), a.end(), true)));
-            CHECK(bench.worth(wide.reversed(x)) == Naive{a.rbegin(), a.rend()});
+            CHECK(bench.worth(wide.bit_reverse(x)) == Naive{a.rbegin(), a.rend()});
         }
 }
 

@@ -156,15 +156,15 @@ Kernel value_kernel(Op op, Scalar result) {
         case Op::subtract: return binary<T>([](T x, T y) { return x - y; });
         case Op::multiply:
             return binary<T>([](T x, T y) { return std::uint64_t{x} * std::uint64_t{y}; });
-        case Op::both:
+        case Op::logical_and:
         case Op::bit_and: return binary<T>([](T x, T y) { return x & y; });
         case Op::bit_xor: return binary<T>([](T x, T y) { return x ^ y; });
-        case Op::either:
+        case Op::logical_or:
         case Op::bit_or: return binary<T>([](T x, T y) { return x | y; });
         case Op::negate: return unary<T, T>([](T x) { return T{0} - x; });
         case Op::complement: return unary<T, T>([](T x) { return ~x; });
         case Op::select: return selection<T>();
-        case Op::reversed: return reversal<T>();
+        case Op::bit_reverse: return reversal<T>();
         default: return nullptr;
         }
     });
@@ -205,7 +205,7 @@ Kernel population(Scalar operand) {
 Kernel kernel_of(Op op, Scalar result, Scalar operand) {
     if (op == Op::convert)
         return conversion(result, operand);
-    if (op == Op::population)
+    if (op == Op::popcount)
         return population(operand);
     if (const Kernel found = value_kernel(op, result))
         return found;

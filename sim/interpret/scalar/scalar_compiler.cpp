@@ -161,10 +161,10 @@ ScalarCode::Compiler::Plan ScalarCode::Compiler::plan_operation(const Node& node
     case Op::remainder: either(Code::remainder, Code::remainder_signed, operand.is_signed); break;
     case Op::negate: either(Code::negate, Code::negate_signed, result_signed); break;
     case Op::complement: either(Code::complement, Code::complement_signed, result_signed); break;
-    case Op::both:
+    case Op::logical_and:
     case Op::bit_and: made.code = Code::bit_and; break;
     case Op::bit_xor: made.code = Code::bit_xor; break;
-    case Op::either: made.code = Code::bit_or; break;
+    case Op::logical_or: made.code = Code::bit_or; break;
     case Op::equal: made.code = Code::equal; break;
     case Op::not_equal: made.code = Code::not_equal; break;
     case Op::less: either(Code::less, Code::less_signed, operand.is_signed); break;
@@ -172,11 +172,11 @@ ScalarCode::Compiler::Plan ScalarCode::Compiler::plan_operation(const Node& node
         either(Code::less_equal, Code::less_equal_signed, operand.is_signed);
         break;
     case Op::select: made.code = Code::select; break;
-    case Op::population:
+    case Op::popcount:
         made.code = Code::population;
         made.immediate = mask_of(operand);
         break;
-    case Op::reversed:
+    case Op::bit_reverse:
         made.code = Code::reversed;
         made.small = operand.width_bits;
         break;

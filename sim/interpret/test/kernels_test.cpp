@@ -52,10 +52,10 @@ Integer meaning(Op op, Scalar operand, Integer a, Integer b, Integer c) {
     case Op::negate: return -a;
     case Op::complement: return -a - 1;
     case Op::bit_and:
-    case Op::both: return a & b;
+    case Op::logical_and: return a & b;
     case Op::bit_xor: return a ^ b;
     case Op::bit_or:
-    case Op::either: return a | b;
+    case Op::logical_or: return a | b;
     case Op::shift_left: // by doubling; 64 bits at most are kept, so the number stays small
         for (Integer k = 0; k < b && k < 64; ++k)
             a = wrapped(a * 2, {64, true});
@@ -69,13 +69,13 @@ Integer meaning(Op op, Scalar operand, Integer a, Integer b, Integer c) {
     case Op::less: return a < b;
     case Op::less_equal: return a <= b;
     case Op::select: return a != 0 ? b : c;
-    case Op::population: {
+    case Op::popcount: {
         Integer ones = 0;
         for (unsigned k = 0; k < width; ++k)
             ones += bit(a, k);
         return ones;
     }
-    case Op::reversed: {
+    case Op::bit_reverse: {
         Integer turned = 0;
         for (unsigned k = 0; k < width; ++k)
             turned = turned * 2 + bit(a, k);
@@ -204,9 +204,9 @@ TEST_CASE("evaluate means what exact arithmetic modulo 2^n means") {
             for (const Op op : shifts)
                 compare(op, type, type, a, numbers.count(type), 0, {64, false});
             compare(Op::select, type, {1, false}, k % 2 ? 1 : 0, b, c, type);
-            compare(Op::population, {8, false}, type, a, 0, 0, type);
+            compare(Op::popcount, {8, false}, type, a, 0, 0, type);
             if (!type.is_signed)
-                compare(Op::reversed, type, type, a, 0, 0, type);
+                compare(Op::bit_reverse, type, type, a, 0, 0, type);
             for (const Scalar to : {Scalar{1, false}, Scalar{7, true}, Scalar{33, false},
                                     Scalar{64, true}, Scalar{64, false}})
                 compare(Op::convert, to, type, a, 0, 0, type);
@@ -246,12 +246,12 @@ TEST_CASE("every loop does what evaluate says, for all types and lengths 0 to 70
         for (const Op op : shifts)
             try_op(op, type, type);
         try_op(Op::select, type, {1, false});
-        try_op(Op::population, {8, false}, type);
+        try_op(Op::popcount, {8, false}, type);
         if (!type.is_signed)
-            try_op(Op::reversed, type, type);
+            try_op(Op::bit_reverse, type, type);
         CHECK(wrong == 0);
     }
-    for (const Op op : {Op::both, Op::either})
+    for (const Op op : {Op::logical_and, Op::logical_or})
         CHECK(differences(op, {1, false}, {1, false}, {0, 0, 1, 1}, {0, 1, 0, 1}, {0, 0, 0, 0}) ==
               0);
     // lengths 0 to 70, one by one

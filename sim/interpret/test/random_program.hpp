@@ -93,12 +93,12 @@ private:
         case 2: add({compare[below(4)], boolean, a, of_type(type)}); return;
         case 3: add({below(2) ? expr::Op::negate : expr::Op::complement, type, a}); return;
         case 4:
-            add({below(2) ? expr::Op::both : expr::Op::either, boolean, of_type(boolean),
+            add({below(2) ? expr::Op::logical_and : expr::Op::logical_or, boolean, of_type(boolean),
                  of_type(boolean)});
             return;
         case 5: add({expr::Op::select, type, of_type(boolean), a, of_type(type)}); return;
         case 6: add({expr::Op::convert, any_type(), a}); return;
-        case 7: add({expr::Op::population, {8, false}, a}); return;
+        case 7: add({expr::Op::popcount, {8, false}, a}); return;
         case 8: add_reversed(type); return;
         case 9: add_shift(a); return;
         case 10: add_rotation({static_cast<std::uint8_t>(2 + below(63)), false}); return;
@@ -108,7 +108,7 @@ private:
     }
     void add_reversed(expr::Scalar type) {
         type.is_signed = false;
-        add({expr::Op::reversed, type, of_type(type)});
+        add({expr::Op::bit_reverse, type, of_type(type)});
     }
     void add_shift(expr::NodeId a) {
         const expr::NodeId count =

@@ -127,10 +127,10 @@ std::string Arithmetic::operation(const Node& node, const Operands& operands) co
         return narrowed(fmt::format("0 - ({}){}", computing(node.type), operands.a), node.type);
     case Op::complement:
         return narrowed(fmt::format("~({}){}", computing(node.type), operands.a), node.type);
-    case Op::both:
+    case Op::logical_and:
     case Op::bit_and: return plain("&");
     case Op::bit_xor: return plain("^");
-    case Op::either:
+    case Op::logical_or:
     case Op::bit_or: return plain("|");
     case Op::shift_left:
     case Op::shift_right: return shift(node, operands);
@@ -140,10 +140,10 @@ std::string Arithmetic::operation(const Node& node, const Operands& operands) co
     case Op::less_equal: return plain("<=");
     case Op::select: return fmt::format("{} ? {} : {}", operands.a, operands.b, operands.c);
     case Op::convert: return conversion(node.type, operands);
-    case Op::population:
+    case Op::popcount:
         return fmt::format("({})__builtin_popcountll((u64){} << {})", type, operands.a,
                            64 - operands.a_type.width_bits);
-    case Op::reversed:
+    case Op::bit_reverse:
         return fmt::format("({})(reversed({}) >> {})", type, operands.a,
                            64 - operands.a_type.width_bits);
     default: return "0"; // leaves and reads are written by others
