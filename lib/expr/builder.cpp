@@ -2,6 +2,7 @@
 #include "expr/builder.hpp"
 
 #include "bits/integer.hpp"
+#include "expr/parts.hpp"
 #include "expr/scalar_ops.hpp"
 
 namespace sme::expr {
@@ -24,28 +25,16 @@ NodeId Builder::intern(const Node& node) {
         known_.try_emplace(node, static_cast<NodeId>(program_.nodes.size()));
     if (fresh) {
         program_.nodes.push_back(node);
-        may_fault_.push_back(node.op == Op::checked || has_operand_that_may_fault(node));
+        may_fault_.push_back(may_fault(node));
         free_.push_back(free_of(node));
     }
     return found->second;
 }
 
-bool Builder::has_operand_that_may_fault(const Node& node) const {
-    switch (node.op) {
-    case Op::constant:
-    case Op::index:
-    case Op::cycle:
-    case Op::random:
-    case Op::load:
-    case Op::step: return false;
-    case Op::carried:
-    case Op::loop: return true; // it is not known yet
-    case Op::memory_read:
-    case Op::table_read: return may_fault_[node.a];
-    default: break;
-    }
-    return (node.a != no_node && may_fault_[node.a]) || (node.b != no_node && may_fault_[node.b]) ||
-           (node.c != no_node && may_fault_[node.c]);
+bool Builder::may_fault(const Node& node) const {
+    bool faults = row_of(node.op).faults;
+    for_each_operand(node, [&](NodeId operand) { faults = faults || may_fault_[operand]; });
+    return faults;
 }
 
 NodeId Builder::constant(Scalar type, std::uint64_t value) {
@@ -100,31 +89,20 @@ NodeId Builder::simplified(const Node& node) const {
             return node.b;
         if (is_bool && is(node.b, 1) && !may_fault_[node.a])
             return node.b;
-        if (is(node.a, 0) || is(node.b, 0))
-            return is(node.a, 0) ? node.b : node.a;
-        return node.a == node.b ? node.a : no_node;
-    case Op::bit_xor:
-        if (is(node.a, 0))
-            return node.b;
-        return is(node.b, 0) ? node.a : no_node;
+        if (node.a == node.b)
+            return node.a;
+        break;
     case Op::select:
         if (const auto condition = constant_value(node.a))
             return *condition ? node.b : node.c;
         return node.b == node.c && !may_fault_[node.a] ? node.b : no_node;
     case Op::convert: return program_.nodes[node.a].type == node.type ? node.a : no_node;
-    case Op::add:
-        if (is(node.a, 0))
-            return node.b;
-        return is(node.b, 0) ? node.a : no_node;
-    case Op::multiply:
-        if (is(node.a, 1))
-            return node.b;
-        return is(node.b, 1) ? node.a : no_node;
-    case Op::subtract:
-    case Op::shift_left:
-    case Op::shift_right: return is(node.b, 0) ? node.a : no_node;
-    default: return no_node;
+    default: break;
     }
+    const Neutral neutral = row_of(node.op).neutral;
+    if (neutral.left && is(node.a, neutral.value))
+        return node.b;
+    return neutral.right && is(node.b, neutral.value) ? node.a : no_node;
 }
 
 NodeId Builder::convert(Scalar type, NodeId a) {

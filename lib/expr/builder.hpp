@@ -93,7 +93,7 @@ private:
     };
     NodeId intern(const Node& node);
     NodeId simplified(const Node& node) const;
-    bool has_operand_that_may_fault(const Node& node) const;
+    bool may_fault(const Node& node) const;
     std::uint32_t free_of(const Node& node);
     std::uint32_t free_set(std::vector<NodeId> ids);
     std::uint32_t joined(std::uint32_t a, std::uint32_t b);

@@ -15,8 +15,7 @@ constexpr std::uint64_t most_words = 4'000'000;
 
 /// Whether a node is a function of steps and constants.
 bool is_plain(Op op) {
-    return op == Op::constant || op == Op::step || op == Op::checked ||
-           (op >= Op::add && op <= Op::bit_reverse);
+    return op == Op::constant || op == Op::step || op == Op::checked || is_value(op);
 }
 
 } // namespace

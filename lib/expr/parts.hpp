@@ -17,23 +17,9 @@ struct Root {
 
 /// Calls visit(operand) for the nodes that a node uses; of a loop, none: see Program::loops.
 template <class Visit> void for_each_operand(const Node& node, Visit visit) {
-    switch (node.op) {
-    case Op::constant:
-    case Op::index:
-    case Op::cycle:
-    case Op::random:
-    case Op::load:
-    case Op::step:
-    case Op::carried:
-    case Op::loop: return;
-    case Op::memory_read:
-    case Op::table_read:
-    case Op::loop_result: visit(node.a); return;
-    default: break;
-    }
-    for (const NodeId operand : {node.a, node.b, node.c})
-        if (operand != no_node)
-            visit(operand);
+    const NodeId nodes[] = {node.a, node.b, node.c};
+    for (unsigned k = 0; k < row_of(node.op).operands; ++k)
+        visit(nodes[k]);
 }
 
 /// Visits nodes, each once: visit(id, open) adds to `open` what is to be visited behind it.

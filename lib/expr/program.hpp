@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/diagnostic.hpp"
+#include "expr/operations.hpp"
 #include "sme/type.hpp"
 
 namespace sme::expr {
@@ -25,44 +26,6 @@ struct Scalar {
     unsigned bytes() const {
         return width_bits <= 8 ? 1 : width_bits <= 16 ? 2 : width_bits <= 32 ? 4 : 8;
     }
-};
-
-enum class Op : std::uint8_t {
-    constant,    // immediate: the canonical value, sign-extended to 64 bits
-    index,       // value of index number `immediate` of the instance, minus its low end plus it
-    cycle,       // the number of the cycle
-    load,        // scalar at byte `immediate` of the slot at port `a`
-    memory_read, // scalar at byte `immediate` of word [node a] of memory `b`; word 0 when outside
-    table_read,  // entry [node a] of table `b`; entry 0 when outside
-    add,
-    subtract,
-    multiply,
-    divide,
-    remainder, // truncating; 0 when the divisor is 0; the smallest / −1 wraps
-    negate,
-    complement,
-    bit_and,
-    bit_xor,
-    bit_or,
-    shift_left,
-    shift_right, // by an unsigned count; all bits out at the width and beyond
-    equal,
-    not_equal,
-    less,
-    less_equal, // operands of one type; the result is bool
-    logical_and,
-    logical_or, // the second operand is not selected when the first decides
-    select,     // node a ? node b : node c
-    convert,    // the value modulo 2^n of the result type
-    popcount,
-    bit_reverse,
-    random,  // a number of its own in each cycle, call and instance: site `immediate`; see
-             // random.hpp
-    checked, // node a; a fault when it is selected while node b is true (fault site `immediate`)
-    step,    // how many steps of the loop around it came before
-    carried, // what the loop around it carries from step to step
-    loop,    // all steps of loop `immediate`; stands for no value
-    loop_result, // what the loop of node `a` carries in place `immediate` after its last step
 };
 
 using NodeId = std::uint32_t;

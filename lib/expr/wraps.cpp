@@ -53,10 +53,6 @@ private:
             const Bounds yes = of(node.b, depth), no = of(node.c, depth);
             return {std::min(yes.low, no.low), std::max(yes.high, no.high)};
         }
-        case Op::equal:
-        case Op::not_equal:
-        case Op::less:
-        case Op::less_equal: return {0, 1};
         case Op::step: return {0, static_cast<Integer>(builder_.steps_of(id)) - 1};
         case Op::popcount: return {0, Integer{builder_.type(node.a).width_bits}};
         case Op::shift_right: {
@@ -69,7 +65,7 @@ private:
         case Op::multiply: return computed(Operator::multiply, node, depth).value_or(whole);
         case Op::remainder: return computed(Operator::remainder, node, depth).value_or(whole);
         case Op::bit_and: return computed(Operator::bit_and, node, depth).value_or(whole);
-        default: return whole;
+        default: return is_comparison(node.op) ? Bounds{0, 1} : whole;
         }
     }
 

@@ -199,8 +199,7 @@ void Evaluator::Compiler::emit_value(NodeId id, const Node& node) {
     const expr::Scalar operand_type = e_.program_.nodes[node.a].type;
     Kernel kernel = kernel_of(node.op, node.type, operand_type);
     std::uint64_t immediate = operand_type.width_bits;
-    const bool shifts = node.op == Op::shift_left || node.op == Op::shift_right;
-    if (shifts && e_.program_.nodes[node.b].op == Op::constant) {
+    if (expr::is_shift(node.op) && e_.program_.nodes[node.b].op == Op::constant) {
         kernel = shift_by_constant(node.op, node.type);
         immediate = e_.program_.nodes[node.b].immediate;
     }

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The loops. Each is written once as a function of elements and made for the element types it
-// needs; the compiler turns them into vector code.
+// The loops. Each is a function of elements (of operations.def, most of them), made for the element
+// types it needs; the compiler turns them into vector code.
 #include "interpret/block/kernels.hpp"
 
 #include <bit>
 #include <cstring>
 #include <type_traits>
+
+#include "expr/apply.hpp"
 
 namespace sme::interpret {
 
@@ -31,39 +33,7 @@ void binary_loop(void* __restrict d, const void* a, const void* b, std::size_t n
         to[k] = static_cast<D>(f(x[k], y[k]));
 }
 
-template <class T> T quotient(T x, T y) {
-    if (y == 0)
-        return 0;
-    if constexpr (std::is_signed_v<T>)
-        if (y == T(-1))
-            return static_cast<T>(0 - static_cast<std::make_unsigned_t<T>>(x));
-    return static_cast<T>(x / y);
-}
-
-template <class T> T rest(T x, T y) {
-    if (y == 0)
-        return 0;
-    if constexpr (std::is_signed_v<T>)
-        if (y == T(-1))
-            return 0;
-    return static_cast<T>(x % y);
-}
-
-template <class T> constexpr unsigned bits_of = sizeof(T) * 8;
-
-template <class T> T shifted_left(T x, std::uint64_t count) {
-    using U = std::make_unsigned_t<T>;
-    return count >= bits_of<T>
-               ? T{0}
-               : static_cast<T>(static_cast<std::uint64_t>(static_cast<U>(x)) << count);
-}
-
-template <class T> T shifted_right(T x, std::uint64_t count) {
-    if constexpr (std::is_signed_v<T>)
-        return static_cast<T>(x >> (count >= bits_of<T> ? bits_of<T> - 1 : count));
-    else
-        return count >= bits_of<T> ? T{0} : static_cast<T>(x >> count);
-}
+using expr::rows::bits_of;
 
 /// Calls f with a value of the element type that a scalar type has in a column.
 template <class F> auto with_type(Scalar type, F f) {
@@ -89,28 +59,27 @@ template <class F> auto with_bits(Scalar type, F f) {
     }
 }
 
-template <class T, class F> Kernel binary(F) {
-    return [](void* d, const void* a, const void* b, const void*, std::size_t n, std::uint64_t) {
-        binary_loop<T, T, T>(d, a, b, n, F{});
+/// The loop of an operation that has a row for all engines; the immediate is the width of its
+/// operands.
+template <Op op> Kernel loop_of(Scalar operand) {
+    const auto made = [](auto element) -> Kernel {
+        using T = decltype(element);
+        using Y = std::conditional_t<expr::is_shift(op), std::uint64_t, T>;
+        using D = std::conditional_t<expr::gives_byte(op), std::uint8_t, T>;
+        return [](void* d, const void* a, const void* b, const void*, std::size_t n,
+                  std::uint64_t immediate) {
+            const auto width = static_cast<unsigned>(immediate);
+            if constexpr (expr::row_of(op).operands == 1)
+                unary_loop<D, T>(d, a, n, [width](T x) { return expr::apply<op>(x, T{0}, width); });
+            else
+                binary_loop<D, T, Y>(d, a, b, n,
+                                     [width](T x, Y y) { return expr::apply<op>(x, y, width); });
+        };
     };
-}
-
-template <class T, class F> Kernel comparison(F) {
-    return [](void* d, const void* a, const void* b, const void*, std::size_t n, std::uint64_t) {
-        binary_loop<std::uint8_t, T, T>(d, a, b, n, F{});
-    };
-}
-
-template <class T, class F> Kernel shift(F) {
-    return [](void* d, const void* a, const void* b, const void*, std::size_t n, std::uint64_t) {
-        binary_loop<T, T, std::uint64_t>(d, a, b, n, F{});
-    };
-}
-
-template <class D, class A, class F> Kernel unary(F) {
-    return [](void* d, const void* a, const void*, const void*, std::size_t n, std::uint64_t) {
-        unary_loop<D, A>(d, a, n, F{});
-    };
+    if constexpr (expr::row_of(op).sees_sign)
+        return with_type(operand, made);
+    else
+        return with_bits(operand, made);
 }
 
 template <class T> Kernel selection() {
@@ -126,90 +95,38 @@ template <class T> Kernel selection() {
     };
 }
 
-template <class T> Kernel reversal() {
-    return
-        [](void* d, const void* a, const void*, const void*, std::size_t n, std::uint64_t width) {
-            unary_loop<T, T>(d, a, n, [width](T x) {
-                std::uint64_t result = 0;
-                for (unsigned k = 0; k < width; ++k)
-                    result |= (std::uint64_t{x} >> k & 1) << (width - 1 - k);
-                return result;
-            });
-        };
-}
-
 Kernel conversion(Scalar result, Scalar operand) {
     return with_type(operand, [&](auto from) {
         using A = decltype(from);
-        return with_bits(result, [](auto to) {
+        return with_bits(result, [](auto to) -> Kernel {
             using D = decltype(to);
-            return unary<D, A>([](A x) { return static_cast<D>(x); });
+            return
+                [](void* d, const void* a, const void*, const void*, std::size_t n, std::uint64_t) {
+                    unary_loop<D, A>(d, a, n, [](A x) { return static_cast<D>(x); });
+                };
         });
-    });
-}
-
-Kernel value_kernel(Op op, Scalar result) {
-    return with_bits(result, [&](auto element) -> Kernel {
-        using T = decltype(element);
-        switch (op) {
-        case Op::add: return binary<T>([](T x, T y) { return x + y; });
-        case Op::subtract: return binary<T>([](T x, T y) { return x - y; });
-        case Op::multiply:
-            return binary<T>([](T x, T y) { return std::uint64_t{x} * std::uint64_t{y}; });
-        case Op::logical_and:
-        case Op::bit_and: return binary<T>([](T x, T y) { return x & y; });
-        case Op::bit_xor: return binary<T>([](T x, T y) { return x ^ y; });
-        case Op::logical_or:
-        case Op::bit_or: return binary<T>([](T x, T y) { return x | y; });
-        case Op::negate: return unary<T, T>([](T x) { return T{0} - x; });
-        case Op::complement: return unary<T, T>([](T x) { return ~x; });
-        case Op::select: return selection<T>();
-        case Op::bit_reverse: return reversal<T>();
-        default: return nullptr;
-        }
-    });
-}
-
-Kernel signed_kernel(Op op, Scalar operand) {
-    return with_type(operand, [&](auto element) -> Kernel {
-        using T = decltype(element);
-        switch (op) {
-        case Op::divide: return binary<T>([](T x, T y) { return quotient<T>(x, y); });
-        case Op::remainder: return binary<T>([](T x, T y) { return rest<T>(x, y); });
-        case Op::equal: return comparison<T>([](T x, T y) { return x == y; });
-        case Op::not_equal: return comparison<T>([](T x, T y) { return x != y; });
-        case Op::less: return comparison<T>([](T x, T y) { return x < y; });
-        case Op::less_equal: return comparison<T>([](T x, T y) { return x <= y; });
-        case Op::shift_left:
-            return shift<T>([](T x, std::uint64_t n) { return shifted_left<T>(x, n); });
-        case Op::shift_right:
-            return shift<T>([](T x, std::uint64_t n) { return shifted_right<T>(x, n); });
-        default: return nullptr;
-        }
-    });
-}
-
-Kernel population(Scalar operand) {
-    return with_bits(operand, [](auto element) -> Kernel {
-        using T = decltype(element);
-        return [](void* d, const void* a, const void*, const void*, std::size_t n,
-                  std::uint64_t width) {
-            unary_loop<std::uint8_t, T>(
-                d, a, n, [width](T x) { return std::popcount(std::uint64_t{x} << (64 - width)); });
-        };
     });
 }
 
 } // namespace
 
 Kernel kernel_of(Op op, Scalar result, Scalar operand) {
-    if (op == Op::convert)
-        return conversion(result, operand);
-    if (op == Op::popcount)
-        return population(operand);
-    if (const Kernel found = value_kernel(op, result))
-        return found;
-    return signed_kernel(op, operand);
+// clang-format off
+#define SME_OPERATION(name, ...)                                                                   \
+    case Op::name: return loop_of<Op::name>(operand);
+#define SME_LOGICAL_OPERATION(name, like)                                                  \
+    case Op::name: return loop_of<Op::like>(operand);
+    // clang-format on
+    switch (op) {
+#include "expr/operations.def"
+    case Op::select:
+        return with_bits(result, [](auto element) { return selection<decltype(element)>(); });
+    case Op::convert: return conversion(result, operand);
+#define SME_OTHER_OPERATION(name, ...) case Op::name:
+#include "expr/operations.def"
+        break;
+    }
+    return nullptr;
 }
 
 Kernel shift_by_constant(Op op, Scalar type) {
@@ -255,18 +172,9 @@ Kernel narrow(Scalar type) {
 bool needs_narrow(Op op, Scalar result, Scalar operand) {
     if (result.width_bits == result.bytes() * 8)
         return false;
-    switch (op) {
-    case Op::add:
-    case Op::subtract:
-    case Op::multiply:
-    case Op::negate:
-    case Op::shift_left: return true;
-    case Op::divide: return result.is_signed; // the smallest / −1
-    case Op::complement: return !result.is_signed;
-    case Op::convert:
+    if (op == Op::convert)
         return result.width_bits < operand.width_bits || result.is_signed != operand.is_signed;
-    default: return false;
-    }
+    return expr::widens(op, result.is_signed);
 }
 
 bool is_same_column(Scalar from, Scalar to) {

@@ -5,11 +5,11 @@
 // commit.
 #include "interpret/scalar/scalar_code.hpp"
 
-#include <bit>
 #include <cstring>
 
 #include "base/codes.hpp"
 #include "bits/integer.hpp"
+#include "expr/apply.hpp"
 #include "expr/random.hpp"
 
 namespace sme::interpret {
@@ -39,23 +39,13 @@ template <class T> void stored(std::byte* to, U value) {
     std::memcpy(to, &word, sizeof word);
 }
 
-U shifted_left(U x, U count) {
-    return count < 64 ? x << count : 0;
-}
-
-U quotient(S x, S y) {
-    return y == 0 ? 0 : y == -1 ? U{0} - static_cast<U>(x) : static_cast<U>(x / y);
-}
-
-U rest(S x, S y) {
-    return y == 0 || y == -1 ? 0 : static_cast<U>(x % y);
-}
-
-U reverse(U x, unsigned width) {
-    U result = 0;
-    for (unsigned k = 0; k < width; ++k)
-        result |= (x >> k & 1) << (width - 1 - k);
-    return result;
+/// An operation that has a row for all engines, on registers.
+template <expr::Op op, bool is_signed> U applied(U x, U y, U immediate, unsigned width) {
+    const U value = expr::apply_extended<op, is_signed>(x, y, width);
+    if constexpr (!expr::widens(op, is_signed))
+        return value;
+    else
+        return is_signed ? signed_narrow(value, immediate) : value & immediate;
 }
 
 } // namespace
@@ -119,45 +109,21 @@ bool ScalarCode::run(const Frame& frame, std::vector<PendingWrite>* pending) {
         case Code::random:
             r[s.d] = canonical(expr::random_bits(s.immediate, frame.cycle), s.small, s.b != 0);
             break;
-        case Code::add: r[s.d] = (r[s.a] + r[s.b]) & s.immediate; break;
-        case Code::subtract: r[s.d] = (r[s.a] - r[s.b]) & s.immediate; break;
-        case Code::multiply: r[s.d] = (r[s.a] * r[s.b]) & s.immediate; break;
-        case Code::add_signed: r[s.d] = signed_narrow(r[s.a] + r[s.b], s.immediate); break;
-        case Code::subtract_signed: r[s.d] = signed_narrow(r[s.a] - r[s.b], s.immediate); break;
-        case Code::multiply_signed: r[s.d] = signed_narrow(r[s.a] * r[s.b], s.immediate); break;
-        case Code::divide: r[s.d] = r[s.b] == 0 ? 0 : r[s.a] / r[s.b]; break;
-        case Code::divide_signed:
-            r[s.d] = signed_narrow(quotient(as_signed(r[s.a]), as_signed(r[s.b])), s.immediate);
-            break;
-        case Code::remainder: r[s.d] = r[s.b] == 0 ? 0 : r[s.a] % r[s.b]; break;
-        case Code::remainder_signed: r[s.d] = rest(as_signed(r[s.a]), as_signed(r[s.b])); break;
-        case Code::negate: r[s.d] = (U{0} - r[s.a]) & s.immediate; break;
-        case Code::negate_signed: r[s.d] = signed_narrow(U{0} - r[s.a], s.immediate); break;
-        case Code::complement: r[s.d] = ~r[s.a] & s.immediate; break;
-        case Code::complement_signed: r[s.d] = ~r[s.a]; break;
-        case Code::bit_and: r[s.d] = r[s.a] & r[s.b]; break;
-        case Code::bit_xor: r[s.d] = r[s.a] ^ r[s.b]; break;
-        case Code::bit_or: r[s.d] = r[s.a] | r[s.b]; break;
-        case Code::shift_left: r[s.d] = shifted_left(r[s.a], r[s.b]) & s.immediate; break;
-        case Code::shift_left_signed:
-            r[s.d] = signed_narrow(shifted_left(r[s.a], r[s.b]), s.immediate);
-            break;
-        case Code::shift_right: r[s.d] = r[s.b] < 64 ? r[s.a] >> r[s.b] : 0; break;
-        case Code::shift_right_signed:
-            r[s.d] = static_cast<U>(as_signed(r[s.a]) >> (r[s.b] < 64 ? r[s.b] : 63));
-            break;
+#define SME_CASE(code, name, is_signed)                                                            \
+    case Code::code:                                                                               \
+        r[s.d] = applied<expr::Op::name, is_signed>(r[s.a], r[s.b], s.immediate, s.small);         \
+        break;
+#define SME_CASES_bits(name) SME_CASE(name, name, false)
+#define SME_CASES_wrapped(name) SME_CASE(name, name, false) SME_CASE(name##_signed, name, true)
+#define SME_CASES_number(name) SME_CASES_wrapped(name)
+#define SME_OPERATION(name, operands, types, sign, ...) SME_CASES_##sign(name)
+#include "expr/operations.def"
         case Code::shift_left_by: r[s.d] = (r[s.a] << s.small) & s.immediate; break;
         case Code::shift_right_by: r[s.d] = (r[s.a] >> s.small) & s.immediate; break;
         case Code::shift_right_signed_by:
             r[s.d] = static_cast<U>(as_signed(r[s.a]) >> s.small);
             break;
         case Code::rotate_by: r[s.d] = (r[s.a] << s.small | r[s.a] >> s.b) & s.immediate; break;
-        case Code::equal: r[s.d] = r[s.a] == r[s.b]; break;
-        case Code::not_equal: r[s.d] = r[s.a] != r[s.b]; break;
-        case Code::less: r[s.d] = r[s.a] < r[s.b]; break;
-        case Code::less_signed: r[s.d] = as_signed(r[s.a]) < as_signed(r[s.b]); break;
-        case Code::less_equal: r[s.d] = r[s.a] <= r[s.b]; break;
-        case Code::less_equal_signed: r[s.d] = as_signed(r[s.a]) <= as_signed(r[s.b]); break;
         case Code::select: {
             const U mask = U{0} - r[s.a];
             r[s.d] = (r[s.b] & mask) | (r[s.immediate] & ~mask);
@@ -165,8 +131,6 @@ bool ScalarCode::run(const Frame& frame, std::vector<PendingWrite>* pending) {
         }
         case Code::narrow: r[s.d] = r[s.a] & s.immediate; break;
         case Code::narrow_signed: r[s.d] = signed_narrow(r[s.a], s.immediate); break;
-        case Code::population: r[s.d] = static_cast<U>(std::popcount(r[s.a] & s.immediate)); break;
-        case Code::reversed: r[s.d] = reverse(r[s.a], s.small); break;
         case Code::move: r[s.d] = r[s.a]; break;
         case Code::again:
             if (++r[s.d] < s.immediate)

@@ -148,62 +148,38 @@ ScalarCode::Compiler::Plan ScalarCode::Compiler::plan_operation(const Node& node
     made.a = node.a;
     made.b = node.b;
     made.c = node.c;
+    made.small = operand.width_bits;
     made.immediate = narrowing(node.type);
-    const auto either = [&](Code of_unsigned, Code of_signed, bool is_signed) {
-        made.code = is_signed ? of_signed : of_unsigned;
-    };
-    const bool result_signed = node.type.is_signed;
+#define SME_OPERATION(name, ...)                                                                   \
+    case Op::name:                                                                                 \
+        made.code = operand.is_signed ? Code::name##_signed : Code::name;                          \
+        break;
+#define SME_LOGICAL_OPERATION(name, like)                                                          \
+    case Op::name: made.code = Code::like; break;
     switch (node.op) {
-    case Op::add: either(Code::add, Code::add_signed, result_signed); break;
-    case Op::subtract: either(Code::subtract, Code::subtract_signed, result_signed); break;
-    case Op::multiply: either(Code::multiply, Code::multiply_signed, result_signed); break;
-    case Op::divide: either(Code::divide, Code::divide_signed, operand.is_signed); break;
-    case Op::remainder: either(Code::remainder, Code::remainder_signed, operand.is_signed); break;
-    case Op::negate: either(Code::negate, Code::negate_signed, result_signed); break;
-    case Op::complement: either(Code::complement, Code::complement_signed, result_signed); break;
-    case Op::logical_and:
-    case Op::bit_and: made.code = Code::bit_and; break;
-    case Op::bit_xor: made.code = Code::bit_xor; break;
-    case Op::logical_or: made.code = Code::bit_or; break;
-    case Op::equal: made.code = Code::equal; break;
-    case Op::not_equal: made.code = Code::not_equal; break;
-    case Op::less: either(Code::less, Code::less_signed, operand.is_signed); break;
-    case Op::less_equal:
-        either(Code::less_equal, Code::less_equal_signed, operand.is_signed);
-        break;
+#include "expr/operations.def"
     case Op::select: made.code = Code::select; break;
-    case Op::popcount:
-        made.code = Code::population;
-        made.immediate = mask_of(operand);
-        break;
-    case Op::bit_reverse:
-        made.code = Code::reversed;
-        made.small = operand.width_bits;
-        break;
-    default: break;
+#define SME_OTHER_OPERATION(name, ...) case Op::name:
+#include "expr/operations.def"
+    case Op::convert: break; // planned elsewhere
     }
     return made;
 }
 
+/// By a constant, where the result needs no sign.
 ScalarCode::Compiler::Plan ScalarCode::Compiler::plan_shift(const Node& node) const {
     const bool left = node.op == Op::shift_left;
+    const bool is_signed = node.type.is_signed;
+    const Plan& count = plan_of(node.b);
+    if (!count.is_constant || count.immediate >= 64 || (left && is_signed))
+        return plan_operation(node);
     Plan made;
     made.a = node.a;
     made.immediate = narrowing(node.type);
-    const Plan& count = plan_of(node.b);
-    const bool is_signed = node.type.is_signed;
-    if (count.is_constant && count.immediate < 64 && !(left && is_signed)) {
-        made.small = static_cast<std::uint8_t>(count.immediate);
-        made.code = left        ? Code::shift_left_by
-                    : is_signed ? Code::shift_right_signed_by
-                                : Code::shift_right_by;
-        return made;
-    }
-    made.b = node.b;
-    if (left)
-        made.code = is_signed ? Code::shift_left_signed : Code::shift_left;
-    else
-        made.code = is_signed ? Code::shift_right_signed : Code::shift_right;
+    made.small = static_cast<std::uint8_t>(count.immediate);
+    made.code = left        ? Code::shift_left_by
+                : is_signed ? Code::shift_right_signed_by
+                            : Code::shift_right_by;
     return made;
 }
 
@@ -236,18 +212,14 @@ ScalarCode::Compiler::Plan ScalarCode::Compiler::plan_or(const Node& node) const
     const bool rotates = up->code == Code::shift_left_by && down->code == Code::shift_right_by &&
                          source(up->a) == source(down->a) &&
                          down->immediate == mask_of(node.type) && up->immediate == down->immediate;
+    if (!rotates)
+        return plan_operation(node);
     Plan made;
-    if (rotates) {
-        made.code = Code::rotate_by;
-        made.a = up->a;
-        made.small = up->small;
-        made.number = down->small;
-        made.immediate = up->immediate;
-        return made;
-    }
-    made.code = Code::bit_or;
-    made.a = node.a;
-    made.b = node.b;
+    made.code = Code::rotate_by;
+    made.a = up->a;
+    made.small = up->small;
+    made.number = down->small;
+    made.immediate = up->immediate;
     return made;
 }
 

@@ -47,10 +47,14 @@ std::string Arithmetic::narrowed(const std::string& text, Scalar type) const {
                        spare);
 }
 
-std::string Arithmetic::sum(const char* symbol, const Operands& operands, Scalar type) const {
-    return narrowed(
-        fmt::format("({0}){1} {2} ({0}){3}", computing(type), operands.a, symbol, operands.b),
-        type);
+/// A text of operations.def.
+std::string Arithmetic::filled(const char* text, const Node& node, const Operands& operands) const {
+    const bool widens = expr::row_of(node.op).widens != expr::Widens::never;
+    const std::string made =
+        fmt::format(fmt::runtime(text), fmt::arg("a", operands.a), fmt::arg("b", operands.b),
+                    fmt::arg("t", widens ? computing(node.type) : of(node.type).name()),
+                    fmt::arg("spare", 64 - operands.a_type.width_bits));
+    return widens ? narrowed(made, node.type) : made;
 }
 
 /// Zero for a divisor of zero; the smallest by −1 wraps.
@@ -113,41 +117,23 @@ std::string Arithmetic::conversion(Scalar to, const Operands& operands) const {
 }
 
 std::string Arithmetic::operation(const Node& node, const Operands& operands) const {
-    const std::string type = of(node.type).name();
-    const auto plain = [&](const char* symbol) {
-        return fmt::format("({})({} {} {})", type, operands.a, symbol, operands.b);
-    };
+// clang-format off
+#define SME_C(text) filled(text, node, operands)
+#define SME_C_BY(function) function(node, operands)
+#define SME_OPERATION(name, count, types, sign, widens, work, neutral, c, value)                   \
+    case Op::name: return c;
+#define SME_LOGICAL_OPERATION(name, like)                                                  \
+    case Op::name: return operation({Op::like, node.type, node.a, node.b, node.c, 0}, operands);
+    // clang-format on
     switch (node.op) {
-    case Op::add: return sum("+", operands, node.type);
-    case Op::subtract: return sum("-", operands, node.type);
-    case Op::multiply: return sum("*", operands, node.type);
-    case Op::divide:
-    case Op::remainder: return division(node, operands);
-    case Op::negate:
-        return narrowed(fmt::format("0 - ({}){}", computing(node.type), operands.a), node.type);
-    case Op::complement:
-        return narrowed(fmt::format("~({}){}", computing(node.type), operands.a), node.type);
-    case Op::logical_and:
-    case Op::bit_and: return plain("&");
-    case Op::bit_xor: return plain("^");
-    case Op::logical_or:
-    case Op::bit_or: return plain("|");
-    case Op::shift_left:
-    case Op::shift_right: return shift(node, operands);
-    case Op::equal: return plain("==");
-    case Op::not_equal: return plain("!=");
-    case Op::less: return plain("<");
-    case Op::less_equal: return plain("<=");
+#include "expr/operations.def"
     case Op::select: return fmt::format("{} ? {} : {}", operands.a, operands.b, operands.c);
     case Op::convert: return conversion(node.type, operands);
-    case Op::popcount:
-        return fmt::format("({})__builtin_popcountll((u64){} << {})", type, operands.a,
-                           64 - operands.a_type.width_bits);
-    case Op::bit_reverse:
-        return fmt::format("({})(reversed({}) >> {})", type, operands.a,
-                           64 - operands.a_type.width_bits);
-    default: return "0"; // leaves and reads are written by others
+#define SME_OTHER_OPERATION(name, ...) case Op::name:
+#include "expr/operations.def"
+        break;
     }
+    return "0"; // others write these
 }
 
 std::string c_name(const std::string& name) {

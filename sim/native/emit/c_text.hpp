@@ -44,7 +44,7 @@ public:
     std::string narrowed(const std::string& text, expr::Scalar type) const;
 
 private:
-    std::string sum(const char* symbol, const Operands& operands, expr::Scalar type) const;
+    std::string filled(const char* text, const expr::Node& node, const Operands& operands) const;
     std::string division(const expr::Node& node, const Operands& operands) const;
     std::string shift(const expr::Node& node, const Operands& operands) const;
     std::string conversion(expr::Scalar to, const Operands& operands) const;

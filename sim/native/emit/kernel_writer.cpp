@@ -173,10 +173,8 @@ std::string straight(PartText&& text, const KernelSite& site) {
 /// Whether loops of the part can become vector code.
 bool is_plain(const expr::Program& program, const expr::PartProgram& part) {
     bool reads = false;
-    expr::for_each_node(part, [&](expr::NodeId id) {
-        const expr::Op op = program.nodes[id].op;
-        reads = reads || op == expr::Op::memory_read || op == expr::Op::table_read;
-    });
+    expr::for_each_node(
+        part, [&](expr::NodeId id) { reads = reads || expr::is_read(program.nodes[id].op); });
     return !reads;
 }
 

@@ -22,23 +22,6 @@ std::string scalar_name(const ProcessFamily& family, std::uint32_t port, std::ui
     return c_name(found.name) + "_mark";
 }
 
-namespace {
-
-unsigned work_of(Op op) {
-    switch (op) {
-    case Op::divide:
-    case Op::remainder: return 10;
-    case Op::memory_read:
-    case Op::table_read: return 3;
-    case Op::multiply:
-    case Op::shift_left:
-    case Op::shift_right: return 2;
-    default: return 1;
-    }
-}
-
-} // namespace
-
 PartText PartWriter::run() {
     texts_.resize(program_.nodes.size());
     find_needed();
@@ -143,7 +126,7 @@ void PartWriter::write_value(NodeId id) {
         made.second = text(found.c);
     }
     made.loads = found.op == Op::load || found.op == Op::memory_read;
-    made.work = work_of(found.op);
+    made.work = expr::row_of(found.op).work;
     made.name = texts_[id] = name_for(id);
     made_.values.push_back(std::move(made));
 }
