@@ -39,17 +39,20 @@ void load_run(const RunSyntax& run, Context& context) {
     }
 }
 
+/// Takes the files that stand in the network; false when imports would only report them again.
+bool take_files(const Node& root, const FileSyntax& file, Context& context) {
+    const std::size_t errors = context.loading.errors();
+    if (const Node* files = root.find("files"))
+        context.loading.library.take_files(*files, context.initials.place().folder);
+    return !file.unknown_keys && context.loading.errors() == errors;
+}
+
 void load_sections(const FileSyntax& file, Context& context) {
     Diagnostics& diagnostics = context.diagnostics;
     for (const auto& [name, value] : context.loading.options.parameters) {
         const expr::Text text = option_text(name, value);
         context.given.insert({name, {text, nullptr, text.all(), &context}});
     }
-    const std::size_t errors = context.loading.errors();
-    if (const Node* files = file.root.find("files"))
-        context.loading.library.take_files(*files, context.initials.place().folder);
-    if (file.unknown_keys || context.loading.errors() != errors)
-        return; // imports of those files would only say so again
     if (!load_names(file.names, "the network", context))
         return;
     if (file.body.checks) // before those of processes
@@ -74,7 +77,7 @@ void load_sections(const FileSyntax& file, Context& context) {
 }
 
 /// A component or a library by itself; false: it is neither.
-bool load_part(Node& root, Context& context) {
+bool load_part(const Node& root, Context& context) {
     const Node* component = root.find("component");
     const bool library = !component && !root.find("buses") && !root.find("processes") &&
                          (root.find("types") || root.find("constants") || root.find("functions"));
@@ -88,12 +91,12 @@ bool load_part(Node& root, Context& context) {
     graph.declared = root.where;
     if (library) {
         context.design.library = true;
-        const FileSyntax file = read_library(std::move(root), context.diagnostics);
+        const FileSyntax file = read_library(root, context.diagnostics);
         load_names(file.names, "a library", context);
     } else if (is_name(*component, "the name of a component", context.diagnostics)) {
         graph.name = component->text.text;
         graph.declared = component->where;
-        const FileSyntax file = read_component(std::move(root), graph.name, context.diagnostics);
+        const FileSyntax file = read_component(root, graph.name, context.diagnostics);
         load_component_alone(file, context);
     }
     return true;
@@ -128,13 +131,16 @@ std::optional<Design> load(const SourceRef& source, const LoadOptions& options, 
                                         : std::optional<Design>{std::move(loading.design)};
     if (!check_is_network(*root, diagnostics))
         return std::nullopt;
-    const FileSyntax file = read_network(std::move(*root), diagnostics);
-    const Node* name = file.root.find("network");
+    const FileSyntax file = read_network(*root, diagnostics);
+    const Node* name = root->find("network");
     if (name && is_name(*name, "the name of a network", diagnostics)) {
         loading.design.graph.name = name->text.text;
         loading.design.graph.declared = name->where;
     }
-    load_sections(file, context);
+    const bool imports = take_files(*root, file, context);
+    root.reset(); // all of it has been read
+    if (imports)
+        load_sections(file, context);
     if (diagnostics.has_errors())
         return std::nullopt;
     if (options.print)

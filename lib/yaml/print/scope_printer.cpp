@@ -32,7 +32,7 @@ Document ScopePrinter::network() {
         add(body, "checks", checks(*file_.body.checks));
     add(body, "run", run());
     Document made = Document::map();
-    made.set("network", root_.find("network")->text.text);
+    made.set("network", context_.design.graph.name);
     add_names(made, false);
     if (file_.run.clock)
         made.set("clock", file_.run.clock->text);
@@ -88,7 +88,7 @@ Document ScopePrinter::declarations(const std::vector<DeclarationSyntax>& sectio
 
 void ScopePrinter::add_body(Document& into) {
     add(into, "buses", declarations(file_.buses));
-    if (root_.find("processes"))
+    if (file_.has_processes)
         into.set("processes", processes());
 }
 

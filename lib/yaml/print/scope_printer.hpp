@@ -18,7 +18,7 @@ public:
 
     ScopePrinter(const FileSyntax& file, Context& context, const PrintedFiles& files,
                  HasParameter has_parameter)
-        : file_{file}, root_{file.root}, context_{context}, files_{files},
+        : file_{file}, context_{context}, files_{files},
           has_parameter_{std::move(has_parameter)}, text_{context} {}
 
     Document network();
@@ -60,7 +60,6 @@ private:
     Document run();
 
     const FileSyntax& file_;
-    const Node& root_;
     Context& context_;
     const PrintedFiles& files_;
     HasParameter has_parameter_;

@@ -69,7 +69,7 @@ bool check_no_files(const Node& root, Diagnostics& diagnostics) {
 } // namespace
 
 /// Reads a file as what it is; reports what is no file to import.
-void Library::read_import(ImportedFile& file, Node root) {
+void Library::read_import(ImportedFile& file, const Node& root) {
     const Node* component = root.find("component");
     if (const Node* network = root.find("network")) {
         diagnostics_.add(Code::bad_import, network->where,
@@ -82,7 +82,7 @@ void Library::read_import(ImportedFile& file, Node root) {
         return;
     file.usable = true;
     if (!component) {
-        file.syntax = read_library(std::move(root), diagnostics_);
+        file.syntax = read_library(root, diagnostics_);
         return;
     }
     file.usable = is_name(*component, "the name of a component", diagnostics_);
@@ -93,7 +93,7 @@ void Library::read_import(ImportedFile& file, Node root) {
     if (!file.usable)
         return;
     const std::size_t errors = diagnostics_.errors();
-    file.component->syntax = read_component(std::move(root), file.component->name, diagnostics_);
+    file.component->syntax = read_component(root, file.component->name, diagnostics_);
     errors_in_components_ += diagnostics_.errors() - errors;
 }
 
@@ -171,7 +171,7 @@ ImportedFile* Library::open(const std::string& written, const FilePlace& beside,
         wrong_shape(*root, "a map of sections", diagnostics_);
         return &file;
     }
-    read_import(file, std::move(*root));
+    read_import(file, *root);
     return &file;
 }
 

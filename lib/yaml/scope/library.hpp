@@ -72,7 +72,7 @@ private:
         bool used = false;
     };
 
-    void read_import(ImportedFile& file, Node root);
+    void read_import(ImportedFile& file, const Node& root);
 
     std::size_t errors_in_components_ = 0;
     std::string folder_;

@@ -14,12 +14,14 @@ namespace sme::yaml {
 
 namespace {
 
-void read_insides(FileSyntax& file, Diagnostics& diagnostics) {
-    if (const Node* section = file.root.find("buses"))
+void read_insides(const Node& root, FileSyntax& file, Diagnostics& diagnostics) {
+    if (const Node* section = root.find("buses"))
         file.buses = read_declarations(*section, "a map of buses", "a type", diagnostics);
-    if (const Node* section = file.root.find("processes"))
+    if (const Node* section = root.find("processes")) {
+        file.has_processes = true;
         file.processes = read_processes(*section, diagnostics);
-    if (const Node* section = file.root.find("checks"))
+    }
+    if (const Node* section = root.find("checks"))
         file.body.checks = read_checks(*section, diagnostics);
 }
 
@@ -40,51 +42,46 @@ std::vector<DeclarationSyntax> read_ports(const Node* section, Diagnostics& diag
 
 } // namespace
 
-FileSyntax read_network(Node root, Diagnostics& diagnostics) {
+FileSyntax read_network(const Node& root, Diagnostics& diagnostics) {
     FileSyntax made;
-    made.root = std::move(root);
-    made.unknown_keys = !check_keys(made.root, format::network, "a network", diagnostics) ||
-                        !made.root.find("network");
-    if (!made.root.find("network"))
-        diagnostics.add(Code::missing_key, made.root.where,
-                        "the file does not say 'network: name'");
-    made.names = read_names(made.root, diagnostics);
-    read_insides(made, diagnostics);
-    made.run = read_run_sections(made.root, diagnostics);
+    made.unknown_keys =
+        !check_keys(root, format::network, "a network", diagnostics) || !root.find("network");
+    if (!root.find("network"))
+        diagnostics.add(Code::missing_key, root.where, "the file does not say 'network: name'");
+    made.names = read_names(root, diagnostics);
+    read_insides(root, made, diagnostics);
+    made.run = read_run_sections(root, diagnostics);
     return made;
 }
 
-FileSyntax read_component(Node root, const std::string& name, Diagnostics& diagnostics) {
+FileSyntax read_component(const Node& root, const std::string& name, Diagnostics& diagnostics) {
     const std::size_t errors = diagnostics.errors();
     FileSyntax made;
-    made.root = std::move(root);
-    check_keys(made.root, format::component, fmt::format("component '{}'", name), diagnostics);
-    made.names = read_names(made.root, diagnostics);
-    made.in = read_ports(made.root.find("in"), diagnostics);
-    made.out = read_ports(made.root.find("out"), diagnostics);
-    if (made.root.find("step")) {
+    check_keys(root, format::component, fmt::format("component '{}'", name), diagnostics);
+    made.names = read_names(root, diagnostics);
+    made.in = read_ports(root.find("in"), diagnostics);
+    made.out = read_ports(root.find("out"), diagnostics);
+    if (root.find("step")) {
         for (const char* section : {"buses", "processes"})
-            if (const Node* other = made.root.find(section))
+            if (const Node* other = root.find(section))
                 diagnostics.add(Code::unknown_key, other->where,
                                 fmt::format("a component with a step is one process, so it has no "
                                             "{}",
                                             section));
-        made.body = read_body(made.root, diagnostics);
+        made.body = read_body(root, diagnostics);
     } else {
-        read_insides(made, diagnostics);
-        if (!made.root.find("processes"))
-            diagnostics.add(Code::missing_key, made.root.where,
-                            "a component has a step, or processes");
+        read_insides(root, made, diagnostics);
+        if (!root.find("processes"))
+            diagnostics.add(Code::missing_key, root.where, "a component has a step, or processes");
     }
     made.broken = diagnostics.errors() != errors;
     return made;
 }
 
-FileSyntax read_library(Node root, Diagnostics& diagnostics) {
+FileSyntax read_library(const Node& root, Diagnostics& diagnostics) {
     FileSyntax made;
-    made.root = std::move(root);
-    check_keys(made.root, format::library, "a file without network or component", diagnostics);
-    made.names = read_names(made.root, diagnostics);
+    check_keys(root, format::library, "a file without network or component", diagnostics);
+    made.names = read_names(root, diagnostics);
     return made;
 }
 

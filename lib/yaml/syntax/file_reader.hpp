@@ -7,9 +7,9 @@ namespace sme::yaml {
 
 // Each reads a file whose root is a map, and reports what is wrong with its form.
 
-FileSyntax read_network(Node root, Diagnostics& diagnostics);
+FileSyntax read_network(const Node& root, Diagnostics& diagnostics);
 /// `name` is what the component is called.
-FileSyntax read_component(Node root, const std::string& name, Diagnostics& diagnostics);
-FileSyntax read_library(Node root, Diagnostics& diagnostics);
+FileSyntax read_component(const Node& root, const std::string& name, Diagnostics& diagnostics);
+FileSyntax read_library(const Node& root, Diagnostics& diagnostics);
 
 } // namespace sme::yaml

@@ -142,7 +142,7 @@ private:
     }
 
     void read_module(const Node& body, ProcessSyntax& made) {
-        made.verilog = body.find("verilog");
+        made.verilog = std::make_shared<Node>(*body.find("verilog"));
         if (const Node* parameters = made.verilog->find("parameters"))
             for (const auto& [key, value] : parameters->entries)
                 if (value.is_text())

@@ -95,10 +95,10 @@ struct ProcessSyntax {
     expr::FamilyName name;
     Location where; // of its name; of a second implementation: of its body
     std::optional<WhereSyntax> members;
-    std::optional<UseSyntax> use;   // of an instance
-    std::vector<GivenSyntax> with;  // of an instance
-    const Node* verilog = nullptr;  // of a module: its section
-    std::vector<GivenSyntax> given; // of a module: what its parameters are
+    std::optional<UseSyntax> use;        // of an instance
+    std::vector<GivenSyntax> with;       // of an instance
+    std::shared_ptr<const Node> verilog; // of a module: its section, read where it is loaded
+    std::vector<GivenSyntax> given;      // of a module: what its parameters are
     std::optional<BindingsSyntax> in, out;
     BodySyntax body;
     std::shared_ptr<const ProcessSyntax> against; // null: none, or broken
@@ -202,13 +202,13 @@ struct RunSyntax {
 
 /// A network, a component or a library.
 struct FileSyntax {
-    Node root; // what Verilog modules say is read where they are loaded
     NamesSyntax names;
     RunSyntax run;                          // of a network
     std::vector<DeclarationSyntax> in, out; // of a component
     std::vector<DeclarationSyntax> buses;
     std::vector<ProcessSyntax> processes;
-    BodySyntax body; // of a component with a step; the checks of any file
+    bool has_processes = false; // even if there are none in the section
+    BodySyntax body;            // of a component with a step; the checks of any file
     bool unknown_keys = false;
     bool broken = false; // in any place
 };
