@@ -58,8 +58,8 @@ public:
     ImportedFile* open(const std::string& written, const FilePlace& beside,
                        const Location& asked_at);
 
-    /// Errors of form in components: they break what is inside, and no name of whoever imports
-    /// them.
+    /// Errors of form in components: they break what is inside, and no name of the file that
+    /// imports them.
     std::size_t errors_in_components() const { return errors_in_components_; }
 
     /// Entries of `files` that nothing imported, with where they stand.
