@@ -9,36 +9,9 @@
 #include "base/source.hpp"
 #include "bits/integer.hpp"
 #include "bits/words.hpp"
+#include "expr/operator.hpp"
 
 namespace sme::expr {
-
-enum class Operator : std::uint8_t {
-    negate,
-    complement, // unary
-    multiply,
-    divide,
-    remainder,
-    add,
-    subtract,
-    shift_left,
-    shift_right,
-    bit_and,
-    bit_xor,
-    bit_or,
-    equal,
-    not_equal,
-    less,
-    less_equal,
-    greater,
-    greater_equal,
-    logical_not,
-    logical_and,
-    logical_or,
-    implies,
-};
-
-/// As it is written: "+", "and".
-const char* spelling(Operator op);
 
 struct Ast;
 using AstRef = std::shared_ptr<const Ast>;

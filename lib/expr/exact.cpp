@@ -5,30 +5,26 @@
 
 namespace sme::expr {
 
-bool is_comparison(Operator op) {
-    return op >= Operator::equal && op <= Operator::greater_equal;
+namespace {
+
+std::optional<Integer> shifted_left(Integer a, Integer b) {
+    return b < 0 || b > 126 ? std::nullopt : exact_multiply(a, Integer{1} << b);
 }
 
+std::optional<Integer> shifted_right(Integer a, Integer b) {
+    return b < 0 ? std::nullopt : std::optional{a >> std::min(b, Integer{127})};
+}
+
+} // namespace
+
 std::optional<Integer> compute(Operator op, Integer a, Integer b) {
+#define SME_UNARY_OPERATOR(name, ...) case Operator::name:
+#define SME_BINARY_OPERATOR(name, symbol, strength, kind, op, turned, verilog, exact)              \
+    case Operator::name: return exact;
     switch (op) {
-    case Operator::add: return exact_add(a, b);
-    case Operator::subtract: return exact_subtract(a, b);
-    case Operator::multiply: return exact_multiply(a, b);
-    case Operator::divide: return exact_divide(a, b);
-    case Operator::remainder: return exact_remainder(a, b);
-    case Operator::bit_and: return a & b;
-    case Operator::bit_xor: return a ^ b;
-    case Operator::bit_or: return a | b;
-    case Operator::shift_left:
-        if (b < 0 || b > 126)
-            return std::nullopt;
-        return exact_multiply(a, Integer{1} << b);
-    case Operator::shift_right:
-        if (b < 0)
-            return std::nullopt;
-        return a >> std::min(b, Integer{127});
-    default: return std::nullopt;
+#include "expr/operators.def"
     }
+    return std::nullopt;
 }
 
 namespace {
@@ -59,17 +55,13 @@ Range compute_remainder(const Range& a, const Range& b) {
 } // namespace
 
 std::optional<Range> compute(Operator op, const Range& a, const Range& b) {
-    switch (op) {
-    case Operator::divide:
-    case Operator::remainder:
+    if (op == Operator::divide || op == Operator::remainder) {
         if (b.low == 0 && b.high == 0)
             return std::nullopt;
         return op == Operator::divide ? compute_quotient(a, b) : compute_remainder(a, b);
-    case Operator::bit_and:
-    case Operator::bit_xor:
-    case Operator::bit_or: return compute_bits(op, a, b);
-    default: break;
     }
+    if (is_bitwise(op))
+        return compute_bits(op, a, b);
     std::optional<Range> made; // the extremes lie at the ends of the ranges
     for (const Integer x : {a.low, a.high})
         for (const Integer y : {b.low, b.high}) {
@@ -80,17 +72,6 @@ std::optional<Range> compute(Operator op, const Range& a, const Range& b) {
                         : Range{*corner, *corner};
         }
     return made;
-}
-
-bool compares(Operator op, Integer a, Integer b) {
-    switch (op) {
-    case Operator::equal: return a == b;
-    case Operator::not_equal: return a != b;
-    case Operator::less: return a < b;
-    case Operator::less_equal: return a <= b;
-    case Operator::greater: return a > b;
-    default: return a >= b;
-    }
 }
 
 } // namespace sme::expr

@@ -8,10 +8,8 @@
 
 namespace sme::expr {
 
-bool is_comparison(Operator op);
-
-/// What an arithmetic operator makes of two exact numbers. Nothing when that has too many bits, or
-/// is not defined.
+/// What a binary operator makes of two exact numbers; a comparison, 0 or 1. Nothing when that has
+/// too many bits, or is not defined.
 std::optional<Integer> compute(Operator op, Integer a, Integer b);
 
 /// The integers from `low` to `high`.
@@ -25,6 +23,8 @@ struct Range {
 std::optional<Range> compute(Operator op, const Range& a, const Range& b);
 
 /// Whether a comparison holds between two exact numbers.
-bool compares(Operator op, Integer a, Integer b);
+inline bool compares(Operator op, Integer a, Integer b) {
+    return compute(op, a, b) == Integer{1};
+}
 
 } // namespace sme::expr

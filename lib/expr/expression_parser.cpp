@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include "base/codes.hpp"
-#include "expr/binary_rules.hpp"
 #include "expr/foreign_words.hpp"
 #include "sme/type.hpp"
 
@@ -155,22 +154,24 @@ AstRef ExpressionParser::binary(int weakest) {
     int chained = 0; // strength of the operators before
     std::size_t terms = 1;
     for (;;) {
-        const BinaryRule* rule = next().kind == Token::Kind::end ? nullptr : rule_of(next().text);
+        const OperatorRow* rule =
+            next().kind == Token::Kind::end ? nullptr : binary_operator(next().text);
         if (!rule || rule->strength <= weakest)
             return left;
         ++at_;
         // implies is right associative, comparisons are not associative
-        const int right_side = rule->op == Operator::implies ? rule->strength - 1 : rule->strength;
+        const int right_side =
+            rule->name == Operator::implies ? rule->strength - 1 : rule->strength;
         AstRef right = at("if") ? conditional() : binary(right_side);
         terms = rule->strength == chained ? terms + 1 : 2;
         if (terms > most_terms)
             too_many_terms();
         const int before = rule->strength == chained ? left->depth : left->depth + 1;
-        left = make(Ast::Kind::binary, first, {left, right}, {}, rule->op,
+        left = make(Ast::Kind::binary, first, {left, right}, {}, rule->name,
                     std::max(before, right->depth + 1));
         chained = rule->strength;
         if (rule->strength == comparison && next().kind != Token::Kind::end)
-            if (const BinaryRule* again = rule_of(next().text);
+            if (const OperatorRow* again = binary_operator(next().text);
                 again && again->strength == comparison) {
                 diagnostics_.add(Code::expression_syntax, here(),
                                  "comparisons do not chain; write 'a < b and b < c'");

@@ -6,7 +6,6 @@
 
 #include "base/diagnostic.hpp"
 #include "expr/ast.hpp"
-#include "expr/binary_rules.hpp"
 #include "expr/lexer.hpp"
 #include "expr/text.hpp"
 
@@ -30,7 +29,7 @@ protected:
     /// What operators of one strength may join: these stand side by side.
     static constexpr std::size_t most_terms = 2000;
     /// How strongly comparisons bind; what binds tighter can stand beside them.
-    static constexpr int comparison = BinaryRule::comparison;
+    static constexpr int comparison = comparison_strength;
 
     /// Counts nesting, so that no text can exhaust the stack.
     class Deeper {

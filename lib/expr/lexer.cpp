@@ -8,6 +8,7 @@
 
 #include "base/codes.hpp"
 #include "expr/foreign_words.hpp"
+#include "expr/operator.hpp"
 
 namespace sme::expr {
 
@@ -17,9 +18,9 @@ constexpr std::array reserved{"if",   "then",  "elif", "else",  "match",   "when
                               "or",   "not",   "true", "false", "halt",    "assert", "print",
                               "wire", "delay", "hold", "error", "implies", "back"};
 
-constexpr std::array symbols{"<<", ">>", "==", "!=", "<=", ">=", "&&", "||", "**", "(", ")",
-                             "[",  "]",  "{",  "}",  ",",  ":",  ".",  "+",  "-",  "*", "/",
-                             "%",  "&",  "^",  "|",  "~",  "<",  ">",  "=",  "!",  "?"};
+/// Beside the operators; some are those of other languages, for which there is advice.
+constexpr std::array symbols{"&&", "||", "**", "(", ")", "[", "]", "{",
+                             "}",  ",",  ":",  ".", "=", "!", "?"};
 
 bool is_letter(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
@@ -39,11 +40,18 @@ std::size_t word_end(std::string_view text, std::size_t at) {
     return at;
 }
 
+/// Of the longest symbol that stands there; 0 when none does.
 std::size_t symbol_length(std::string_view rest) {
-    for (const std::string_view symbol : symbols)
+    std::size_t longest = 0;
+    const auto look = [&](std::string_view symbol) {
         if (rest.starts_with(symbol))
-            return symbol.size();
-    return 0;
+            longest = std::max(longest, symbol.size());
+    };
+    for (const std::string_view symbol : symbols)
+        look(symbol);
+    for (const OperatorRow& row : operator_rows)
+        look(row.symbol);
+    return longest;
 }
 
 /// Whether a path follows: behind "file(".

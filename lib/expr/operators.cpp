@@ -53,24 +53,6 @@ std::string beyond_numbers(const Ast& ast, Integer a, Integer b) {
                               to_string(bits), to_string(bits), to_string(a), to_string(b));
 }
 
-bool is_logical(Operator op) {
-    return op >= Operator::logical_and;
-}
-
-std::optional<Op> arithmetic(Operator op) {
-    switch (op) {
-    case Operator::add: return Op::add;
-    case Operator::subtract: return Op::subtract;
-    case Operator::multiply: return Op::multiply;
-    case Operator::divide: return Op::divide;
-    case Operator::remainder: return Op::remainder;
-    case Operator::bit_and: return Op::bit_and;
-    case Operator::bit_xor: return Op::bit_xor;
-    case Operator::bit_or: return Op::bit_or;
-    default: return std::nullopt;
-    }
-}
-
 } // namespace
 
 Value Elaborator::unary(const Ast& ast) {
@@ -100,9 +82,8 @@ Value Elaborator::unary(const Ast& ast) {
                                                      : wide.complement(bits),
                           operand.type);
     }
-    const Op op = ast.op == Operator::negate ? Op::negate : Op::complement;
-    return Value::of(operand.type,
-                     {builder_.operation(op, Scalar::of(*operand.type), operand.leaves[0])});
+    return Value::of(operand.type, {builder_.operation(row_of(ast.op).op, Scalar::of(*operand.type),
+                                                       operand.leaves[0])});
 }
 
 Value Elaborator::exact_unary(const Ast& ast, const Value& operand) {
@@ -153,7 +134,7 @@ Value Elaborator::binary_step(const Ast& ast, Value a) {
         return is_comparison(ast.op) ? exact_compare(ast.op, a, b) : exact_binary(ast, a, b);
     if (a.is_number() && b.is_number())
         return needs_type(a.is_exact() ? *ast.kids[1] : *ast.kids[0]);
-    if (ast.op == Operator::shift_left || ast.op == Operator::shift_right)
+    if (is_shift(ast.op))
         return shift(ast, a, b);
     return typed_binary(ast, std::move(a), std::move(b));
 }
@@ -174,24 +155,22 @@ Value Elaborator::logical(const Ast& ast, const Value& first) {
     const std::optional<NodeId> b = condition(*ast.kids[1], what);
     if (!b)
         return {};
-    return Value::of(Type::boolean(), {builder_.operation(is_and ? Op::logical_and : Op::logical_or,
-                                                          {1, false}, *a, *b)});
+    return Value::of(Type::boolean(), {builder_.operation(row_of(ast.op).op, {1, false}, *a, *b)});
 }
 
 Value Elaborator::exact_binary(const Ast& ast, const Value& a, const Value& b) {
     const bool divides = ast.op == Operator::divide || ast.op == Operator::remainder;
     if (a.is_constant() && b.is_constant()) {
         const std::optional<Integer> result = compute(ast.op, a.low, b.low);
-        const bool shifts = ast.op == Operator::shift_left || ast.op == Operator::shift_right;
         if (!result)
             return fail(Code::constant_fault, ast.where,
-                        shifts && b.low < 0     ? std::string{"a shift count is not negative"}
-                        : divides && b.low == 0 ? fmt::format("{} {} 0 divides by zero",
-                                                              to_string(a.low), spelling(ast.op))
-                                                : beyond_numbers(ast, a.low, b.low));
+                        is_shift(ast.op) && b.low < 0 ? std::string{"a shift count is not negative"}
+                        : divides && b.low == 0       ? fmt::format("{} {} 0 divides by zero",
+                                                                    to_string(a.low), spelling(ast.op))
+                                                      : beyond_numbers(ast, a.low, b.low));
         return a.varies || b.varies ? Value::step(*result) : Value::number(*result);
     }
-    if ((ast.op == Operator::shift_left || ast.op == Operator::shift_right) && b.low < 0)
+    if (is_shift(ast.op) && b.low < 0)
         return fail(Code::operand_type, ast.where, "a shift count is not negative");
     const std::optional<Range> range = compute(ast.op, Range{a.low, a.high}, Range{b.low, b.high});
     if (!range)
@@ -203,15 +182,15 @@ Value Elaborator::exact_binary(const Ast& ast, const Value& a, const Value& b) {
         return fail(Code::needs_type, ast.where, "this number may leave 64 bits");
     const NodeId x = exact_node(a, *type).first;
     const NodeId y = exact_node(b, *type).first;
-    if (const std::optional<Op> op = arithmetic(ast.op)) {
-        NodeId node = builder_.operation(*op, *type, x, y);
+    const Op op = row_of(ast.op).op;
+    if (!is_shift(ast.op)) {
+        NodeId node = builder_.operation(op, *type, x, y);
         if (divides && b.low <= 0 && b.high >= 0)
             node = builder_.checked(
                 node, builder_.operation(Op::equal, {1, false}, y, builder_.constant(*type, 0)),
                 {Code::divide_by_zero, ast.where, "the divisor is 0"});
         return Value::between(node, low, high);
     }
-    const Op op = ast.op == Operator::shift_left ? Op::shift_left : Op::shift_right;
     return Value::between(builder_.operation(op, *type, x, builder_.convert({64, false}, y)), low,
                           high);
 }
@@ -228,13 +207,9 @@ Value Elaborator::exact_compare(Operator op, const Value& a, const Value& b) {
     const Scalar common = type.value_or(Scalar{64, true});
     NodeId x = exact_node(a, common).first;
     NodeId y = exact_node(b, common).first;
-    if (op == Operator::greater || op == Operator::greater_equal)
+    if (row_of(op).turned)
         std::swap(x, y);
-    const Op node = op == Operator::equal                             ? Op::equal
-                    : op == Operator::not_equal                       ? Op::not_equal
-                    : op == Operator::less || op == Operator::greater ? Op::less
-                                                                      : Op::less_equal;
-    return Value::of(Type::boolean(), {builder_.operation(node, {1, false}, x, y)});
+    return Value::of(Type::boolean(), {builder_.operation(row_of(op).op, {1, false}, x, y)});
 }
 
 /// Gives both operands one type; false when that cannot be.
@@ -283,8 +258,7 @@ Value Elaborator::typed_binary(const Ast& ast, Value a, Value b) {
     if (!unify(a, b, ast))
         return {};
     const TypeRef type = a.type;
-    const bool equality = ast.op == Operator::equal || ast.op == Operator::not_equal;
-    const bool bitwise = ast.op >= Operator::bit_and && ast.op <= Operator::bit_or;
+    const bool equality = is_equality(ast.op);
     if (!type->is_scalar())
         return equality
                    ? compare_aggregates(ast, a, b)
@@ -295,7 +269,7 @@ Value Elaborator::typed_binary(const Ast& ast, Value a, Value b) {
                     fmt::format("'{}' is not defined for the enumeration {}, which has only == and "
                                 "!=; for numbers write u{}(...)",
                                 called(ast), type->name(), type->width_bits()));
-    if (type->kind() == TypeKind::boolean && !equality && !bitwise)
+    if (type->kind() == TypeKind::boolean && !equality && !is_bitwise(ast.op))
         return fail(
             Code::operand_type, ast.where,
             fmt::format("'{}' is not defined for bool, which is not a number", called(ast)));
@@ -303,16 +277,12 @@ Value Elaborator::typed_binary(const Ast& ast, Value a, Value b) {
         return is_comparison(ast.op) ? wide_compare(ast.op, a, b) : wide_binary(ast, a, b);
     const Scalar scalar = Scalar::of(*type);
     NodeId x = a.leaves[0], y = b.leaves[0];
-    if (is_comparison(ast.op)) {
-        if (ast.op == Operator::greater || ast.op == Operator::greater_equal)
-            std::swap(x, y);
-        const Op op = ast.op == Operator::equal                                 ? Op::equal
-                      : ast.op == Operator::not_equal                           ? Op::not_equal
-                      : ast.op == Operator::less || ast.op == Operator::greater ? Op::less
-                                                                                : Op::less_equal;
-        return Value::of(Type::boolean(), {builder_.operation(op, {1, false}, x, y)});
-    }
-    NodeId node = builder_.operation(*arithmetic(ast.op), scalar, x, y);
+    const OperatorRow& row = row_of(ast.op);
+    if (row.turned)
+        std::swap(x, y);
+    if (is_comparison(ast.op))
+        return Value::of(Type::boolean(), {builder_.operation(row.op, {1, false}, x, y)});
+    NodeId node = builder_.operation(row.op, scalar, x, y);
     if (ast.op == Operator::divide || ast.op == Operator::remainder)
         node = builder_.checked(
             node, builder_.operation(Op::equal, {1, false}, y, builder_.constant(scalar, 0)),
@@ -359,8 +329,8 @@ Value Elaborator::shift(const Ast& ast, const Value& a, const Value& b) {
                                                          : wide.shift_right(bits_of(a), count),
                           a.type);
     }
-    const Op op = ast.op == Operator::shift_left ? Op::shift_left : Op::shift_right;
-    return Value::of(a.type, {builder_.operation(op, Scalar::of(*a.type), a.leaves[0], count)});
+    return Value::of(
+        a.type, {builder_.operation(row_of(ast.op).op, Scalar::of(*a.type), a.leaves[0], count)});
 }
 
 } // namespace sme::expr

@@ -6,8 +6,6 @@
 
 #include <fmt/format.h>
 
-#include "expr/binary_rules.hpp"
-
 namespace sme::expr {
 
 namespace {
@@ -15,8 +13,8 @@ namespace {
 // Beside the strengths of binary operators, doubled to leave room for 'not'.
 constexpr int anything = 0;
 constexpr int a_conditional = 1;
-constexpr int a_negation = 2 * BinaryRule::comparison - 1;
-constexpr int beyond_comparison = 2 * BinaryRule::comparison + 1;
+constexpr int a_negation = 2 * comparison_strength - 1;
+constexpr int beyond_comparison = 2 * comparison_strength + 1;
 constexpr int a_sign = 40;    // -x and ~x
 constexpr int a_postfix = 50; // what brackets, a field or a call may follow
 constexpr int a_primary = 60; // one word
@@ -24,7 +22,7 @@ constexpr int a_primary = 60; // one word
 int strength_of(const Ast& ast) {
     switch (ast.kind) {
     case Ast::Kind::conditional: return a_conditional;
-    case Ast::Kind::binary: return 2 * rule_of(ast.op)->strength;
+    case Ast::Kind::binary: return 2 * row_of(ast.op).strength;
     case Ast::Kind::unary: return ast.op == Operator::logical_not ? a_negation : a_sign;
     case Ast::Kind::number:
     case Ast::Kind::boolean:
@@ -121,23 +119,16 @@ private:
 
     std::string binary(const Ast& ast) const {
         const int own = strength_of(ast);
-        const bool compares = own == 2 * BinaryRule::comparison;
+        const bool compares = own == 2 * comparison_strength;
         const bool rightward = ast.op == Operator::implies; // groups from the right
         return fmt::format("{} {} {}", operand(ast, 0, own + (rightward || compares)),
                            spelling(ast.op), operand(ast, 1, own + !rightward));
     }
 
-    static bool is_bitwise(Operator op) {
-        return op == Operator::bit_and || op == Operator::bit_xor || op == Operator::bit_or;
-    }
-    static bool is_shift(Operator op) {
-        return op == Operator::shift_left || op == Operator::shift_right;
-    }
-
     /// Bits and shifts stand elsewhere in other languages: what is mixed with them is set apart.
     std::string operand(const Ast& ast, std::size_t k, int wanted) const {
         const Ast& kid = *ast.kids[k];
-        const bool compares = strength_of(ast) == 2 * BinaryRule::comparison;
+        const bool compares = strength_of(ast) == 2 * comparison_strength;
         const bool mixed =
             kid.kind == Ast::Kind::binary && kid.op != ast.op &&
             (is_bitwise(ast.op) || is_shift(ast.op) || (compares && is_bitwise(kid.op)));

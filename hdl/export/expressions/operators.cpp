@@ -24,22 +24,17 @@ struct Spelled {
     Level level;
 };
 
+/// Of what is more than an operator in Verilog: nothing.
 Spelled spelled(Operator op) {
+#define SME_VERILOG(symbol, level)                                                                 \
+    { symbol, Level::level }
+#define SME_OWN_VERILOG                                                                            \
+    { "", Level::primary }
+#define SME_BINARY_OPERATOR(name, symbol, strength, kind, op, turned, verilog, exact)              \
+    case Operator::name: return verilog;
     switch (op) {
-    case Operator::multiply: return {"*", Level::product};
-    case Operator::add: return {"+", Level::sum};
-    case Operator::subtract: return {"-", Level::sum};
-    case Operator::bit_and: return {"&", Level::bit_and};
-    case Operator::bit_xor: return {"^", Level::bit_xor};
-    case Operator::bit_or: return {"|", Level::bit_or};
-    case Operator::equal: return {"==", Level::equality};
-    case Operator::not_equal: return {"!=", Level::equality};
-    case Operator::less: return {"<", Level::relation};
-    case Operator::less_equal: return {"<=", Level::relation};
-    case Operator::greater: return {">", Level::relation};
-    case Operator::greater_equal: return {">=", Level::relation};
-    case Operator::logical_and: return {"&&", Level::logical_and};
-    default: return {"||", Level::logical_or};
+#include "expr/operators.def"
+    default: return SME_OWN_VERILOG;
     }
 }
 
@@ -50,8 +45,8 @@ Term truth(bool value) {
 /// A comparison with the end of a type's range that is always true, or never: a reader, and a
 /// linter, would wonder.
 std::optional<bool> known_comparison(Operator op, const Term& a, const Term& b) {
-    if (op < Operator::less || op > Operator::greater_equal || !a.type->is_integer() ||
-        a.type->is_wide() || (!a.literal && !b.literal))
+    if (!expr::is_order(op) || !a.type->is_integer() || a.type->is_wide() ||
+        (!a.literal && !b.literal))
         return std::nullopt;
     const auto width = static_cast<unsigned>(a.type->width_bits());
     const auto range = [&](const Term& term) {
@@ -99,13 +94,12 @@ Term Translator::unary(const Ast& ast) {
 }
 
 Term Translator::binary(const Ast& ast) {
-    const bool is_logical = ast.op >= Operator::logical_and;
+    const bool is_logical = expr::is_logical(ast.op);
     std::vector<const Ast*> chain = expr::chain_of(ast);
-    chain.erase(std::find_if(chain.begin(), chain.end(),
-                             [&](const Ast* each) {
-                                 return (each->op >= Operator::logical_and) != is_logical;
-                             }),
-                chain.end());
+    chain.erase(
+        std::find_if(chain.begin(), chain.end(),
+                     [&](const Ast* each) { return expr::is_logical(each->op) != is_logical; }),
+        chain.end());
     const Ast& first = *chain.back();
     const auto is_map = [&](std::size_t k) { return first.kids[k]->kind == Ast::Kind::fields; };
     Term made;
@@ -135,7 +129,7 @@ Term Translator::logical(const Ast& ast, const Term* left) {
         a = negated(a);
     if (!a.is_typed() || !b.is_typed())
         return a.is_typed() ? a : b;
-    const auto [op, level] = spelled(is_and ? Operator::logical_and : Operator::logical_or);
+    const auto [op, level] = spelled(ast.op);
     return infix(Type::boolean(), a, op, b, level);
 }
 
@@ -166,7 +160,7 @@ Term Translator::any_binary(Operator op, const Term& first, const Term& second) 
         return is_comparison(op) ? truth(false) : a.kind == Term::Kind::none ? b : a;
     if (a.kind == Term::Kind::exact && b.kind == Term::Kind::exact)
         return is_comparison(op) ? exact_compare(op, a, b) : exact_binary(op, a, b);
-    if (op == Operator::shift_left || op == Operator::shift_right)
+    if (expr::is_shift(op))
         return shifted(a, b, op == Operator::shift_left);
     unify(a, b);
     return typed_binary(op, a, b);
@@ -244,7 +238,7 @@ Term Translator::exact_binary(Operator op, const Term& a, const Term& b) {
     const auto [low, high] = *range;
     const TypeRef type =
         type_between(std::min({low, a.low, b.low}), std::max({high, a.high, b.high}));
-    const bool shifts = op == Operator::shift_left || op == Operator::shift_right;
+    const bool shifts = expr::is_shift(op);
     const Term x = fit(a, type);
     return Term::between(shifts ? shifted(x, b, op == Operator::shift_left)
                                 : typed_binary(op, x, fit(b, type)),

@@ -90,7 +90,7 @@ std::optional<std::string> LoopIndex::text(const Ast& ast, const Known& known, i
         const auto operand = text(*ast.kids[0], known, 2);
         return operand ? std::optional{fmt::format("(-{})", *operand)} : std::nullopt;
     }
-    const bool product = ast.op >= Operator::multiply && ast.op <= Operator::remainder;
+    const bool product = expr::is_product(ast.op);
     const auto a = text(*ast.kids[0], known, product ? 1 : 0);
     const auto b = text(*ast.kids[1], known, product ? 2 : 1);
     if (!a || !b)

@@ -141,13 +141,10 @@ std::string forgotten(const std::string& networks) {
     for (const std::string_view word : format::at_end)
         if (times(networks, fmt::format("at_end: {}", word)) < enough)
             found += fmt::format("at_end '{}'\n", word);
-    for (int op = 0; op <= static_cast<int>(expr::Operator::implies); ++op) {
-        const auto which = static_cast<expr::Operator>(op);
-        const bool unary = which == expr::Operator::negate || which == expr::Operator::complement ||
-                           which == expr::Operator::logical_not;
-        const std::string text = expr::spelling(which);
-        if (times(networks, unary ? " " + text : " " + text + " ") < enough)
-            found += fmt::format("operator '{}'\n", text);
+    for (const expr::OperatorRow& row : expr::operator_rows) {
+        const std::string space = expr::is_unary(row.name) ? "" : " ";
+        if (times(networks, fmt::format(" {}{}", row.symbol, space)) < enough)
+            found += fmt::format("operator '{}'\n", row.symbol);
     }
     for (const std::string_view name : expr::builtins())
         if (times(networks, fmt::format("{}(", name)) < enough)
