@@ -88,8 +88,8 @@ bool Formula::finish(const Value& value, const Type& type) {
             known_[id].value = node.immediate;
         else
             order_.push_back(id);
-        leaves_out_ =
-            leaves_out_ || node.op == Op::select || node.op == Op::logical_and || node.op == Op::logical_or;
+        leaves_out_ = leaves_out_ || node.op == Op::select || node.op == Op::logical_and ||
+                      node.op == Op::logical_or;
         for_each_operand(node, [&](NodeId operand) { open.push_back(operand); });
     });
     for (NodeId id = 0; id < builder_->size(); ++id) {
