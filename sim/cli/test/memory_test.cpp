@@ -33,7 +33,7 @@ Command limited(const Scratch& folder, unsigned kilobytes, const std::string& ar
 
 const char* const wide = R"(network: wide
 parameters:
-  n: int = 10
+  n: 10
 buses:
   x[n]: u64
 processes:
