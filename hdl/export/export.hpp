@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/diagnostic.hpp"
-#include "expr/hierarchy.hpp"
+#include "expr/process/hierarchy.hpp"
 #include "network/graph.hpp"
 
 namespace sme::hdl {

@@ -8,7 +8,7 @@
 
 #include "base/diagnostic.hpp"
 #include "base/file_access.hpp"
-#include "expr/observe.hpp"
+#include "expr/process/observe.hpp"
 
 namespace sme::session {
 

@@ -13,7 +13,7 @@ TREE = {
     "lib/base/text.hpp": "",
     "lib/bits/integer.hpp": "",
     "lib/network/observer.hpp": "",
-    "lib/expr/program.hpp": "",
+    "lib/expr/program/program.hpp": "",
     "lib/yaml/design.hpp": "",
     "lib/yaml/read/tree.hpp": "",
     "lib/yaml/load/loader.hpp": "",
@@ -52,7 +52,7 @@ class Layering(unittest.TestCase):
     def test_a_line_the_table_does_not_draw_is_refused(self):
         self.refuses("sim/engine/layout.hpp", '#include "trace/vcd.hpp"\n',
                      "'sim/engine' may not use 'sim/trace' ('trace/vcd.hpp')")
-        self.refuses("sim/engine/layout.hpp", '#include "expr/program.hpp"\n',
+        self.refuses("sim/engine/layout.hpp", '#include "expr/program/program.hpp"\n',
                      "'sim/engine' may not use 'lib/expr' ('expr/program.hpp')")
         self.refuses("lib/base/text.hpp", '#include "bits/integer.hpp"\n',
                      "'lib/base' may not use 'lib/bits' ('bits/integer.hpp')")

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "export/expressions/translator.hpp"
-#include "expr/loop_frame.hpp"
+#include "expr/calls/loop_frame.hpp"
 
 namespace sme::hdl {
 

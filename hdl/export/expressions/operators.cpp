@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "export/expressions/translator.hpp"
-#include "expr/exact.hpp"
+#include "expr/typing/exact.hpp"
 
 namespace sme::hdl {
 
@@ -33,7 +33,7 @@ Spelled spelled(Operator op) {
 #define SME_BINARY_OPERATOR(name, symbol, strength, kind, op, turned, verilog, exact)              \
     case Operator::name: return verilog;
     switch (op) {
-#include "expr/operators.def"
+#include "expr/syntax/operators.def"
     default: return SME_OWN_VERILOG;
     }
 }

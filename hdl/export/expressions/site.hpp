@@ -6,8 +6,8 @@
 
 #include "export/expressions/loop_text.hpp"
 #include "export/modules/module_text.hpp"
-#include "expr/builder.hpp"
-#include "expr/value.hpp"
+#include "expr/program/builder.hpp"
+#include "expr/typing/value.hpp"
 
 namespace sme::hdl {
 

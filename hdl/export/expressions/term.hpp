@@ -9,8 +9,8 @@
 #include "bits/integer.hpp"
 #include "bits/words.hpp"
 #include "export/expressions/place.hpp"
-#include "expr/process.hpp"
-#include "expr/value.hpp"
+#include "expr/process/process.hpp"
+#include "expr/typing/value.hpp"
 
 namespace sme::hdl {
 

@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "export/expressions/site.hpp"
-#include "expr/elaborator.hpp"
-#include "expr/functions.hpp"
-#include "expr/match.hpp"
+#include "expr/calls/functions.hpp"
+#include "expr/typing/elaborator.hpp"
+#include "expr/typing/match.hpp"
 
 namespace sme::hdl {
 

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "expr/word_by_word.hpp"
+#include "expr/process/word_by_word.hpp"
 
 namespace sme::hdl {
 

@@ -10,8 +10,8 @@
 #include "export/expressions/site.hpp"
 #include "export/expressions/translator.hpp"
 #include "export/written.hpp"
-#include "expr/hierarchy.hpp"
-#include "expr/process_scope.hpp"
+#include "expr/process/hierarchy.hpp"
+#include "expr/process/process_scope.hpp"
 
 namespace sme::hdl {
 

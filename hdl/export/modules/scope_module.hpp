@@ -9,7 +9,7 @@
 
 #include "export/modules/module_text.hpp"
 #include "export/written.hpp"
-#include "expr/hierarchy.hpp"
+#include "expr/process/hierarchy.hpp"
 
 namespace sme::hdl {
 

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "expr/ranges.hpp"
+#include "expr/calls/ranges.hpp"
 
 namespace sme::hdl {
 

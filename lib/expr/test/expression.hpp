@@ -10,8 +10,8 @@
 #include <fmt/format.h>
 
 #include "base/codes.hpp"
-#include "expr/elaborator.hpp"
-#include "expr/parser.hpp"
+#include "expr/syntax/parser.hpp"
+#include "expr/typing/elaborator.hpp"
 
 namespace sme::test {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Constant expressions: what they are worth, and what is said of those that are none.
-#include "expr/exact.hpp"
 #include "expr/test/expression.hpp"
+#include "expr/typing/exact.hpp"
 
 #include <doctest/doctest.h>
 

@@ -2,7 +2,7 @@
 //
 // A formula gives what the elaborator gives for the same indices; where the elaborator has
 // something to report, it gives nothing.
-#include "expr/formula.hpp"
+#include "expr/typing/formula.hpp"
 
 #include <algorithm>
 #include <array>

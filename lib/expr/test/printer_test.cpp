@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What is printed, and that the parser reads it as the same tree.
-#include "expr/printer.hpp"
+#include "expr/syntax/printer.hpp"
 #include "expr/test/expression.hpp"
 #include "expr/test/random_tree.hpp"
 

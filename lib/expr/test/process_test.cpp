@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What a process becomes: parts for its wires, what they read and write, the faults they may have.
-#include "expr/process.hpp"
+#include "expr/process/process.hpp"
 
 #include <doctest/doctest.h>
 

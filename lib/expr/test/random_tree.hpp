@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <random>
 
-#include "expr/ast.hpp"
+#include "expr/syntax/ast.hpp"
 
 namespace sme::test {
 

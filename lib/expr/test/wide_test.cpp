@@ -2,13 +2,13 @@
 //
 // Operations on numbers of several words against the same done bit by bit, as one does with pencil
 // and paper. The operands are loads, so that nothing is folded; counts are loads and constants.
-#include "expr/wide.hpp"
+#include "expr/program/wide.hpp"
 
 #include <algorithm>
 #include <doctest/doctest.h>
 #include <random>
 
-#include "expr/scalar_ops.hpp"
+#include "expr/program/scalar_ops.hpp"
 
 using namespace sme;
 using namespace sme::expr;

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "base/codes.hpp"
-#include "expr/elaborator.hpp"
+#include "expr/typing/elaborator.hpp"
 
 namespace sme::yaml {
 

@@ -8,7 +8,7 @@
 #include "base/codes.hpp"
 #include "base/files.hpp"
 #include "bits/words.hpp"
-#include "expr/lexer.hpp"
+#include "expr/syntax/lexer.hpp"
 #include "sme/type.hpp"
 #include "yaml/read/recognition.hpp"
 #include "yaml/read/tree.hpp"

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "expr/ast.hpp"
+#include "expr/syntax/ast.hpp"
 #include "yaml/scope/context.hpp"
 
 namespace sme::yaml {

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "base/codes.hpp"
-#include "expr/process.hpp"
+#include "expr/process/process.hpp"
 #include "yaml/load/against_loader.hpp"
 #include "yaml/load/component_loader.hpp"
 #include "yaml/load/port_loader.hpp"

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "expr/process.hpp"
+#include "expr/process/process.hpp"
 #include "yaml/scope/declarations.hpp"
 
 namespace sme::yaml {

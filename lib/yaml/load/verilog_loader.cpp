@@ -9,8 +9,8 @@
 #include <fmt/format.h>
 
 #include "base/codes.hpp"
-#include "expr/parser.hpp"
-#include "expr/process.hpp"
+#include "expr/process/process.hpp"
+#include "expr/syntax/parser.hpp"
 #include "yaml/load/constant_bus.hpp"
 #include "yaml/load/port_loader.hpp"
 #include "yaml/load/verilog_section.hpp"

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/codes.hpp"
-#include "expr/parser.hpp"
+#include "expr/syntax/parser.hpp"
 #include "yaml/read/keys.hpp"
 
 namespace sme::yaml {

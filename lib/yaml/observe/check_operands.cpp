@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "expr/calls.hpp"
-#include "expr/printer.hpp"
+#include "expr/calls/calls.hpp"
+#include "expr/syntax/printer.hpp"
 
 namespace sme::yaml {
 

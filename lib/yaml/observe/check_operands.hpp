@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "expr/observe.hpp"
+#include "expr/process/observe.hpp"
 #include "yaml/observe/observer_scope.hpp"
 
 namespace sme::yaml {

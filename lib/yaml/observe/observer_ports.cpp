@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "expr/process_scope.hpp"
+#include "expr/process/process_scope.hpp"
 
 namespace sme::yaml {
 

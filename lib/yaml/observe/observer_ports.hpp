@@ -4,8 +4,8 @@
 #include <map>
 #include <vector>
 
-#include "expr/builder.hpp"
-#include "expr/parts.hpp"
+#include "expr/program/builder.hpp"
+#include "expr/program/parts.hpp"
 #include "yaml/scope/context.hpp"
 
 namespace sme::yaml {

@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 
 #include "base/codes.hpp"
-#include "expr/process_scope.hpp"
-#include "expr/rhs_value.hpp"
+#include "expr/process/process_scope.hpp"
+#include "expr/typing/rhs_value.hpp"
 
 namespace sme::yaml {
 

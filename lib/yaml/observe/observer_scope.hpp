@@ -4,7 +4,7 @@
 #include <map>
 #include <string>
 
-#include "expr/elaborator.hpp"
+#include "expr/typing/elaborator.hpp"
 #include "yaml/observe/observer_ports.hpp"
 
 namespace sme::yaml {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "expr/hierarchy.hpp"
+#include "expr/process/hierarchy.hpp"
 #include "yaml/scope/context.hpp"
 
 namespace sme::yaml {

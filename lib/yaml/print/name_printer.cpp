@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "expr/printer.hpp"
+#include "expr/syntax/printer.hpp"
 #include "yaml/print/scope_printer.hpp"
 
 namespace sme::yaml {

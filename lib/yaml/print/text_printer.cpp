@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "yaml/print/text_printer.hpp"
 
-#include "expr/printer.hpp"
+#include "expr/syntax/printer.hpp"
 
 namespace sme::yaml {
 

@@ -4,8 +4,8 @@
 #include <set>
 #include <string>
 
-#include "expr/parser.hpp"
-#include "expr/print_line.hpp"
+#include "expr/syntax/parser.hpp"
+#include "expr/syntax/print_line.hpp"
 #include "yaml/print/document.hpp"
 #include "yaml/scope/context.hpp"
 

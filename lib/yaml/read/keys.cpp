@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/codes.hpp"
-#include "expr/lexer.hpp"
+#include "expr/syntax/lexer.hpp"
 
 namespace sme::yaml {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "expr/text.hpp"
+#include "expr/syntax/text.hpp"
 
 namespace sme::yaml {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/diagnostic.hpp"
-#include "expr/text.hpp"
+#include "expr/syntax/text.hpp"
 
 namespace sme::yaml {
 

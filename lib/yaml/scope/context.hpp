@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "expr/process.hpp"
+#include "expr/process/process.hpp"
 #include "network/graph.hpp"
 #include "yaml/design.hpp"
 #include "yaml/scope/initial.hpp"

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "base/codes.hpp"
-#include "expr/parser.hpp"
+#include "expr/syntax/parser.hpp"
 
 namespace sme::yaml {
 

@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 
 #include "base/codes.hpp"
-#include "expr/rhs_value.hpp"
-#include "expr/structs.hpp"
+#include "expr/calls/structs.hpp"
+#include "expr/typing/rhs_value.hpp"
 #include "yaml/data/data_columns.hpp"
 
 namespace sme::yaml {

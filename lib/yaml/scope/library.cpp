@@ -5,7 +5,7 @@
 
 #include "base/codes.hpp"
 #include "base/files.hpp"
-#include "expr/lexer.hpp"
+#include "expr/syntax/lexer.hpp"
 #include "yaml/read/keys.hpp"
 #include "yaml/read/recognition.hpp"
 #include "yaml/scope/context.hpp"

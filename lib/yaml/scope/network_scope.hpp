@@ -7,11 +7,11 @@
 #include <set>
 #include <string>
 
-#include "expr/ast.hpp"
-#include "expr/builder.hpp"
-#include "expr/elaborator.hpp"
-#include "expr/functions.hpp"
-#include "expr/value.hpp"
+#include "expr/calls/functions.hpp"
+#include "expr/program/builder.hpp"
+#include "expr/syntax/ast.hpp"
+#include "expr/typing/elaborator.hpp"
+#include "expr/typing/value.hpp"
 
 namespace sme::yaml {
 

@@ -4,10 +4,10 @@
 #include <fmt/format.h>
 
 #include "base/codes.hpp"
-#include "expr/foreign_words.hpp"
-#include "expr/lexer.hpp"
-#include "expr/parser.hpp"
-#include "expr/print_line.hpp"
+#include "expr/syntax/foreign_words.hpp"
+#include "expr/syntax/lexer.hpp"
+#include "expr/syntax/parser.hpp"
+#include "expr/syntax/print_line.hpp"
 #include "yaml/read/keys.hpp"
 
 namespace sme::yaml {

@@ -4,8 +4,8 @@
 #include <optional>
 
 #include "base/diagnostic.hpp"
-#include "expr/step.hpp"
-#include "expr/text.hpp"
+#include "expr/syntax/step.hpp"
+#include "expr/syntax/text.hpp"
 #include "yaml/read/tree.hpp"
 
 namespace sme::yaml {

@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "expr/functions.hpp"
-#include "expr/observe.hpp"
-#include "expr/parser.hpp"
-#include "expr/step.hpp"
+#include "expr/calls/functions.hpp"
+#include "expr/process/observe.hpp"
+#include "expr/syntax/parser.hpp"
+#include "expr/syntax/step.hpp"
 #include "yaml/read/tree.hpp"
 
 // A file as it was written: each text is parsed, no name is looked up. What could not be read has

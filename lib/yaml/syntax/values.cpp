@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "expr/parser.hpp"
+#include "expr/syntax/parser.hpp"
 #include "yaml/read/keys.hpp"
 
 namespace sme::yaml {

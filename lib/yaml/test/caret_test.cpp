@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/files.hpp"
-#include "expr/parser.hpp"
+#include "expr/syntax/parser.hpp"
 #include "yaml/read/tree.hpp"
 
 using namespace sme;

@@ -10,8 +10,8 @@
 #include <fmt/format.h>
 
 #include "base/test/scratch.hpp"
-#include "expr/ast.hpp"
-#include "expr/functions.hpp"
+#include "expr/calls/functions.hpp"
+#include "expr/syntax/ast.hpp"
 #include "interpret/test/yaml_run.hpp"
 #include "trace/vcd/vcd.hpp"
 #include "yaml/fuzz/network_maker.hpp"

@@ -13,7 +13,7 @@
 #include <string_view>
 
 #include "base/codes.hpp"
-#include "expr/functions.hpp"
+#include "expr/calls/functions.hpp"
 #include "yaml/read/format.hpp"
 
 using namespace sme;

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "expr/parts.hpp"
+#include "expr/program/parts.hpp"
 
 namespace sme::interpret {
 

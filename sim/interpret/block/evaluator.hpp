@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "expr/program.hpp"
+#include "expr/program/program.hpp"
 #include "interpret/block/kernels.hpp"
 #include "network/build.hpp"
 #include "sme/group.hpp"

@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include "bits/integer.hpp"
-#include "expr/print_line.hpp"
+#include "expr/syntax/print_line.hpp"
 #include "interpret/block/compiler.hpp"
 #include "interpret/scalar/scalar_code.hpp"
 

@@ -8,7 +8,7 @@
 #include <cstring>
 #include <type_traits>
 
-#include "expr/apply.hpp"
+#include "expr/program/apply.hpp"
 
 namespace sme::interpret {
 
@@ -118,12 +118,12 @@ Kernel kernel_of(Op op, Scalar result, Scalar operand) {
     case Op::name: return loop_of<Op::like>(operand);
     // clang-format on
     switch (op) {
-#include "expr/operations.def"
+#include "expr/program/operations.def"
     case Op::select:
         return with_bits(result, [](auto element) { return selection<decltype(element)>(); });
     case Op::convert: return conversion(result, operand);
 #define SME_OTHER_OPERATION(name, ...) case Op::name:
-#include "expr/operations.def"
+#include "expr/program/operations.def"
         break;
     }
     return nullptr;

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "expr/program.hpp"
+#include "expr/program/program.hpp"
 
 namespace sme::interpret {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "interpret/block/program_group.hpp"
 
-#include "expr/random.hpp"
+#include "expr/program/random.hpp"
 #include "interpret/observers/coverage.hpp"
 #include "interpret/places.hpp"
 

@@ -6,7 +6,7 @@
 #include <mutex>
 #include <vector>
 
-#include "expr/program.hpp"
+#include "expr/program/program.hpp"
 #include "interpret/block/evaluator.hpp"
 #include "sme/group.hpp"
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "expr/observe.hpp"
+#include "expr/process/observe.hpp"
 #include "sme/group.hpp"
 
 namespace sme::interpret {

@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-#include "expr/program.hpp"
+#include "expr/program/program.hpp"
 #include "sme/group.hpp"
 #include "sme/threads.hpp"
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <span>
 
-#include "expr/observe.hpp"
+#include "expr/process/observe.hpp"
 #include "interpret/observers/checks.hpp"
 #include "interpret/observers/obligations.hpp"
 #include "interpret/observers/results_group.hpp"

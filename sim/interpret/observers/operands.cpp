@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "expr/print_line.hpp"
-#include "expr/schedule.hpp"
+#include "expr/program/schedule.hpp"
+#include "expr/syntax/print_line.hpp"
 #include "interpret/observers/quiet.hpp"
 
 namespace sme::interpret {

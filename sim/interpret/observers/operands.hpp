@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "expr/observe.hpp"
+#include "expr/process/observe.hpp"
 #include "interpret/block/evaluator.hpp"
 #include "interpret/observers/checks.hpp"
 

@@ -8,7 +8,7 @@
 
 #include "base/digest.hpp"
 #include "base/files.hpp"
-#include "expr/observe.hpp"
+#include "expr/process/observe.hpp"
 #include "sme/group.hpp"
 
 namespace sme {

@@ -9,8 +9,8 @@
 
 #include "base/codes.hpp"
 #include "bits/integer.hpp"
-#include "expr/apply.hpp"
-#include "expr/random.hpp"
+#include "expr/program/apply.hpp"
+#include "expr/program/random.hpp"
 
 namespace sme::interpret {
 
@@ -117,7 +117,7 @@ bool ScalarCode::run(const Frame& frame, std::vector<PendingWrite>* pending) {
 #define SME_CASES_wrapped(name) SME_CASE(name, name, false) SME_CASE(name##_signed, name, true)
 #define SME_CASES_number(name) SME_CASES_wrapped(name)
 #define SME_OPERATION(name, operands, types, sign, ...) SME_CASES_##sign(name)
-#include "expr/operations.def"
+#include "expr/program/operations.def"
         case Code::shift_left_by: r[s.d] = (r[s.a] << s.small) & s.immediate; break;
         case Code::shift_right_by: r[s.d] = (r[s.a] >> s.small) & s.immediate; break;
         case Code::shift_right_signed_by:

@@ -60,7 +60,7 @@ private:
 #define SME_CODES_wrapped(name) name, name##_signed,
 #define SME_CODES_number(name) SME_CODES_wrapped(name)
 #define SME_OPERATION(name, operands, types, sign, ...) SME_CODES_##sign(name)
-#include "expr/operations.def"
+#include "expr/program/operations.def"
         shift_left_by,
         shift_right_by,
         shift_right_signed_by,

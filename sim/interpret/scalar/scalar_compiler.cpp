@@ -6,7 +6,7 @@
 
 #include "base/codes.hpp"
 #include "bits/integer.hpp"
-#include "expr/random.hpp"
+#include "expr/program/random.hpp"
 
 namespace sme::interpret {
 
@@ -157,10 +157,10 @@ ScalarCode::Compiler::Plan ScalarCode::Compiler::plan_operation(const Node& node
 #define SME_LOGICAL_OPERATION(name, like)                                                          \
     case Op::name: made.code = Code::like; break;
     switch (node.op) {
-#include "expr/operations.def"
+#include "expr/program/operations.def"
     case Op::select: made.code = Code::select; break;
 #define SME_OTHER_OPERATION(name, ...) case Op::name:
-#include "expr/operations.def"
+#include "expr/program/operations.def"
     case Op::convert: break; // planned elsewhere
     }
     return made;

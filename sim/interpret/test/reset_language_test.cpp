@@ -3,7 +3,7 @@
 // reset and random. Expected values are worked out by hand, those of random by its definition.
 #include <set>
 
-#include "expr/random.hpp"
+#include "expr/program/random.hpp"
 #include "interpret/test/yaml_run.hpp"
 
 namespace {

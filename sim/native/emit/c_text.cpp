@@ -126,11 +126,11 @@ std::string Arithmetic::operation(const Node& node, const Operands& operands) co
     case Op::name: return operation({Op::like, node.type, node.a, node.b, node.c, 0}, operands);
     // clang-format on
     switch (node.op) {
-#include "expr/operations.def"
+#include "expr/program/operations.def"
     case Op::select: return fmt::format("{} ? {} : {}", operands.a, operands.b, operands.c);
     case Op::convert: return conversion(node.type, operands);
 #define SME_OTHER_OPERATION(name, ...) case Op::name:
-#include "expr/operations.def"
+#include "expr/program/operations.def"
         break;
     }
     return "0"; // others write these

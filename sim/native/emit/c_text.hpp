@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "expr/program.hpp"
+#include "expr/program/program.hpp"
 
 namespace sme::native {
 

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "expr/parts.hpp"
+#include "expr/program/parts.hpp"
 
 namespace sme::native {
 

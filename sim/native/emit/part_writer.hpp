@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "expr/program.hpp"
+#include "expr/program/program.hpp"
 #include "interpret/block/program_group.hpp"
 #include "interpret/observers/results_group.hpp"
 #include "native/emit/statement.hpp"

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "expr/calls/loop_frame.hpp"
+#include "expr/typing/elaborator.hpp"
+
+namespace sme::expr {
+
+/// Whether a builtin function looks at earlier cycles.
+bool is_history(std::string_view name);
+
+/// Calls: builtin functions, reducers over ranges, casts and struct construction.
+class Calls {
+public:
+    explicit Calls(Elaborator& elaborator) : e_{elaborator} {}
+
+    Value call(const Ast& ast);
+    /// A map of fields; without a type of its place, of the types of its fields.
+    Value fields(const Ast& ast, const TypeRef& wanted);
+
+private:
+    Value function(const Ast& ast, const std::string& name);
+    Value cast(const Ast& ast, const TypeRef& type);
+    Value member_of(const Value& value, const TypeRef& type, const Ast& ast);
+    Value construct(const Ast& ast, const TypeRef& type);
+    Value constructed(const Ast* changed, std::span<const AstRef> named, const TypeRef& type,
+                      const Location& where);
+    Bits packed(const Value& value);
+    Value unpacked(const Bits& bits, const TypeRef& type);
+
+    Value joined(const Ast& ast);
+    Value extreme(const Ast& ast, bool largest);
+    Value absolute(const Ast& ast);
+    Value rotated(const Ast& ast, bool left);
+    Value random(const Ast& ast);
+    Value historic(const Ast& ast, const std::string& name);
+    Value past(const Value& value, std::uint64_t cycles, const Ast& ast);
+    Value same(const Value& a, const Value& b);
+    std::optional<std::uint64_t> cycles_back(const Ast& ast);
+    Value bits_of(const Ast& ast, Op op);
+
+    bool is_range(const Ast& ast) const;
+    Value reduced(const Ast& ast, const std::string& name);
+    Value term_of(const Ast& body, const std::string& name);
+    Value unrolled(const Ast& ast, const std::string& name, const std::vector<LoopIndex>& ranges);
+    Value folded(const Ast& ast);
+    Value folded_unrolled(const Ast& ast, Value carried, const std::vector<LoopIndex>& ranges);
+    template <class Visit>
+    bool for_each(const Ast& ast, const std::vector<LoopIndex>& ranges, Visit visit);
+    bool ranges_of(const Ast& ast, std::size_t count, std::vector<LoopIndex>& ranges);
+    static Integer steps_of(const std::vector<LoopIndex>& ranges);
+    /// As a loop where it can be one; nothing: there are few steps, or all is known.
+    Value in_loop_or_unrolled(const std::vector<LoopIndex>& ranges,
+                              const std::function<std::optional<Value>()>& loop,
+                              const std::function<Value()>& unrolled);
+    std::optional<Value> reduced_in_loop(const Ast& ast, const std::string& name,
+                                         const std::vector<LoopIndex>& ranges);
+    Value counted_in_loop(LoopFrame& frame, NodeId chosen, const std::string& name, Integer steps,
+                          const Ast& ast);
+    Value combined_in_loop(LoopFrame& frame, const Value& term, const std::string& name,
+                           Integer steps, const Ast& ast);
+    std::optional<Value> folded_in_loop(const Ast& ast, const Value& start,
+                                        const std::vector<LoopIndex>& ranges);
+    /// What a loop carries, before a step; `low` and `high` are those of an exact number.
+    Value carried_value(const Value& like, Integer low, Integer high);
+    /// The value after the last step.
+    Value after_loop(LoopFrame& frame, const Value& before, const Value& start, const Value& next,
+                     const Ast& ast);
+    Value combine(const std::string& name, const Value& a, const Value& b, const Ast& ast);
+    Value concatenated(const std::vector<Value>& parts, const Ast& ast);
+
+    bool arguments(const Ast& ast, std::size_t count, const char* form);
+    Value typed_integer(const Ast& ast, const char* function);
+
+    Elaborator& e_;
+};
+
+} // namespace sme::expr

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// T(x): values of one type from those of another.
+#include <fmt/format.h>
+
+#include "base/codes.hpp"
+#include "expr/calls/calls.hpp"
+
+namespace sme::expr {
+
+std::string cast_advice(const Type& wanted) {
+    if (wanted.is_integer())
+        return fmt::format("; write {}(...) to convert it", wanted.name());
+    if (wanted.kind() == TypeKind::enumeration)
+        return fmt::format("; write one of its members: {}", members_of(wanted));
+    if (wanted.kind() == TypeKind::structure && !wanted.name().starts_with('{'))
+        return fmt::format("; write {}({} = ...)", wanted.name(), wanted.fields()[0].name);
+    return {};
+}
+
+namespace {
+
+/// Calls visit(scalar type, number of its first leaf) for each scalar from the leftmost to the
+/// rightmost: the first field leftmost, element 0 rightmost.
+template <class Visit> void from_left(const Type& type, std::size_t first, Visit& visit) {
+    if (type.is_scalar())
+        return visit(type, first);
+    if (type.kind() == TypeKind::structure)
+        for (const Field& field : type.fields()) {
+            from_left(*field.type, first, visit);
+            first += field.type->leaf_count();
+        }
+    else
+        for (std::uint64_t k = type.count(); k-- > 0;)
+            from_left(*type.element(), first + k * type.element()->leaf_count(), visit);
+}
+
+} // namespace
+
+Bits Calls::packed(const Value& value) {
+    WideBuilder wide{e_.builder_};
+    std::vector<Bits> parts;
+    const auto collect = [&](const Type& type, std::size_t first) {
+        const auto begin = value.leaves.begin() + static_cast<std::ptrdiff_t>(first);
+        parts.push_back(type.is_wide()
+                            ? Bits{static_cast<unsigned>(type.width_bits()),
+                                   {begin, begin + static_cast<std::ptrdiff_t>(type.leaf_count())}}
+                            : wide.of(*begin));
+    };
+    from_left(*value.type, 0, collect);
+    return wide.joined(parts);
+}
+
+Value Calls::unpacked(const Bits& bits, const TypeRef& type) {
+    WideBuilder wide{e_.builder_};
+    std::vector<NodeId> leaves(type->leaf_count());
+    unsigned at = bits.width;
+    const auto cut = [&](const Type& part, std::size_t first) {
+        const auto width = static_cast<unsigned>(part.width_bits());
+        at -= width;
+        const Bits found = wide.slice(bits, at, width);
+        for (std::size_t k = 0; k < found.words.size(); ++k)
+            leaves[first + k] = part.is_wide()
+                                    ? found.words[k]
+                                    : e_.builder_.convert(Scalar::of(part), found.words[k]);
+    };
+    from_left(*type, 0, cut);
+    return Value::of(type, std::move(leaves));
+}
+
+namespace {
+
+/// How a value of one type becomes another type of a different width; empty when it cannot.
+std::string way_between(const Type& from, const Type& to) {
+    if (to.kind() == TypeKind::boolean)
+        return "; write '... != 0'";
+    if (from.kind() == TypeKind::enumeration && to.is_integer())
+        return fmt::format("; write {}(u{}(...))", to.name(), from.width_bits());
+    if (from.is_integer() && to.kind() == TypeKind::enumeration)
+        return fmt::format("; write {}(u{}(...))", to.name(), to.width_bits());
+    return {};
+}
+
+} // namespace
+
+Value Calls::cast(const Ast& ast, const TypeRef& type) {
+    if (!arguments(ast, 1, fmt::format("{}(x)", type->name()).c_str()))
+        return {};
+    const TypeRef wanted = type->kind() == TypeKind::structure ? type : nullptr;
+    Value value = e_.loaded(e_.evaluate(*ast.kids[1], wanted), ast.kids[1]->where);
+    if (!value.ok())
+        return {};
+    if (value.is_number() && type->kind() == TypeKind::enumeration)
+        return member_of(value, type, ast);
+    if (value.is_number()) {
+        if (!type->is_integer())
+            return e_.fail(
+                Code::type_mismatch, ast.where,
+                fmt::format("a number does not become {}{}", type->name(),
+                            type->kind() == TypeKind::boolean ? "; write '... != 0'" : ""));
+        return Value::of(type, e_.number_leaves(value, *type));
+    }
+    if (wanted && *value.type == *wanted)
+        return value; // a map of fields, of any size
+    const bool from_number = value.type->is_scalar() && value.type->kind() != TypeKind::enumeration;
+    if (type->is_integer() && from_number && !type->is_wide() && !value.type->is_wide())
+        return Value::of(type, {e_.builder_.convert(Scalar::of(*type), value.leaves[0])});
+    if (type->is_integer() && from_number)
+        return e_.integer_of(WideBuilder{e_.builder_}.resize(
+                                 e_.bits_of(value), static_cast<unsigned>(type->width_bits()),
+                                 value.type->is_signed()),
+                             type);
+    if (type->width_bits() != value.type->width_bits())
+        return e_.fail(
+            Code::type_mismatch, ast.where,
+            fmt::format(
+                "only equal widths can be reinterpreted, but {} has {} bit{} and {} has {}{}",
+                value.type->name(), value.type->width_bits(),
+                value.type->width_bits() == 1 ? "" : "s", type->name(), type->width_bits(),
+                way_between(*value.type, *type)));
+    if (type->width_bits() > Type::most_bits)
+        return e_.fail(Code::too_large, ast.where,
+                       fmt::format("at most {} bits can be reinterpreted, but these are {}",
+                                   Type::most_bits, type->width_bits()));
+    return unpacked(packed(value), type);
+}
+
+} // namespace sme::expr

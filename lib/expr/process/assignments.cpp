@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "expr/process/assignments.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "base/codes.hpp"
+#include "expr/calls/ranges.hpp"
+
+namespace sme::expr {
+
+Leaf leaf_at(const Type& type, std::uint64_t number) {
+    Leaf found{{}, 0, &type, 0};
+    while (!found.type->is_scalar() || found.type->is_wide())
+        if (found.type->is_wide()) {
+            const Leaf word = found.type->leaves()[number];
+            found.offset += word.offset;
+            found.type = word.type;
+        } else if (found.type->kind() == TypeKind::array) {
+            const Type& element = *found.type->element();
+            found.offset +=
+                static_cast<std::uint32_t>(number / element.leaf_count() * element.size());
+            number %= element.leaf_count();
+            found.type = &element;
+        } else {
+            auto field = found.type->fields().begin();
+            for (; number >= field->type->leaf_count(); ++field)
+                number -= field->type->leaf_count();
+            found.offset += field->offset;
+            found.type = field->type.get();
+        }
+    return found;
+}
+
+Assignments::Assignments(const ProcessText& text, Elaborator& elaborator)
+    : text_{text}, e_{elaborator}, b_{elaborator.builder()}, words_{b_} {
+    for (const PortText& port : text.outputs) {
+        outputs_[port.name] = &port;
+        output_ports_[port.write_port] = &port;
+    }
+    for (const StateText& state : text.states) {
+        states_[state.name] = &state;
+        (state.is_memory ? memories_[state.memory] : state_ports_[state.write_port]) = &state;
+    }
+}
+
+NodeId Assignments::fallback(const TargetKey& key) const {
+    const auto load = [&](std::uint32_t port, const Leaf& leaf) {
+        return b_.leaf({Op::load, Scalar::of(*leaf.type), port, no_node, no_node, leaf.offset});
+    };
+    if (key.is_memory)
+        return b_.constant(Scalar::of(*leaf_at(*memories_.at(key.place)->type, key.leaf).type), 0);
+    if (const auto state = state_ports_.find(key.place); state != state_ports_.end())
+        return load(state->second->read_port, leaf_at(*state->second->type, key.leaf));
+    const PortText& port = *std::prev(output_ports_.upper_bound(key.place))->second;
+    const Leaf leaf = leaf_at(*port.type, key.leaf);
+    if (port.rule == Rule::hold) // what was written, not what a delay lets readers see
+        return load(key.place, leaf);
+    return b_.constant(Scalar::of(*leaf.type), 0);
+}
+
+Assigned Assignments::current(const Targets& targets, const TargetKey& key) const {
+    const auto found = targets.find(key);
+    return found != targets.end() ? found->second : Assigned{fallback(key), b_.boolean(false)};
+}
+
+void Assignments::run(const Block& step) {
+    Written written;
+    block(step, b_.boolean(true), targets_, written);
+}
+
+void Assignments::block(const Block& block, NodeId path, Targets& targets, Written& written) {
+    for (const Statement& statement : block.statements) {
+        CoverFrame frame{e_.cover()};
+        if (e_.cover() && statement.kind != Statement::Kind::choice) // that one's arms are lines
+            e_.cover()->line(statement.where);
+        switch (statement.kind) {
+        case Statement::Kind::assign: assign(statement, path, targets, written); break;
+        case Statement::Kind::assertion: assertion(statement, path); break;
+        case Statement::Kind::halt: halt(statement, path); break;
+        case Statement::Kind::print: print(statement, path); break;
+        case Statement::Kind::choice:
+        case Statement::Kind::match: break;
+        }
+        frame.close(path);
+    }
+    Written by_siblings;
+    for (const Statement& statement : block.statements) {
+        Written here;
+        if (statement.kind == Statement::Kind::choice)
+            choice(statement, path, targets, here);
+        else if (statement.kind == Statement::Kind::match)
+            match(statement, path, targets, here);
+        for (const auto& [key, writes] : here)
+            for (const Write& write : writes)
+                if (!check_write(key, write, by_siblings[key], name_of(key), &statement.where) ||
+                    !check_words(key, write, by_siblings, name_of(key), &statement.where))
+                    return;
+        add(here, by_siblings);
+    }
+    add(by_siblings, written);
+}
+
+void Assignments::add(const Written& from, Written& to) {
+    for (const auto& [key, writes] : from)
+        to[key].insert(to[key].end(), writes.begin(), writes.end());
+}
+
+void Assignments::assign(const Statement& statement, NodeId path, Targets& targets,
+                         Written& written) {
+    if (!statement.target)
+        return;
+    const std::vector<RangeText> texts = ranges_in(*statement.target);
+    if (texts.empty()) {
+        if (const std::optional<Statement> words = word_by_word(statement))
+            assign(*words, path, targets, written);
+        else
+            assign_one(statement, path, targets, written);
+        return;
+    }
+    const bool may_loop = b_.loops().from > 0 && is_memory(*statement.target);
+    const std::optional<Unrolled> ranges =
+        may_loop ? Unrolled::of(texts, e_, Integer{1} << 62) : Unrolled::of(texts, e_);
+    if (!ranges)
+        return;
+    if (may_loop && LoopFrame::is_wanted(e_, static_cast<Integer>(ranges->total())) &&
+        assign_in_loop(statement, ranges->indices(), path, targets, written))
+        return;
+    ranges->for_each(e_, [&] { return assign_one(statement, path, targets, written); });
+}
+
+bool Assignments::assign_one(const Statement& statement, NodeId path, Targets& targets,
+                             Written& written) {
+    const std::optional<Target> target = this->target(*statement.target);
+    if (!target)
+        return false;
+    const std::vector<Offer> values = offers(statement.rhs, *target, target->type);
+    std::uint64_t places = 0;
+    for (const auto& leaf : target->leaves)
+        places += leaf.size();
+    if (values.empty() || !e_.spend(200 * places, statement.where))
+        return false;
+    for (std::size_t k = 0; k < target->leaves.size(); ++k)
+        for (const Place& place : target->leaves[k]) {
+            if (b_.constant_value(place.guard) == std::uint64_t{0})
+                continue;
+            const NodeId offered = values[target->sliced ? 0 : k].enabled;
+            const Write write{place.bits, path, offered, place.guard, statement.where};
+            std::vector<Write>& before = written[place.key];
+            if (!check_write(place.key, write, before, target->name, nullptr) ||
+                !check_words(place.key, write, written, target->name, nullptr))
+                return false;
+            note_applied(place.key);
+            before.push_back(write);
+            places_.try_emplace(place.key, statement.where);
+        }
+    for (std::size_t k = 0; k < target->leaves.size(); ++k)
+        for (const Place& place : target->leaves[k]) {
+            const Assigned before = current(targets, place.key);
+            const Offer& offer = values[target->sliced ? 0 : k];
+            // an index is looked at only where the line is chosen
+            const NodeId enabled =
+                b_.operation(Op::logical_and, {1, false}, offer.enabled, place.guard);
+            const NodeId value = target->sliced ? inserted(place, targets, values) : offer.value;
+            targets[place.key] = {b_.select(enabled, value, before.value),
+                                  b_.any_of(enabled, before.written)};
+        }
+    return true;
+}
+
+/// The condition behind 'when', true without one.
+std::optional<NodeId> Assignments::when(const Rhs& rhs) {
+    if (!rhs.when)
+        return b_.boolean(true);
+    const auto found = e_.condition(*rhs.when, "what follows 'when'");
+    if (found && e_.cover())
+        e_.cover()->condition(rhs.when->where, *found);
+    return found;
+}
+
+void Assignments::assertion(const Statement& statement, NodeId path) {
+    const Rhs& rhs = statement.rhs;
+    if (rhs.kind != Rhs::Kind::expression || !rhs.value) {
+        e_.fail(Code::wrong_shape, statement.where, "an assert is one condition");
+        return;
+    }
+    const auto holds = e_.condition(*rhs.value, "an assert");
+    const auto when = this->when(rhs);
+    if (!holds || !when)
+        return;
+    const NodeId ok = b_.boolean(true);
+    const NodeId checked =
+        b_.checked(ok, b_.logical_not(*holds),
+                   {Code::assert_failed, rhs.value->where, "the assert does not hold"});
+    assertions_.push_back(b_.select(path, b_.select(*when, checked, ok), ok));
+}
+
+void Assignments::halt(const Statement& statement, NodeId path) {
+    Target target{Type::boolean(), "halt", {}, {}, false};
+    const std::vector<Offer> values = offers(statement.rhs, target, target.type);
+    if (values.empty())
+        return;
+    const NodeId wanted =
+        b_.operation(Op::logical_and, {1, false}, values[0].enabled, values[0].value);
+    halts_.push_back(b_.operation(Op::logical_and, {1, false}, path, wanted));
+}
+
+} // namespace sme::expr

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string_view>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "expr/calls/loop_frame.hpp"
+#include "expr/process/process.hpp"
+#include "expr/program/loop_words.hpp"
+#include "expr/program/parts.hpp"
+#include "expr/typing/elaborator.hpp"
+
+namespace sme::expr {
+
+/// One scalar of a type, without its path and without listing the others.
+Leaf leaf_at(const Type& type, std::uint64_t number);
+
+/// What an assignment can change: a scalar of an output or state slot, or of a word of a memory.
+struct TargetKey {
+    bool is_memory;
+    std::uint32_t place; // port or memory
+    NodeId word;         // of a memory; no_node otherwise
+    std::uint32_t leaf;  // which scalar
+    auto operator<=>(const TargetKey&) const = default;
+};
+
+/// What a target gets: a value, and whether it gets one at all.
+struct Assigned {
+    NodeId value;
+    NodeId written; // bool
+};
+
+/// What all targets have got so far on one path through a step.
+using Targets = std::map<TargetKey, Assigned>;
+
+/// Turns right-hand sides and steps into nodes.
+///
+/// Lines of a block stand in any order: all are applied before the block's if statements, whose
+/// arms override them. So each target ends as one expression of the start of the cycle.
+class Assignments {
+public:
+    Assignments(const ProcessText& text, Elaborator& elaborator);
+
+    /// Runs the whole step.
+    void run(const Block& step);
+
+    const Targets& targets() const { return targets_; }
+    /// Nodes that are true when the run shall halt.
+    const std::vector<NodeId>& halts() const { return halts_; }
+    /// What is printed, in the order of the text.
+    const std::vector<Print>& prints() const { return prints_; }
+    /// Nodes that are wanted only because they may fault.
+    const std::vector<NodeId>& assertions() const { return assertions_; }
+
+    /// What stands in a slot when nothing is assigned.
+    NodeId fallback(const TargetKey& key) const;
+
+    /// The two writes of a memory that may fall on one word in one cycle become checks.
+    void check_conflicts();
+
+    /// The loops that write memories, in the order in which the writes are made, and the other
+    /// memory writes, which come after them. None is made where `reset` (or no_node) holds.
+    struct MemoryWrites {
+        std::vector<LoopRoot> loops;
+        std::vector<MemoryWrite> writes;
+    };
+    MemoryWrites memory_writes(NodeId reset);
+
+private:
+    /// Bits of a scalar: `width` from `low` on, or the one at a position that is chosen.
+    struct Bits {
+        unsigned low = 0;
+        unsigned width = 0;  // 0: the whole scalar
+        NodeId at = no_node; // the position when it is not constant
+        unsigned from = 0;   // the first bit of the value that goes there
+        bool whole() const { return width == 0; }
+    };
+    /// One scalar of a target; `guard` says whether a chosen index falls on it.
+    struct Place {
+        TargetKey key;
+        NodeId guard;
+        Bits bits{};
+    };
+    struct Target {
+        TypeRef type;
+        std::string name;
+        Location declared;
+        /// Of each scalar of the type, the places it may go; of a slice all places in one.
+        std::vector<std::vector<Place>> leaves;
+        bool sliced = false;
+    };
+    struct Offer { // for one scalar
+        NodeId value;
+        NodeId enabled;
+    };
+    /// A line that writes (part of) a scalar when path, offer and guard hold.
+    struct Write {
+        Bits bits;
+        NodeId path, offered, guard;
+        Location where;
+    };
+    using Written = std::map<TargetKey, std::vector<Write>>;
+
+    /// When the lines that write a word are applied: later ones override earlier ones.
+    struct Applied {
+        std::uint64_t first, last;
+    };
+
+    void block(const Block& block, NodeId path, Targets& targets, Written& written);
+    bool is_memory(const Ast& target) const;
+    bool assign_in_loop(const Statement& statement, const std::vector<LoopIndex>& indices,
+                        NodeId path, Targets& targets, Written& written);
+    bool has_loop_words(const Statement& statement, NodeId step);
+    std::optional<Statement> word_by_word(const Statement& statement);
+    bool is_loop(const TargetKey& key) const { return !b_.free_in(key.word).empty(); }
+    bool check_words(const TargetKey& key, const Write& write, const Written& before,
+                     const std::string& name, const Location* block);
+    bool report_two(const Write& write, const Write& other, const std::string& name,
+                    const Location* block);
+    void note_applied(const TargetKey& key);
+    bool settle_words(const TargetKey& a, const TargetKey& b, NodeId a_written, NodeId b_written);
+    void refuse_words(const TargetKey& key);
+    MemoryWrite memory_write(const TargetKey& key, const Assigned& assigned, NodeId reset) const;
+    static void add(const Written& from, Written& to);
+    void assign(const Statement& statement, NodeId path, Targets& targets, Written& written);
+    bool assign_one(const Statement& statement, NodeId path, Targets& targets, Written& written);
+
+    bool check_write(const TargetKey& key, const Write& write, const std::vector<Write>& before,
+                     const std::string& name, const Location* block);
+    void conflict(const TargetKey& key, const Write& a, const Write& b);
+    NodeId position_mask(const Bits& bits, Scalar type);
+    const std::string& name_of(const TargetKey& key) const;
+    Scalar scalar_of(const TargetKey& key) const;
+    void choice(const Statement& statement, NodeId path, Targets& targets, Written& written);
+    void match(const Statement& statement, NodeId path, Targets& targets, Written& written);
+    void merge(const std::vector<std::pair<NodeId, Targets>>& arms, Targets& targets);
+    std::optional<NodeId> when(const Rhs& rhs);
+    void note_arm(const Location& where);
+    void assertion(const Statement& statement, NodeId path);
+    void halt(const Statement& statement, NodeId path);
+    void print(const Statement& statement, NodeId path);
+
+    std::optional<Target> target(const Ast& ast);
+    std::map<std::string_view, const PortText*>::const_iterator back_field(const Ast& ast) const;
+    std::optional<Target> back_target(const PortText& port, const Ast& bundle);
+    std::optional<Target> base_target(const Ast& ast);
+    std::optional<Target> output_target(const PortText& port, const std::vector<Value>& indices,
+                                        const Ast& ast);
+    std::optional<Target> memory_target(const StateText& state, const std::vector<Value>& indices,
+                                        const Ast& ast);
+    std::optional<Target> field_target(Target base, const Ast& ast);
+    std::optional<Target> element_target(Target base, const Value& index, const Ast& ast);
+    std::optional<Target> slice_target(const Ast& ast);
+    std::optional<Target> bit_target(Target base, const Value& index, const Ast& ast);
+    NodeId inserted(const Place& place, const Targets& targets, const std::vector<Offer>& values);
+    Target slot_target(std::uint32_t port, const TypeRef& type, const std::string& name,
+                       const Location& declared) const;
+
+    std::vector<Offer> offers(const Rhs& rhs, const Target& target, const TypeRef& type);
+    std::vector<Offer> offered_when(const Rhs& rhs, std::vector<Offer> offers);
+    bool is_foreign_assignment(const Ast& value, const Target& target, const TypeRef& type);
+    std::vector<Offer> matched(const Rhs& rhs, const Target& target, const TypeRef& type);
+    std::vector<Offer> nothing(const TypeRef& type);
+    std::vector<Offer> chosen(NodeId condition, const std::vector<Offer>& yes,
+                              const std::vector<Offer>& no);
+    Assigned current(const Targets& targets, const TargetKey& key) const;
+
+    const ProcessText& text_;
+    Elaborator& e_;
+    Builder& b_;
+    std::map<std::string_view, const PortText*> outputs_;   // by name
+    std::map<std::string_view, const StateText*> states_;   // by name
+    std::map<std::uint32_t, const PortText*> output_ports_; // by their first port
+    std::map<std::uint32_t, const StateText*> state_ports_; // by their port
+    std::map<std::uint32_t, const StateText*> memories_;    // by number
+    Targets targets_;
+    std::vector<NodeId> halts_;
+    std::vector<NodeId> assertions_;
+    std::vector<Print> prints_;
+    std::map<TargetKey, Location> places_;
+    LoopWords words_;
+    std::set<std::uint32_t> looped_;                          // memories that loops write
+    std::map<NodeId, std::vector<std::uint32_t>> loop_sites_; // by step: the first of each line
+    std::vector<std::pair<NodeId, NodeId>> loop_assertions_;  // the word that a loop writes; node
+    std::map<std::pair<std::uint32_t, NodeId>, Applied> applied_; // by memory and word
+    std::uint64_t applications_ = 0;
+    /// Indices of memories, by what they are and when they are outside, with the check.
+    std::map<std::pair<NodeId, NodeId>, NodeId> checked_;
+};
+
+} // namespace sme::expr

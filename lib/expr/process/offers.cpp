@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a right-hand side offers to a target: for each scalar a value, and whether there is one.
+#include "expr/process/assignments.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "base/codes.hpp"
+#include "expr/typing/rhs_value.hpp"
+
+namespace sme::expr {
+
+namespace {
+
+TypeRef field_type(const Type& type, const std::string& name) {
+    const int field = type.find_field(name);
+    return field < 0 ? nullptr : type.fields()[static_cast<std::size_t>(field)].type;
+}
+
+} // namespace
+
+std::vector<Assignments::Offer> Assignments::nothing(const TypeRef& type) {
+    std::vector<Offer> made;
+    for (const Leaf& leaf : type->leaves())
+        made.push_back({b_.constant(Scalar::of(*leaf.type), 0), b_.boolean(false)});
+    return made;
+}
+
+std::vector<Assignments::Offer> Assignments::chosen(NodeId condition, const std::vector<Offer>& yes,
+                                                    const std::vector<Offer>& no) {
+    std::vector<Offer> made;
+    for (std::size_t k = 0; k < yes.size(); ++k) {
+        const bool never = b_.constant_value(no[k].enabled) == std::uint64_t{0};
+        const bool always = b_.constant_value(yes[k].enabled) == std::uint64_t{1};
+        // what is offered only under a condition needs no select: the assignment has one
+        made.push_back(
+            {never ? yes[k].value : b_.select(condition, yes[k].value, no[k].value),
+             never && always ? condition : b_.select(condition, yes[k].enabled, no[k].enabled)});
+    }
+    return made;
+}
+
+/// Reports "y <= a" as the value of y, in which '<=' assigns in other languages.
+bool Assignments::is_foreign_assignment(const Ast& value, const Target& target,
+                                        const TypeRef& type) {
+    if (value.kind != Ast::Kind::binary || value.op != Operator::less_equal ||
+        type->kind() == TypeKind::boolean || value.kids[0]->kind != Ast::Kind::name ||
+        value.kids[0]->text != target.name)
+        return false;
+    e_.fail(
+        Code::type_mismatch, value.where,
+        fmt::format("'<=' compares here, and this line assigns '{0}' already; write what stands "
+                    "behind '{0} <='",
+                    target.name));
+    return true;
+}
+
+/// The same where the condition behind 'when' holds.
+std::vector<Assignments::Offer> Assignments::offered_when(const Rhs& rhs,
+                                                          std::vector<Offer> offers) {
+    const auto condition = when(rhs);
+    if (!condition)
+        return {};
+    for (Offer& offer : offers)
+        offer.enabled = b_.operation(Op::logical_and, {1, false}, offer.enabled, *condition);
+    return offers;
+}
+
+/// What a right-hand side offers to each scalar of a type; empty when it is broken.
+std::vector<Assignments::Offer> Assignments::offers(const Rhs& rhs, const Target& target,
+                                                    const TypeRef& type) {
+    switch (rhs.kind) {
+    case Rhs::Kind::expression: {
+        if (!rhs.value || is_foreign_assignment(*rhs.value, target, type))
+            return {};
+        if (rhs.value->kind == Ast::Kind::fields)
+            return offered_when(rhs, offers(fields_of(*rhs.value), target, type));
+        const Value value =
+            e_.evaluate_as(*rhs.value, type, fmt::format("'{}'", target.name), target.declared);
+        const auto condition = when(rhs);
+        if (!value.ok() || !condition)
+            return {};
+        std::vector<Offer> made;
+        for (const NodeId leaf : value.leaves)
+            made.push_back({leaf, *condition});
+        return made;
+    }
+    case Rhs::Kind::first: {
+        std::vector<Offer> result = nothing(type);
+        CoverChain chain{e_.cover()};
+        for (std::size_t k = rhs.list.size(); k-- > 0;) {
+            const Rhs& entry = rhs.list[k];
+            Rhs unconditional = entry;
+            unconditional.when = nullptr;
+            const auto condition =
+                entry.when ? e_.condition(*entry.when, "what follows 'when'") : b_.boolean(true);
+            chain.open();
+            const std::vector<Offer> own = offers(unconditional, target, type);
+            if (own.empty() || !condition)
+                return {};
+            chain.close(entry.where, entry.when ? entry.when->where : entry.where, *condition);
+            result = chosen(*condition, own, result);
+        }
+        chain.finish(true);
+        return result;
+    }
+    case Rhs::Kind::choice: {
+        std::vector<Offer> result = nothing(type);
+        CoverChain chain{e_.cover()};
+        for (std::size_t k = rhs.arms.size(); k-- > 0;) {
+            const AstRef& test = rhs.arms[k].condition;
+            chain.open();
+            const std::vector<Offer> own = offers(rhs.arms[k].rhs, target, type);
+            const auto condition = test ? e_.condition(*test, "a condition") : b_.boolean(true);
+            if (own.empty() || !condition)
+                return {};
+            chain.close(rhs.arms[k].where, test ? test->where : rhs.arms[k].where, *condition);
+            result = chosen(*condition, own, result);
+        }
+        chain.finish(true);
+        return result;
+    }
+    case Rhs::Kind::match: return matched(rhs, target, type);
+    case Rhs::Kind::fields: break;
+    }
+    if (rhs.fields.empty())
+        return nothing(type);
+    if (type->kind() != TypeKind::structure) {
+        e_.fail(Code::type_mismatch, rhs.where,
+                fmt::format("'{}' is {}, which has no fields", target.name, type->name()));
+        return {};
+    }
+    std::vector<Offer> result = nothing(type);
+    for (const auto& [name, where, field] : rhs.fields) {
+        const TypeRef own_type = field_type(*type, name);
+        if (!own_type) {
+            e_.fail(Code::unknown_field, where, e_.no_field(*type, name));
+            return {};
+        }
+        Target inner = target;
+        inner.name += "." + name;
+        const std::vector<Offer> own = offers(field, inner, own_type);
+        if (own.empty())
+            return {};
+        std::size_t first = 0;
+        for (const Field& before : type->fields()) {
+            if (before.name == name)
+                break;
+            first += before.type->leaf_count();
+        }
+        std::copy(own.begin(), own.end(), result.begin() + static_cast<std::ptrdiff_t>(first));
+    }
+    return result;
+}
+
+/// An arm of a match, with its line.
+void Assignments::note_arm(const Location& where) {
+    if (!e_.cover())
+        return;
+    e_.cover()->line(where);
+    e_.cover()->arm(where);
+}
+
+std::vector<Assignments::Offer> Assignments::matched(const Rhs& rhs, const Target& target,
+                                                     const TypeRef& type) {
+    std::optional<Match> match = match_of(rhs, e_);
+    if (!match)
+        return {};
+    std::vector<std::vector<Offer>> arms;
+    for (std::size_t k = 0; k < rhs.arms.size(); ++k) {
+        CoverFrame frame{e_.cover()};
+        note_arm(rhs.arms[k].where);
+        arms.push_back(match->is_possible(k) ? offers(rhs.arms[k].rhs, target, type)
+                                             : nothing(type));
+        if (arms.back().empty())
+            return {};
+        if (e_.cover() && match->is_possible(k))
+            frame.close(match->condition(k));
+    }
+    std::vector<Offer> made;
+    for (std::size_t leaf = 0; leaf < arms[0].size(); ++leaf) {
+        std::vector<NodeId> values, enables;
+        for (const std::vector<Offer>& arm : arms) {
+            const bool never = b_.constant_value(arm[leaf].enabled) == std::uint64_t{0};
+            values.push_back(never ? no_node : arm[leaf].value);
+            enables.push_back(arm[leaf].enabled);
+        }
+        const NodeId value = match->choose(values);
+        made.push_back({value == no_node ? arms[0][leaf].value : value, match->choose(enables)});
+    }
+    return made;
+}
+
+} // namespace sme::expr

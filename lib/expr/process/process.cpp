@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A process becomes a program in three steps: the step's assignments as one value for each scalar
+// of each output and state; the wire outputs sorted by the wire inputs they need; for each such
+// part the nodes it needs and the faults it may have.
+#include "expr/process/process.hpp"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "base/codes.hpp"
+#include "expr/process/assignments.hpp"
+#include "expr/process/process_scope.hpp"
+#include "expr/process/reset.hpp"
+#include "expr/program/builder.hpp"
+#include "expr/program/parts.hpp"
+
+namespace sme::expr {
+
+namespace {
+
+class ProcessMaker {
+public:
+    /// With loops over ranges of `loops_from` steps and more; 0: without.
+    ProcessMaker(const ProcessText& text, Scope& outer, Diagnostics& diagnostics, bool cover,
+                 std::uint64_t loops_from)
+        : text_{text}, diagnostics_{diagnostics}, scope_{text, outer, builder_, diagnostics},
+          elaborator_{builder_, scope_, diagnostics}, assignments_{text, elaborator_} {
+        scope_.set_elaborator(elaborator_);
+        Builder::Loops& loops = builder_.loops();
+        loops.from = loops_from;
+        if (!text.kept.empty())
+            loops.instances = text.kept.size();
+        else
+            for (const std::uint64_t count : text.index_count)
+                loops.instances *= count;
+        loops.steps = loops.instances;
+        if (cover)
+            elaborator_.set_cover(&notes_.emplace(builder_));
+    }
+
+    Program run() {
+        const std::size_t errors = diagnostics_.errors();
+        for (const LetText& let : text_.lets)
+            if (!scope_.was_used(let.name)) {
+                scope_.find(let.name);
+                scope_.forget_use(let.name);
+            }
+        assignments_.run(text_.step);
+        assignments_.check_conflicts();
+        if (text_.reset)
+            reset_ = elaborator_.condition(*text_.reset, "a reset");
+        if (diagnostics_.errors() != errors)
+            return {};
+        if (!diagnostics_.has_errors())
+            warn_unused();
+        make_parts();
+        if (notes_)
+            make_cover();
+        if (diagnostics_.errors() != errors)
+            return {};
+        return std::move(builder_.program());
+    }
+
+    /// What went on with loops.
+    const Builder::Loops& loops() { return builder_.loops(); }
+    bool has_random() const { return builder_.random_sites() > 0; }
+
+private:
+    struct Output {
+        std::uint32_t port;
+        std::uint32_t offset;
+        NodeId value;
+        NodeId fallback;
+        std::uint64_t field;
+        NodeId together; // of a value its mark, of a mark its value; else the value
+    };
+
+    void warn_unused() {
+        for (const LetText& let : text_.lets)
+            if (!scope_.was_used(let.name))
+                diagnostics_.add(Code::unused, let.declared,
+                                 fmt::format("'{}' is never used", let.name));
+        const auto assigned = [&](std::uint32_t first, std::uint64_t count) {
+            const auto found = assignments_.targets().lower_bound({false, first, 0, 0});
+            return found != assignments_.targets().end() && !found->first.is_memory &&
+                   found->first.place < first + count;
+        };
+        const auto answered = [&](const PortText& bundle) {
+            return std::any_of(text_.outputs.begin(), text_.outputs.end(),
+                               [&](const PortText& back) {
+                                   return back.name.starts_with(bundle.name + ".") &&
+                                          assigned(back.write_port, back.count());
+                               });
+        };
+        for (const PortText& port : text_.inputs)
+            if (!scope_.was_used(port.name) && !(port.bundle && answered(port)))
+                diagnostics_.add(Code::unused, port.declared,
+                                 fmt::format("input '{}' is never read", port.name));
+        for (const PortText& port : text_.outputs)
+            if (!assigned(port.write_port, port.count()))
+                diagnostics_.add(Code::unused, port.declared,
+                                 fmt::format("output '{}' is never written", port.name));
+    }
+
+    /// Every scalar of one slot; where it is to be marked also whether it was written.
+    void add_slot(std::uint32_t write_port, const TypeRef& type, bool marked,
+                  std::vector<Output>& outputs) {
+        const std::vector<Leaf> leaves = type->leaves();
+        for (std::uint32_t k = 0; k < leaves.size(); ++k) {
+            const TargetKey key{false, write_port, no_node, k};
+            const NodeId fallback = assignments_.fallback(key);
+            const auto found = assignments_.targets().find(key);
+            const bool assigned = found != assignments_.targets().end();
+            const NodeId value = assigned ? found->second.value : fallback;
+            const std::uint64_t field = std::min<std::uint64_t>(leaves[k].field, 63);
+            const NodeId written = assigned ? found->second.written : builder_.boolean(false);
+            outputs.push_back({write_port, leaves[k].offset, value, fallback, field, value});
+            if (!marked)
+                continue;
+            outputs.back().together = written; // both belong into one part
+            outputs.push_back({write_port, static_cast<std::uint32_t>(type->size()) + k, written,
+                               builder_.boolean(false), field, value});
+        }
+    }
+
+    /// The wires that an output needs.
+    std::vector<FieldUse> wires_behind(const Output& output) {
+        std::map<std::uint32_t, std::uint64_t> found;
+        if (!elaborator_.spend(builder_.size(), text_.outputs[0].declared))
+            return {};
+        for (const NodeId id : reachable(builder_, {{output.value}, {output.together}}))
+            if (const Node& node = builder_.node(id); node.op == Op::load && is_wire(node.a)) {
+                const std::uint64_t field = scope_.fields().at({node.a, node.immediate});
+                found[node.a] |= std::uint64_t{1} << std::min<std::uint64_t>(field, 63);
+            }
+        std::vector<FieldUse> uses;
+        for (const auto& [port, fields] : found)
+            uses.push_back({port, fields});
+        return uses;
+    }
+
+    bool is_wire(std::uint32_t read_port) const {
+        const auto among = [&](const std::vector<PortText>& ports) {
+            return std::any_of(ports.begin(), ports.end(), [&](const PortText& port) {
+                const auto within = [&](std::uint32_t first) {
+                    return read_port >= first && read_port < first + port.count();
+                };
+                return port.wire &&
+                       (within(port.read_port) ||
+                        std::any_of(port.backs.begin(), port.backs.end(),
+                                    [&](const BackText& back) { return within(back.read_port); }));
+            });
+        };
+        return among(text_.inputs) || among(text_.outputs);
+    }
+
+    void make_parts() {
+        std::map<std::vector<FieldUse>, std::vector<Output>> wires;
+        std::vector<Output> rest;
+        for (const PortText& port : text_.outputs)
+            for (std::uint32_t k = 0; k < port.count(); ++k) {
+                std::vector<Output> outputs;
+                add_slot(port.write_port + k, port.type, port.marked || port.rule == Rule::error,
+                         outputs);
+                for (const Output& output : outputs)
+                    if (port.wire)
+                        wires[wires_behind(output)].push_back(output);
+                    else
+                        rest.push_back(output);
+            }
+        for (const StateText& state : text_.states)
+            if (!state.is_memory) {
+                const std::size_t first = rest.size();
+                add_slot(state.write_port, state.type, false, rest);
+                add_reset(state, rest.begin() + static_cast<std::ptrdiff_t>(first));
+            }
+        for (const auto& [needs, outputs] : wires)
+            add_part(outputs, false);
+        add_part(rest, true);
+    }
+
+    /// What counts needs no fault of its own: it is looked at elsewhere.
+    void make_cover() {
+        PartProgram part;
+        CoverPlan plan = notes_->plan(part.results);
+        if (plan.points.empty())
+            return;
+        plan.part = static_cast<std::uint32_t>(builder_.program().parts.size());
+        finish_quiet_part(builder_, scope_.fields(), part);
+        builder_.program().parts.push_back(std::move(part));
+        builder_.program().cover = std::move(plan);
+    }
+
+    /// While the reset holds, a state gets its initial value, whatever the step assigned.
+    void add_reset(const StateText& state, std::vector<Output>::iterator output) {
+        if (!reset_)
+            return;
+        for (const Leaf& leaf : state.type->leaves()) {
+            const NodeId initial = initial_node(builder_, text_, state, leaf);
+            output->value = builder_.select(*reset_, initial, output->value);
+            ++output;
+        }
+    }
+
+    void add_part(const std::vector<Output>& outputs, bool is_update) {
+        PartProgram part;
+        std::vector<Root> roots;
+        std::map<std::uint32_t, std::uint64_t> writes;
+        for (const Output& output : outputs) {
+            part.stores.push_back({output.port, output.offset, output.value, output.fallback});
+            roots.push_back({output.value});
+            roots.push_back({output.fallback});
+            writes[output.port] |= std::uint64_t{1} << output.field;
+        }
+        for (const auto& [port, fields] : writes)
+            part.writes.push_back({port, fields});
+        if (is_update)
+            add_effects(part, roots);
+        if (roots.empty() && loops_.empty())
+            return;
+        finish_part(builder_, roots, scope_.fields(), part, loops_);
+        loops_.clear();
+        builder_.program().parts.push_back(std::move(part));
+    }
+
+    void add_effects(PartProgram& part, std::vector<Root>& roots) {
+        const Assignments::MemoryWrites written =
+            assignments_.memory_writes(reset_.value_or(no_node));
+        loops_ = written.loops;
+        for (const MemoryWrite& write : written.writes) {
+            part.memory_writes.push_back(write);
+            roots.push_back({write.enable});
+            roots.push_back({write.word, write.enable});
+            roots.push_back({write.value, write.enable});
+        }
+        for (const StateText& state : text_.states)
+            if (state.is_memory && reset_) {
+                part.memory_resets.push_back({state.memory, *reset_});
+                roots.push_back({*reset_});
+            }
+        for (const NodeId assertion : assignments_.assertions())
+            roots.push_back({assertion});
+        for (const NodeId halt : assignments_.halts()) {
+            part.halts.push_back(halt);
+            roots.push_back({halt});
+        }
+        for (const Print& print : assignments_.prints()) {
+            part.prints.push_back(print);
+            roots.push_back({print.enable});
+            for (const NodeId value : print.values)
+                roots.push_back({value, print.enable});
+        }
+        const auto place = [&](const Print& print) {
+            return builder_.program().lines[print.line].where.begin;
+        };
+        std::sort(part.prints.begin(), part.prints.end(),
+                  [&](const Print& a, const Print& b) { return place(a) < place(b); });
+    }
+
+    const ProcessText& text_;
+    Diagnostics& diagnostics_;
+    Builder builder_;
+    ProcessScope scope_;
+    Elaborator elaborator_;
+    Assignments assignments_;
+    std::optional<CoverNotes> notes_;
+    std::optional<NodeId> reset_;
+    std::vector<LoopRoot> loops_; // of the part that is made
+};
+
+} // namespace
+
+Program build_process(const ProcessText& text, Scope& outer, Diagnostics& diagnostics, bool cover) {
+    Work& work = outer.work();
+    const Diagnostics before = diagnostics;
+    const Work at_first = work;
+    ProcessMaker looped{text, outer, diagnostics, cover, work.loops_from};
+    Program made = looped.run();
+    // What needs to know an index is unrolled, unless that takes far too long; so is a process with
+    // random(T), whose numbers follow the order in which expressions are elaborated.
+    const Builder::Loops& loops = looped.loops();
+    const bool unrolls = loops.failed || (looped.has_random() && loops.longest > 0);
+    if (!unrolls || loops.longest > LoopFrame::most_unrolled)
+        return made;
+    const Diagnostics found = std::exchange(diagnostics, before);
+    work = at_first;
+    Program unrolled = ProcessMaker{text, outer, diagnostics, cover, 0}.run();
+    if (!work.reported)
+        return unrolled;
+    diagnostics = found;
+    return made;
+}
+
+} // namespace sme::expr

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "expr/process/process_scope.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "base/codes.hpp"
+#include "expr/typing/rhs_value.hpp"
+
+namespace sme::expr {
+
+std::uint64_t PortText::count() const {
+    std::uint64_t product = 1;
+    for (const std::uint64_t count : counts)
+        product *= count;
+    return product;
+}
+
+Value slot_value(Builder& builder, std::uint32_t port, const TypeRef& type, bool error_bus,
+                 const std::string& name, const Location& where, FieldMap& fields) {
+    std::vector<NodeId> leaves;
+    const std::vector<Leaf> places = type->leaves();
+    for (std::size_t k = 0; k < places.size(); ++k) {
+        const Leaf& leaf = places[k];
+        fields[{port, leaf.offset}] = leaf.field;
+        NodeId node =
+            builder.leaf({Op::load, Scalar::of(*leaf.type), port, no_node, no_node, leaf.offset});
+        if (error_bus) {
+            const std::uint64_t presence = type->size() + k;
+            fields[{port, presence}] = leaf.field;
+            const NodeId written =
+                builder.leaf({Op::load, {1, false}, port, no_node, no_node, presence});
+            node = builder.checked(
+                node, builder.logical_not(written),
+                {Code::read_unwritten, where,
+                 fmt::format("it reads '{}{}', which nobody wrote", name, leaf.path)});
+        }
+        leaves.push_back(node);
+    }
+    return Value::of(type, std::move(leaves));
+}
+
+ProcessScope::ProcessScope(const ProcessText& text, Scope& outer, Builder& builder,
+                           Diagnostics& diagnostics)
+    : text_{text}, outer_{outer}, builder_{builder}, diagnostics_{diagnostics} {
+    add_indices();
+    for (const PortText& port : text.inputs)
+        add_port(port);
+    for (const PortText& port : text.outputs)
+        add_port(port);
+    for (const StateText& state : text.states)
+        add_state(state);
+    for (const LetText& let : text.lets)
+        lets_[let.name] = &let;
+}
+
+void ProcessScope::add_indices() {
+    builder_.program().index_low = text_.index_low;
+    builder_.program().index_count = text_.index_count;
+    builder_.program().kept = text_.kept;
+    for (std::size_t d = 0; d < text_.indices.size(); ++d) {
+        if (text_.indices[d].empty())
+            continue;
+        const Integer low = text_.index_low[d];
+        const Integer high = low + static_cast<Integer>(text_.index_count[d]) - 1;
+        if (low == high) {
+            values_[text_.indices[d]] = Value::number(low);
+            continue;
+        }
+        const Scalar type = scalar_between(low, high).value_or(Scalar{64, true});
+        values_[text_.indices[d]] = Value::between(
+            builder_.leaf({Op::index, type, no_node, no_node, no_node, d}), low, high);
+    }
+}
+
+Value bundle_value(const TypeRef& bundle, const Value& forward, const std::vector<Value>& backs) {
+    std::vector<NodeId> leaves;
+    auto next = forward.leaves.begin();
+    auto back = backs.begin();
+    for (const Field& field : bundle->fields())
+        if (field.back) {
+            leaves.insert(leaves.end(), back->leaves.begin(), back->leaves.end());
+            ++back;
+        } else {
+            const auto end = next + static_cast<std::ptrdiff_t>(field.type->leaf_count());
+            leaves.insert(leaves.end(), next, end);
+            next = end;
+        }
+    return Value::of(bundle, std::move(leaves));
+}
+
+/// What the process reads at one element of a port.
+Value ProcessScope::port_value(const PortText& port, std::uint32_t element) {
+    Value value = slot_value(builder_, port.read_port + element, port.type,
+                             port.rule == Rule::error, port.name, port.declared, fields_);
+    if (port.bundle) {
+        std::vector<Value> backs;
+        for (const BackText& back : port.backs)
+            backs.push_back(slot_value(builder_, back.read_port + element, back.type, false,
+                                       port.name, port.declared, fields_));
+        value = bundle_value(port.bundle, value, backs);
+    }
+    value.declared = port.declared;
+    return value;
+}
+
+void ProcessScope::add_port(const PortText& port) {
+    if (port.counts.empty()) {
+        values_[port.name] = port_value(port, 0);
+        return;
+    }
+    auto family = std::make_shared<Family>();
+    family->what = "port";
+    family->lows = port.lows;
+    family->counts = port.counts;
+    family->element = [this, &port, made = std::make_shared<std::map<std::uint64_t, Value>>()](
+                          std::uint64_t flat, const Location&) {
+        const auto [found, fresh] = made->try_emplace(flat);
+        if (fresh)
+            found->second = port_value(port, static_cast<std::uint32_t>(flat));
+        return found->second;
+    };
+    Value value;
+    value.kind = Value::Kind::family;
+    value.family = std::move(family);
+    value.declared = port.declared;
+    values_[port.name] = std::move(value);
+}
+
+void ProcessScope::add_state(const StateText& state) {
+    Value value;
+    if (state.is_memory) {
+        value.kind = Value::Kind::memory;
+        value.memory =
+            std::make_shared<MemoryRef>(MemoryRef{state.memory, state.type, state.dimensions});
+    } else
+        value = slot_value(builder_, state.read_port, state.type, false, state.name, state.declared,
+                           fields_);
+    value.declared = state.declared;
+    values_[state.name] = std::move(value);
+}
+
+const Value* ProcessScope::find(const std::string& name) {
+    used_.insert(name);
+    if (const auto known = values_.find(name); known != values_.end())
+        return &known->second;
+    const auto let = lets_.find(name);
+    if (let == lets_.end())
+        return outer_.find(name);
+    if (!open_lets_.insert(name).second) {
+        std::string chain;
+        for (const std::string& open : open_lets_)
+            chain += fmt::format("{}'{}'", chain.empty() ? "" : ", ", open);
+        diagnostics_.add(Code::let_loop, let->second->declared,
+                         fmt::format("these lets need each other in one cycle: {}; a state breaks "
+                                     "the loop",
+                                     chain));
+        return &(values_[name] = Value{});
+    }
+    Value value = let_value(*let->second, *elaborator_);
+    value.declared = let->second->declared;
+    open_lets_.erase(name);
+    return &(values_[name] = std::move(value));
+}
+
+void ProcessScope::names(std::vector<std::string>& into) const {
+    for (const auto& [name, value] : values_)
+        into.push_back(name);
+    for (const auto& [name, let] : lets_)
+        into.push_back(name);
+    outer_.names(into);
+}
+
+} // namespace sme::expr

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+
+#include "expr/process/process.hpp"
+#include "expr/program/parts.hpp"
+#include "expr/typing/elaborator.hpp"
+
+namespace sme::expr {
+
+/// A value read from the slot at a port, each scalar a load; of an `error` bus each is checked.
+Value slot_value(Builder& builder, std::uint32_t port, const TypeRef& type, bool error_bus,
+                 const std::string& name, const Location& where, FieldMap& fields);
+
+/// The value of a bundle from that of its forward fields and those of its back fields.
+Value bundle_value(const TypeRef& bundle, const Value& forward, const std::vector<Value>& backs);
+
+/// The names inside a process: indices, ports, states and lets.
+class ProcessScope final : public Scope {
+public:
+    ProcessScope(const ProcessText& text, Scope& outer, Builder& builder, Diagnostics& diagnostics);
+
+    const Value* find(const std::string& name) override;
+    TypeRef find_type(const std::string& name) override { return outer_.find_type(name); }
+    const Function* find_function(const std::string& name) override {
+        return outer_.find_function(name);
+    }
+    std::optional<TypeRef> make_type(const std::string& name, const std::vector<TypeRef>& arguments,
+                                     const Location& where) override {
+        return outer_.make_type(name, arguments, where);
+    }
+    void names(std::vector<std::string>& into) const override;
+    Work& work() override { return outer_.work(); }
+    bool allows_random() const override { return true; }
+    void type_names(std::vector<std::string>& into) const override { outer_.type_names(into); }
+    void function_names(std::vector<std::string>& into) const override {
+        outer_.function_names(into);
+    }
+
+    /// Elaborates lets; set before the first one is looked up.
+    void set_elaborator(Elaborator& elaborator) { elaborator_ = &elaborator; }
+
+    const FieldMap& fields() const { return fields_; }
+    bool was_used(const std::string& name) const { return used_.count(name) > 0; }
+    void forget_use(const std::string& name) { used_.erase(name); }
+
+private:
+    Value port_value(const PortText& port, std::uint32_t element);
+    void add_port(const PortText& port);
+    void add_state(const StateText& state);
+    void add_indices();
+
+    const ProcessText& text_;
+    Scope& outer_;
+    Builder& builder_;
+    Diagnostics& diagnostics_;
+    Elaborator* elaborator_ = nullptr;
+    std::map<std::string, Value> values_;
+    std::map<std::string, const LetText*> lets_;
+    std::set<std::string> open_lets_; // being elaborated
+    std::set<std::string> used_;
+    FieldMap fields_;
+};
+
+} // namespace sme::expr

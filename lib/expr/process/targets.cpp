@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The left side of an assignment: which scalars of which slots or memory words it changes.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "base/codes.hpp"
+#include "expr/process/assignments.hpp"
+
+namespace sme::expr {
+
+Assignments::Target Assignments::slot_target(std::uint32_t port, const TypeRef& type,
+                                             const std::string& name,
+                                             const Location& declared) const {
+    Target made{type, name, declared, {}, false};
+    for (std::uint32_t leaf = 0; leaf < type->leaf_count(); ++leaf)
+        made.leaves.push_back({{{false, port, no_node, leaf}, b_.boolean(true), {}}});
+    return made;
+}
+
+std::optional<Assignments::Target> Assignments::target(const Ast& ast) {
+    if (ast.kind == Ast::Kind::slice)
+        return slice_target(ast);
+    if (const auto back = back_field(ast); back != outputs_.end())
+        return back_target(*back->second, *ast.kids[0]);
+    if (ast.kind == Ast::Kind::field) {
+        std::optional<Target> base = target(*ast.kids[0]);
+        return base ? field_target(std::move(*base), ast) : std::nullopt;
+    }
+    if (ast.kind == Ast::Kind::index && ast.kids[0]->kind != Ast::Kind::name) {
+        std::optional<Target> base = target(*ast.kids[0]);
+        for (std::size_t k = 1; base && k < ast.kids.size(); ++k) {
+            const Value index = e_.loaded(e_.evaluate(*ast.kids[k]), ast.kids[k]->where);
+            if (!index.ok())
+                return std::nullopt;
+            base = element_target(std::move(*base), index, *ast.kids[k]);
+        }
+        return base;
+    }
+    return base_target(ast);
+}
+
+/// The output that "x.ready" or "x[k].ready" is, when x is a bundle that the process reads.
+std::map<std::string_view, const PortText*>::const_iterator
+Assignments::back_field(const Ast& ast) const {
+    if (ast.kind != Ast::Kind::field)
+        return outputs_.end();
+    const Ast& base = ast.kids[0]->kind == Ast::Kind::index ? *ast.kids[0]->kids[0] : *ast.kids[0];
+    return base.kind == Ast::Kind::name ? outputs_.find(base.text + "." + ast.text)
+                                        : outputs_.end();
+}
+
+std::optional<Assignments::Target> Assignments::back_target(const PortText& port,
+                                                            const Ast& bundle) {
+    std::vector<Value> indices;
+    for (std::size_t k = 1; bundle.kind == Ast::Kind::index && k < bundle.kids.size(); ++k) {
+        indices.push_back(e_.evaluate(*bundle.kids[k]));
+        if (!indices.back().ok())
+            return std::nullopt;
+    }
+    return output_target(port, indices, bundle);
+}
+
+/// A state or an output, whole or with indices.
+std::optional<Assignments::Target> Assignments::base_target(const Ast& ast) {
+    const Ast& named = ast.kind == Ast::Kind::index ? *ast.kids[0] : ast;
+    if (named.kind != Ast::Kind::name) {
+        e_.fail(Code::bad_target, ast.where,
+                "a target is a state or an output, with .field or [index] behind it");
+        return std::nullopt;
+    }
+    std::vector<Value> indices;
+    for (std::size_t k = 1; k < ast.kids.size(); ++k) {
+        indices.push_back(e_.loaded(e_.evaluate(*ast.kids[k]), ast.kids[k]->where));
+        if (!indices.back().ok())
+            return std::nullopt;
+    }
+    std::optional<Target> found;
+    std::size_t used = 0;
+    const auto output = outputs_.find(named.text);
+    const auto state = states_.find(named.text);
+    if (output != outputs_.end()) {
+        found = output_target(*output->second, indices, ast);
+        used = output->second->counts.size();
+    } else if (state != states_.end() && state->second->is_memory) {
+        found = memory_target(*state->second, indices, ast);
+        used = std::min(indices.size(), state->second->dimensions.size());
+    } else if (state != states_.end())
+        found = slot_target(state->second->write_port, state->second->type, state->second->name,
+                            state->second->declared);
+    if (found) {
+        for (std::size_t k = used; found && k < indices.size(); ++k)
+            found = element_target(std::move(*found), indices[k], *ast.kids[k + 1]);
+        return found;
+    }
+    if (output != outputs_.end() || state != states_.end())
+        return std::nullopt; // reported above
+    std::vector<std::string> names;
+    if (e_.diagnostics().suppressed() == 0) { // else nobody sees them
+        for (const auto& [name, port] : outputs_)
+            names.emplace_back(name);
+        for (const auto& [name, known] : states_)
+            names.emplace_back(name);
+    }
+    const bool input = std::any_of(text_.inputs.begin(), text_.inputs.end(),
+                                   [&](const PortText& port) { return port.name == named.text; });
+    const bool let = std::any_of(text_.lets.begin(), text_.lets.end(),
+                                 [&](const LetText& text) { return text.name == named.text; });
+    e_.fail(Code::bad_target, named.where,
+            fmt::format("'{}' is {}, but a step assigns states and outputs{}", named.text,
+                        input ? "an input"
+                        : let ? "a let"
+                              : "no state or output of this process",
+                        input || let ? std::string{} : did_you_mean(named.text, names)));
+    return std::nullopt;
+}
+
+std::optional<Assignments::Target> Assignments::output_target(const PortText& port,
+                                                              const std::vector<Value>& indices,
+                                                              const Ast& ast) {
+    if (port.counts.empty())
+        return slot_target(port.write_port, port.type, port.name, port.declared);
+    if (indices.size() < port.counts.size()) {
+        e_.fail(Code::bad_target, ast.where,
+                fmt::format("'{}' is an array of ports; write the index of one", port.name));
+        return std::nullopt;
+    }
+    // an index that is not constant may fall on any of them
+    std::vector<std::pair<std::uint64_t, NodeId>> elements{{0, b_.boolean(true)}};
+    for (std::size_t d = 0; d < port.counts.size(); ++d) {
+        const Location& where = ast.kids[d + 1]->where;
+        const auto at = e_.index(indices[d], port.lows[d], port.counts[d], where);
+        if (!at)
+            return std::nullopt;
+        const NodeId checked =
+            b_.checked(at->node, at->outside,
+                       {Code::index_fault, where,
+                        fmt::format("the index is outside 0 to {}", port.counts[d] - 1)});
+        std::vector<std::pair<std::uint64_t, NodeId>> next;
+        for (const auto& [flat, guard] : elements)
+            for (std::uint64_t k = at->constant.value_or(0);
+                 k < (at->constant ? *at->constant + 1 : port.counts[d]); ++k)
+                next.emplace_back(flat * port.counts[d] + k,
+                                  b_.all_of(guard, b_.operation(Op::equal, {1, false}, checked,
+                                                                b_.constant({64, false}, k))));
+        elements = std::move(next);
+    }
+    if (elements.size() * port.type->leaf_count() > Elaborator::most_leaves) {
+        e_.fail(Code::too_large, ast.where,
+                fmt::format("this may write {} scalars, but one line writes at most {}",
+                            elements.size() * port.type->leaf_count(), Elaborator::most_leaves));
+        return std::nullopt;
+    }
+    Target made{port.type, port.name, port.declared, {}, false};
+    for (std::uint32_t leaf = 0; leaf < port.type->leaf_count(); ++leaf) {
+        std::vector<Place> places;
+        for (const auto& [flat, guard] : elements)
+            places.push_back(
+                {{false, port.write_port + static_cast<std::uint32_t>(flat), no_node, leaf},
+                 guard});
+        made.leaves.push_back(std::move(places));
+    }
+    return made;
+}
+
+std::optional<Assignments::Target> Assignments::memory_target(const StateText& state,
+                                                              const std::vector<Value>& indices,
+                                                              const Ast& ast) {
+    const Scalar word{64, false};
+    std::uint64_t words = 1;
+    for (const std::uint64_t dimension : state.dimensions)
+        words *= dimension;
+    const auto leaves = static_cast<std::uint32_t>(state.type->leaf_count());
+    if (indices.empty()) {
+        TypeRef type = state.type;
+        for (std::size_t d = state.dimensions.size(); d-- > 0;)
+            type = Type::array(type, state.dimensions[d]);
+        if (type->leaf_count() > Elaborator::most_leaves) {
+            e_.fail(Code::too_large, ast.where,
+                    fmt::format("'{}' has {} scalars; a whole array of at most {} can be assigned",
+                                state.name, type->leaf_count(), Elaborator::most_leaves));
+            return std::nullopt;
+        }
+        Target made{type, state.name, state.declared, {}, false};
+        for (std::uint64_t k = 0; k < words; ++k)
+            for (std::uint32_t leaf = 0; leaf < leaves; ++leaf)
+                made.leaves.push_back(
+                    {{{true, state.memory, b_.constant(word, k), leaf}, b_.boolean(true)}});
+        return made;
+    }
+    NodeId flat = b_.constant(word, 0);
+    const std::size_t given = std::min(indices.size(), state.dimensions.size());
+    for (std::size_t d = 0; d < given; ++d) {
+        const Location& where = ast.kids[d + 1]->where;
+        const auto at = e_.index(indices[d], 0, state.dimensions[d], where);
+        if (!at)
+            return std::nullopt;
+        // lines with one index write one word, each its own fields or bits
+        NodeId& checked = checked_.try_emplace({at->node, at->outside}, no_node).first->second;
+        if (checked == no_node)
+            checked =
+                b_.checked(at->node, at->outside,
+                           {Code::index_fault, where,
+                            fmt::format("the index is outside 0 to {}", state.dimensions[d] - 1)});
+        flat = b_.operation(
+            Op::add, word,
+            b_.operation(Op::multiply, word, flat, b_.constant(word, state.dimensions[d])),
+            checked);
+    }
+    // with fewer indices than dimensions: all words of a row
+    Target made{state.type, state.name, state.declared, {}, false};
+    std::uint64_t row = 1;
+    for (std::size_t d = state.dimensions.size(); d-- > given;) {
+        made.type = Type::array(made.type, state.dimensions[d]);
+        row *= state.dimensions[d];
+    }
+    if (made.type->leaf_count() > Elaborator::most_leaves) {
+        e_.fail(Code::too_large, ast.where,
+                fmt::format("this row has {} scalars; at most {} can be assigned together",
+                            made.type->leaf_count(), Elaborator::most_leaves));
+        return std::nullopt;
+    }
+    flat = b_.operation(Op::multiply, word, flat, b_.constant(word, row));
+    for (std::uint64_t k = 0; k < row; ++k) {
+        const NodeId at = b_.operation(Op::add, word, flat, b_.constant(word, k));
+        for (std::uint32_t leaf = 0; leaf < leaves; ++leaf)
+            made.leaves.push_back({{{true, state.memory, at, leaf}, b_.boolean(true), {}}});
+    }
+    return made;
+}
+
+std::optional<Assignments::Target> Assignments::field_target(Target base, const Ast& ast) {
+    const int field =
+        base.type->kind() == TypeKind::structure ? base.type->find_field(ast.text) : -1;
+    if (field < 0) {
+        e_.fail(Code::unknown_field, ast.where,
+                base.type->kind() == TypeKind::structure
+                    ? e_.no_field(*base.type, ast.text)
+                    : fmt::format("'{}' is {}, which has no fields", base.name, base.type->name()));
+        return std::nullopt;
+    }
+    std::size_t first = 0;
+    for (int k = 0; k < field; ++k)
+        first += base.type->fields()[static_cast<std::size_t>(k)].type->leaf_count();
+    const TypeRef type = base.type->fields()[static_cast<std::size_t>(field)].type;
+    const auto begin = base.leaves.begin() + static_cast<std::ptrdiff_t>(first);
+    return Target{type,
+                  base.name + "." + ast.text,
+                  base.declared,
+                  {begin, begin + static_cast<std::ptrdiff_t>(type->leaf_count())},
+                  false};
+}
+
+std::optional<Assignments::Target> Assignments::element_target(Target base, const Value& index,
+                                                               const Ast& ast) {
+    if (base.type->is_integer() && !base.sliced)
+        return bit_target(std::move(base), index, ast);
+    if (base.type->kind() != TypeKind::array) {
+        e_.fail(Code::bad_target, ast.where,
+                fmt::format("'{}' is {}, which has no elements", base.name, base.type->name()));
+        return std::nullopt;
+    }
+    const auto at = e_.index(index, 0, base.type->count(), ast.where);
+    if (!at)
+        return std::nullopt;
+    const TypeRef type = base.type->element();
+    const auto each = static_cast<std::size_t>(type->leaf_count());
+    const NodeId checked =
+        b_.checked(at->node, at->outside,
+                   {Code::index_fault, ast.where,
+                    fmt::format("the index is outside 0 to {}", base.type->count() - 1)});
+    Target made{type, base.name + "[...]", base.declared, {}, false};
+    made.leaves.resize(each);
+    for (std::uint64_t k = at->constant.value_or(0);
+         k < (at->constant ? *at->constant + 1 : base.type->count()); ++k) {
+        const NodeId here =
+            b_.operation(Op::equal, {1, false}, checked, b_.constant({64, false}, k));
+        for (std::size_t leaf = 0; leaf < each; ++leaf)
+            for (Place place : base.leaves[k * each + leaf]) {
+                place.guard = b_.all_of(place.guard, here);
+                made.leaves[leaf].push_back(place);
+            }
+    }
+    return made;
+}
+
+} // namespace sme::expr

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "expr/process/word_by_word.hpp"
+
+#include <fmt/format.h>
+
+namespace sme::expr {
+
+namespace {
+
+AstRef number(Integer value, const Location& where) {
+    auto made = std::make_shared<Ast>();
+    made->kind = Ast::Kind::number;
+    made->where = where;
+    made->value = value;
+    return made;
+}
+
+std::string index(std::size_t dimension) {
+    return fmt::format("word {}", dimension);
+}
+
+AstRef index_named(std::size_t dimension, const Location& where) {
+    auto made = std::make_shared<Ast>();
+    made->kind = Ast::Kind::name;
+    made->where = where;
+    made->text = index(dimension);
+    return made;
+}
+
+} // namespace
+
+const Ast& WordByWord::base_of(const Ast& target) {
+    const Ast* base = &target;
+    while (base->kind == Ast::Kind::index || base->kind == Ast::Kind::slice ||
+           base->kind == Ast::Kind::field)
+        base = base->kids[0].get();
+    return *base;
+}
+
+WordByWord::WordByWord(const Statement& statement, const StateText& memory)
+    : statement_{statement} {
+    const Ast& target = *statement.target;
+    const bool indexed = target.kind == Ast::Kind::index;
+    const std::size_t given = indexed ? target.kids.size() - 1 : 0;
+    const Ast& named = indexed ? *target.kids[0] : target;
+    if (named.kind == Ast::Kind::name && given < memory.dimensions.size() &&
+        memory.type->kind() != TypeKind::array)
+        left_.assign(memory.dimensions.begin() + static_cast<std::ptrdiff_t>(given),
+                     memory.dimensions.end());
+}
+
+Integer WordByWord::words() const {
+    Integer words = left_.empty() ? 0 : 1;
+    for (const std::uint64_t dimension : left_)
+        words *= static_cast<Integer>(dimension);
+    return words;
+}
+
+std::optional<Statement> WordByWord::statement(const IsArray& is_array) const {
+    std::optional<Rhs> rhs = value(statement_.rhs, is_array);
+    if (!rhs)
+        return std::nullopt;
+    const Ast& target = *statement_.target;
+    auto words = std::make_shared<Ast>(target);
+    if (target.kind != Ast::Kind::index) {
+        words->kind = Ast::Kind::index;
+        words->kids = {statement_.target};
+    }
+    for (std::size_t d = 0; d < left_.size(); ++d) {
+        auto range = std::make_shared<Ast>();
+        range->kind = Ast::Kind::range;
+        range->where = target.where;
+        range->text = index(d);
+        range->kids = {number(static_cast<Integer>(left_[d]), target.where)};
+        words->kids.push_back(range);
+    }
+    Statement made = statement_;
+    made.target = words;
+    made.rhs = std::move(*rhs);
+    return made;
+}
+
+std::optional<Rhs> WordByWord::value(const Rhs& rhs, const IsArray& is_array) const {
+    Rhs made = rhs;
+    bool fine = rhs.kind != Rhs::Kind::fields;
+    const auto take = [&](Rhs& own) {
+        std::optional<Rhs> found = value(own, is_array);
+        if (found)
+            own = std::move(*found);
+        return found.has_value();
+    };
+    if (rhs.kind == Rhs::Kind::expression) {
+        made.value = rhs.value ? value(rhs.value, is_array) : nullptr;
+        fine = made.value != nullptr;
+    }
+    for (Rhs& entry : made.list)
+        fine = fine && take(entry);
+    for (Rhs::Arm& arm : made.arms)
+        fine = fine && take(arm.rhs);
+    return fine ? std::optional{made} : std::nullopt;
+}
+
+AstRef WordByWord::value(const AstRef& ast, const IsArray& is_array) const {
+    auto made = std::make_shared<Ast>(*ast);
+    if (ast->kind == Ast::Kind::conditional) {
+        for (std::size_t k = 0; k < made->kids.size(); ++k)
+            if (k % 2 == 1 || k + 1 == made->kids.size())
+                if (!(made->kids[k] = value(made->kids[k], is_array)))
+                    return nullptr;
+        return made;
+    }
+    if (ast->kind != Ast::Kind::name || !is_array(*ast, left_))
+        return nullptr;
+    made->kind = Ast::Kind::index;
+    made->kids = {ast};
+    for (std::size_t d = 0; d < left_.size(); ++d)
+        made->kids.push_back(index_named(d, ast->where));
+    return made;
+}
+
+} // namespace sme::expr

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "expr/program/builder.hpp"
+
+#include "bits/integer.hpp"
+#include "expr/program/parts.hpp"
+#include "expr/program/scalar_ops.hpp"
+
+namespace sme::expr {
+
+std::optional<Scalar> scalar_between(Integer low, Integer high) {
+    for (const unsigned width : {8u, 16u, 32u, 64u})
+        for (const bool is_signed : {false, true})
+            if (low >= smallest(width, is_signed) && high <= largest(width, is_signed))
+                return Scalar{static_cast<std::uint8_t>(width), is_signed};
+    return std::nullopt;
+}
+
+std::size_t Builder::Hash::operator()(const Node& node) const {
+    std::uint64_t hash = static_cast<std::uint64_t>(node.op);
+    const auto mix = [&](std::uint64_t value) {
+        hash = (hash ^ value) * 0x9e3779b97f4a7c15u;
+        hash ^= hash >> 29;
+    };
+    mix(node.type.width_bits * 2u + (node.type.is_signed ? 1u : 0u));
+    mix(node.a | std::uint64_t{node.b} << 32);
+    mix(node.c);
+    mix(node.immediate);
+    return hash;
+}
+
+NodeId Builder::intern(const Node& node) {
+    const auto [found, fresh] =
+        known_.try_emplace(node, static_cast<NodeId>(program_.nodes.size()));
+    if (fresh) {
+        program_.nodes.push_back(node);
+        may_fault_.push_back(may_fault(node));
+        free_.push_back(free_of(node));
+    }
+    return found->second;
+}
+
+bool Builder::may_fault(const Node& node) const {
+    bool faults = row_of(node.op).faults;
+    for_each_operand(node, [&](NodeId operand) { faults = faults || may_fault_[operand]; });
+    return faults;
+}
+
+NodeId Builder::constant(Scalar type, std::uint64_t value) {
+    Node node;
+    node.type = type;
+    node.immediate = canonical(value, type.width_bits, type.is_signed);
+    return intern(node);
+}
+
+std::optional<std::uint64_t> Builder::constant_value(NodeId id) const {
+    const Node& node = program_.nodes[id];
+    return node.op == Op::constant ? std::optional{node.immediate} : std::nullopt;
+}
+
+NodeId Builder::operation(Op op, Scalar type, NodeId a, NodeId b, NodeId c) {
+    const Node node{op, type, a, b, c, 0};
+    const auto value = [&](NodeId id) {
+        return id == no_node ? std::optional<std::uint64_t>{0} : constant_value(id);
+    };
+    const auto x = value(a), y = value(b), z = value(c);
+    if (x && y && z)
+        return constant(type, evaluate(op, type, program_.nodes[a].type, *x, *y, *z));
+    const NodeId simple = simplified(node);
+    return simple != no_node ? simple : intern(node);
+}
+
+/// The node that an operation with a constant or equal operands comes down to, or none.
+NodeId Builder::simplified(const Node& node) const {
+    const bool is_bool = node.type == Scalar{1, false};
+    const auto is = [&](NodeId id, std::uint64_t value) {
+        return id != no_node && constant_value(id) == value;
+    };
+    // a constant that decides does not keep the other operand from being selected: only the second
+    // one of `logical_and` and `logical_or` is not
+    const bool a_decides = node.op == Op::logical_and || node.op == Op::logical_or ||
+                           (node.b != no_node && !may_fault_[node.b]);
+    switch (node.op) {
+    case Op::logical_and:
+    case Op::bit_and:
+        if (is_bool && ((is(node.a, 0) && a_decides) || is(node.b, 1)))
+            return node.a;
+        if (is_bool && is(node.a, 1))
+            return node.b;
+        if (is_bool && is(node.b, 0) && !may_fault_[node.a])
+            return node.b;
+        return node.a == node.b ? node.a : no_node;
+    case Op::logical_or:
+    case Op::bit_or:
+        if (is_bool && ((is(node.a, 1) && a_decides) || is(node.b, 0)))
+            return node.a;
+        if (is_bool && is(node.a, 0))
+            return node.b;
+        if (is_bool && is(node.b, 1) && !may_fault_[node.a])
+            return node.b;
+        if (node.a == node.b)
+            return node.a;
+        break;
+    case Op::select:
+        if (const auto condition = constant_value(node.a))
+            return *condition ? node.b : node.c;
+        return node.b == node.c && !may_fault_[node.a] ? node.b : no_node;
+    case Op::convert: return program_.nodes[node.a].type == node.type ? node.a : no_node;
+    default: break;
+    }
+    const Neutral neutral = row_of(node.op).neutral;
+    if (neutral.left && is(node.a, neutral.value))
+        return node.b;
+    return neutral.right && is(node.b, neutral.value) ? node.a : no_node;
+}
+
+NodeId Builder::convert(Scalar type, NodeId a) {
+    return operation(Op::convert, type, a);
+}
+
+NodeId Builder::select(NodeId condition, NodeId yes, NodeId no) {
+    return operation(Op::select, type(yes), condition, yes, no);
+}
+
+NodeId Builder::checked(NodeId value, NodeId bad, FaultSite site) {
+    if (constant_value(bad) == std::uint64_t{0})
+        return value;
+    const auto number = program_.sites.size();
+    const NodeId made = intern({Op::checked, type(value), value, bad, no_node, number});
+    program_.sites.push_back(std::move(site));
+    return made;
+}
+
+std::uint32_t Builder::add_table(Table table) {
+    program_.tables.push_back(std::move(table));
+    return static_cast<std::uint32_t>(program_.tables.size() - 1);
+}
+
+} // namespace sme::expr

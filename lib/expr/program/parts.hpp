@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <unordered_set>
+#include <vector>
+
+#include "expr/program/builder.hpp"
+
+namespace sme::expr {
+
+/// A node that a part must compute when `selected` is true (no_node: always).
+struct Root {
+    NodeId node;
+    NodeId selected = no_node;
+};
+
+/// Calls visit(operand) for the nodes that a node uses; of a loop, none: see Program::loops.
+template <class Visit> void for_each_operand(const Node& node, Visit visit) {
+    const NodeId nodes[] = {node.a, node.b, node.c};
+    for (unsigned k = 0; k < row_of(node.op).operands; ++k)
+        visit(nodes[k]);
+}
+
+/// Visits nodes, each once: visit(id, open) adds to `open` what is to be visited behind it.
+template <class Visit> void visit_nodes(std::vector<NodeId> open, Visit visit) {
+    std::unordered_set<NodeId> seen;
+    while (!open.empty()) {
+        const NodeId id = open.back();
+        open.pop_back();
+        if (seen.insert(id).second)
+            visit(id, open);
+    }
+}
+
+/// The nodes that the roots need, those of loops included, ascending.
+std::vector<NodeId> reachable(const Builder& builder, const std::vector<Root>& roots);
+
+/// Which top-level field the scalar at (port, offset) belongs to.
+using FieldMap = std::map<std::pair<std::uint32_t, std::uint64_t>, std::uint64_t>;
+
+/// A loop that a part runs for its memory writes, and for nodes that may fault in each step.
+struct LoopRoot {
+    NodeId loop;
+    std::vector<MemoryWrite> memory_writes;
+    std::vector<NodeId> asserted;
+};
+
+/// Fills `nodes`, `loops`, `faults` and `reads` of a part whose roots are known. What is not
+/// selected does not fault: for every node that may fault, the condition under which its value is
+/// used is computed from its users.
+void finish_part(Builder& builder, const std::vector<Root>& roots, const FieldMap& fields,
+                 PartProgram& part, const std::vector<LoopRoot>& loops = {});
+
+/// The same for a part that has results only, which count where others have faulted or will.
+void finish_quiet_part(const Builder& builder, const FieldMap& fields, PartProgram& part);
+
+} // namespace sme::expr

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "base/diagnostic.hpp"
+#include "expr/syntax/ast.hpp"
+#include "expr/syntax/lexer.hpp"
+#include "expr/syntax/text.hpp"
+
+namespace sme::expr {
+
+/// Leaves the parser; the diagnostic has been added.
+struct Broken {};
+
+/// A recursive descent parser of expressions; binary operators by precedence climbing.
+class ExpressionParser {
+public:
+    ExpressionParser(const Text& text, Diagnostics& diagnostics)
+        : text_{text}, diagnostics_{diagnostics}, tokens_{tokenize(text, diagnostics)} {}
+
+    AstRef expression();
+    void expect_end();
+
+protected:
+    /// What the tree may have in depth: those who walk it do so recursively.
+    static constexpr int deepest = 200;
+    /// What operators of one strength may join: these stand side by side.
+    static constexpr std::size_t most_terms = 2000;
+    /// How strongly comparisons bind; what binds tighter can stand beside them.
+    static constexpr int comparison = comparison_strength;
+
+    /// Counts nesting, so that no text can exhaust the stack.
+    class Deeper {
+    public:
+        explicit Deeper(ExpressionParser& parser) : parser_{parser} {
+            if (++parser_.depth_ > 4 * deepest)
+                parser_.too_deep();
+        }
+        ~Deeper() { --parser_.depth_; }
+        Deeper(const Deeper&) = delete;
+        Deeper& operator=(const Deeper&) = delete;
+
+    private:
+        ExpressionParser& parser_;
+    };
+
+    const Token& next() const { return tokens_[at_]; }
+    bool at(std::string_view word) const;
+    bool accept(std::string_view word);
+    void expect(std::string_view word);
+    Location here() const;
+    Location from(std::size_t first_token) const;
+    [[noreturn]] void fail(std::string_view wanted);
+    [[noreturn]] void too_deep();
+    [[noreturn]] void too_many_terms();
+    std::string_view name(std::string_view wanted);
+    AstRef make(Ast::Kind kind, std::size_t first_token, std::vector<AstRef> kids,
+                std::string_view word = {}, Operator op = Operator::add, int depth = 0);
+
+    AstRef conditional();
+    AstRef binary(int weakest);
+    AstRef negation();
+    AstRef unary();
+    AstRef postfix();
+    AstRef brackets(std::size_t first, AstRef base);
+    AstRef index();
+    AstRef expression_or_range(RangeText& found);
+    AstRef call(std::size_t first, AstRef callee);
+    AstRef argument();
+    AstRef primary();
+    AstRef fields();
+    /// An expression, a list, file(...), or a map whose fields may be any of these.
+    AstRef initial();
+    AstRef file();
+    AstRef number();
+
+    const Text& text_;
+    Diagnostics& diagnostics_;
+    std::vector<Token> tokens_;
+    std::size_t at_ = 0;
+    bool takes_ranges_ = false; // in brackets: a target
+    bool takes_lists_ = false;  // as fields: an initial value
+
+private:
+    int depth_ = 0;
+    int chain_ = 0;
+};
+
+} // namespace sme::expr

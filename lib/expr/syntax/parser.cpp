@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "expr/syntax/parser.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "base/codes.hpp"
+#include "expr/syntax/expression_parser.hpp"
+
+namespace sme::expr {
+
+namespace {
+
+/// Declarations, families and initial values: what stands around expressions.
+class Parser : public ExpressionParser {
+public:
+    using ExpressionParser::ExpressionParser;
+
+    AstRef whole_expression() {
+        AstRef found = expression();
+        expect_end();
+        return found;
+    }
+
+    Guarded whole_guarded() {
+        Guarded found;
+        found.value = expression();
+        if (accept("when"))
+            found.when = expression();
+        expect_end();
+        return found;
+    }
+
+    PropertyText whole_property() {
+        PropertyText found;
+        found.first = expression();
+        if (accept("then")) {
+            found.then = expression();
+            if (accept("within"))
+                found.to = expression();
+            else if (accept("in")) {
+                found.from = found.to = expression();
+                found.one_cycle = !accept("to");
+                if (!found.one_cycle)
+                    found.to = expression();
+            } else
+                fail("'within n' or 'in n', which says when,");
+        }
+        expect_end();
+        return found;
+    }
+
+    AstRef whole_initial() {
+        AstRef found = initial();
+        expect_end();
+        return found;
+    }
+
+    AstRef whole_target() {
+        takes_ranges_ = true;
+        AstRef found = postfix();
+        if (next().kind == Token::Kind::end)
+            return found;
+        diagnostics_.add(Code::bad_target, here(),
+                         "a target is a state or an output, with .field or [index] behind it");
+        throw Broken{};
+    }
+
+    FunctionName whole_function_name() {
+        FunctionName found;
+        found.where = text_.all();
+        check_name();
+        found.name = std::string{name("a name")};
+        expect("(");
+        do {
+            const std::size_t first = at_;
+            std::string parameter{name("the name of an argument")};
+            found.parameters.push_back({std::move(parameter), from(first)});
+        } while (accept(","));
+        expect(")");
+        expect_end();
+        return found;
+    }
+
+    /// "a, b, 0b1??0"; empty for "else".
+    std::vector<Pattern> whole_patterns() {
+        std::vector<Pattern> found;
+        if (accept("else")) {
+            expect_end();
+            return found;
+        }
+        do
+            found.push_back(pattern());
+        while (accept(","));
+        expect_end();
+        return found;
+    }
+
+    Declaration whole_declaration() {
+        Declaration found;
+        found.where = text_.all();
+        if (accept("wire"))
+            found.wire = true;
+        else if (accept("delay"))
+            found.delay = at("-") ? unary() : primary();
+        if (accept("hold"))
+            found.hold = true;
+        else if (accept("error"))
+            found.error = true;
+        if (next().kind != Token::Kind::name || is_declaring(next().text))
+            fail_declaration();
+        found.type = postfix();
+        if (accept("="))
+            found.initial = initial();
+        if (is_declaring(next().text))
+            fail_declaration();
+        expect_end();
+        return found;
+    }
+
+    FamilyName whole_family_name() {
+        FamilyName found;
+        found.where = text_.all();
+        check_name();
+        found.name = std::string{name("a name")};
+        if (accept("[")) {
+            do
+                found.ranges.push_back(range());
+            while (accept(","));
+            expect("]");
+        }
+        expect_end();
+        return found;
+    }
+
+private:
+    static bool is_declaring(std::string_view word) {
+        return word == "wire" || word == "delay" || word == "hold" || word == "error";
+    }
+
+    [[noreturn]] void fail_declaration() {
+        if (!is_declaring(next().text))
+            fail("a type");
+        diagnostics_.add(Code::expression_syntax, here(),
+                         fmt::format("'{}' stands in the wrong place; a declaration is written "
+                                     "'[wire | delay n] [hold | error] type [= initial]'",
+                                     next().text));
+        throw Broken{};
+    }
+
+    Pattern pattern() {
+        const std::size_t first = at_;
+        Pattern found;
+        const std::string_view text = next().text;
+        if (next().kind != Token::Kind::number || text.find('?') == text.npos) {
+            found.value = binary(comparison);
+            found.where = found.value->where;
+            return found;
+        }
+        ++at_;
+        found.where = from(first);
+        bool fits = text.starts_with("0b");
+        for (const char digit : text.substr(2)) {
+            if (digit == '_')
+                continue;
+            fits = fits && (digit == '0' || digit == '1' || digit == '?') && ++found.digits <= 64;
+            found.bits = found.bits << 1 | (digit == '1' ? 1u : 0u);
+            found.mask = found.mask << 1 | (digit == '?' ? 0u : 1u);
+        }
+        if (!fits) {
+            diagnostics_.add(Code::number_syntax, found.where,
+                             fmt::format("'{}' is no pattern; write up to 64 of 0, 1 and ?, as in "
+                                         "0b1??0",
+                                         text.substr(0, 80)));
+            throw Broken{};
+        }
+        return found;
+    }
+
+    /// What stands before the brackets of a family or function is one name.
+    void check_name() {
+        const std::string_view all = text_.text;
+        const std::string_view written =
+            all.substr(0, all.find_last_not_of(" \n", all.find_first_of("[(") - 1) + 1);
+        if (is_identifier(written) && !is_reserved(written))
+            return;
+        diagnostics_.add(
+            Code::bad_name, text_.at(0, std::max<std::size_t>(written.size(), 1)),
+            is_reserved(written)
+                ? fmt::format("'{}' is a word of the language and cannot be a name", written)
+                : fmt::format("a name is made of letters, digits and '_' and does not begin with a "
+                              "digit, but this is '{}'",
+                              written.substr(0, 60)));
+        throw Broken{};
+    }
+
+    RangeText range() {
+        const std::size_t first = at_;
+        RangeText found;
+        AstRef whole = expression_or_range(found);
+        found.where = from(first);
+        if (whole)
+            found.end = std::move(whole);
+        return found;
+    }
+};
+
+/// Runs one way of parsing; an empty text is reported as such.
+template <class Result, class Parse>
+std::optional<Result> parsed(const Text& text, Diagnostics& diagnostics, Parse parse) {
+    const std::size_t errors = diagnostics.errors();
+    try {
+        Parser parser{text, diagnostics};
+        if (diagnostics.errors() != errors) // not even tokens
+            return std::nullopt;
+        Result result = (parser.*parse)();
+        if (diagnostics.errors() == errors)
+            return result;
+    } catch (const Broken&) {
+    }
+    return std::nullopt;
+}
+
+} // namespace
+
+AstRef parse_expression(const Text& text, Diagnostics& diagnostics) {
+    return parsed<AstRef>(text, diagnostics, &Parser::whole_expression).value_or(nullptr);
+}
+
+AstRef parse_target(const Text& text, Diagnostics& diagnostics) {
+    return parsed<AstRef>(text, diagnostics, &Parser::whole_target).value_or(nullptr);
+}
+
+std::optional<FunctionName> parse_function_name(const Text& text, Diagnostics& diagnostics) {
+    return parsed<FunctionName>(text, diagnostics, &Parser::whole_function_name);
+}
+
+std::optional<std::vector<Pattern>> parse_patterns(const Text& text, Diagnostics& diagnostics) {
+    return parsed<std::vector<Pattern>>(text, diagnostics, &Parser::whole_patterns);
+}
+
+std::optional<Guarded> parse_guarded(const Text& text, Diagnostics& diagnostics) {
+    return parsed<Guarded>(text, diagnostics, &Parser::whole_guarded);
+}
+
+std::optional<PropertyText> parse_property(const Text& text, Diagnostics& diagnostics) {
+    return parsed<PropertyText>(text, diagnostics, &Parser::whole_property);
+}
+
+std::optional<Declaration> parse_declaration(const Text& text, Diagnostics& diagnostics) {
+    return parsed<Declaration>(text, diagnostics, &Parser::whole_declaration);
+}
+
+std::optional<FamilyName> parse_family_name(const Text& text, Diagnostics& diagnostics) {
+    return parsed<FamilyName>(text, diagnostics, &Parser::whole_family_name);
+}
+
+AstRef parse_initial(const Text& text, Diagnostics& diagnostics) {
+    return parsed<AstRef>(text, diagnostics, &Parser::whole_initial).value_or(nullptr);
+}
+
+} // namespace sme::expr

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+
+#include "base/diagnostic.hpp"
+#include "expr/syntax/ast.hpp"
+#include "expr/syntax/step.hpp"
+#include "expr/syntax/text.hpp"
+
+namespace sme::expr {
+
+/// "expression" or "expression when condition".
+struct Guarded {
+    AstRef value; // null when it cannot be read
+    AstRef when;  // null: always
+};
+
+/// "name(a, b)".
+struct FunctionName {
+    struct Parameter {
+        std::string name;
+        Location where;
+    };
+    Location where;
+    std::string name;
+    std::vector<Parameter> parameters;
+};
+
+/// Each reads the whole text, reports what is wrong, and then gives null or nothing.
+AstRef parse_expression(const Text& text, Diagnostics& diagnostics);
+/// An expression that may have ranges in its brackets: "x[k < n]".
+AstRef parse_target(const Text& text, Diagnostics& diagnostics);
+std::optional<FunctionName> parse_function_name(const Text& text, Diagnostics& diagnostics);
+/// The patterns of an arm; none for "else".
+std::optional<std::vector<Pattern>> parse_patterns(const Text& text, Diagnostics& diagnostics);
+/// "a", "a then b within 3", "a then b in 2" or "a then b in 2 to 5".
+std::optional<PropertyText> parse_property(const Text& text, Diagnostics& diagnostics);
+std::optional<Guarded> parse_guarded(const Text& text, Diagnostics& diagnostics);
+std::optional<Declaration> parse_declaration(const Text& text, Diagnostics& diagnostics);
+std::optional<FamilyName> parse_family_name(const Text& text, Diagnostics& diagnostics);
+/// An expression, or after `=` a list or file(...): constants, parameters and initial values.
+AstRef parse_initial(const Text& text, Diagnostics& diagnostics);
+
+} // namespace sme::expr

@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Trees back to text. Each kind of tree has a strength, as the operators have: where something of
+// at least some strength belongs, what is weaker goes in parentheses.
+#include "expr/syntax/printer.hpp"
+
+#include <fmt/format.h>
+
+namespace sme::expr {
+
+namespace {
+
+// Beside the strengths of binary operators, doubled to leave room for 'not'.
+constexpr int anything = 0;
+constexpr int a_conditional = 1;
+constexpr int a_negation = 2 * comparison_strength - 1;
+constexpr int beyond_comparison = 2 * comparison_strength + 1;
+constexpr int a_sign = 40;    // -x and ~x
+constexpr int a_postfix = 50; // what brackets, a field or a call may follow
+constexpr int a_primary = 60; // one word
+
+int strength_of(const Ast& ast) {
+    switch (ast.kind) {
+    case Ast::Kind::conditional: return a_conditional;
+    case Ast::Kind::binary: return 2 * row_of(ast.op).strength;
+    case Ast::Kind::unary: return ast.op == Operator::logical_not ? a_negation : a_sign;
+    case Ast::Kind::number:
+    case Ast::Kind::boolean:
+    case Ast::Kind::name: return a_primary;
+    default: return a_postfix;
+    }
+}
+
+/// The digits of a number as it was written, when they still say the same; else nothing.
+std::string written_number(const Ast& ast) {
+    const SourceRef& source = ast.where.source;
+    if (!source || ast.where.end > source->text().size() || ast.where.begin >= ast.where.end)
+        return {};
+    const std::string_view text =
+        source->text().substr(ast.where.begin, ast.where.end - ast.where.begin);
+    if (ast.words) {
+        const auto words = parse_words(text, static_cast<unsigned>(64 * ast.words->size()));
+        return words == *ast.words && !parse_integer(text) ? std::string{text} : std::string{};
+    }
+    return parse_integer(text) == ast.value ? std::string{text} : std::string{};
+}
+
+std::string number(const Ast& ast) {
+    if (std::string written = written_number(ast); !written.empty())
+        return written;
+    return ast.words ? hexadecimal(*ast.words, width_of(*ast.words)) : to_string(ast.value);
+}
+
+class Printer {
+public:
+    /// In a target, brackets may hold ranges, so a comparison there needs parentheses.
+    explicit Printer(bool target = false)
+        : index_strength_{target ? beyond_comparison : anything} {}
+
+    std::string at_least(int wanted, const Ast& ast) const {
+        const std::string text = plain(ast);
+        return strength_of(ast) < wanted ? "(" + text + ")" : text;
+    }
+
+private:
+    std::string plain(const Ast& ast) const {
+        switch (ast.kind) {
+        case Ast::Kind::number: return number(ast);
+        case Ast::Kind::boolean: return ast.value != 0 ? "true" : "false";
+        case Ast::Kind::name: return ast.text;
+        case Ast::Kind::index: return base(ast) + "[" + indices(ast) + "]";
+        case Ast::Kind::slice:
+            return fmt::format("{}[{}:{}]", base(ast), at_least(index_strength_, *ast.kids[1]),
+                               at_least(anything, *ast.kids[2]));
+        case Ast::Kind::field: return base(ast) + "." + ast.text;
+        case Ast::Kind::call: return base(ast) + "(" + all(ast, 1, anything) + ")";
+        case Ast::Kind::fields: return fields(ast);
+        case Ast::Kind::named: return ast.text + " = " + at_least(anything, *ast.kids[0]);
+        case Ast::Kind::unary: return unary(ast);
+        case Ast::Kind::binary: return binary(ast);
+        case Ast::Kind::conditional: return conditional(ast);
+        case Ast::Kind::list: return "[" + all(ast, 0, anything) + "]";
+        case Ast::Kind::file: return "file(" + ast.text + ")";
+        case Ast::Kind::range: return range(ast);
+        }
+        return {};
+    }
+
+    std::string base(const Ast& ast) const { return at_least(a_postfix, *ast.kids[0]); }
+
+    std::string all(const Ast& ast, std::size_t first, int wanted) const {
+        std::string made;
+        for (std::size_t k = first; k < ast.kids.size(); ++k)
+            made += (k > first ? ", " : "") + at_least(wanted, *ast.kids[k]);
+        return made;
+    }
+    std::string indices(const Ast& ast) const { return all(ast, 1, index_strength_); }
+
+    std::string fields(const Ast& ast) const {
+        std::string made;
+        for (const AstRef& field : ast.kids)
+            made += fmt::format("{}{}: {}", made.empty() ? "" : ", ", field->text,
+                                at_least(anything, *field->kids[0]));
+        return "{" + made + "}";
+    }
+
+    std::string range(const Ast& ast) const {
+        const std::string low =
+            ast.kids.size() > 1 ? at_least(beyond_comparison, *ast.kids[1]) + " <= " : "";
+        return low + ast.text + " < " + at_least(beyond_comparison, *ast.kids[0]);
+    }
+
+    std::string unary(const Ast& ast) const {
+        const Ast& operand = *ast.kids[0];
+        if (ast.op == Operator::logical_not)
+            return "not " + at_least(a_negation, operand);
+        return spelling(ast.op) + at_least(a_sign, operand);
+    }
+
+    std::string binary(const Ast& ast) const {
+        const int own = strength_of(ast);
+        const bool compares = own == 2 * comparison_strength;
+        const bool rightward = ast.op == Operator::implies; // groups from the right
+        return fmt::format("{} {} {}", operand(ast, 0, own + (rightward || compares)),
+                           spelling(ast.op), operand(ast, 1, own + !rightward));
+    }
+
+    /// Bits and shifts stand elsewhere in other languages: what is mixed with them is set apart.
+    std::string operand(const Ast& ast, std::size_t k, int wanted) const {
+        const Ast& kid = *ast.kids[k];
+        const bool compares = strength_of(ast) == 2 * comparison_strength;
+        const bool mixed =
+            kid.kind == Ast::Kind::binary && kid.op != ast.op &&
+            (is_bitwise(ast.op) || is_shift(ast.op) || (compares && is_bitwise(kid.op)));
+        return at_least(mixed ? a_sign : wanted, kid);
+    }
+
+    std::string conditional(const Ast& ast) const {
+        std::string made;
+        std::size_t k = 0;
+        for (; k + 1 < ast.kids.size(); k += 2)
+            made += fmt::format("{} {} then {} ", k == 0 ? "if" : "elif",
+                                at_least(a_conditional + 1, *ast.kids[k]),
+                                at_least(a_conditional + 1, *ast.kids[k + 1]));
+        return made + "else " + at_least(anything, *ast.kids[k]);
+    }
+
+    int index_strength_;
+};
+
+std::string bits_of(const Pattern& pattern) {
+    std::string made = "0b";
+    for (unsigned bit = pattern.digits; bit-- > 0;)
+        made += (pattern.mask >> bit & 1) == 0 ? '?' : (pattern.bits >> bit & 1) != 0 ? '1' : '0';
+    return made;
+}
+
+std::string print(const RangeText& range) {
+    const Printer printer;
+    std::string end = printer.at_least(beyond_comparison, *range.end);
+    if (range.index.empty())
+        return end;
+    const std::string low =
+        range.low ? printer.at_least(beyond_comparison, *range.low) + " <= " : "";
+    return low + range.index + " < " + end;
+}
+
+/// Characters of the text of a print.
+std::string escaped(const std::string& text) {
+    std::string made;
+    for (const char c : text)
+        switch (c) {
+        case '\n': made += "\\n"; break;
+        case '\t': made += "\\t"; break;
+        case '"':
+        case '\\': made += {'\\', c}; break;
+        case '{':
+        case '}': made += {c, c}; break;
+        default: made += c;
+        }
+    return made;
+}
+
+/// A value in the text of a print: what begins with a brace would be the character.
+std::string print_value(const Ast& ast) {
+    std::string made = Printer{}.at_least(anything, ast);
+    return made.starts_with('{') ? "(" + made + ")" : made;
+}
+
+/// ":04x", or nothing when there is nothing to say.
+std::string print(const PrintStyle& style) {
+    std::string made = style.zeros ? "0" : "";
+    if (style.width != 0)
+        made += fmt::format("{}", style.width);
+    switch (style.base) {
+    case PrintStyle::Base::natural: break;
+    case PrintStyle::Base::decimal: made += 'd'; break;
+    case PrintStyle::Base::hexadecimal: made += 'x'; break;
+    case PrintStyle::Base::binary: made += 'b'; break;
+    case PrintStyle::Base::character: made += 'c'; break;
+    }
+    return made.empty() ? made : ":" + made;
+}
+
+} // namespace
+
+std::string print(const Ast& ast) {
+    return Printer{}.at_least(anything, ast);
+}
+
+std::string print_target(const Ast& ast) {
+    return Printer{true}.at_least(a_postfix, ast);
+}
+
+std::string print(const Guarded& guarded) {
+    return guarded.when ? print(*guarded.value) + " when " + print(*guarded.when)
+                        : print(*guarded.value);
+}
+
+std::string print(const PropertyText& property) {
+    std::string made = print(*property.first);
+    if (!property.then)
+        return made;
+    made += " then " + print(*property.then);
+    if (!property.from)
+        return made + " within " + print(*property.to);
+    made += " in " + print(*property.from);
+    return property.one_cycle ? made : made + " to " + print(*property.to);
+}
+
+std::string print(const Declaration& declaration) {
+    const Printer printer;
+    std::string made = declaration.wire ? "wire " : "";
+    if (declaration.delay) {
+        const Ast& delay = *declaration.delay;
+        const bool negative = delay.kind == Ast::Kind::unary && delay.op == Operator::negate;
+        made += "delay " + printer.at_least(negative ? a_sign : a_primary, delay) + " ";
+    }
+    made += declaration.hold ? "hold " : declaration.error ? "error " : "";
+    made += printer.at_least(a_postfix, *declaration.type);
+    return declaration.initial ? made + " = " + print(*declaration.initial) : made;
+}
+
+std::string print(const FamilyName& name) {
+    std::string made;
+    for (const RangeText& range : name.ranges)
+        made += (made.empty() ? "" : ", ") + print(range);
+    return name.ranges.empty() ? name.name : fmt::format("{}[{}]", name.name, made);
+}
+
+std::string print(const FunctionName& name) {
+    std::string made;
+    for (const FunctionName::Parameter& parameter : name.parameters)
+        made += (made.empty() ? "" : ", ") + parameter.name;
+    return fmt::format("{}({})", name.name, made);
+}
+
+std::string print(const PrintText& line) {
+    std::string made = "\"";
+    for (const PrintPiece& piece : line.pieces)
+        made += piece.value ? fmt::format("{{{}{}}}", print_value(*piece.value), print(piece.style))
+                            : escaped(piece.text);
+    return line.when ? fmt::format("{}\" when {}", made, print(*line.when)) : made + "\"";
+}
+
+std::string print(const std::vector<Pattern>& patterns) {
+    const Printer printer;
+    std::string made;
+    for (const Pattern& pattern : patterns)
+        made += (made.empty() ? "" : ", ") +
+                (pattern.value ? printer.at_least(beyond_comparison, *pattern.value)
+                               : bits_of(pattern));
+    return patterns.empty() ? "else" : made;
+}
+
+} // namespace sme::expr

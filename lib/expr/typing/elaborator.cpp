@@ -1,0 +1,383 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "expr/typing/elaborator.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "base/codes.hpp"
+#include "expr/calls/calls.hpp"
+#include "expr/calls/loop_frame.hpp"
+
+namespace sme::expr {
+
+Value Elaborator::fail(Code code, const Location& where, std::string message) {
+    diagnostics_.add(code, where, std::move(message));
+    return {};
+}
+
+std::string Elaborator::describe_type(const Value& value) const {
+    switch (value.kind) {
+    case Value::Kind::exact:
+    case Value::Kind::long_number: return "an integer";
+    case Value::Kind::typed: return value.type->name();
+    case Value::Kind::constants: return value.constants->type->name();
+    case Value::Kind::memory:
+        return fmt::format("{}[{}]", value.memory->element->name(),
+                           fmt::join(value.memory->dimensions, ", "));
+    case Value::Kind::family:
+        return fmt::format("a family of {}{}", value.family->what,
+                           value.family->what.ends_with('s') ? "es" : "s");
+    case Value::Kind::members: return "a process";
+    case Value::Kind::broken: break;
+    }
+    return "?";
+}
+
+bool Elaborator::spend(std::uint64_t units, const Location& where) {
+    Work& work = scope_.work();
+    const bool fits = builder_.size() <= most_nodes && !work.reported;
+    if (fits && work.spend(units))
+        return true;
+    if (!work.reported)
+        fail(Code::too_large, where,
+             fits ? std::string{"unrolling all this takes longer than any network may; use "
+                                "smaller ranges, or fewer of them inside each other"}
+                  : fmt::format("this needs more than {} operations a cycle; use smaller ranges",
+                                most_nodes));
+    work.reported = true;
+    return false;
+}
+
+Value Elaborator::evaluate(const Ast& ast, const TypeRef& wanted) {
+    if (!spend(50, ast.where))
+        return {};
+    if (depth_ == deepest)
+        return fail(
+            Code::too_deep, ast.where,
+            "too many lets and functions need each other; write each below those that it needs");
+    ++depth_;
+    Value value = evaluate_kind(ast, wanted);
+    --depth_;
+    return charged(std::move(value), ast.where);
+}
+
+/// A value of many scalars takes work.
+Value Elaborator::charged(Value value, const Location& where) {
+    if (value.leaves.size() >= 8 && !spend(10 * value.leaves.size(), where))
+        return {};
+    return value;
+}
+
+Value Elaborator::evaluate_kind(const Ast& ast, const TypeRef& wanted) {
+    switch (ast.kind) {
+    case Ast::Kind::number:
+        return ast.words ? Value::long_number(ast.words) : Value::number(ast.value);
+    case Ast::Kind::boolean: return Value::of(Type::boolean(), {builder_.boolean(ast.value != 0)});
+    case Ast::Kind::name: return name(ast);
+    case Ast::Kind::index: return indexed(ast);
+    case Ast::Kind::slice: return slice(ast);
+    case Ast::Kind::field: return field(ast);
+    case Ast::Kind::call: return Calls{*this}.call(ast);
+    case Ast::Kind::unary: return unary(ast);
+    case Ast::Kind::binary: return binary(ast);
+    case Ast::Kind::conditional: return conditional(ast, wanted);
+    case Ast::Kind::fields: return Calls{*this}.fields(ast, wanted);
+    case Ast::Kind::named:
+        return fail(Code::bad_call, ast.where,
+                    fmt::format("'{} = ...' is the field of a struct; it stands only in a call "
+                                "that makes one",
+                                ast.text));
+    case Ast::Kind::range:
+        if (const auto bound = locals_.find(ast.text); bound != locals_.end())
+            return bound->second;
+        return fail(Code::bad_range, ast.where, "a range stands only in the brackets of a target");
+    case Ast::Kind::list:
+    case Ast::Kind::file: break;
+    }
+    return fail(Code::expression_syntax, ast.where,
+                "a list stands only after '=' of a constant or an initial value");
+}
+
+Value Elaborator::evaluate_as(const Ast& ast, const TypeRef& type, const std::string& what,
+                              const Location& declared) {
+    return fit(loaded(evaluate(ast, type), ast.where), type, ast.where, what, declared);
+}
+
+std::optional<NodeId> Elaborator::condition(const Ast& ast, const char* what) {
+    return as_condition(loaded(evaluate(ast), ast.where), ast.where, what);
+}
+
+std::optional<NodeId> Elaborator::as_condition(const Value& value, const Location& where,
+                                               const char* what) {
+    if (!value.ok())
+        return std::nullopt;
+    if (value.is_bool())
+        return value.leaves[0];
+    fail(Code::type_mismatch, where,
+         fmt::format("{} is a bool, but this is {}{}", what, describe_type(value),
+                     value.is_number() ||
+                             (value.kind == Value::Kind::typed && value.type->is_integer())
+                         ? "; write '... != 0'"
+                         : ""));
+    return std::nullopt;
+}
+
+std::optional<Integer> Elaborator::constant(const Ast& ast, const char* what) {
+    const Value value = evaluate(ast);
+    if (!value.ok())
+        return std::nullopt;
+    if (value.is_constant())
+        return value.low;
+    if (value.kind == Value::Kind::long_number) {
+        needs_type(ast);
+        return std::nullopt;
+    }
+    fail(Code::not_constant, ast.where,
+         fmt::format("{} is an integer known before the run, but this is {}", what,
+                     value.is_exact() ? "an index" + loop_advice(builder_) : describe_type(value)));
+    return std::nullopt;
+}
+
+Value Elaborator::name(const Ast& ast) {
+    if (const auto local = locals_.find(ast.text); local != locals_.end())
+        return local->second;
+    if (const Value* found = scope_.find(ast.text))
+        // arrays wait for their index; anything else is a value
+        return found->kind == Value::Kind::constants &&
+                       found->constants->type->kind() != TypeKind::array
+                   ? loaded(*found, ast.where)
+                   : *found;
+    std::vector<std::string> known;
+    if (diagnostics_.suppressed() == 0) // else nobody sees them
+        scope_.names(known);
+    for (const auto& [local, value] : locals_)
+        known.push_back(local);
+    std::string hint = did_you_mean(ast.text, known);
+    static const std::map<std::string, std::string> spellings{{"on", "true"},   {"yes", "true"},
+                                                              {"off", "false"}, {"no", "false"},
+                                                              {"True", "true"}, {"False", "false"}};
+    if (const auto spelled = spellings.find(ast.text); spelled != spellings.end())
+        hint = fmt::format("; a bool is written '{}'", spelled->second);
+    else if (Diagnostics quiet; Elaborator{builder_, scope_, quiet}.type(ast))
+        hint = "; it is a type, and makes a value as in " + ast.text + "(...)";
+    return fail(Code::unknown_name, ast.where,
+                fmt::format("nothing is named '{}' here{}", ast.text, hint));
+}
+
+Value Elaborator::loaded(Value value, const Location& where) {
+    if (value.kind == Value::Kind::constants) {
+        if (value.constants->leaves.size() > most_leaves)
+            return fail(Code::too_large, where,
+                        fmt::format("this array has {} scalars, but a value can have {}; index it",
+                                    value.constants->leaves.size(), most_leaves));
+        std::vector<NodeId> leaves;
+        const std::vector<Leaf> places = value.constants->type->leaves();
+        for (std::size_t k = 0; k < places.size(); ++k)
+            leaves.push_back(
+                builder_.constant(Scalar::of(*places[k].type), value.constants->leaves[k]));
+        Value made = Value::of(value.constants->type, std::move(leaves));
+        made.declared = value.declared;
+        return made;
+    }
+    if (value.kind == Value::Kind::memory)
+        return loaded_words(value, where);
+    if (value.kind == Value::Kind::family || value.kind == Value::Kind::members)
+        return fail(Code::bad_index, where,
+                    fmt::format("this is {}; {}", describe_type(value),
+                                value.kind == Value::Kind::family
+                                    ? "write an index in brackets behind it"
+                                    : "write '.' and a state of it"));
+    return value;
+}
+
+Value Elaborator::fit(Value value, const TypeRef& type, const Location& where,
+                      const std::string& what, const Location& declared) {
+    if (!value.ok())
+        return value;
+    if (value.is_number() && type->is_integer()) {
+        if (number_fits(value, *type))
+            return Value::of(type, number_leaves(value, *type));
+        const bool constant = value.is_constant() || !value.is_exact();
+        return fail(Code::does_not_fit, where,
+                    constant ? fmt::format("{} is {}, and {} does not fit it ({})", what,
+                                           type->name(), number_text(value), range_text(*type))
+                             : fmt::format("{} is {}, but this can be {} to {}{}", what,
+                                           type->name(), to_string(value.low),
+                                           to_string(value.high), cast_advice(*type)));
+    }
+    if (value.kind == Value::Kind::typed && *value.type == *type)
+        return value;
+    const bool both_integers =
+        type->is_integer() && value.kind == Value::Kind::typed && value.type->is_integer();
+    const bool number_for_bool =
+        type->kind() == TypeKind::boolean &&
+        (value.is_number() || (value.kind == Value::Kind::typed && value.type->is_integer()));
+    const bool typed = value.kind == Value::Kind::typed;
+    const auto [wanted, given] =
+        typed ? distinct_names(*type, *value.type) : std::pair{type->name(), describe_type(value)};
+    Diagnostic& found = diagnostics_.add(
+        both_integers ? Code::width_mismatch : Code::type_mismatch, where,
+        fmt::format("{} is {}, but this expression is {}{}", what, wanted, given,
+                    number_for_bool ? std::string{"; write '... != 0'"} : cast_advice(*type)));
+    if (declared.known())
+        found.note(declared, fmt::format("{} is declared {} here", what, type->name()));
+    return {};
+}
+
+/// An exact value as a node of a type that holds it (or its value modulo 2^n).
+std::pair<NodeId, Scalar> Elaborator::exact_node(const Value& value, Scalar type) {
+    if (value.is_constant())
+        return {builder_.constant(type, static_cast<std::uint64_t>(value.low)), type};
+    return {builder_.convert(type, value.node), type};
+}
+
+std::string Elaborator::no_field(const Type& type, const std::string& name) {
+    std::vector<std::string> names;
+    for (const Field& field : type.fields())
+        names.push_back(field.name);
+    return fmt::format("{} has no field '{}'{}", type.name(), name, did_you_mean(name, names));
+}
+
+Value Elaborator::field(const Ast& ast) {
+    const Ast& of = *ast.kids[0];
+    if (of.kind == Ast::Kind::name && !is_known(of.text))
+        if (const TypeRef type = scope_.find_type(of.text))
+            return member(type, ast);
+    Value base = evaluate(*ast.kids[0]);
+    if (!base.ok())
+        return base;
+    if (base.kind == Value::Kind::members)
+        return base.members->find(ast.text, ast.where);
+    if (base.kind != Value::Kind::typed || base.type->kind() != TypeKind::structure)
+        return fail(Code::unknown_field, ast.where,
+                    fmt::format("this is {}, which has no fields", describe_type(base)));
+    const int position = base.type->find_field(ast.text);
+    if (position < 0) {
+        return fail(Code::unknown_field, ast.where, no_field(*base.type, ast.text));
+    }
+    std::size_t first = 0;
+    for (int k = 0; k < position; ++k)
+        first += base.type->fields()[static_cast<std::size_t>(k)].type->leaf_count();
+    const TypeRef& type = base.type->fields()[static_cast<std::size_t>(position)].type;
+    const auto begin = base.leaves.begin() + static_cast<std::ptrdiff_t>(first);
+    Value made = Value::of(type, {begin, begin + static_cast<std::ptrdiff_t>(type->leaf_count())});
+    made.declared = base.declared;
+    return made;
+}
+
+Value Elaborator::indexed(const Ast& ast) {
+    Value found = indexed_so_far(ast);
+    if (found.kind == Value::Kind::memory) // a row, with no more indices behind it
+        return loaded(std::move(found), ast.where);
+    return found;
+}
+
+/// As `indexed`, but a row of a memory waits for the indices behind it.
+Value Elaborator::indexed_so_far(const Ast& ast) {
+    if (ast.kids.size() == 1)
+        return fail(Code::bad_index, ast.where, "an index is missing between the brackets");
+    const Ast& of = *ast.kids[0];
+    const Value base = of.kind != Ast::Kind::index ? evaluate(of)
+                       : spend(50, of.where)       ? indexed_so_far(of)
+                                                   : Value{};
+    std::vector<Value> indices;
+    std::vector<Location> where;
+    for (std::size_t k = 1; k < ast.kids.size(); ++k) {
+        indices.push_back(loaded(evaluate(*ast.kids[k]), ast.kids[k]->where));
+        where.push_back(ast.kids[k]->where);
+        if (!indices.back().ok())
+            return {};
+    }
+    return base.ok() ? element(base, indices, where, ast.where) : base;
+}
+
+Value Elaborator::slice(const Ast& ast) {
+    const Value base = evaluate(*ast.kids[0]);
+    const std::optional<Integer> high = constant(*ast.kids[1], "the high end of a slice");
+    const std::optional<Integer> low = constant(*ast.kids[2], "the low end of a slice");
+    if (!base.ok() || !high || !low)
+        return {};
+    if (base.kind != Value::Kind::typed || !base.type->is_integer())
+        return fail(Code::operand_type, ast.where,
+                    fmt::format("a slice is cut out of an integer with a type, but this is {}",
+                                describe_type(base)));
+    const auto width = static_cast<Integer>(base.type->width_bits());
+    if (*low < 0 || *high < *low || *high >= width)
+        return fail(Code::bad_index, ast.where,
+                    fmt::format("[{}:{}] is no slice of {}: write the higher bit first, at most {}",
+                                to_string(*high), to_string(*low), base.type->name(),
+                                to_string(width - 1)));
+    const auto result = static_cast<unsigned>(*high - *low + 1);
+    return integer_of(
+        WideBuilder{builder_}.slice(bits_of(base), static_cast<unsigned>(*low), result),
+        Type::unsigned_integer(result));
+}
+
+Value Elaborator::conditional(const Ast& ast, const TypeRef& wanted) {
+    // from the last arm to the first, so that each select holds the arms after it
+    std::vector<std::optional<NodeId>> conditions;
+    std::size_t last = ast.kids.size() - 1; // the arm that is taken when none before is
+    for (std::size_t k = 0; k + 1 < ast.kids.size(); k += 2) {
+        const std::optional<NodeId> chosen = condition(*ast.kids[k], "a condition");
+        if (!chosen)
+            return {};
+        conditions.push_back(chosen);
+        if (builder_.constant_value(*chosen) == std::uint64_t{1}) {
+            last = k + 1;
+            break;
+        }
+    }
+    Value result = loaded(evaluate(*ast.kids[last], wanted), ast.kids[last]->where);
+    for (std::size_t k = last == ast.kids.size() - 1 ? conditions.size() : conditions.size() - 1;
+         k-- > 0;) {
+        if (builder_.constant_value(*conditions[k]) == std::uint64_t{0})
+            continue; // what is never selected is not looked at
+        const Ast& arm = *ast.kids[2 * k + 1];
+        const Value other = loaded(evaluate(arm, wanted ? wanted : result.type), arm.where);
+        result = select(*conditions[k], other, result, ast.where);
+    }
+    return result;
+}
+
+Value Elaborator::select(NodeId condition, const Value& yes, const Value& no,
+                         const Location& where) {
+    if (!yes.ok() || !no.ok())
+        return {};
+    if (yes.is_number() && no.is_number() && !(yes.is_exact() && no.is_exact())) {
+        if (const auto known = builder_.constant_value(condition))
+            return *known ? yes : no;
+        return fail(Code::needs_type, where,
+                    "these numbers do not fit 64 bits together; give them a type");
+    }
+    if (yes.is_exact() && no.is_exact()) {
+        if (const auto known = builder_.constant_value(condition))
+            return *known ? yes : no;
+        const Integer low = std::min(yes.low, no.low);
+        const Integer high = std::max(yes.high, no.high);
+        if (low == high)
+            return yes;
+        const std::optional<Scalar> type = scalar_between(low, high);
+        if (!type)
+            return fail(Code::needs_type, where,
+                        "these numbers do not fit 64 bits together; give them a type");
+        return Value::between(
+            builder_.select(condition, exact_node(yes, *type).first, exact_node(no, *type).first),
+            low, high);
+    }
+    const TypeRef type = yes.is_number() ? no.type : yes.type;
+    const Value a = fit(yes, type, where, "the other arm");
+    const Value b = fit(no, type, where, "the other arm");
+    if (!a.ok() || !b.ok())
+        return {};
+    if (!spend(50 * a.leaves.size(), where))
+        return {};
+    std::vector<NodeId> leaves;
+    for (std::size_t k = 0; k < a.leaves.size(); ++k)
+        leaves.push_back(a.leaves[k] == b.leaves[k]
+                             ? a.leaves[k]
+                             : builder_.select(condition, a.leaves[k], b.leaves[k]));
+    return Value::of(type, std::move(leaves));
+}
+
+} // namespace sme::expr

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "expr/typing/rhs_value.hpp"
+
+#include <fmt/format.h>
+
+#include "base/codes.hpp"
+#include "expr/calls/ranges.hpp"
+#include "expr/calls/structs.hpp"
+#include "expr/typing/match.hpp"
+
+namespace sme::expr {
+
+namespace {
+
+/// What depends on nothing in the loops that are open stands outside of them: a let, but not that
+/// of a function, whose arguments may.
+class OutsideLoops {
+public:
+    explicit OutsideLoops(Elaborator& elaborator)
+        : loops_{elaborator.builder().loops()}, open_{loops_.open}, steps_{loops_.steps} {
+        if (elaborator.in_function())
+            return;
+        loops_.open = 0;
+        loops_.steps = loops_.instances;
+    }
+    ~OutsideLoops() {
+        loops_.open = open_;
+        loops_.steps = steps_;
+    }
+    OutsideLoops(const OutsideLoops&) = delete;
+    OutsideLoops& operator=(const OutsideLoops&) = delete;
+
+private:
+    Builder::Loops& loops_;
+    const unsigned open_;
+    const std::uint64_t steps_;
+};
+
+/// A condition and what holds under it; the last one has none.
+struct Option {
+    const Ast* condition;
+    const Rhs* rhs;
+    Location where; // of its line
+};
+
+class AlwaysValue {
+public:
+    explicit AlwaysValue(Elaborator& elaborator) : e_{elaborator} {}
+
+    Value of(const Rhs& rhs) {
+        switch (rhs.kind) {
+        case Rhs::Kind::expression:
+            if (rhs.when)
+                return missing(rhs.where);
+            return rhs.value ? e_.loaded(e_.evaluate(*rhs.value), rhs.where) : Value{};
+        case Rhs::Kind::first: return of_list(rhs);
+        case Rhs::Kind::choice: return of_choice(rhs);
+        case Rhs::Kind::match: return of_match(rhs);
+        case Rhs::Kind::fields: break;
+        }
+        return of_fields(rhs);
+    }
+
+private:
+    Value missing(const Location& where) {
+        return e_.fail(Code::missing_else, where,
+                       "there must always be a value here; end with a line that has no condition");
+    }
+
+    Value of_list(const Rhs& rhs) {
+        std::vector<Option> options;
+        for (const Rhs& entry : rhs.list) {
+            const bool last = &entry == &rhs.list.back();
+            if (entry.kind != Rhs::Kind::expression || !entry.value ||
+                last == (entry.when != nullptr))
+                return missing(entry.where);
+            options.push_back({entry.when.get(), &entry, entry.where});
+        }
+        return first_of(options, rhs.where);
+    }
+
+    Value of_choice(const Rhs& rhs) {
+        if (rhs.arms.empty() || rhs.arms.back().condition)
+            return missing(rhs.where);
+        std::vector<Option> options;
+        for (const Rhs::Arm& arm : rhs.arms)
+            options.push_back({arm.condition.get(), &arm.rhs, arm.where});
+        return first_of(options, rhs.where);
+    }
+
+    /// What a condition known before the run rules out is not looked at.
+    Value first_of(const std::vector<Option>& options, const Location& where) {
+        if (options.empty())
+            return {};
+        std::vector<std::pair<NodeId, const Option*>> open;
+        const Option* last = &options.back();
+        for (const Option& option : options) {
+            const auto condition = option.condition ? e_.condition(*option.condition, "a condition")
+                                                    : e_.builder().boolean(true);
+            if (!condition)
+                return {};
+            const auto known = e_.builder().constant_value(*condition);
+            if (known == std::uint64_t{1}) {
+                last = &option;
+                break;
+            }
+            if (!known)
+                open.emplace_back(*condition, &option);
+        }
+        CoverChain chain{e_.cover()};
+        const auto value = [&](const Option& option, NodeId condition) {
+            chain.open();
+            Value made = of_entry(*option.rhs);
+            chain.close(option.where, option.condition ? option.condition->where : option.where,
+                        condition);
+            return made;
+        };
+        Value result = value(*last, e_.builder().boolean(true));
+        for (std::size_t k = open.size(); k-- > 0;)
+            result = e_.select(open[k].first, value(*open[k].second, open[k].first), result, where);
+        chain.finish(true);
+        return result;
+    }
+
+    /// An entry of a list has had its condition.
+    Value of_entry(const Rhs& rhs) {
+        return rhs.kind == Rhs::Kind::expression
+                   ? (rhs.value ? e_.loaded(e_.evaluate(*rhs.value), rhs.where) : Value{})
+                   : of(rhs);
+    }
+
+    Value of_match(const Rhs& rhs) {
+        std::optional<Match> match = match_of(rhs, e_);
+        if (!match)
+            return {};
+        std::vector<Value> values;
+        std::vector<Location> where;
+        for (std::size_t k = 0; k < rhs.arms.size(); ++k) {
+            CoverFrame frame{e_.cover()};
+            if (CoverNotes* const notes = e_.cover()) {
+                notes->line(rhs.arms[k].where);
+                notes->arm(rhs.arms[k].where);
+            }
+            values.push_back(match->is_possible(k) ? of(rhs.arms[k].rhs) : Value{});
+            if (e_.cover() && match->is_possible(k))
+                frame.close(match->condition(k));
+            where.push_back(rhs.arms[k].rhs.where);
+        }
+        return match->select(std::move(values), where);
+    }
+
+    Value of_fields(const Rhs& rhs) {
+        if (rhs.fields.empty())
+            return missing(rhs.where);
+        std::vector<FieldValue> fields;
+        for (const auto& [name, where, field] : rhs.fields) {
+            fields.push_back({name, field.where, of(field)});
+            if (!fields.back().value.ok())
+                return {};
+        }
+        return struct_of(fields, typed_field_advice, e_);
+    }
+
+    Elaborator& e_;
+};
+
+} // namespace
+
+std::optional<Match> match_of(const Rhs& rhs, Elaborator& elaborator) {
+    std::vector<Match::Arm> arms;
+    for (const Rhs::Arm& arm : rhs.arms)
+        arms.push_back({&arm.patterns, arm.where});
+    if (!rhs.value || arms.empty())
+        return std::nullopt; // reported when it was read
+    return Match::of(*rhs.value, rhs.where, arms, elaborator);
+}
+
+Value always_value(const Rhs& rhs, Elaborator& elaborator) {
+    return AlwaysValue{elaborator}.of(rhs);
+}
+
+Value array_of(std::vector<Value> elements, const std::vector<Location>& where,
+               Elaborator& elaborator) {
+    TypeRef type;
+    for (const Value& element : elements) {
+        if (!element.ok())
+            return {};
+        if (!element.is_number())
+            type = element.type;
+    }
+    if (!type)
+        return elaborator.fail(Code::needs_type, where.at(0),
+                               "the type of the elements is not known; write it, as in u8(...)");
+    std::vector<NodeId> leaves;
+    for (std::size_t k = 0; k < elements.size(); ++k) {
+        const Value fitted = elaborator.fit(std::move(elements[k]), type, where[k], "an element");
+        if (!fitted.ok())
+            return {};
+        leaves.insert(leaves.end(), fitted.leaves.begin(), fitted.leaves.end());
+        if (leaves.size() > Elaborator::most_leaves)
+            return elaborator.fail(
+                Code::too_large, where[k],
+                fmt::format("a value can have at most {} scalars", Elaborator::most_leaves));
+    }
+    return Value::of(Type::array(type, elements.size()), std::move(leaves));
+}
+
+Value let_value(const LetText& let, Elaborator& elaborator) {
+    const Elaborator::Outside outside{elaborator};
+    const OutsideLoops once{elaborator};
+    const CoverNotes::Outside counted{elaborator.cover()};
+    if (elaborator.cover())
+        elaborator.cover()->line(let.declared);
+    if (let.ranges.empty())
+        return always_value(let.rhs, elaborator);
+    const std::optional<Unrolled> ranges = Unrolled::of(let.ranges, elaborator);
+    if (!ranges)
+        return {};
+    for (const RangeText& range : let.ranges)
+        if (range.low)
+            return elaborator.fail(Code::bad_range, range.where,
+                                   "this makes an array, whose indices begin at 0; write 'k < n'");
+    if (ranges->total() == 0)
+        return elaborator.fail(Code::bad_range, let.declared,
+                               fmt::format("'{}' has no element", let.name));
+    std::vector<Value> elements;
+    const bool fine = ranges->for_each(elaborator, [&] {
+        elements.push_back(always_value(let.rhs, elaborator));
+        return elements.back().ok();
+    });
+    if (!fine)
+        return {};
+    Value made =
+        array_of(elements, std::vector<Location>(elements.size(), let.rhs.where), elaborator);
+    if (!made.ok())
+        return made;
+    // a[i, j] is an array of rows
+    TypeRef type = made.type->element();
+    for (std::size_t d = ranges->counts().size(); d-- > 0;)
+        type = Type::array(type, ranges->counts()[d]);
+    made.type = type;
+    return made;
+}
+
+} // namespace sme::expr

@@ -1,0 +1,336 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Unary and binary operators on exact integers and on typed values.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "base/codes.hpp"
+#include "expr/typing/elaborator.hpp"
+#include "expr/typing/exact.hpp"
+
+namespace sme::expr {
+
+namespace {
+
+/// What messages call the operator: a function that works with one has its name there.
+std::string called(const Ast& ast) {
+    return ast.text.empty() ? std::string{spelling(ast.op)} : ast.text;
+}
+
+/// Which cast makes two integers of different types one type, without losing a value where one
+/// does that.
+std::string join_advice(const Type& a, const Type& b, bool operands) {
+    const auto around = [&](const Type& type) {
+        return &type == &a ? (operands ? "the left operand" : "the first")
+                           : (operands ? "the right operand" : "the second");
+    };
+    const Type* to = a.width_bits() >= b.width_bits() ? &a : &b;
+    if (a.is_signed() != b.is_signed()) {
+        const Type& plain = a.is_signed() ? b : a;
+        const Type& other = a.is_signed() ? a : b;
+        const std::uint64_t width = plain.width_bits() + 1; // signed, that holds the unsigned one
+        if (other.width_bits() < width && width <= 64)
+            return fmt::format("; write i{}(...) around both", width);
+        to = other.width_bits() < width ? &plain : &other;
+    }
+    return fmt::format("; write {}(...) around {}", to->name(), around(to == &a ? b : a));
+}
+
+/// Why a number without a type cannot be computed, and how to write it.
+std::string beyond_numbers(const Ast& ast, Integer a, Integer b) {
+    std::string text = fmt::format("{} {} {} needs ", to_string(a), spelling(ast.op), to_string(b));
+    Integer bits = b;
+    for (Integer rest = a; rest > 0; rest >>= 1)
+        ++bits;
+    if (ast.op != Operator::shift_left || a < 0)
+        return text + "more than 127 bits, which numbers without a type have; give one a type, as "
+                      "in u256(...)";
+    if (bits > Integer{Type::most_bits})
+        return text + fmt::format("{} bits, but an integer has at most {}", to_string(bits),
+                                  Type::most_bits);
+    return text + fmt::format("{} bits, but numbers without a type have 127; write u{}({}) << {}",
+                              to_string(bits), to_string(bits), to_string(a), to_string(b));
+}
+
+} // namespace
+
+Value Elaborator::unary(const Ast& ast) {
+    Value operand = loaded(evaluate(*ast.kids[0]), ast.kids[0]->where);
+    if (!operand.ok())
+        return operand;
+    if (ast.op == Operator::logical_not || (ast.op == Operator::complement && operand.is_bool())) {
+        if (!operand.is_bool())
+            return fail(Code::operand_type, ast.kids[0]->where,
+                        fmt::format("'not' takes a bool, but this is {}; for the bits of an "
+                                    "integer write '~'",
+                                    describe_type(operand)));
+        return Value::of(Type::boolean(), {builder_.logical_not(operand.leaves[0])});
+    }
+    if (operand.is_exact())
+        return exact_unary(ast, operand);
+    if (operand.is_number())
+        return needs_type(ast);
+    if (operand.kind != Value::Kind::typed || !operand.type->is_integer())
+        return fail(Code::operand_type, ast.where,
+                    fmt::format("'{}' takes an integer, but this is {}", spelling(ast.op),
+                                describe_type(operand)));
+    if (operand.type->is_wide()) {
+        WideBuilder wide{builder_};
+        const Bits bits = bits_of(operand);
+        return integer_of(ast.op == Operator::negate ? wide.subtract(wide.zero(bits.width), bits)
+                                                     : wide.complement(bits),
+                          operand.type);
+    }
+    return Value::of(operand.type, {builder_.operation(row_of(ast.op).op, Scalar::of(*operand.type),
+                                                       operand.leaves[0])});
+}
+
+Value Elaborator::exact_unary(const Ast& ast, const Value& operand) {
+    if (ast.op == Operator::complement)
+        return fail(Code::needs_type, ast.where,
+                    "'~' needs to know how many bits there are; write the type, as in ~u8(...)");
+    const std::optional<Integer> low = exact_subtract(0, operand.high);
+    const std::optional<Integer> high = exact_subtract(0, operand.low);
+    if (!low || !high)
+        return fail(Code::constant_fault, ast.where, "this number leaves 128 bits");
+    if (operand.is_constant())
+        return operand.varies ? Value::step(*low) : Value::number(*low);
+    const std::optional<Scalar> type = scalar_between(*low, *high);
+    if (!type)
+        return fail(Code::needs_type, ast.where, "this number may leave 64 bits");
+    return Value::between(builder_.operation(Op::negate, *type, exact_node(operand, *type).first),
+                          *low, *high);
+}
+
+Value Elaborator::binary(const Ast& ast) {
+    const std::vector<const Ast*> chain = chain_of(ast);
+    if (chain.size() == 1 && ast.kids[0]->kind == Ast::Kind::fields &&
+        ast.kids[1]->kind != Ast::Kind::fields) { // it takes the type of the other operand
+        Ast turned = ast;
+        std::swap(turned.kids[0], turned.kids[1]);
+        return binary(turned);
+    }
+    Value value = evaluate(*chain.back()->kids[0]);
+    for (std::size_t k = chain.size(); k-- > 0;) {
+        if (k > 0 && !spend(50, chain[k]->where))
+            return {};
+        value = binary_step(*chain[k], std::move(value));
+        if (k > 0)
+            value = charged(std::move(value), chain[k]->where);
+    }
+    return value;
+}
+
+/// One operator, of which the left operand is known.
+Value Elaborator::binary_step(const Ast& ast, Value a) {
+    a = loaded(std::move(a), ast.kids[0]->where);
+    if (is_logical(ast.op))
+        return logical(ast, a);
+    Value b = loaded(evaluate(*ast.kids[1], a.type), ast.kids[1]->where);
+    if (!a.ok() || !b.ok())
+        return {};
+    if (a.is_exact() && b.is_exact())
+        return is_comparison(ast.op) ? exact_compare(ast.op, a, b) : exact_binary(ast, a, b);
+    if (a.is_number() && b.is_number())
+        return needs_type(a.is_exact() ? *ast.kids[1] : *ast.kids[0]);
+    if (is_shift(ast.op))
+        return shift(ast, a, b);
+    return typed_binary(ast, std::move(a), std::move(b));
+}
+
+Value Elaborator::logical(const Ast& ast, const Value& first) {
+    const char* const what = ast.op == Operator::logical_and  ? "an operand of 'and'"
+                             : ast.op == Operator::logical_or ? "an operand of 'or'"
+                                                              : "an operand of 'implies'";
+    std::optional<NodeId> a = as_condition(first, ast.kids[0]->where, what);
+    if (!a)
+        return {};
+    if (ast.op == Operator::implies)
+        a = builder_.logical_not(*a);
+    const bool is_and = ast.op == Operator::logical_and;
+    // what a constant decides is not looked at further: an index may be outside there
+    if (builder_.constant_value(*a) == std::uint64_t{is_and ? 0u : 1u})
+        return Value::of(Type::boolean(), {*a});
+    const std::optional<NodeId> b = condition(*ast.kids[1], what);
+    if (!b)
+        return {};
+    return Value::of(Type::boolean(), {builder_.operation(row_of(ast.op).op, {1, false}, *a, *b)});
+}
+
+Value Elaborator::exact_binary(const Ast& ast, const Value& a, const Value& b) {
+    const bool divides = ast.op == Operator::divide || ast.op == Operator::remainder;
+    if (a.is_constant() && b.is_constant()) {
+        const std::optional<Integer> result = compute(ast.op, a.low, b.low);
+        if (!result)
+            return fail(Code::constant_fault, ast.where,
+                        is_shift(ast.op) && b.low < 0 ? std::string{"a shift count is not negative"}
+                        : divides && b.low == 0       ? fmt::format("{} {} 0 divides by zero",
+                                                                    to_string(a.low), spelling(ast.op))
+                                                      : beyond_numbers(ast, a.low, b.low));
+        return a.varies || b.varies ? Value::step(*result) : Value::number(*result);
+    }
+    if (is_shift(ast.op) && b.low < 0)
+        return fail(Code::operand_type, ast.where, "a shift count is not negative");
+    const std::optional<Range> range = compute(ast.op, Range{a.low, a.high}, Range{b.low, b.high});
+    if (!range)
+        return fail(Code::needs_type, ast.where, "this number may leave 64 bits");
+    const auto [low, high] = *range;
+    const std::optional<Scalar> type =
+        scalar_between(std::min({low, a.low, b.low}), std::max({high, a.high, b.high}));
+    if (!type)
+        return fail(Code::needs_type, ast.where, "this number may leave 64 bits");
+    const NodeId x = exact_node(a, *type).first;
+    const NodeId y = exact_node(b, *type).first;
+    const Op op = row_of(ast.op).op;
+    if (!is_shift(ast.op)) {
+        NodeId node = builder_.operation(op, *type, x, y);
+        if (divides && b.low <= 0 && b.high >= 0)
+            node = builder_.checked(
+                node, builder_.operation(Op::equal, {1, false}, y, builder_.constant(*type, 0)),
+                {Code::divide_by_zero, ast.where, "the divisor is 0"});
+        return Value::between(node, low, high);
+    }
+    return Value::between(builder_.operation(op, *type, x, builder_.convert({64, false}, y)), low,
+                          high);
+}
+
+Value Elaborator::exact_compare(Operator op, const Value& a, const Value& b) {
+    if (a.is_constant() && b.is_constant())
+        return Value::of(Type::boolean(), {builder_.boolean(compares(op, a.low, b.low))});
+    const bool apart = a.high < b.low || b.high < a.low;
+    if (apart)
+        return Value::of(Type::boolean(), {builder_.boolean(compares(op, a.low, b.low))});
+    // a constant beyond 64 bits cannot meet an interval within them
+    const std::optional<Scalar> type =
+        scalar_between(std::min(a.low, b.low), std::max(a.high, b.high));
+    const Scalar common = type.value_or(Scalar{64, true});
+    NodeId x = exact_node(a, common).first;
+    NodeId y = exact_node(b, common).first;
+    if (row_of(op).turned)
+        std::swap(x, y);
+    return Value::of(Type::boolean(), {builder_.operation(row_of(op).op, {1, false}, x, y)});
+}
+
+/// Gives both operands one type; false when that cannot be.
+bool Elaborator::unify(Value& a, Value& b, const Ast& ast) {
+    const auto give = [&](Value& exact, const Value& typed, const Ast& where) {
+        if (!typed.type->is_integer())
+            return false;
+        exact = fit(exact, typed.type, where.where,
+                    fmt::format("the other operand of '{}'", called(ast)));
+        return exact.ok();
+    };
+    if (a.is_number() && b.type->is_integer())
+        return give(a, b, *ast.kids[0]);
+    if (b.is_number() && a.type->is_integer())
+        return give(b, a, *ast.kids[1]);
+    const bool typed = !a.is_number() && !b.is_number();
+    if (typed && *a.type == *b.type)
+        return true;
+    const bool integers = typed && a.type->is_integer() && b.type->is_integer();
+    const auto is_enumeration = [](const Value& value) {
+        return !value.is_number() && value.type->kind() == TypeKind::enumeration;
+    };
+    std::string advice;
+    if (is_enumeration(a) != is_enumeration(b)) {
+        const Type& type = is_enumeration(a) ? *a.type : *b.type;
+        advice = fmt::format("; write one of the members {}, or u{}(...) around {}",
+                             members_of(type), type.width_bits(), type.name());
+    } else if (integers) {
+        advice = join_advice(*a.type, *b.type, ast.text.empty());
+    } else if (a.is_bool() || b.is_bool())
+        advice = "; a bool is not a number";
+    const auto [left, right] =
+        typed ? distinct_names(*a.type, *b.type) : std::pair{describe_type(a), describe_type(b)};
+    fail(integers ? Code::width_mismatch : Code::operand_type, ast.where,
+         ast.text.empty()
+             ? fmt::format("the left operand of '{}' is {}, but the right one is {}{}",
+                           spelling(ast.op), left, right, advice)
+             : fmt::format("'{}' takes values of one type, but the first here is {} and the second "
+                           "{}{}",
+                           ast.text, left, right, advice));
+    return false;
+}
+
+Value Elaborator::typed_binary(const Ast& ast, Value a, Value b) {
+    warn_of_wrap(ast, a, b);
+    if (!unify(a, b, ast))
+        return {};
+    const TypeRef type = a.type;
+    const bool equality = is_equality(ast.op);
+    if (!type->is_scalar())
+        return equality
+                   ? compare_aggregates(ast, a, b)
+                   : fail(Code::operand_type, ast.where,
+                          fmt::format("'{}' is not defined for {}", called(ast), type->name()));
+    if (type->kind() == TypeKind::enumeration && !equality)
+        return fail(Code::operand_type, ast.where,
+                    fmt::format("'{}' is not defined for the enumeration {}, which has only == and "
+                                "!=; for numbers write u{}(...)",
+                                called(ast), type->name(), type->width_bits()));
+    if (type->kind() == TypeKind::boolean && !equality && !is_bitwise(ast.op))
+        return fail(
+            Code::operand_type, ast.where,
+            fmt::format("'{}' is not defined for bool, which is not a number", called(ast)));
+    if (type->is_wide())
+        return is_comparison(ast.op) ? wide_compare(ast.op, a, b) : wide_binary(ast, a, b);
+    const Scalar scalar = Scalar::of(*type);
+    NodeId x = a.leaves[0], y = b.leaves[0];
+    const OperatorRow& row = row_of(ast.op);
+    if (row.turned)
+        std::swap(x, y);
+    if (is_comparison(ast.op))
+        return Value::of(Type::boolean(), {builder_.operation(row.op, {1, false}, x, y)});
+    NodeId node = builder_.operation(row.op, scalar, x, y);
+    if (ast.op == Operator::divide || ast.op == Operator::remainder)
+        node = builder_.checked(
+            node, builder_.operation(Op::equal, {1, false}, y, builder_.constant(scalar, 0)),
+            {Code::divide_by_zero, ast.where, "the divisor is 0"});
+    return Value::of(type, {node});
+}
+
+Value Elaborator::compare_aggregates(const Ast& ast, const Value& a, const Value& b) {
+    NodeId same = builder_.boolean(true);
+    for (std::size_t k = 0; k < a.leaves.size(); ++k)
+        same = builder_.all_of(same,
+                               builder_.operation(Op::equal, {1, false}, a.leaves[k], b.leaves[k]));
+    return Value::of(Type::boolean(),
+                     {ast.op == Operator::equal ? same : builder_.logical_not(same)});
+}
+
+Value Elaborator::shift(const Ast& ast, const Value& a, const Value& b) {
+    if (a.is_number())
+        return fail(Code::needs_type, ast.kids[0]->where,
+                    "the type of what is shifted is not known; write it, as in u32(1) << n");
+    if (!a.type->is_integer())
+        return fail(Code::operand_type, ast.where,
+                    fmt::format("'{}' shifts an integer, but this is {}", spelling(ast.op),
+                                describe_type(a)));
+    NodeId count = no_node;
+    if (b.is_exact()) {
+        if (b.low < 0)
+            return fail(Code::operand_type, ast.kids[1]->where, "a shift count is not negative");
+        count = b.is_constant()
+                    ? builder_.constant({64, false}, static_cast<std::uint64_t>(
+                                                         std::min(b.low, Integer{Type::most_bits})))
+                    : builder_.convert({64, false}, b.node);
+    } else if (b.is_number())
+        count = builder_.constant({64, false}, Type::most_bits);
+    else if (b.type->kind() == TypeKind::unsigned_integer)
+        count = count_node(b);
+    else
+        return fail(
+            Code::operand_type, ast.kids[1]->where,
+            fmt::format("a shift count has an unsigned type, but this is {}", describe_type(b)));
+    if (a.type->is_wide()) {
+        WideBuilder wide{builder_};
+        return integer_of(ast.op == Operator::shift_left ? wide.shift_left(bits_of(a), count)
+                                                         : wide.shift_right(bits_of(a), count),
+                          a.type);
+    }
+    return Value::of(
+        a.type, {builder_.operation(row_of(ast.op).op, Scalar::of(*a.type), a.leaves[0], count)});
+}
+
+} // namespace sme::expr

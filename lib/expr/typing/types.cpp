@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Types as they are written: bool, u8, u(n), Name, T[n], T[n, m].
+#include <algorithm>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "base/codes.hpp"
+#include "expr/typing/elaborator.hpp"
+
+namespace sme::expr {
+
+namespace {
+
+/// The width in "u16"; nothing when the text is no such name.
+std::optional<Integer> width_in(const std::string& text) {
+    if (text.size() < 2 || text.size() > 6 || (text[0] != 'u' && text[0] != 'i') ||
+        text[1] == '0' || text.find_first_not_of("0123456789", 1) != std::string::npos)
+        return std::nullopt;
+    return parse_integer(std::string_view{text}.substr(1));
+}
+
+/// "; write u8" for the names that types have in other languages.
+std::string common_type(const std::string& text) {
+    static const std::map<std::string, const char*> others{
+        {"int", "i32"},          {"integer", "i32"}, {"signed", "i32"}, {"uint", "u32"},
+        {"unsigned", "u32"},     {"byte", "u8"},     {"char", "u8"},    {"bit", "bool"},
+        {"boolean", "bool"},     {"logic", "bool"},  {"reg", "bool"},   {"float", "an integer"},
+        {"double", "an integer"}};
+    if (const auto found = others.find(text); found != others.end())
+        return fmt::format("; write {}", found->second);
+    const std::size_t digits = text.find_first_of("0123456789");
+    const std::string_view word = std::string_view{text}.substr(0, digits);
+    if (digits == std::string::npos || (word != "uint" && word != "int"))
+        return {};
+    const std::size_t end = std::min(text.find_first_not_of("0123456789", digits), text.size());
+    return fmt::format("; write {}{}", word[0], text.substr(digits, end - digits));
+}
+
+} // namespace
+
+TypeRef Elaborator::type(const Ast& ast) {
+    const auto integer = [&](bool is_signed, Integer width) -> TypeRef {
+        const unsigned most = is_signed ? 64 : Type::most_bits;
+        if (width < 1 || width > most) {
+            fail(Code::bad_type, ast.where,
+                 fmt::format("{} integer has 1 to {} bits, but this has {}",
+                             is_signed ? "a signed" : "an", most, to_string(width)));
+            return nullptr;
+        }
+        const auto bits = static_cast<unsigned>(width);
+        return is_signed ? Type::signed_integer(bits) : Type::unsigned_integer(bits);
+    };
+    if (ast.kind == Ast::Kind::name) {
+        if (TypeRef known = scope_.find_type(ast.text))
+            return known;
+        if (ast.text == "bool")
+            return Type::boolean();
+        if (const std::optional<Integer> width = width_in(ast.text))
+            return integer(ast.text[0] == 'i', *width);
+        std::string hint = common_type(ast.text);
+        if (hint.empty()) {
+            std::vector<std::string> names{"bool"};
+            scope_.type_names(names);
+            hint = did_you_mean(ast.text, names);
+        }
+        if (hint.empty())
+            hint = "; types are bool, u1 to u4096, i1 to i64 and those under 'types'";
+        fail(Code::unknown_type, ast.where, fmt::format("there is no type '{}'{}", ast.text, hint));
+        return nullptr;
+    }
+    if (ast.kind == Ast::Kind::call && ast.kids[0]->kind == Ast::Kind::name &&
+        (ast.kids[0]->text == "u" || ast.kids[0]->text == "i") && ast.kids.size() == 2) {
+        const std::optional<Integer> width = constant(*ast.kids[1], "the width of a type");
+        return width ? integer(ast.kids[0]->text == "i", *width) : nullptr;
+    }
+    if (ast.kind == Ast::Kind::call && ast.kids[0]->kind == Ast::Kind::name)
+        return generic_type(ast);
+    if (ast.kind == Ast::Kind::index && ast.kids.size() == 1) {
+        fail(Code::bad_type, ast.where,
+             "the length is missing; T[] stands only where a file or a list gives it");
+        return nullptr;
+    }
+    if (ast.kind == Ast::Kind::index) {
+        TypeRef made = type(*ast.kids[0]);
+        if (made && made->is_bundle()) {
+            fail(Code::bad_bundle, ast.where,
+                 fmt::format("{} has back fields, so there are no arrays of it; for several buses "
+                             "write name[n] before the colon",
+                             made->name()));
+            return nullptr;
+        }
+        for (std::size_t k = ast.kids.size(); made && k-- > 1;) {
+            const std::optional<Integer> count = constant(*ast.kids[k], "the length of an array");
+            if (!count)
+                return nullptr;
+            constexpr Integer most = Integer{1} << 32;
+            const Integer total = *count * static_cast<Integer>(made->size());
+            if (*count < 1 || *count > most || total > most) {
+                if (*count < 1)
+                    fail(Code::bad_type, ast.kids[k]->where,
+                         fmt::format("an array has at least 1 element, but this has {}",
+                                     to_string(*count)));
+                else
+                    fail(Code::too_large, ast.where,
+                         fmt::format("an array takes at most {} bytes, but this takes {}",
+                                     to_string(most), to_string(total)));
+                return nullptr;
+            }
+            made = Type::array(made, static_cast<std::uint64_t>(*count));
+        }
+        return made;
+    }
+    fail(Code::bad_type, ast.where, "this is no type; write bool, u8, i16, a name, or T[n]");
+    return nullptr;
+}
+
+/// "Stream(u16)".
+TypeRef Elaborator::generic_type(const Ast& ast) {
+    const std::string& name = ast.kids[0]->text;
+    std::vector<TypeRef> arguments;
+    for (std::size_t k = 1; k < ast.kids.size(); ++k) {
+        arguments.push_back(type(*ast.kids[k]));
+        if (!arguments.back())
+            return nullptr;
+    }
+    if (const std::optional<TypeRef> made = scope_.make_type(name, arguments, ast.where))
+        return *made;
+    if (scope_.find_type(name))
+        fail(Code::bad_type, ast.where, fmt::format("type '{}' has no parameters", name));
+    else {
+        std::vector<std::string> names;
+        scope_.type_names(names);
+        fail(Code::unknown_type, ast.where,
+             fmt::format("there is no type '{}'{}", name, did_you_mean(name, names)));
+    }
+    return nullptr;
+}
+
+} // namespace sme::expr
