@@ -53,7 +53,7 @@ class Layering(unittest.TestCase):
         self.refuses("sim/engine/layout.hpp", '#include "trace/vcd.hpp"\n',
                      "'sim/engine' may not use 'sim/trace' ('trace/vcd.hpp')")
         self.refuses("sim/engine/layout.hpp", '#include "expr/program/program.hpp"\n',
-                     "'sim/engine' may not use 'lib/expr' ('expr/program.hpp')")
+                     "'sim/engine' may not use 'lib/expr/program' ('expr/program/program.hpp')")
         self.refuses("lib/base/text.hpp", '#include "bits/integer.hpp"\n',
                      "'lib/base' may not use 'lib/bits' ('bits/integer.hpp')")
 
