@@ -93,19 +93,33 @@ Term Translator::array_element(const Term& base, const Term& index) {
     return Term::at(type, source.place->moved_by(by, width));
 }
 
-/// Row by row: the last index runs fastest.
+namespace {
+
+/// Row by row: the last index runs fastest. Nothing when an index is not known.
+std::optional<Integer> known_index(const std::vector<Term>& indices,
+                                   const std::vector<std::int64_t>& lows,
+                                   const std::vector<std::uint64_t>& counts) {
+    Integer known = 0;
+    for (std::size_t d = 0; d < counts.size(); ++d) {
+        const Term& index = indices[d];
+        const bool is_literal = index.is_typed() && index.literal && !index.place;
+        if (!index.known() && !is_literal)
+            return std::nullopt;
+        const Integer low = lows.empty() ? 0 : lows[d];
+        known = known * static_cast<Integer>(counts[d]) +
+                ((is_literal ? *index.literal : index.low) - low);
+    }
+    return known;
+}
+
+} // namespace
+
+/// The place among all elements, as a text.
 std::string Translator::flat_index(const std::vector<Term>& indices,
                                    const std::vector<std::int64_t>& lows,
                                    const std::vector<std::uint64_t>& counts, unsigned width) {
-    Integer known = 0;
-    bool all_known = true;
-    for (std::size_t d = 0; d < counts.size(); ++d) {
-        const Integer low = lows.empty() ? 0 : lows[d];
-        all_known = all_known && indices[d].known();
-        known = known * static_cast<Integer>(counts[d]) + (indices[d].low - low);
-    }
-    if (all_known)
-        return literal(known, width, false);
+    if (const std::optional<Integer> known = known_index(indices, lows, counts))
+        return literal(*known, width, false);
     std::string made;
     for (std::size_t d = 0; d < counts.size(); ++d) {
         std::string each = sized(indices[d], width);
@@ -130,13 +144,9 @@ Term Translator::memory_element(const Term& base, const std::vector<Term>& indic
             (indices[d].known() &&
              (indices[d].low < 0 || indices[d].low >= static_cast<Integer>(memory.dimensions[d]))))
             return {}; // never chosen
-    std::string at = flat_index(indices, {}, memory.dimensions, index_width(words));
-    if (const std::size_t tick = at.find("'d"); // a number that is known needs no width
-        tick != std::string::npos && at.find_first_not_of("0123456789", tick + 2) == at.npos &&
-        at.find_first_not_of("0123456789") == tick)
-        at.erase(0, tick + 2);
-    else if (at == "1'b0" || at == "1'b1")
-        at.erase(0, 3);
+    const std::optional<Integer> known = known_index(indices, {}, memory.dimensions);
+    std::string at = known ? to_string(*known)
+                           : flat_index(indices, {}, memory.dimensions, index_width(words));
     if (at.find_first_of("+-*<~") != at.npos) // Icarus 11 computes the index of a word in more bits
         at = at.front() == '(' ? fmt::format("{{{}}}", at.substr(1, at.size() - 2))
                                : fmt::format("{{{}}}", at);

@@ -178,12 +178,8 @@ Term Translator::typed_binary(Operator op, const Term& a, const Term& b) {
 }
 
 Term Translator::divided(const Term& a, const Term& b, bool remainder) {
-    const std::string divisor = b.place ? std::string{} : b.text;
-    const std::size_t tick = divisor.find('\'');
-    const bool plain = tick != std::string::npos && divisor[0] != '-' &&
-                       divisor.find_first_not_of("0123456789'dh") == std::string::npos &&
-                       divisor.find_first_not_of("0'dh", tick) != std::string::npos;
-    if (plain && !a.type->is_signed())
+    const bool is_divisor = !b.place && b.literal && *b.literal != 0;
+    if (is_divisor && !a.type->is_signed())
         return infix(a.type, a, remainder ? "%" : "/", b, Level::product);
     return Term::of(
         a.type, fmt::format("{}({}, {})", module_.divide(*a.type, remainder), text(a), text(b)));

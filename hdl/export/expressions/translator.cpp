@@ -150,8 +150,11 @@ Term Translator::fit(const Term& term, const TypeRef& type) {
 Term Translator::literal_of(const Term& number, const TypeRef& type) {
     if (type->is_wide() || type->width_bits() > 64) {
         const auto value = static_cast<std::uint64_t>(number.low);
-        return Term::of(type, literal(Words{value, static_cast<std::uint64_t>(number.low >> 64)},
-                                      type->width_bits()));
+        Term made = Term::of(type, literal(Words{value, static_cast<std::uint64_t>(number.low >> 64)},
+                                           type->width_bits()));
+        if (number.low >= 0)
+            made.literal = number.low;
+        return made;
     }
     const auto width = static_cast<unsigned>(type->width_bits());
     if (!number.name.empty() && width <= 32 && number.low >= 0 && number.low < (Integer{1} << 31)) {
