@@ -16,7 +16,7 @@ using expr::Ast;
 Term Translator::call(const Ast& ast) {
     const Ast& callee = *ast.kids[0];
     const bool named = callee.kind == Ast::Kind::name;
-    if (named && expr::is_builtin(callee.text))
+    if (named && expr::find_builtin(callee.text))
         return builtin(ast, callee.text);
     if (const expr::Function* own = named ? site_.home().find_function(callee.text) : nullptr)
         return own_call(*own, ast);
@@ -25,6 +25,18 @@ Term Translator::call(const Ast& ast) {
         return {};
     return ast.kids.back()->kind == Ast::Kind::named ? construct(ast, made) : cast(ast, made);
 }
+
+/// Those whose Verilog follows from the terms of their arguments.
+const std::map<std::string, Translator::Simple, std::less<>> Translator::simple{
+    {"cat", [](Translator& t, const Terms& x) { return t.concatenated(x); }},
+    {"min", [](Translator& t, const Terms& x) { return t.extreme(x, false); }},
+    {"max", [](Translator& t, const Terms& x) { return t.extreme(x, true); }},
+    {"abs", [](Translator& t, const Terms& x) { return t.absolute(x.at(0)); }},
+    {"rotl", [](Translator& t, const Terms& x) { return t.rotated(x.at(0), x.at(1), true); }},
+    {"rotr", [](Translator& t, const Terms& x) { return t.rotated(x.at(0), x.at(1), false); }},
+    {"popcount", [](Translator& t, const Terms& x) { return t.population(x.at(0)); }},
+    {"reverse", [](Translator& t, const Terms& x) { return t.reversed(x.at(0)); }},
+};
 
 Term Translator::builtin(const Ast& ast, const std::string& name) {
     if (ast.kids.size() > 2 && is_range(*ast.kids[1]))
@@ -39,31 +51,14 @@ Term Translator::builtin(const Ast& ast, const std::string& name) {
                                   "Verilog; feed random numbers as an input");
         return {};
     }
-    std::vector<Term> arguments;
+    Terms arguments;
     for (std::size_t k = 1; k < ast.kids.size(); ++k) {
         arguments.push_back(value(*ast.kids[k]));
         if (arguments.back().kind == Term::Kind::none)
             return {};
     }
-    if (name == "cat")
-        return concatenated(arguments);
-    if (name == "min" || name == "max") {
-        Term best = arguments.at(0);
-        for (std::size_t k = 1; k < arguments.size(); ++k)
-            best = extreme(best, arguments[k], name == "max");
-        return best;
-    }
-    if (name == "abs")
-        return absolute(arguments.at(0));
-    if (name == "rotl" || name == "rotr")
-        return rotated(arguments.at(0), arguments.at(1), name == "rotl");
-    if (name == "popcount")
-        return population(arguments.at(0));
-    const Term& x = arguments.at(0);
-    return reinterpreted(
-        Term::of(Type::unsigned_integer(static_cast<unsigned>(x.type->width_bits())),
-                 fmt::format("{}({})", module_.reverse(x.type->width_bits()), bits(x))),
-        x.type);
+    const auto row = simple.find(name);
+    return row == simple.end() ? Term{} : row->second(*this, arguments);
 }
 
 Term Translator::cast(const Ast& ast, const TypeRef& type) {
@@ -151,6 +146,20 @@ Term Translator::extreme(Term best, const Term& other, bool largest) {
         b = placed(b, "other");
     const Term less = any_binary(expr::Operator::less, best, b);
     return largest ? select(less, b, best) : select(less, best, b);
+}
+
+Term Translator::extreme(const Terms& terms, bool largest) {
+    Term best = terms.at(0);
+    for (std::size_t k = 1; k < terms.size(); ++k)
+        best = extreme(best, terms[k], largest);
+    return best;
+}
+
+Term Translator::reversed(const Term& x) {
+    const std::uint64_t width = x.type->width_bits();
+    return reinterpreted(Term::of(Type::unsigned_integer(static_cast<unsigned>(width)),
+                                  fmt::format("{}({})", module_.reverse(width), bits(x))),
+                         x.type);
 }
 
 Term Translator::absolute(const Term& term) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "export/expressions/site.hpp"
+#include "expr/calls/builtins.hpp"
 #include "expr/calls/functions.hpp"
 #include "expr/typing/elaborator.hpp"
 #include "expr/typing/match.hpp"
@@ -134,7 +135,12 @@ private:
                      const TypeRef& type);
     Term fields(const expr::Ast& ast, const TypeRef& wanted);
     Term concatenated(const std::vector<Term>& parts);
+    using Terms = std::vector<Term>;
+    using Simple = Term (*)(Translator&, const Terms& arguments);
+    static const std::map<std::string, Simple, std::less<>> simple;
+    Term extreme(const Terms& terms, bool largest);
     Term extreme(Term best, const Term& other, bool largest);
+    Term reversed(const Term& x);
     Term absolute(const Term& term);
     Term rotated(const Term& term, const Term& by, bool left);
     Term population(const Term& term);

@@ -13,8 +13,7 @@
 
 namespace sme::expr {
 
-/// Whether a builtin function looks at earlier cycles.
-bool is_history(std::string_view name);
+struct Builtin;
 
 /// Calls: builtin functions, reducers over ranges, casts and struct construction.
 class Calls {
@@ -26,7 +25,11 @@ public:
     Value fields(const Ast& ast, const TypeRef& wanted);
 
 private:
-    Value function(const Ast& ast, const std::string& name);
+    friend std::span<const Builtin> builtins();
+    struct Builtins;
+
+    bool has_value_here(const Builtin& builtin) const;
+    Value function(const Ast& ast, const Builtin& builtin);
     Value cast(const Ast& ast, const TypeRef& type);
     Value member_of(const Value& value, const TypeRef& type, const Ast& ast);
     Value construct(const Ast& ast, const TypeRef& type);
@@ -38,6 +41,10 @@ private:
     Value joined(const Ast& ast);
     Value extreme(const Ast& ast, bool largest);
     Value absolute(const Ast& ast);
+    Value rounded_log(const Ast& ast);
+    Value width(const Ast& ast);
+    Value length(const Ast& ast);
+    Value undefined(const Ast& ast, const Value& value);
     Value rotated(const Ast& ast, bool left);
     Value random(const Ast& ast);
     Value historic(const Ast& ast, const std::string& name);
@@ -76,7 +83,6 @@ private:
     Value combine(const std::string& name, const Value& a, const Value& b, const Ast& ast);
     Value concatenated(const std::vector<Value>& parts, const Ast& ast);
 
-    bool arguments(const Ast& ast, std::size_t count, const char* form);
     Value typed_integer(const Ast& ast, const char* function);
 
     Elaborator& e_;

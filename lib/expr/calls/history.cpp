@@ -3,7 +3,6 @@
 // past, stable, rose and fell: what was read in earlier cycles. Before cycle 0 nothing was written,
 // so everything is its type's zero there (as sampled values are in IEEE 1800-2017, 16.9.3).
 #include <algorithm>
-#include <array>
 
 #include <fmt/format.h>
 
@@ -12,27 +11,14 @@
 
 namespace sme::expr {
 
-bool is_history(std::string_view name) {
-    constexpr std::array<std::string_view, 4> names{"past", "stable", "rose", "fell"};
-    return std::find(names.begin(), names.end(), name) != names.end();
-}
-
 Value Calls::historic(const Ast& ast, const std::string& name) {
-    if (!e_.scope_.history())
-        return e_.fail(Code::only_in_checks, ast.where,
-                       fmt::format("'{}' looks at earlier cycles, which only checks do; in a "
-                                   "process, keep the value in a state",
-                                   name));
     std::uint64_t cycles = 1;
-    if (name == "past" && ast.kids.size() == 3) {
+    if (ast.kids.size() == 3) {
         const std::optional<std::uint64_t> given = cycles_back(*ast.kids[2]);
         if (!given)
             return {};
         cycles = *given;
-    } else if (!arguments(ast, 1,
-                          name == "past" ? "past(x) or past(x, n)"
-                                         : fmt::format("{}(x)", name).c_str()))
-        return {};
+    }
     const Value now = e_.loaded(e_.evaluate(*ast.kids[1]), ast.kids[1]->where);
     if (!now.ok())
         return {};

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "expr/calls/calls.hpp"
+#include "expr/calls/builtins.hpp"
 #include "expr/syntax/printer.hpp"
 
 namespace sme::yaml {
@@ -56,11 +56,12 @@ void CheckOperands::add_call(const Ast& ast) {
                        ast.kids[1]->kids[0]->kind == Ast::Kind::name;
     if (name == "past")
         return keep(ast);
-    if (expr::is_builtin(name) && range)
+    const expr::Builtin* const builtin = expr::find_builtin(name);
+    if (builtin && range)
         return;
     for (std::size_t k = 1; k < ast.kids.size(); ++k)
         add(*ast.kids[k]);
-    if (!expr::is_history(name))
+    if (!builtin || builtin->place != expr::Builtin::Place::checks)
         return;
     Ast before = ast;
     auto callee = std::make_shared<Ast>(*ast.kids[0]);

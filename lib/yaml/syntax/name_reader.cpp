@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/codes.hpp"
+#include "expr/calls/builtins.hpp"
 #include "yaml/read/keys.hpp"
 #include "yaml/syntax/statements.hpp"
 #include "yaml/syntax/type_reader.hpp"
@@ -120,7 +121,7 @@ public:
 
 private:
     bool check_name(const expr::FunctionName& name) {
-        if (!expr::is_builtin(name.name))
+        if (!expr::find_builtin(name.name))
             return true;
         diagnostics_.add(Code::duplicate_name, name.where,
                          fmt::format("'{}' is a function of the language", name.name));

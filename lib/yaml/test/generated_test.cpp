@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 
 #include "base/test/scratch.hpp"
-#include "expr/calls/functions.hpp"
+#include "expr/calls/builtins.hpp"
 #include "expr/syntax/ast.hpp"
 #include "interpret/test/yaml_run.hpp"
 #include "trace/vcd/vcd.hpp"
@@ -146,9 +146,9 @@ std::string forgotten(const std::string& networks) {
         if (times(networks, fmt::format(" {}{}", row.symbol, space)) < enough)
             found += fmt::format("operator '{}'\n", row.symbol);
     }
-    for (const std::string_view name : expr::builtins())
-        if (times(networks, fmt::format("{}(", name)) < enough)
-            found += fmt::format("function '{}'\n", name);
+    for (const expr::Builtin& function : expr::builtins())
+        if (times(networks, fmt::format("{}(", function.name)) < enough)
+            found += fmt::format("function '{}'\n", function.name);
     return found;
 }
 

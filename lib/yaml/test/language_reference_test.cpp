@@ -13,7 +13,7 @@
 #include <string_view>
 
 #include "base/codes.hpp"
-#include "expr/calls/functions.hpp"
+#include "expr/calls/builtins.hpp"
 #include "yaml/read/format.hpp"
 
 using namespace sme;
@@ -65,9 +65,9 @@ TEST_CASE("the reference of the language names every key and every built-in func
             CAPTURE(key.name);
             CHECK(has_word(text, key.name));
         }
-    for (const std::string_view function : expr::builtins()) {
-        CAPTURE(function);
-        CHECK(has_word(text, function));
+    for (const expr::Builtin& function : expr::builtins()) {
+        CAPTURE(function.name);
+        CHECK(has_word(text, function.name));
     }
 }
 
