@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // How an entry is read, and that there is one for each code. That its examples are true is tested
-// with the command, in sim/cli/test/catalogue_test.cpp.
+// with the command, in sim/cli/test/texts/catalogue_test.cpp.
 #include <doctest/doctest.h>
 
 #include <algorithm>

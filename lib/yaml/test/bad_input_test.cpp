@@ -33,26 +33,26 @@ const std::map<std::string, const char*> elsewhere{
     {"file-too-large", "this file"},
     {"yaml-too-many", "this file"},
     {"step-threw", "sim/engine/test/fault_test.cpp"},   // only C++ throws
-    {"verilog-error", "sim/cli/test/verilog_test.cpp"}, // the command knows Verilog
-    {"verilog-warning", "sim/cli/test/verilog_test.cpp"},
-    {"verilog-build", "sim/cli/test/verilog_test.cpp"},
-    {"verilog-port", "sim/cli/test/verilog_test.cpp"},
-    {"verilog-sign", "sim/cli/test/verilog_test.cpp"},
-    {"verilog-follows", "sim/cli/test/verilog_test.cpp"},
-    {"verilog-stopped", "sim/cli/test/verilog_test.cpp"},
-    {"verilog-moved", "sim/cli/test/verilog_test.cpp"},
-    {"implementations-differ", "sim/cli/test/cosim_test.cpp"},
-    {"verilog-value", "sim/cli/test/verilog_test.cpp"},
+    {"verilog-error", "sim/cli/test/verilog/verilog_test.cpp"}, // the command knows Verilog
+    {"verilog-warning", "sim/cli/test/verilog/verilog_test.cpp"},
+    {"verilog-build", "sim/cli/test/verilog/verilog_test.cpp"},
+    {"verilog-port", "sim/cli/test/verilog/verilog_test.cpp"},
+    {"verilog-sign", "sim/cli/test/verilog/verilog_test.cpp"},
+    {"verilog-follows", "sim/cli/test/verilog/verilog_test.cpp"},
+    {"verilog-stopped", "sim/cli/test/verilog/verilog_test.cpp"},
+    {"verilog-moved", "sim/cli/test/verilog/verilog_test.cpp"},
+    {"implementations-differ", "sim/cli/test/verilog/cosim_test.cpp"},
+    {"verilog-value", "sim/cli/test/verilog/verilog_test.cpp"},
     {"file-unwritable", "sim/cli/test/cli_test.cpp"}, // the command writes files
-    {"compiler-missing", "sim/cli/test/native_test.cpp"},
-    {"native-failed", "sim/cli/test/native_test.cpp"},
-    {"bad-checkpoint", "sim/cli/test/checkpoint_test.cpp"},
-    {"not-saved", "sim/cli/test/checkpoint_test.cpp"},
+    {"compiler-missing", "sim/cli/test/engines/native_test.cpp"},
+    {"native-failed", "sim/cli/test/engines/native_test.cpp"},
+    {"bad-checkpoint", "sim/cli/test/files/checkpoint_test.cpp"},
+    {"not-saved", "sim/cli/test/files/checkpoint_test.cpp"},
     {"record-differs", "sim/cli/test/cli_test.cpp"}, // and
     {"check-failed", "sim/cli/test/cli_test.cpp"},   // tells what a run came to
-    {"nothing-to-compare", "sim/cli/test/diff_test.cpp"},
-    {"not-overwritten", "sim/cli/test/output_files_test.cpp"},
-    {"outside-folder", "sim/cli/test/output_files_test.cpp"},
+    {"nothing-to-compare", "sim/cli/test/results/diff_test.cpp"},
+    {"not-overwritten", "sim/cli/test/files/output_files_test.cpp"},
+    {"outside-folder", "sim/cli/test/files/output_files_test.cpp"},
 };
 
 std::string contents(const fs::path& path) {

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// "sme graph": Graphviz itself reads what it writes.
+#include <doctest/doctest.h>
+
+#include <map>
+#include <optional>
+#include <sstream>
+
+#include "../command.hpp"
+
+namespace {
+
+using sme::test::Command;
+using sme::test::contains;
+using sme::test::Scratch;
+using sme::test::text_of;
+
+std::string model(const std::string& name) {
+    return std::string{SME_SOURCE_DIR} + "/models/" + name + "/network.yaml";
+}
+
+/// How many lines of "dot -Tplain" say "node" and "edge"; says so and returns nothing without dot.
+std::optional<std::pair<int, int>> counted_by_graphviz(const std::string& file) {
+    const Command dot{"dot -Tplain '" + file + "'", Command::any_program};
+    if (dot.exit_code == 127) {
+        MESSAGE("skipped: no Graphviz");
+        return std::nullopt;
+    }
+    CHECK(dot.exit_code == 0);
+    CHECK(dot.err == "");
+    std::istringstream lines{dot.out};
+    std::pair<int, int> counts{0, 0};
+    for (std::string line; std::getline(lines, line);) {
+        counts.first += line.starts_with("node ") ? 1 : 0;
+        counts.second += line.starts_with("edge ") ? 1 : 0;
+    }
+    return counts;
+}
+
+} // namespace
+
+TEST_CASE("Graphviz finds the nodes and edges that a model has") {
+    // processes, files, checks and places where a bus divides; by hand from the networks
+    const std::map<std::string, std::pair<int, int>> expected{{"ring", {2, 2}},
+                                                              {"life", {4, 4}},
+                                                              {"ripple", {5, 7}},
+                                                              {"fir", {4, 4}},
+                                                              {"running_sum", {4, 3}}};
+    const Scratch scratch;
+    for (const auto& each : expected) {
+        const std::string& name = each.first;
+        CAPTURE(name);
+        const Command graph{"graph " + model(name) + " -o " + scratch.path(name + ".dot")};
+        CHECK(graph.exit_code == 0);
+        CHECK(graph.out == "");
+        const auto found = counted_by_graphviz(scratch.path(name + ".dot"));
+        if (!found)
+            return;
+        CHECK(found->first == each.second.first);
+        CHECK(found->second == each.second.second);
+    }
+}
+
+TEST_CASE("Graphviz draws every model that there is") {
+    int models = 0;
+    for (const auto& folder : std::filesystem::directory_iterator{SME_SOURCE_DIR "/models"}) {
+        const std::string network = folder.path().string() + "/network.yaml";
+        if (Command{"check " + network}.exit_code != 0)
+            continue; // no model, or one that other tests complain of
+        ++models;
+        CAPTURE(network);
+        const Scratch scratch;
+        const Command graph{"graph " + network + " --output " + scratch.path("g.svg")};
+        if (graph.exit_code == 3) {
+            MESSAGE("skipped: no Graphviz");
+            return;
+        }
+        CHECK(graph.exit_code == 0);
+        const std::string svg = text_of(scratch.path("g.svg"));
+        CHECK(contains(svg, "<svg "));
+        CHECK(svg.ends_with("</svg>\n"));
+        CHECK(scratch.files().size() == 1);
+        const Command again{"graph " + network};
+        scratch.write("g.dot", again.out);
+        const auto found = counted_by_graphviz(scratch.path("g.dot"));
+        REQUIRE(found.has_value());
+        CHECK(found->first > 0);
+        CHECK(found->first < 60); // what fits a page
+    }
+    CHECK(models >= 5);
+}
+
+TEST_CASE("a family of any size is one node") {
+    const Command small{"graph " + model("ring") + " --set nodes=7"};
+    const Command large{"graph " + model("ring") + " --set nodes=1000000"};
+    CHECK(contains(small.out, "node[0..6]\\n7 processes"));
+    CHECK(contains(large.out, "node[0..999999]\\n1000000 processes"));
+    CHECK(large.out.size() < 1200);
+}
+
+TEST_CASE("without Graphviz there is still DOT, and a sentence about SVG") {
+    const Scratch scratch;
+    const std::string line = "env PATH=" + scratch.path("") + " " SME_COMMAND " graph " +
+                             model("ring") + " -o " + scratch.path("g");
+    const Command svg{line + ".svg", Command::any_program};
+    CHECK(svg.exit_code == 3);
+    CHECK(contains(svg.err, "apt-get install graphviz"));
+    CHECK(contains(svg.err, "FILE.dot"));
+    CHECK(scratch.files().empty());
+    CHECK(Command{line + ".dot", Command::any_program}.exit_code == 0);
+    scratch.write("dot", "#!/bin/sh\necho drawing; exit 7\n");
+    std::filesystem::permissions(scratch.path("dot"), std::filesystem::perms::owner_all);
+    const Command failing{line + ".svg", Command::any_program};
+    CHECK(failing.exit_code == 3);
+    CHECK(contains(failing.err, "/dot' ended with 7"));
+    CHECK_FALSE(std::filesystem::exists(scratch.path("g.svg")));
+}
+
+TEST_CASE("what cannot be drawn or written is said") {
+    const Scratch scratch;
+    const Command other{"graph " + model("ring") + " -o g.png"};
+    CHECK(other.exit_code == 2);
+    CHECK(contains(other.err, "FILE.dot or FILE.svg"));
+    CHECK(Command{"graph " + scratch.path("none.yaml")}.exit_code == 2);
+    CHECK(Command{"graph"}.exit_code == 2);
+    CHECK(contains(Command{"graph x --cycles 3"}.err, "--cycles"));
+    CHECK(Command{"graph " + model("ring") + " -o " + scratch.path("none/g.dot")}.exit_code == 4);
+    const Command full{"graph " + model("ring") + " >/dev/full"};
+    CHECK(full.exit_code == 4);
+    CHECK(contains(Command{"graph --help"}.out, "--output"));
+    CHECK(contains(Command{"--help"}.out, "graph "));
+}
+
+TEST_CASE("a network with errors is not drawn") {
+    const Scratch scratch;
+    scratch.write("n.yaml", "network: n\nbuses: {x: u8}\nprocesses:\n  p: {in: y}\n");
+    const Command graph{"graph " + scratch.path("n.yaml")};
+    CHECK(graph.exit_code == 2);
+    CHECK(graph.out == "");
+}

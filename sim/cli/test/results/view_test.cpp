@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// "sme view" as a user meets it, with a stand-in for the viewer; the true one is in
+// gtkwave_test.cpp.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <csignal>
+
+#include <fmt/format.h>
+
+#include "../command.hpp"
+#include "../running.hpp"
+
+namespace {
+
+using sme::test::Command;
+using sme::test::contains;
+using sme::test::Running;
+using sme::test::Scratch;
+using sme::test::text_of;
+
+struct Counter : Scratch {
+    std::string network;
+    explicit Counter(const std::string& more = "run: {cycles: 10}\n") {
+        write("count.yaml", "network: counter\nbuses:\n  x: u8\nprocesses:\n  p:\n    out: x\n"
+                            "    state: {n: u8 = 0}\n    step:\n      n: n + 1\n      x: n\n" +
+                                more);
+        network = path("count.yaml");
+    }
+    std::vector<std::string> sorted() const {
+        std::vector<std::string> names = files();
+        std::sort(names.begin(), names.end());
+        return names;
+    }
+    /// A program called gtkwave that notes its arguments, one a line, and ends with `code`.
+    std::string with_viewer(int code) const {
+        std::filesystem::create_directory(path("bin"));
+        write("bin/gtkwave", "#!/bin/sh\necho banner\nprintf '%s\\n' \"$@\" >" + path("arguments") +
+                                 "\nexit " + std::to_string(code) + "\n");
+        std::filesystem::permissions(path("bin/gtkwave"), std::filesystem::perms::owner_all);
+        return "env DISPLAY=:9 PATH=" + path("bin") + ":/usr/bin:/bin " SME_COMMAND " view ";
+    }
+};
+
+using Files = std::vector<std::string>;
+
+} // namespace
+
+TEST_CASE("a network is run, and its trace and save file lie beside it") {
+    const Counter folder{"checks:\n  - at 10: x == 9\nrun: {cycles: 10}\n"};
+    const Command view{"view " + folder.network + " --no-open"};
+    CHECK(view.exit_code == 0);
+    CHECK(view.err == "");
+    CHECK(view.out == "counter: 10 cycles of 1 process, 1 bus\n  passed       at 10: x == 9\n"
+                      "  wrote        " +
+                          folder.path("count.gtkw") + "\n");
+    CHECK(folder.sorted() == Files{"count.gtkw", "count.vcd", "count.yaml"});
+    CHECK(contains(text_of(folder.path("count.gtkw")), "[dumpfile] \"count.vcd\"\n"));
+    CHECK(contains(text_of(folder.path("count.gtkw")), "\n@24\ncounter.x[7:0]\n"));
+}
+
+TEST_CASE("files go where they are asked to") {
+    const Counter folder;
+    std::filesystem::create_directory(folder.path("a"));
+    CHECK(
+        Command{"view " + folder.network + " --no-open -o " + folder.path("a/b.gtkw")}.exit_code ==
+        0);
+    CHECK(std::filesystem::exists(folder.path("a/b.vcd")));
+    CHECK(Command{"view " + folder.network + " --no-open --trace " + folder.path("t.vcd") + " -o " +
+                  folder.path("a/c.gtkw")}
+              .exit_code == 0);
+    CHECK(contains(text_of(folder.path("a/c.gtkw")), "[dumpfile] \"../t.vcd\"\n"));
+    CHECK(folder.sorted() == Files{"a", "count.yaml", "t.vcd"});
+}
+
+TEST_CASE("options of a run count") {
+    const Counter folder{""};
+    CHECK(Command{"view " + folder.network + " --no-open"}.exit_code == 2);
+    CHECK(folder.sorted() == Files{"count.yaml"});
+    CHECK(Command{"view " + folder.network + " --no-open --cycles 3 --trace-state"}.exit_code == 0);
+    CHECK(contains(text_of(folder.path("count.gtkw")), "[color] 5\ncounter.p.n[7:0]\n"));
+    CHECK(contains(text_of(folder.path("count.vcd")), "\n#30\n"));
+    CHECK_FALSE(contains(text_of(folder.path("count.vcd")), "\n#40\n"));
+}
+
+TEST_CASE("the viewer gets the trace and the save file, and what it prints is no result") {
+    const Counter folder;
+    const std::string view = folder.with_viewer(0);
+    const Command network{view + folder.network, Command::any_program};
+    CHECK(network.exit_code == 0);
+    CHECK(text_of(folder.path("arguments")) ==
+          folder.path("count.vcd") + "\n" + folder.path("count.gtkw") + "\n");
+    CHECK_FALSE(contains(network.out, "banner"));
+    const Command trace{view + folder.path("count.vcd"), Command::any_program};
+    CHECK(trace.exit_code == 0);
+    CHECK(trace.out == "  wrote        " + folder.path("count.gtkw") + "\n");
+    const Command dash{"cd " + folder.path("") + " && cp count.vcd ./-x.vcd && " + view +
+                           "-- -x.vcd",
+                       Command::any_program};
+    CHECK(dash.exit_code == 0);
+    CHECK(text_of(folder.path("arguments")) == "./-x.vcd\n./-x.gtkw\n");
+}
+
+TEST_CASE("a viewer that is missing or fails ends with 3, and the files are there") {
+    const Counter folder;
+    const std::string nowhere = "env DISPLAY=:9 PATH=" + folder.path("") + " " SME_COMMAND " view ";
+    const Command missing{nowhere + folder.network, Command::any_program};
+    CHECK(missing.exit_code == 3);
+    CHECK(contains(missing.err, "apt-get install gtkwave"));
+    CHECK(contains(missing.err, "--no-open"));
+    CHECK(folder.sorted() == Files{"count.gtkw", "count.vcd", "count.yaml"});
+    const Command failing{folder.with_viewer(7) + folder.network, Command::any_program};
+    CHECK(failing.exit_code == 3);
+    CHECK(contains(failing.err, "/gtkwave' ended with 7"));
+}
+
+TEST_CASE("without a display nothing is run, and how to do without one is said") {
+    const Counter folder;
+    const std::string view = "env -u WAYLAND_DISPLAY DISPLAY= " SME_COMMAND " view ";
+    const Command none{view + folder.network, Command::any_program};
+    CHECK(none.exit_code == 2);
+    CHECK(contains(none.err, "there is no display to open GTKWave on"));
+    CHECK(contains(none.err, "--no-open"));
+    CHECK(folder.sorted() == Files{"count.yaml"});
+    CHECK(Command{view + folder.network + " --no-open", Command::any_program}.exit_code == 0);
+    const Command trace{view + folder.path("count.vcd"), Command::any_program};
+    CHECK(trace.exit_code == 2);
+    CHECK(contains(trace.err, "there is no display to open GTKWave on"));
+}
+
+TEST_CASE("a signal goes on to the viewer, and both end") {
+    const Counter folder;
+    folder.with_viewer(0);
+    for (const auto& each : {std::pair{"HUP", SIGHUP}, {"TERM", SIGTERM}, {"INT", SIGINT}}) {
+        const char* const name = each.first;
+        const int number = each.second;
+        CAPTURE(name);
+        folder.write("bin/gtkwave", fmt::format("#!/bin/sh\ntrap 'echo {0} >{1}; exit 0' {0}\n"
+                                                "echo $$ >{2}\nwhile :; do sleep 0.01; done\n",
+                                                name, folder.path("heard"), folder.path("number")));
+        Running run{"view count.yaml --overwrite", folder.path(),
+                    "env DISPLAY=:9 PATH=" + folder.path("bin") + ":$PATH"};
+        REQUIRE(run.runs_until([&] { return contains(text_of(folder.path("number")), "\n"); }));
+        run.signal(number);
+        CHECK(run.wait() == 128 + number);
+        CHECK(text_of(folder.path("heard")) == std::string{name} + "\n");
+        const std::string process = "/proc/" + text_of(folder.path("number"));
+        CHECK_FALSE(std::filesystem::exists(process.substr(0, process.size() - 1)));
+        std::filesystem::remove(folder.path("number"));
+    }
+}
+
+TEST_CASE("a run that fails is looked at all the same, and ends as it failed") {
+    const Counter folder{"checks:\n  - always: x < 5\nrun: {cycles: 10}\n"};
+    const Command view{folder.with_viewer(0) + folder.network, Command::any_program};
+    CHECK(view.exit_code == 1);
+    CHECK(std::filesystem::exists(folder.path("arguments")));
+}
+
+TEST_CASE("a save file that somebody changed is kept") {
+    const Counter folder;
+    CHECK(Command{"view " + folder.network + " --no-open"}.exit_code == 0);
+    folder.write("count.gtkw", "[*] mine\n");
+    const Command kept{"view " + folder.network + " --no-open"};
+    CHECK(kept.exit_code == 0);
+    CHECK(contains(kept.err, "count.gtkw' is kept as you changed it; --overwrite"));
+    CHECK_FALSE(contains(kept.out, "wrote"));
+    CHECK(text_of(folder.path("count.gtkw")) == "[*] mine\n");
+    CHECK(Command{"view " + folder.network + " --no-open --overwrite"}.exit_code == 0);
+    CHECK(text_of(folder.path("count.gtkw")) != "[*] mine\n");
+}
+
+TEST_CASE("what cannot be looked at is said") {
+    const Counter folder;
+    folder.write("broken.vcd", "no trace");
+    const Command broken{"view " + folder.path("broken.vcd")};
+    CHECK(broken.exit_code == 2);
+    CHECK(contains(broken.err, "no VCD file"));
+    CHECK(Command{"view " + folder.path("none.vcd")}.exit_code == 2);
+    CHECK(Command{"view " + folder.path("none.yaml")}.exit_code == 2);
+    CHECK(Command{"view"}.exit_code == 2);
+    CHECK(contains(Command{"view x.vcd --cycles 3"}.err, "for a network"));
+    CHECK(contains(Command{"view x.vcd --set a=3"}.err, "for a network"));
+    CHECK(contains(Command{"view " + folder.network + " -o x.sav"}.err, "FILE.gtkw"));
+    CHECK(contains(Command{"view " + folder.network + " --trace x.fst"}.err, "FILE.vcd"));
+    CHECK(Command{"view " + folder.network + " --no-open --trace-select nothing"}.exit_code == 2);
+    const Command nowhere{"view " + folder.network + " --no-open -o " + folder.path("none/x.gtkw")};
+    CHECK(nowhere.exit_code == 4);
+    CHECK(folder.sorted() == Files{"broken.vcd", "count.yaml"});
+}

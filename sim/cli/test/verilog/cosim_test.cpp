@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Second implementations beside the first ones, through the command.
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include "../command.hpp"
+
+using namespace sme::test;
+
+namespace {
+
+/// A stream that a process halves in speed, in YAML and in Verilog; `gap` and `flag` are outputs
+/// that follow its inputs within the cycle.
+constexpr const char* network = R"(network: halves
+types:
+  Stream(T): {valid: bool, data: T, back ready: bool}
+buses:
+  a: Stream(u8)
+  b: Stream(u8)
+  total: hold u16 = 5
+  flag: wire bool
+processes:
+  source:
+    out: a
+    state:
+      n: u8
+      pause: u3
+    step:
+      n: n + 1 when a.valid and a.ready
+      a.valid: n % 5 != 4 or pause == 0
+      a.data: n * 3
+      pause: pause + 1
+  half:
+    in: a
+    out: [b, total, flag]
+    state:
+      open: bool = true
+    step:
+      open: not open
+      b.valid: a.valid and open
+      b.data: a.data
+      a.ready: b.ready and open
+      total: total + u16(a.data) when a.valid and a.ready
+      flag: a.data[0]
+    against:
+      verilog: {files: half.v, top: half, reset: rst}
+  sink:
+    in: b
+    state:
+      k: u2
+    step:
+      k: k + 1
+      b.ready: k != 2
+checks:
+  - cover: total > 50
+)";
+
+constexpr const char* verilog = R"(module half(input clk, input rst,
+    input a_valid, input [7:0] a_data, output a_ready,
+    output b_valid, output [7:0] b_data, input b_ready,
+    output reg [15:0] total, output flag);
+  reg open;
+  assign b_valid = a_valid & open;
+  assign b_data = a_data;
+  assign a_ready = b_ready & open;
+  assign flag = a_data[0];
+  always @(posedge clk) begin
+    open <= rst ? 1'b1 : ~open;
+    total <= rst ? 16'd5 : a_valid & a_ready ? total + {8'd0, a_data} : total;
+  end
+endmodule
+)";
+
+Command cosim(const std::string& yaml, const std::string& v, const std::string& options) {
+    const Scratch folder;
+    folder.write("network.yaml", yaml);
+    folder.write("half.v", v);
+    return Command{
+        fmt::format("cd {} && {} cosim network.yaml {}", folder.path(), SME_COMMAND, options),
+        Command::any_program};
+}
+
+} // namespace
+
+TEST_CASE("implementations that agree are counted, with what moved") {
+    for (const char* threads : {"1", "2"}) {
+        const Command run =
+            cosim(network, verilog, fmt::format("--cycles 300 --threads {}", threads));
+        CAPTURE(run.err);
+        CHECK(run.exit_code == 0);
+        CHECK(contains(run.out, "  agree        half and module 'half': 300 cycles, 4 of 4 outputs "
+                                "moved\n"));
+    }
+}
+
+TEST_CASE("an output that never moved is named") {
+    const Command run = cosim(replaced(network, "flag: a.data[0]", "flag: false"),
+                              replaced(verilog, "flag = a_data[0]", "flag = 1'b0"), "--cycles 300");
+    CHECK(run.exit_code == 0);
+    CHECK(contains(run.out, "300 cycles, 3 of 4 outputs moved; not flag\n"));
+}
+
+TEST_CASE("the first difference has its cycle, bus, values and the inputs before it") {
+    // total is one too much for a_data 9, which is n = 3
+    const Command run = cosim(network,
+                              replaced(verilog, "total + {8'd0, a_data}",
+                                       "total + {8'd0, a_data} + {15'd0, a_data == 8'd9}"),
+                              "--cycles 300");
+    CHECK(run.exit_code == 1);
+    CHECK(contains(run.err, "'total' is 23 by 'half', but 24 by module 'half' "
+                            "[implementations-differ]"));
+    CHECK(contains(run.err, "a = {valid: 1, data: 9}"));
+    CHECK(contains(run.err, "note: inputs in cycle "));
+    CHECK(contains(run.out, "4 processes, 10 buses, ended by a difference\n"));
+    CHECK(contains(run.out, "  DIFFER       half and module 'half': 'total' in cycle "));
+}
+
+TEST_CASE("each kind of output is compared: wires, back fields, registers") {
+    for (const auto& [from, to, bus] :
+         {std::tuple{"b_valid = a_valid & open", "b_valid = a_valid", "'b'"},
+          std::tuple{"a_ready = b_ready & open", "a_ready = open", "'a.ready'"},
+          std::tuple{"flag = a_data[0]", "flag = a_data[1]", "'flag'"},
+          std::tuple{"rst ? 16'd5", "rst ? 16'd6", "'total'"}}) {
+        const std::string changed = to; // clang captures no bindings
+        CAPTURE(changed);
+        const Command run = cosim(network, replaced(verilog, from, to), "--cycles 300");
+        CHECK(run.exit_code == (std::string{bus} == "'total'" ? 2 : 1));
+        CHECK(contains(run.err, bus));
+    }
+}
+
+TEST_CASE("random values replace the network around, and find what it does not show") {
+    const std::string wrong =
+        replaced(verilog, "b_data = a_data", "b_data = a_data == 8'd255 ? 8'd254 : a_data");
+    CHECK(cosim(network, wrong, "--cycles 60").exit_code == 0);
+    const Command random = cosim(network, wrong, "--random 2000 --seed 1");
+    CHECK(random.exit_code == 1);
+    CHECK(contains(random.err, "data: 255}"));
+    CHECK(cosim(network, wrong, "--random 2000 --seed 1").err == random.err);
+    const Command right = cosim(network, verilog, "--random 2000 --seed 7");
+    CHECK(right.exit_code == 0);
+    CHECK(contains(right.out, "2000 cycles, 4 of 4 outputs moved"));
+}
+
+TEST_CASE("the models agree with the Verilog modules of hdl/rtl in every cycle") {
+    for (const auto& [model, agrees] :
+         {std::pair{"aes", "cipher and module 'aes_cipher': 509 cycles, 1 of 1 outputs moved"},
+          std::pair{"sha256", "compress and module 'sha256_compress': 2050 cycles"},
+          std::pair{"fir", "filter and module 'fir': 4096 cycles"},
+          std::pair{"riscv", "core and module 'riscv_core': 231 cycles"},
+          std::pair{"uart", "receiver and module 'uart_receiver': 63001 cycles, 1 of 3 outputs "
+                            "moved; not framing_error, overrun"}}) {
+        const Command run{fmt::format("cosim " SME_SOURCE_DIR "/models/{}/network.yaml", model)};
+        CAPTURE(run.err);
+        CHECK(run.exit_code == 0);
+        CHECK(contains(run.out, agrees));
+        CHECK_FALSE(contains(run.out, "DIFFER"));
+    }
+}
+
+TEST_CASE("networks agree with their own Verilog on every bus in every cycle") {
+    for (const auto& [network, agrees] :
+         {std::pair{"models/life/network.yaml", "life and its Verilog: 192 cycles, 48 of 48"},
+          std::pair{"models/sort/network.yaml", "sort and its Verilog"},
+          std::pair{"models/pipeline/network.yaml", "pipeline and its Verilog: 376 cycles, 6 of 6"},
+          std::pair{"lib/std/test/memory_true_dual_port.yaml", "300 cycles, 10 of 10 outputs"},
+          std::pair{"lib/std/test/delay_line.yaml", "200 cycles, 5 of 5 outputs"}}) {
+        const std::string path = network; // clang captures no bindings
+        CAPTURE(path);
+        const Command run{fmt::format("cosim --self " SME_SOURCE_DIR "/{}", network)};
+        CAPTURE(run.err);
+        CHECK(run.exit_code == 0);
+        CHECK(contains(run.out, agrees));
+        CHECK_FALSE(contains(run.out, "DIFFER"));
+    }
+    CHECK(Command{"cosim --self --random 5 " SME_SOURCE_DIR "/models/fir/network.yaml"}.exit_code ==
+          2);
+    const Scratch folder; // what cannot be written is named
+    folder.write("network.yaml", "network: r\nbuses:\n  x: u8\nprocesses:\n  p:\n    out: x\n"
+                                 "    step:\n      x: random(u8)\n");
+    const Command refused{"cosim --self --cycles 5 " + folder.path("network.yaml")};
+    CHECK(refused.exit_code == 2);
+    CHECK(contains(refused.err, "random"));
+}
+
+TEST_CASE("a network without second implementations says what to write") {
+    const Command run{"cosim " SME_SOURCE_DIR "/models/ring/network.yaml"};
+    CHECK(run.exit_code == 2);
+    CHECK(contains(run.err, "no process has a second implementation; write 'against: "));
+}
+
+TEST_CASE("'against' with neither or both is an error") {
+    const Command run = cosim(
+        replaced(network, "verilog: {files: half.v, top: half, reset: rst}", "with: {depth: 3}"),
+        verilog, "");
+    CHECK(run.exit_code == 2);
+    CHECK(contains(run.err, "'against' has 'use' or 'verilog', one of them [missing-key]"));
+}
