@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 
 #include "exported.hpp"
-#include "yaml/fuzz/network_maker.hpp"
+#include "yaml/fuzz/make/network_maker.hpp"
 
 namespace {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "yaml/fuzz/step_maker.hpp"
+#include "yaml/fuzz/make/step_maker.hpp"
 
 namespace sme::fuzz {
 

@@ -11,7 +11,7 @@
 #include "engine/engine.hpp"
 #include "network/checks/check.hpp"
 #include "session/observed.hpp"
-#include "yaml/fuzz/network_maker.hpp"
+#include "yaml/fuzz/make/network_maker.hpp"
 
 namespace {
 

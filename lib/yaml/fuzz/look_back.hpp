@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "yaml/fuzz/process_maker.hpp"
-#include "yaml/fuzz/term_maker.hpp"
+#include "yaml/fuzz/make/process_maker.hpp"
+#include "yaml/fuzz/make/term_maker.hpp"
 
 namespace sme::fuzz {
 

@@ -14,7 +14,7 @@
 #include "expr/syntax/ast.hpp"
 #include "interpret/test/yaml_run.hpp"
 #include "trace/vcd/vcd.hpp"
-#include "yaml/fuzz/network_maker.hpp"
+#include "yaml/fuzz/make/network_maker.hpp"
 #include "yaml/read/format.hpp"
 
 namespace {

@@ -9,7 +9,7 @@
 #include <iterator>
 #include <string_view>
 
-#include "yaml/fuzz/network_maker.hpp"
+#include "yaml/fuzz/make/network_maker.hpp"
 #include "yaml/test/printed.hpp"
 
 using namespace sme;

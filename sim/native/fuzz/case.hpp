@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "yaml/fuzz/network_maker.hpp"
+#include "yaml/fuzz/make/network_maker.hpp"
 
 namespace sme::fuzz {
 

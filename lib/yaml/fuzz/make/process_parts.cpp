@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "yaml/fuzz/process_maker.hpp"
+#include "yaml/fuzz/make/process_maker.hpp"
 
 namespace sme::fuzz {
 

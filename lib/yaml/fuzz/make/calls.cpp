@@ -3,7 +3,7 @@
 // Terms that are calls: builtin functions, casts, structs, arrays, and what goes over a range.
 #include <fmt/format.h>
 
-#include "yaml/fuzz/term_maker.hpp"
+#include "yaml/fuzz/make/term_maker.hpp"
 
 namespace sme::fuzz {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "yaml/fuzz/declaration_maker.hpp"
-#include "yaml/fuzz/process_maker.hpp"
+#include "yaml/fuzz/make/declaration_maker.hpp"
+#include "yaml/fuzz/make/process_maker.hpp"
 
 namespace sme::fuzz {
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "yaml/fuzz/network_maker.hpp"
+#include "yaml/fuzz/make/network_maker.hpp"
 
 #include <algorithm>
 
 #include <fmt/format.h>
 
-#include "yaml/fuzz/component_maker.hpp"
-#include "yaml/fuzz/feature_maker.hpp"
+#include "yaml/fuzz/make/component_maker.hpp"
+#include "yaml/fuzz/make/feature_maker.hpp"
 #include "yaml/fuzz/look_back.hpp"
-#include "yaml/fuzz/trouble_maker.hpp"
+#include "yaml/fuzz/make/trouble_maker.hpp"
 
 namespace sme::fuzz {
 

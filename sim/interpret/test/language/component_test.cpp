@@ -6,7 +6,7 @@
 
 #include <doctest/doctest.h>
 
-#include "yaml_run.hpp"
+#include "interpret/test/yaml_run.hpp"
 
 using sme::test::YamlRun;
 

@@ -3,7 +3,7 @@
 // Functions and parameters.
 #include <fmt/format.h>
 
-#include "yaml/fuzz/declaration_maker.hpp"
+#include "yaml/fuzz/make/declaration_maker.hpp"
 
 namespace sme::fuzz {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "yaml/fuzz/component_maker.hpp"
+#include "yaml/fuzz/make/component_maker.hpp"
 
 #include <algorithm>
 

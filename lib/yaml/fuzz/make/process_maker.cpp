@@ -2,7 +2,7 @@
 //
 // A process: its inputs from the buses that there are, new buses for its outputs, states, lets and
 // a step.
-#include "yaml/fuzz/process_maker.hpp"
+#include "yaml/fuzz/make/process_maker.hpp"
 
 #include <algorithm>
 

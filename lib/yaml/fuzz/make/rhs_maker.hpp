@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "yaml/fuzz/term_maker.hpp"
+#include "yaml/fuzz/make/term_maker.hpp"
 
 namespace sme::fuzz {
 

@@ -7,7 +7,7 @@
 
 #include "yaml/fuzz/choices.hpp"
 #include "yaml/fuzz/model.hpp"
-#include "yaml/fuzz/productions.hpp"
+#include "yaml/fuzz/make/productions.hpp"
 
 namespace sme::fuzz {
 

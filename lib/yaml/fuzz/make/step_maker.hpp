@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "yaml/fuzz/rhs_maker.hpp"
+#include "yaml/fuzz/make/rhs_maker.hpp"
 
 namespace sme::fuzz {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "yaml/fuzz/feature_maker.hpp"
+#include "yaml/fuzz/make/feature_maker.hpp"
 
 #include <fmt/format.h>
 

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "yaml/fuzz/declaration_maker.hpp"
-#include "yaml/fuzz/process_maker.hpp"
+#include "yaml/fuzz/make/declaration_maker.hpp"
+#include "yaml/fuzz/make/process_maker.hpp"
 
 namespace sme::fuzz {
 

@@ -7,7 +7,7 @@
 
 #include <doctest/doctest.h>
 
-#include "yaml_run.hpp"
+#include "interpret/test/yaml_run.hpp"
 
 using namespace sme;
 using sme::test::Texts;

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "yaml/fuzz/term_maker.hpp"
+#include "yaml/fuzz/make/term_maker.hpp"
 
 namespace sme::fuzz {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "yaml/fuzz/step_maker.hpp"
+#include "yaml/fuzz/make/step_maker.hpp"
 
 #include <algorithm>
 

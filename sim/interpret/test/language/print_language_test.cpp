@@ -3,7 +3,7 @@
 // print in a step: what it writes, when, and in which order. Expected lines by hand.
 #include <fmt/format.h>
 
-#include "yaml_run.hpp"
+#include "interpret/test/yaml_run.hpp"
 
 using namespace sme::test;
 

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "yaml/fuzz/rhs_maker.hpp"
+#include "yaml/fuzz/make/rhs_maker.hpp"
 
 namespace sme::fuzz {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "yaml/fuzz/choices.hpp"
-#include "yaml/fuzz/productions.hpp"
+#include "yaml/fuzz/make/productions.hpp"
 
 namespace sme::fuzz {
 

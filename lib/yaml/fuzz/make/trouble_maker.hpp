@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "yaml/fuzz/process_maker.hpp"
+#include "yaml/fuzz/make/process_maker.hpp"
 
 namespace sme::fuzz {
 
