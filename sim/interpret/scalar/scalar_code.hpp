@@ -56,7 +56,7 @@ private:
         cycle,
         random,
 // by the sign of the first operand, where it counts
-#define SME_CODES_bits(name) name, name##_signed = name,
+#define SME_CODES_bits(name) name, name##_signed = name, // NOLINT(bugprone-macro-parentheses)
 #define SME_CODES_wrapped(name) name, name##_signed,
 #define SME_CODES_number(name) SME_CODES_wrapped(name)
 #define SME_OPERATION(name, operands, types, sign, ...) SME_CODES_##sign(name)
