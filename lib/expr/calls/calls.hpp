@@ -57,6 +57,7 @@ private:
     Value reduced(const Ast& ast, const std::string& name);
     Value term_of(const Ast& body, const std::string& name);
     Value unrolled(const Ast& ast, const std::string& name, const std::vector<LoopIndex>& ranges);
+    Value array_of(const std::vector<Value>& terms, const Ast& ast);
     Value folded(const Ast& ast);
     Value folded_unrolled(const Ast& ast, Value carried, const std::vector<LoopIndex>& ranges);
     template <class Visit>

@@ -172,27 +172,29 @@ Value Calls::unrolled(const Ast& ast, const std::string& name,
         std::reverse(terms.begin(), terms.end()); // element 0 rightmost
         return concatenated(terms, ast);
     }
-    if (name == "array") {
-        const Value* typed = nullptr;
-        for (const Value& term : terms)
-            if (!term.is_number())
-                typed = &term;
-        if (!typed)
-            return e_.fail(Code::needs_type, ast.where,
-                           "the type of the elements is not known; write it, as in u8(...)");
-        std::vector<NodeId> leaves;
-        for (const Value& term : terms) {
-            const Value fitted = e_.fit(term, typed->type, body.where, "an element");
-            if (!fitted.ok())
-                return {};
-            leaves.insert(leaves.end(), fitted.leaves.begin(), fitted.leaves.end());
-        }
-        return Value::of(Type::array(typed->type, terms.size()), std::move(leaves));
-    }
+    if (name == "array")
+        return array_of(terms, ast);
     Value result = terms[0];
     for (std::size_t k = 1; k < terms.size() && result.ok(); ++k)
         result = combine(name, result, terms[k], ast);
     return result;
+}
+
+/// Elements of one type: that of the last that has one.
+Value Calls::array_of(const std::vector<Value>& terms, const Ast& ast) {
+    const auto typed = std::find_if_not(terms.rbegin(), terms.rend(),
+                                        [](const Value& term) { return term.is_number(); });
+    if (typed == terms.rend())
+        return e_.fail(Code::needs_type, ast.where,
+                       "the type of the elements is not known; write it, as in u8(...)");
+    std::vector<NodeId> leaves;
+    for (const Value& term : terms) {
+        const Value fitted = e_.fit(term, typed->type, ast.kids.back()->where, "an element");
+        if (!fitted.ok())
+            return {};
+        leaves.insert(leaves.end(), fitted.leaves.begin(), fitted.leaves.end());
+    }
+    return Value::of(Type::array(typed->type, terms.size()), std::move(leaves));
 }
 
 /// fold(k < n, acc = start, e): acc is what e gave in the step before.

@@ -164,6 +164,9 @@ private:
     std::vector<Offer> offers(const Rhs& rhs, const Target& target, const TypeRef& type);
     std::vector<Offer> offered_when(const Rhs& rhs, std::vector<Offer> offers);
     bool is_foreign_assignment(const Ast& value, const Target& target, const TypeRef& type);
+    std::vector<Offer> offered_first(const Rhs& rhs, const Target& target, const TypeRef& type);
+    std::vector<Offer> offered_by_choice(const Rhs& rhs, const Target& target, const TypeRef& type);
+    std::vector<Offer> offered_fields(const Rhs& rhs, const Target& target, const TypeRef& type);
     std::vector<Offer> matched(const Rhs& rhs, const Target& target, const TypeRef& type);
     std::vector<Offer> nothing(const TypeRef& type);
     std::vector<Offer> chosen(NodeId condition, const std::vector<Offer>& yes,

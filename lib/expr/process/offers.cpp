@@ -87,44 +87,58 @@ std::vector<Assignments::Offer> Assignments::offers(const Rhs& rhs, const Target
             made.push_back({leaf, *condition});
         return made;
     }
-    case Rhs::Kind::first: {
-        std::vector<Offer> result = nothing(type);
-        CoverChain chain{e_.cover()};
-        for (std::size_t k = rhs.list.size(); k-- > 0;) {
-            const Rhs& entry = rhs.list[k];
-            Rhs unconditional = entry;
-            unconditional.when = nullptr;
-            const auto condition =
-                entry.when ? e_.condition(*entry.when, "what follows 'when'") : b_.boolean(true);
-            chain.open();
-            const std::vector<Offer> own = offers(unconditional, target, type);
-            if (own.empty() || !condition)
-                return {};
-            chain.close(entry.where, entry.when ? entry.when->where : entry.where, *condition);
-            result = chosen(*condition, own, result);
-        }
-        chain.finish(true);
-        return result;
-    }
-    case Rhs::Kind::choice: {
-        std::vector<Offer> result = nothing(type);
-        CoverChain chain{e_.cover()};
-        for (std::size_t k = rhs.arms.size(); k-- > 0;) {
-            const AstRef& test = rhs.arms[k].condition;
-            chain.open();
-            const std::vector<Offer> own = offers(rhs.arms[k].rhs, target, type);
-            const auto condition = test ? e_.condition(*test, "a condition") : b_.boolean(true);
-            if (own.empty() || !condition)
-                return {};
-            chain.close(rhs.arms[k].where, test ? test->where : rhs.arms[k].where, *condition);
-            result = chosen(*condition, own, result);
-        }
-        chain.finish(true);
-        return result;
-    }
+    case Rhs::Kind::first: return offered_first(rhs, target, type);
+    case Rhs::Kind::choice: return offered_by_choice(rhs, target, type);
     case Rhs::Kind::match: return matched(rhs, target, type);
     case Rhs::Kind::fields: break;
     }
+    return offered_fields(rhs, target, type);
+}
+
+/// Of a list: the first entry that has a value.
+std::vector<Assignments::Offer> Assignments::offered_first(const Rhs& rhs, const Target& target,
+                                                           const TypeRef& type) {
+    std::vector<Offer> result = nothing(type);
+    CoverChain chain{e_.cover()};
+    for (std::size_t k = rhs.list.size(); k-- > 0;) {
+        const Rhs& entry = rhs.list[k];
+        Rhs unconditional = entry;
+        unconditional.when = nullptr;
+        const auto condition =
+            entry.when ? e_.condition(*entry.when, "what follows 'when'") : b_.boolean(true);
+        chain.open();
+        const std::vector<Offer> own = offers(unconditional, target, type);
+        if (own.empty() || !condition)
+            return {};
+        chain.close(entry.where, entry.when ? entry.when->where : entry.where, *condition);
+        result = chosen(*condition, own, result);
+    }
+    chain.finish(true);
+    return result;
+}
+
+/// Of if, elif and else.
+std::vector<Assignments::Offer> Assignments::offered_by_choice(const Rhs& rhs, const Target& target,
+                                                               const TypeRef& type) {
+    std::vector<Offer> result = nothing(type);
+    CoverChain chain{e_.cover()};
+    for (std::size_t k = rhs.arms.size(); k-- > 0;) {
+        const AstRef& test = rhs.arms[k].condition;
+        chain.open();
+        const std::vector<Offer> own = offers(rhs.arms[k].rhs, target, type);
+        const auto condition = test ? e_.condition(*test, "a condition") : b_.boolean(true);
+        if (own.empty() || !condition)
+            return {};
+        chain.close(rhs.arms[k].where, test ? test->where : rhs.arms[k].where, *condition);
+        result = chosen(*condition, own, result);
+    }
+    chain.finish(true);
+    return result;
+}
+
+/// Of a map of fields: those that it names.
+std::vector<Assignments::Offer> Assignments::offered_fields(const Rhs& rhs, const Target& target,
+                                                            const TypeRef& type) {
     if (rhs.fields.empty())
         return nothing(type);
     if (type->kind() != TypeKind::structure) {

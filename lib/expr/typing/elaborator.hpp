@@ -111,7 +111,10 @@ private:
     friend class Calls;
     friend class Match;
 
+    TypeRef integer_type(bool is_signed, Integer width, const Location& where);
+    TypeRef named_type(const Ast& ast);
     TypeRef generic_type(const Ast& ast);
+    TypeRef array_type(const Ast& ast);
     Value evaluate_kind(const Ast& ast, const TypeRef& wanted);
     Value name(const Ast& ast);
     Value field(const Ast& ast);

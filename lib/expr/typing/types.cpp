@@ -41,79 +41,85 @@ std::string common_type(const std::string& text) {
 } // namespace
 
 TypeRef Elaborator::type(const Ast& ast) {
-    const auto integer = [&](bool is_signed, Integer width) -> TypeRef {
-        const unsigned most = is_signed ? 64 : Type::most_bits;
-        if (width < 1 || width > most) {
-            fail(Code::bad_type, ast.where,
-                 fmt::format("{} integer has 1 to {} bits, but this has {}",
-                             is_signed ? "a signed" : "an", most, to_string(width)));
-            return nullptr;
-        }
-        const auto bits = static_cast<unsigned>(width);
-        return is_signed ? Type::signed_integer(bits) : Type::unsigned_integer(bits);
-    };
-    if (ast.kind == Ast::Kind::name) {
-        if (TypeRef known = scope_.find_type(ast.text))
-            return known;
-        if (ast.text == "bool")
-            return Type::boolean();
-        if (const std::optional<Integer> width = width_in(ast.text))
-            return integer(ast.text[0] == 'i', *width);
-        std::string hint = common_type(ast.text);
-        if (hint.empty()) {
-            std::vector<std::string> names{"bool"};
-            scope_.type_names(names);
-            hint = did_you_mean(ast.text, names);
-        }
-        if (hint.empty())
-            hint = "; types are bool, u1 to u4096, i1 to i64 and those under 'types'";
-        fail(Code::unknown_type, ast.where, fmt::format("there is no type '{}'{}", ast.text, hint));
-        return nullptr;
-    }
+    if (ast.kind == Ast::Kind::name)
+        return named_type(ast);
     if (ast.kind == Ast::Kind::call && ast.kids[0]->kind == Ast::Kind::name &&
         (ast.kids[0]->text == "u" || ast.kids[0]->text == "i") && ast.kids.size() == 2) {
         const std::optional<Integer> width = constant(*ast.kids[1], "the width of a type");
-        return width ? integer(ast.kids[0]->text == "i", *width) : nullptr;
+        return width ? integer_type(ast.kids[0]->text == "i", *width, ast.where) : nullptr;
     }
     if (ast.kind == Ast::Kind::call && ast.kids[0]->kind == Ast::Kind::name)
         return generic_type(ast);
-    if (ast.kind == Ast::Kind::index && ast.kids.size() == 1) {
-        fail(Code::bad_type, ast.where,
-             "the length is missing; T[] stands only where a file or a list gives it");
+    if (ast.kind == Ast::Kind::index && ast.kids.size() > 1)
+        return array_type(ast);
+    fail(Code::bad_type, ast.where,
+         ast.kind == Ast::Kind::index
+             ? "the length is missing; T[] stands only where a file or a list gives it"
+             : "this is no type; write bool, u8, i16, a name, or T[n]");
+    return nullptr;
+}
+
+TypeRef Elaborator::integer_type(bool is_signed, Integer width, const Location& where) {
+    const unsigned most = is_signed ? 64 : Type::most_bits;
+    if (width < 1 || width > most) {
+        fail(Code::bad_type, where,
+             fmt::format("{} integer has 1 to {} bits, but this has {}",
+                         is_signed ? "a signed" : "an", most, to_string(width)));
         return nullptr;
     }
-    if (ast.kind == Ast::Kind::index) {
-        TypeRef made = type(*ast.kids[0]);
-        if (made && made->is_bundle()) {
-            fail(Code::bad_bundle, ast.where,
-                 fmt::format("{} has back fields, so there are no arrays of it; for several buses "
-                             "write name[n] before the colon",
-                             made->name()));
-            return nullptr;
-        }
-        for (std::size_t k = ast.kids.size(); made && k-- > 1;) {
-            const std::optional<Integer> count = constant(*ast.kids[k], "the length of an array");
-            if (!count)
-                return nullptr;
-            constexpr Integer most = Integer{1} << 32;
-            const Integer total = *count * static_cast<Integer>(made->size());
-            if (*count < 1 || *count > most || total > most) {
-                if (*count < 1)
-                    fail(Code::bad_type, ast.kids[k]->where,
-                         fmt::format("an array has at least 1 element, but this has {}",
-                                     to_string(*count)));
-                else
-                    fail(Code::too_large, ast.where,
-                         fmt::format("an array takes at most {} bytes, but this takes {}",
-                                     to_string(most), to_string(total)));
-                return nullptr;
-            }
-            made = Type::array(made, static_cast<std::uint64_t>(*count));
-        }
-        return made;
+    const auto bits = static_cast<unsigned>(width);
+    return is_signed ? Type::signed_integer(bits) : Type::unsigned_integer(bits);
+}
+
+TypeRef Elaborator::named_type(const Ast& ast) {
+    if (TypeRef known = scope_.find_type(ast.text))
+        return known;
+    if (ast.text == "bool")
+        return Type::boolean();
+    if (const std::optional<Integer> width = width_in(ast.text))
+        return integer_type(ast.text[0] == 'i', *width, ast.where);
+    std::string hint = common_type(ast.text);
+    if (hint.empty()) {
+        std::vector<std::string> names{"bool"};
+        scope_.type_names(names);
+        hint = did_you_mean(ast.text, names);
     }
-    fail(Code::bad_type, ast.where, "this is no type; write bool, u8, i16, a name, or T[n]");
+    if (hint.empty())
+        hint = "; types are bool, u1 to u4096, i1 to i64 and those under 'types'";
+    fail(Code::unknown_type, ast.where, fmt::format("there is no type '{}'{}", ast.text, hint));
     return nullptr;
+}
+
+TypeRef Elaborator::array_type(const Ast& ast) {
+    TypeRef made = type(*ast.kids[0]);
+    if (made && made->is_bundle()) {
+        fail(Code::bad_bundle, ast.where,
+             fmt::format("{} has back fields, so there are no arrays of it; for several buses "
+                         "write name[n] before the colon",
+                         made->name()));
+        return nullptr;
+    }
+    for (std::size_t k = ast.kids.size(); made && k-- > 1;) {
+        const std::optional<Integer> count = constant(*ast.kids[k], "the length of an array");
+        if (!count)
+            return nullptr;
+        constexpr Integer most = Integer{1} << 32;
+        const Integer total = *count * static_cast<Integer>(made->size());
+        if (*count < 1)
+            fail(Code::bad_type, ast.kids[k]->where,
+                 fmt::format("an array has at least 1 element, but this has {}",
+                             to_string(*count)));
+        else if (*count > most || total > most)
+            fail(Code::too_large, ast.where,
+                 fmt::format("an array takes at most {} bytes, but this takes {}", to_string(most),
+                             to_string(total)));
+        else {
+            made = Type::array(made, static_cast<std::uint64_t>(*count));
+            continue;
+        }
+        return nullptr;
+    }
+    return made;
 }
 
 /// "Stream(u16)".
