@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "export/export.hpp"
-#include "network/observer.hpp"
+#include "runtime/observer.hpp"
 
 namespace sme::hdl {
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "network/observer.hpp"
+#include "runtime/observer.hpp"
 
 namespace sme::coverage {
 

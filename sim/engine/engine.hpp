@@ -22,7 +22,7 @@
 #include "engine/placement/schedule_file.hpp"
 #include "engine/threads/tuner.hpp"
 #include "network/graph.hpp"
-#include "network/observer.hpp"
+#include "runtime/observer.hpp"
 #include "sme/group.hpp"
 #include "sme/threads.hpp"
 

@@ -5,7 +5,7 @@
 #include <cstring>
 
 #include "network/build.hpp"
-#include "network/moves.hpp"
+#include "runtime/moves.hpp"
 #include "sme/archive.hpp"
 
 namespace sme::engine {

@@ -11,7 +11,7 @@
 #include "native/native_results.hpp"
 #include "native/toolchain/c_compiler.hpp"
 #include "native/toolchain/unit.hpp"
-#include "network/progress.hpp"
+#include "runtime/progress.hpp"
 
 namespace sme::native {
 

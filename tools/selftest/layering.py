@@ -12,7 +12,7 @@ TOOL = Path(__file__).resolve().parent.parent / "layering"
 TREE = {
     "lib/base/text.hpp": "",
     "lib/bits/integer.hpp": "",
-    "lib/network/observer.hpp": "",
+    "sim/runtime/observer.hpp": "",
     "lib/expr/program/program.hpp": "",
     "lib/yaml/design.hpp": "",
     "lib/yaml/read/tree.hpp": "",
@@ -46,7 +46,7 @@ class Layering(unittest.TestCase):
         self.assertEqual(findings(path, text), f"{path}:1: {message}\n")
 
     def test_what_the_table_draws_is_accepted_directly_and_through_others(self):
-        self.accepts("sim/engine/layout.hpp", '#include "network/observer.hpp"\n'
+        self.accepts("sim/engine/layout.hpp", '#include "runtime/observer.hpp"\n'
                      '#include "base/text.hpp"\n#include <sme/simulator.hpp>\n#include <vector>\n')
 
     def test_a_line_the_table_does_not_draw_is_refused(self):
@@ -82,8 +82,8 @@ class Layering(unittest.TestCase):
     def test_a_public_header_includes_public_and_standard_headers_only(self):
         header = "lib/include/sme/network.hpp"
         self.accepts(header, "#include <vector>\n")
-        self.refuses(header, '#include "network/observer.hpp"\n',
-                     "a public header includes 'network/observer.hpp', which is not public")
+        self.refuses(header, '#include "runtime/observer.hpp"\n',
+                     "a public header includes 'runtime/observer.hpp', which is not public")
         self.refuses(header, "#include <fmt/core.h>\n", "a public header includes 'fmt/core.h', "
                      "which is not of the standard library")
 

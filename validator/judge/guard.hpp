@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <optional>
 
-#include "network/observer.hpp"
+#include "runtime/observer.hpp"
 
 namespace sme::validator {
 

@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "network/observer.hpp"
+#include "runtime/observer.hpp"
 
 namespace sme::validator {
 

@@ -10,7 +10,7 @@
 #include <sme/sme.hpp>
 #include <sme/trace.hpp>
 
-#include "network/observer.hpp"
+#include "runtime/observer.hpp"
 #include "platform.hpp"
 #include "systemc/module_process.hpp"
 #include "systemc/network_module.hpp"

@@ -12,8 +12,8 @@
 #include "engine/placement/plan.hpp"
 #include "engine/threads/probe.hpp"
 #include "engine/threads/team.hpp"
-#include "network/observer.hpp"
-#include "network/progress.hpp"
+#include "runtime/observer.hpp"
+#include "runtime/progress.hpp"
 #include "sme/group.hpp"
 
 namespace sme::engine {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "engine/cycle/layout.hpp"
-#include "network/moves.hpp"
+#include "runtime/moves.hpp"
 #include "sme/group.hpp"
 
 namespace sme::engine {

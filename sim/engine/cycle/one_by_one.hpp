@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "engine/cycle/schedule.hpp"
-#include "network/observer.hpp"
+#include "runtime/observer.hpp"
 
 namespace sme::engine {
 

@@ -11,7 +11,7 @@
 
 #include "engine/engine.hpp"
 #include "engine/feeder.hpp"
-#include "network/observer.hpp"
+#include "runtime/observer.hpp"
 #include "processes.hpp"
 
 using namespace sme;

@@ -12,7 +12,7 @@
 #include "engine/placement/policies.hpp"
 #include "engine/threads/barrier.hpp"
 #include "engine/threads/queue.hpp"
-#include "network/observer.hpp"
+#include "runtime/observer.hpp"
 #include "processes.hpp"
 
 using namespace sme;

@@ -8,7 +8,7 @@
 
 #include "base/digest.hpp"
 #include "interpret/test/yaml_run.hpp"
-#include "network/observer.hpp"
+#include "runtime/observer.hpp"
 
 namespace sme::test {
 

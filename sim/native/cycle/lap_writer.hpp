@@ -13,7 +13,7 @@
 #include "native/cycle/lap_slots.hpp"
 #include "native/emit/branches.hpp"
 #include "native/emit/single_site.hpp"
-#include "network/moves.hpp"
+#include "runtime/moves.hpp"
 
 namespace sme::native {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "engine/engine.hpp"
-#include "network/observer.hpp"
+#include "runtime/observer.hpp"
 
 namespace sme::fuzz {
 

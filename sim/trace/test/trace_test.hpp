@@ -7,7 +7,7 @@
 
 #include "base/test/scratch.hpp"
 #include "network/build.hpp"
-#include "network/observer.hpp"
+#include "runtime/observer.hpp"
 
 namespace trace_test {
 

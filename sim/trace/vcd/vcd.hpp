@@ -8,7 +8,7 @@
 #include <optional>
 #include <string>
 
-#include "network/observer.hpp"
+#include "runtime/observer.hpp"
 #include "trace/vcd/vcd_time.hpp"
 
 namespace sme::trace {

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "base/files.hpp"
-#include "network/observer.hpp"
+#include "runtime/observer.hpp"
 #include "trace/collect/change_finder.hpp"
 #include "trace/collect/selection.hpp"
 
