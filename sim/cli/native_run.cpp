@@ -190,7 +190,7 @@ void NativeRun::lose_patience(std::uint64_t left) {
     compilers_->stop_slow(std::max(patience_s, *rest)); // `take` hears of their end
 }
 
-void NativeRun::tend(std::uint64_t left, bool endless) {
+void NativeRun::poll(std::uint64_t left, bool endless) {
     if (options_.execution != Execution::automatic || options_.validate)
         return;
     if (state_ == State::interpreted && is_worth_it(left, endless))

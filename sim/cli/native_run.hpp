@@ -32,7 +32,7 @@ public:
 
     /// Between cycles of a run that has `left` more of them, `endless` when nobody knows: begins to
     /// compile when that is worth it, and attaches what was compiled.
-    void tend(std::uint64_t left, bool endless);
+    void poll(std::uint64_t left, bool endless);
     /// Nothing is compiled any more.
     void stop();
 

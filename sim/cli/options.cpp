@@ -100,7 +100,7 @@ std::optional<Ending> fill_checkpoint(const po::variables_map& given, Options& o
     return std::nullopt;
 }
 
-void fill_diff(const po::variables_map& given, DiffWishes& diff) {
+void fill_diff(const po::variables_map& given, DiffOptions& diff) {
     diff.maps = texts_of(given, "map");
     diff.select = texts_of(given, "select");
     diff.ignore = texts_of(given, "ignore");

@@ -13,7 +13,7 @@
 namespace sme::cli {
 
 /// What 'sme diff' is asked for, as it is written.
-struct DiffWishes {
+struct DiffOptions {
     std::vector<std::string> maps, select, ignore;
     std::string shift, any_x, tolerance;
     std::uint64_t most = 10; // differences that are shown
@@ -32,7 +32,7 @@ struct Options {
     std::string network;
     std::string argument; // of a command that takes no network
     std::string second;   // argument of a command that takes two
-    DiffWishes diff;
+    DiffOptions diff;
     std::map<std::string, std::string> parameters; // --set
     std::optional<std::uint64_t> cycles;
     std::string trace;

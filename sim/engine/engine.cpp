@@ -9,7 +9,7 @@
 #include <map>
 
 #include "engine/cycle/initial_slots.hpp"
-#include "engine/cycle/one_by_one.hpp"
+#include "engine/cycle/per_instance_group.hpp"
 #include "network/outputs.hpp"
 
 namespace sme::engine {
@@ -91,8 +91,8 @@ Engine::Engine(const Graph& graph, const Analysis& analysis, const Options& opti
 /// Commits of memories are of a whole group, so they are left as they are.
 void Engine::step_one_by_one() {
     for (std::uint32_t f = 0; f < graph_.processes.size(); ++f)
-        one_by_one_.push_back(std::make_unique<OneByOne>(*groups_[f], f, options_.run.auditor.get(),
-                                                         options_.run.shuffle));
+        one_by_one_.push_back(std::make_unique<PerInstanceGroup>(
+            *groups_[f], f, options_.run.auditor.get(), options_.run.shuffle));
     for (Item& item : schedule_.items)
         if (item.group < graph_.processes.size() &&
             graph_.processes[item.group].parts[item.part].kind != Part::Kind::commit)

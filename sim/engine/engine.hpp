@@ -14,7 +14,7 @@
 #include "engine/cycle/cycle_loop.hpp"
 #include "engine/cycle/delay_line.hpp"
 #include "engine/cycle/layout.hpp"
-#include "engine/cycle/one_by_one.hpp"
+#include "engine/cycle/per_instance_group.hpp"
 #include "engine/cycle/reports.hpp"
 #include "engine/cycle/schedule.hpp"
 #include "engine/cycle/state.hpp"
@@ -134,8 +134,9 @@ private:
     std::vector<std::vector<std::byte>> memory_words_;
     std::vector<std::vector<std::size_t>> memory_of_; // [family][memory] → memory_words_
     std::vector<std::unique_ptr<Group>> groups_;      // of each family, then delay lines and inputs
-    std::vector<std::unique_ptr<OneByOne>> one_by_one_; // around those, where they are stepped so
-    std::map<std::size_t, DelayLine*> delays_;          // of bus families
+    std::vector<std::unique_ptr<PerInstanceGroup>>
+        one_by_one_;                           // around those, where they are stepped so
+    std::map<std::size_t, DelayLine*> delays_; // of bus families
     std::unique_ptr<Audited> audited_;
     std::vector<Observer*> observers_;
     Schedule schedule_;

@@ -48,20 +48,20 @@ session::Settings settings_of(const LoadOptions& options,
     return settings;
 }
 
-CheckResult result_of(const expr::Check& check, const interpret::Verdict& verdict) {
+CheckResult result_of(const expr::Check& check, const interpret::CheckResult& verdict) {
     CheckResult made;
     switch (verdict.kind) {
-    case interpret::Verdict::Kind::not_reached: break;
-    case interpret::Verdict::Kind::passed: made.kind = CheckResult::Kind::passed; break;
-    case interpret::Verdict::Kind::failed: made.kind = CheckResult::Kind::failed; break;
-    case interpret::Verdict::Kind::pending: made.kind = CheckResult::Kind::pending; break;
+    case interpret::CheckResult::Kind::not_reached: break;
+    case interpret::CheckResult::Kind::passed: made.kind = CheckResult::Kind::passed; break;
+    case interpret::CheckResult::Kind::failed: made.kind = CheckResult::Kind::failed; break;
+    case interpret::CheckResult::Kind::pending: made.kind = CheckResult::Kind::pending; break;
     }
     made.text = check.text;
     made.owner = check.owner;
     made.place = describe(check.where);
     made.cycle = verdict.cycle;
     made.evaluated = verdict.evaluated;
-    for (const interpret::Verdict::Shown& shown : verdict.operands)
+    for (const interpret::CheckResult::Shown& shown : verdict.operands)
         made.values.emplace_back(shown.text, shown.value);
     return made;
 }
@@ -91,7 +91,7 @@ void for_each_observer(Simulator& simulator, const LoadedNetwork& network, Use u
 std::vector<CheckResult> LoadedNetwork::checks(Simulator& simulator) const {
     std::vector<CheckResult> made;
     for_each_observer(simulator, *this, [&](const Group& group) {
-        if (const interpret::Verdicts* const verdicts = interpret::verdicts_of(group))
+        if (const interpret::CheckResults* const verdicts = interpret::verdicts_of(group))
             for (std::size_t k = 0; k < verdicts->size(); ++k)
                 made.push_back(result_of(data_->checks->checks[k], (*verdicts)[k]));
     });

@@ -14,7 +14,7 @@ namespace sme::session {
 /// The results of the observers of one loaded network, of one simulator at a time: each simulator
 /// starts them anew.
 struct Observed {
-    std::shared_ptr<interpret::Verdicts> verdicts = std::make_shared<interpret::Verdicts>();
+    std::shared_ptr<interpret::CheckResults> verdicts = std::make_shared<interpret::CheckResults>();
     std::vector<std::shared_ptr<interpret::RecordingFile>> recordings;
     /// Filled when a network with coverage is built.
     std::shared_ptr<interpret::CoveredPrograms> covered =

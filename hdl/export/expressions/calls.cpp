@@ -14,16 +14,16 @@ namespace sme::hdl {
 using expr::Ast;
 
 Term Translator::call(const Ast& ast) {
-    const Ast& callee = *ast.kids[0];
+    const Ast& callee = *ast.operands[0];
     const bool named = callee.kind == Ast::Kind::name;
     if (named && expr::find_builtin(callee.text))
         return builtin(ast, callee.text);
     if (const expr::Function* own = named ? site_.home().find_function(callee.text) : nullptr)
         return own_call(*own, ast);
     const TypeRef made = type(callee);
-    if (!made || ast.kids.size() < 2)
+    if (!made || ast.operands.size() < 2)
         return {};
-    return ast.kids.back()->kind == Ast::Kind::named ? construct(ast, made) : cast(ast, made);
+    return ast.operands.back()->kind == Ast::Kind::named ? construct(ast, made) : cast(ast, made);
 }
 
 /// Those whose Verilog follows from the terms of their arguments.
@@ -39,7 +39,7 @@ const std::map<std::string, Translator::Simple, std::less<>> Translator::simple{
 };
 
 Term Translator::builtin(const Ast& ast, const std::string& name) {
-    if (ast.kids.size() > 2 && is_range(*ast.kids[1]))
+    if (ast.operands.size() > 2 && is_range(*ast.operands[1]))
         return name == "fold" ? folded(ast) : reduced(ast, name);
     if (name == "clog2" || name == "width" || name == "len") {
         const auto known = known_number(ast);
@@ -52,8 +52,8 @@ Term Translator::builtin(const Ast& ast, const std::string& name) {
         return {};
     }
     Terms arguments;
-    for (std::size_t k = 1; k < ast.kids.size(); ++k) {
-        arguments.push_back(value(*ast.kids[k]));
+    for (std::size_t k = 1; k < ast.operands.size(); ++k) {
+        arguments.push_back(value(*ast.operands[k]));
         if (arguments.back().kind == Term::Kind::none)
             return {};
     }
@@ -62,7 +62,8 @@ Term Translator::builtin(const Ast& ast, const std::string& name) {
 }
 
 Term Translator::cast(const Ast& ast, const TypeRef& type) {
-    const Term from = value(*ast.kids[1], type->kind() == TypeKind::structure ? type : TypeRef{});
+    const Term from =
+        value(*ast.operands[1], type->kind() == TypeKind::structure ? type : TypeRef{});
     if (from.kind == Term::Kind::none)
         return {};
     if (from.known() && type->kind() == TypeKind::enumeration)
@@ -100,24 +101,24 @@ Term Translator::constructed(const Ast* changed, std::span<const expr::AstRef> n
         if (field < 0)
             return {};
         const auto at = static_cast<std::size_t>(field);
-        parts[at] = value_as(*each->kids[0], type->fields()[at].type);
+        parts[at] = value_as(*each->operands[0], type->fields()[at].type);
     }
     return Term::of_parts(type, std::move(parts));
 }
 
 Term Translator::construct(const Ast& ast, const TypeRef& type) {
-    const bool changes = ast.kids[1]->kind != Ast::Kind::named;
-    return constructed(changes ? ast.kids[1].get() : nullptr,
-                       std::span{ast.kids}.subspan(changes ? 2 : 1), type);
+    const bool changes = ast.operands[1]->kind != Ast::Kind::named;
+    return constructed(changes ? ast.operands[1].get() : nullptr,
+                       std::span{ast.operands}.subspan(changes ? 2 : 1), type);
 }
 
 Term Translator::fields(const Ast& ast, const TypeRef& wanted) {
     if (wanted)
-        return constructed(nullptr, ast.kids, wanted);
+        return constructed(nullptr, ast.operands, wanted);
     std::vector<Field> fields;
     std::vector<Term> parts;
-    for (const expr::AstRef& kid : ast.kids) {
-        parts.push_back(value(*kid->kids[0]));
+    for (const expr::AstRef& kid : ast.operands) {
+        parts.push_back(value(*kid->operands[0]));
         if (!parts.back().is_typed())
             return {};
         fields.push_back({kid->text, parts.back().type, 0});

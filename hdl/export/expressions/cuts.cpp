@@ -17,11 +17,11 @@ Term Translator::indexed(const Ast& ast) {
 
 /// As `indexed`, but a row of a memory waits for the indices behind it.
 Term Translator::indexed_so_far(const Ast& ast) {
-    const Ast& of = *ast.kids[0];
+    const Ast& of = *ast.operands[0];
     const Term base = of.kind == Ast::Kind::index ? indexed_so_far(of) : evaluate(of);
     std::vector<Term> indices;
-    for (std::size_t k = 1; k < ast.kids.size(); ++k)
-        indices.push_back(value(*ast.kids[k]));
+    for (std::size_t k = 1; k < ast.operands.size(); ++k)
+        indices.push_back(value(*ast.operands[k]));
     return element(base, indices);
 }
 
@@ -145,8 +145,8 @@ Term Translator::memory_element(const Term& base, const std::vector<Term>& indic
              (indices[d].low < 0 || indices[d].low >= static_cast<Integer>(memory.dimensions[d]))))
             return {}; // never chosen
     const std::optional<Integer> known = known_index(indices, {}, memory.dimensions);
-    std::string at = known ? to_string(*known)
-                           : flat_index(indices, {}, memory.dimensions, index_width(words));
+    std::string at =
+        known ? to_string(*known) : flat_index(indices, {}, memory.dimensions, index_width(words));
     if (at.find_first_of("+-*<~") != at.npos) // Icarus 11 computes the index of a word in more bits
         at = at.front() == '(' ? fmt::format("{{{}}}", at.substr(1, at.size() - 2))
                                : fmt::format("{{{}}}", at);
@@ -197,7 +197,7 @@ Term Translator::port_element(const Term& base, const std::vector<Term>& indices
 }
 
 Term Translator::field_of(const Ast& ast) {
-    const Ast& of = *ast.kids[0];
+    const Ast& of = *ast.operands[0];
     if (of.kind == Ast::Kind::name && !locals_.count(of.text) && !site_.find(of.text) &&
         !site_.home().find(of.text))
         if (const TypeRef type = site_.home().find_type(of.text)) {

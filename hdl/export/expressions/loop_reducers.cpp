@@ -62,12 +62,12 @@ Term Translator::step_of(const Ranges& ranges) {
 }
 
 Term Translator::reduced_in_loop(const Ast& ast, const std::string& name) {
-    const Ranges all = ranges(ast, ast.kids.size() - 2);
+    const Ranges all = ranges(ast, ast.operands.size() - 2);
     Integer total = 1;
     for (const auto& [index, range] : all)
         total *= range.second - range.first;
     const std::vector<LoopRange> loops = open_loop(all);
-    const Term body = value(*ast.kids.back());
+    const Term body = value(*ast.operands.back());
     const Term step = step_of(all);
     TypeRef type = Type::boolean();
     Integer low = 0, high = 1;
@@ -112,11 +112,11 @@ Term Translator::reduced_in_loop(const Ast& ast, const std::string& name) {
 }
 
 Term Translator::folded_in_loop(const Ast& ast) {
-    const Ast& start = *ast.kids[ast.kids.size() - 2];
-    const Ast& body = *ast.kids.back();
-    const Ranges all = ranges(ast, ast.kids.size() - 3);
+    const Ast& start = *ast.operands[ast.operands.size() - 2];
+    const Ast& body = *ast.operands.back();
+    const Ranges all = ranges(ast, ast.operands.size() - 3);
     const std::vector<LoopRange> loops = open_loop(all);
-    Term begin = value(*start.kids[0]);
+    Term begin = value(*start.operands[0]);
     bind(start.text, begin);
     TypeRef type = begin.is_typed() ? begin.type : value(body).type;
     const std::string own = site_.variable(start.text, "reg " + range_of(*type));

@@ -72,7 +72,7 @@ std::optional<bool> known_comparison(Operator op, const Term& a, const Term& b) 
 } // namespace
 
 Term Translator::unary(const Ast& ast) {
-    const Term operand = value(*ast.kids[0]);
+    const Term operand = value(*ast.operands[0]);
     if (operand.known())
         return Term::number_of(-operand.low);
     if (operand.kind == Term::Kind::exact) {
@@ -101,30 +101,31 @@ Term Translator::binary(const Ast& ast) {
                      [&](const Ast* each) { return expr::is_logical(each->op) != is_logical; }),
         chain.end());
     const Ast& first = *chain.back();
-    const auto is_map = [&](std::size_t k) { return first.kids[k]->kind == Ast::Kind::fields; };
+    const auto is_map = [&](std::size_t k) { return first.operands[k]->kind == Ast::Kind::fields; };
     Term made;
     if (is_logical)
         made = logical(first, nullptr);
     else if (is_map(0) || is_map(1)) { // a map takes the type of the other operand
         const std::size_t map = is_map(1) ? 1 : 0;
-        const Term other = value(*first.kids[1 - map]);
-        made = any_binary(first.op, other, value(*first.kids[map], other.type));
+        const Term other = value(*first.operands[1 - map]);
+        made = any_binary(first.op, other, value(*first.operands[map], other.type));
     } else
-        made = any_binary(first.op, value(*first.kids[0]), value(*first.kids[1]));
+        made = any_binary(first.op, value(*first.operands[0]), value(*first.operands[1]));
     for (std::size_t k = chain.size() - 1; k-- > 0;)
         made = is_logical ? logical(*chain[k], &made)
-                          : any_binary(chain[k]->op, made, value(*chain[k]->kids[1]));
+                          : any_binary(chain[k]->op, made, value(*chain[k]->operands[1]));
     return made;
 }
 
 /// `left` is null: the left operand is not translated yet.
 Term Translator::logical(const Ast& ast, const Term* left) {
     const bool is_and = ast.op == Operator::logical_and;
-    const std::optional<bool> first = known_condition(*ast.kids[0]);
+    const std::optional<bool> first = known_condition(*ast.operands[0]);
     if (first) // what a constant decides is not looked at further
-        return *first == (ast.op != Operator::logical_or) ? value(*ast.kids[1]) : truth(!is_and);
-    Term a = left ? *left : value(*ast.kids[0]);
-    const Term b = value(*ast.kids[1]);
+        return *first == (ast.op != Operator::logical_or) ? value(*ast.operands[1])
+                                                          : truth(!is_and);
+    Term a = left ? *left : value(*ast.operands[0]);
+    const Term b = value(*ast.operands[1]);
     if (ast.op == Operator::implies)
         a = negated(a);
     if (!a.is_typed() || !b.is_typed())

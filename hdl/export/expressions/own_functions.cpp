@@ -148,8 +148,8 @@ std::string typing(const std::vector<Term>& arguments) {
 
 Term Translator::own_call(const expr::Function& function, const expr::Ast& ast) {
     std::vector<Term> arguments;
-    for (std::size_t k = 1; k < ast.kids.size(); ++k)
-        arguments.push_back(evaluate(*ast.kids[k]));
+    for (std::size_t k = 1; k < ast.operands.size(); ++k)
+        arguments.push_back(evaluate(*ast.operands[k]));
     if (arguments.size() != function.parameters.size())
         return {};
     const std::string types = typing(arguments);

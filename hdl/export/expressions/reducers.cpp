@@ -14,17 +14,17 @@ using expr::Operator;
 
 bool Translator::is_range(const Ast& ast) {
     if (ast.kind != Ast::Kind::binary || ast.op != Operator::less ||
-        ast.kids[0]->kind != Ast::Kind::name)
+        ast.operands[0]->kind != Ast::Kind::name)
         return false;
-    const std::string& name = ast.kids[0]->text;
+    const std::string& name = ast.operands[0]->text;
     return !locals_.count(name) && !site_.find(name) && !site_.home().find(name);
 }
 
 Translator::Ranges Translator::ranges(const Ast& ast, std::size_t count) {
     Ranges made;
     for (std::size_t k = 1; k <= count; ++k)
-        made.push_back(
-            {ast.kids[k]->kids[0]->text, {0, known_number(*ast.kids[k]->kids[1]).value_or(0)}});
+        made.push_back({ast.operands[k]->operands[0]->text,
+                        {0, known_number(*ast.operands[k]->operands[1]).value_or(0)}});
     return made;
 }
 
@@ -75,12 +75,12 @@ Term Translator::shortened(const Term& term) {
 }
 
 Term Translator::reduced(const Ast& ast, const std::string& name) {
-    const Ast& body = *ast.kids.back();
-    if (name != "cat" && name != "array" && is_long(ranges(ast, ast.kids.size() - 2)) &&
+    const Ast& body = *ast.operands.back();
+    if (name != "cat" && name != "array" && is_long(ranges(ast, ast.operands.size() - 2)) &&
         !known_number(ast))
         return reduced_in_loop(ast, name);
     std::vector<Term> terms;
-    for_each(ranges(ast, ast.kids.size() - 2), [&] { terms.push_back(value(body)); });
+    for_each(ranges(ast, ast.operands.size() - 2), [&] { terms.push_back(value(body)); });
     const auto truth = [](bool value) {
         return Term::of(Type::boolean(), value ? "1'b1" : "1'b0");
     };
@@ -124,13 +124,13 @@ Term Translator::reduced(const Ast& ast, const std::string& name) {
 
 /// fold(k < n, acc = start, e): each step in a variable of its own.
 Term Translator::folded(const Ast& ast) {
-    if (is_long(ranges(ast, ast.kids.size() - 3)))
+    if (is_long(ranges(ast, ast.operands.size() - 3)))
         return folded_in_loop(ast);
-    const Ast& start = *ast.kids[ast.kids.size() - 2];
-    const Ast& body = *ast.kids.back();
-    Term carried = value(*start.kids[0]);
+    const Ast& start = *ast.operands[ast.operands.size() - 2];
+    const Ast& body = *ast.operands.back();
+    Term carried = value(*start.operands[0]);
     const TypeRef type = carried.is_typed() ? carried.type : nullptr;
-    for_each(ranges(ast, ast.kids.size() - 3), [&] {
+    for_each(ranges(ast, ast.operands.size() - 3), [&] {
         if (carried.is_typed() && carried.level != Level::primary)
             carried = placed(carried, start.text);
         bind(start.text, carried);

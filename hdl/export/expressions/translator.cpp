@@ -16,8 +16,8 @@ Term Translator::evaluate(const Ast& ast, const TypeRef& wanted) {
     case Ast::Kind::name: return name(ast);
     case Ast::Kind::index: return indexed(ast);
     case Ast::Kind::slice: {
-        const auto high = known_number(*ast.kids[1]), low = known_number(*ast.kids[2]);
-        const Term base = value(*ast.kids[0]);
+        const auto high = known_number(*ast.operands[1]), low = known_number(*ast.operands[2]);
+        const Term base = value(*ast.operands[0]);
         return high && low && *low >= 0 && *high >= *low
                    ? slice(base, static_cast<std::uint64_t>(*high),
                            static_cast<std::uint64_t>(*low))
@@ -150,8 +150,9 @@ Term Translator::fit(const Term& term, const TypeRef& type) {
 Term Translator::literal_of(const Term& number, const TypeRef& type) {
     if (type->is_wide() || type->width_bits() > 64) {
         const auto value = static_cast<std::uint64_t>(number.low);
-        Term made = Term::of(type, literal(Words{value, static_cast<std::uint64_t>(number.low >> 64)},
-                                           type->width_bits()));
+        Term made =
+            Term::of(type, literal(Words{value, static_cast<std::uint64_t>(number.low >> 64)},
+                                   type->width_bits()));
         if (number.low >= 0)
             made.literal = number.low;
         return made;
@@ -297,24 +298,24 @@ Term Translator::select(const Term& condition, const Term& yes, const Term& no, 
 }
 
 Term Translator::conditional(const Ast& ast, const TypeRef& wanted) {
-    const bool has_map = std::any_of(ast.kids.begin(), ast.kids.end(), [](const expr::AstRef& kid) {
-        return kid->kind == Ast::Kind::fields;
-    });
+    const bool has_map =
+        std::any_of(ast.operands.begin(), ast.operands.end(),
+                    [](const expr::AstRef& kid) { return kid->kind == Ast::Kind::fields; });
     const TypeRef type = has_map && !wanted ? value_type(ast) : wanted;
     std::vector<std::pair<Term, Term>> options;
     Term last;
-    for (std::size_t k = 0; k < ast.kids.size(); k += 2) {
-        const bool is_last = k + 1 == ast.kids.size();
+    for (std::size_t k = 0; k < ast.operands.size(); k += 2) {
+        const bool is_last = k + 1 == ast.operands.size();
         const std::optional<bool> known =
-            is_last ? std::optional{true} : known_condition(*ast.kids[k]);
+            is_last ? std::optional{true} : known_condition(*ast.operands[k]);
         if (known == false)
             continue;
-        const Term chosen = value(*ast.kids[is_last ? k : k + 1], type);
+        const Term chosen = value(*ast.operands[is_last ? k : k + 1], type);
         if (known) {
             last = chosen;
             break;
         }
-        options.emplace_back(value(*ast.kids[k]), chosen);
+        options.emplace_back(value(*ast.operands[k]), chosen);
     }
     return chain(options, last);
 }

@@ -92,8 +92,8 @@ public:
     Site& site() { return site_; }
 
 private:
-    class Oracle;
-    friend class Oracle;
+    class ConstantEvaluator;
+    friend class ConstantEvaluator;
 
     Term name(const expr::Ast& ast);
     Term constant(const std::string& name, const expr::Value& value);

@@ -52,12 +52,12 @@ std::optional<Integer> LoopIndex::number(const Ast& ast, const Known& known) con
         return parameter(ast.text);
     }
     if (ast.kind == Ast::Kind::unary && ast.op == Operator::negate) {
-        const auto operand = number(*ast.kids[0], known);
+        const auto operand = number(*ast.operands[0], known);
         return operand ? exact_subtract(0, *operand) : std::nullopt;
     }
     if (ast.kind != Ast::Kind::binary)
         return std::nullopt;
-    const auto a = number(*ast.kids[0], known), b = number(*ast.kids[1], known);
+    const auto a = number(*ast.operands[0], known), b = number(*ast.operands[1], known);
     if (!a || !b)
         return std::nullopt;
     switch (ast.op) {
@@ -87,16 +87,16 @@ std::optional<std::string> LoopIndex::text(const Ast& ast, const Known& known, i
         return module_.number(ast.text, *value);
     }
     if (ast.kind == Ast::Kind::unary) {
-        const auto operand = text(*ast.kids[0], known, 2);
+        const auto operand = text(*ast.operands[0], known, 2);
         return operand ? std::optional{fmt::format("(-{})", *operand)} : std::nullopt;
     }
     const bool product = expr::is_product(ast.op);
-    const auto a = text(*ast.kids[0], known, product ? 1 : 0);
-    const auto b = text(*ast.kids[1], known, product ? 2 : 1);
+    const auto a = text(*ast.operands[0], known, product ? 1 : 0);
+    const auto b = text(*ast.operands[1], known, product ? 2 : 1);
     if (!a || !b)
         return std::nullopt;
     if (!product && *b == "0")
-        return around > 1 ? text(*ast.kids[0], known, around) : a;
+        return around > 1 ? text(*ast.operands[0], known, around) : a;
     const std::string made = fmt::format("{} {} {}", *a, expr::spelling(ast.op), *b);
     return around > (product ? 1 : 0) ? "(" + made + ")" : made;
 }
@@ -108,13 +108,13 @@ std::optional<std::string> LoopIndex::as_written(const ModulePort& port, std::ui
         std::find_if(unit_.bindings.begin(), unit_.bindings.end(),
                      [&](const expr::BindingText& each) { return each.port == port.port; });
     if (binding == unit_.bindings.end() || binding->to->kind != Ast::Kind::index ||
-        binding->to->kids[0]->kind != Ast::Kind::name)
+        binding->to->operands[0]->kind != Ast::Kind::name)
         return std::nullopt;
     const auto view =
         std::find_if(scope_.views.begin(), scope_.views.end(), [&](const expr::ViewText& each) {
-            return each.name == binding->to->kids[0]->text;
+            return each.name == binding->to->operands[0]->text;
         });
-    if (view == scope_.views.end() || view->counts.size() + 1 != binding->to->kids.size() ||
+    if (view == scope_.views.end() || view->counts.size() + 1 != binding->to->operands.size() ||
         binding->indices.size() != port.lows.size())
         return std::nullopt;
     Known fixed; // the indices of an array port
@@ -131,7 +131,7 @@ std::optional<std::string> LoopIndex::as_written(const ModulePort& port, std::ui
             known.emplace_back(unit_.indices[d], at[d]);
         Integer flat = 0;
         for (std::size_t d = 0; d < view->counts.size(); ++d) {
-            const auto index = number(*binding->to->kids[d + 1], known);
+            const auto index = number(*binding->to->operands[d + 1], known);
             if (!index)
                 return std::nullopt;
             flat = flat * static_cast<Integer>(view->counts[d]) + (*index - view->lows[d]);
@@ -142,7 +142,8 @@ std::optional<std::string> LoopIndex::as_written(const ModulePort& port, std::ui
     std::string made;
     for (std::size_t d = 0; d < view->counts.size(); ++d) {
         const bool alone = view->counts.size() == 1;
-        auto index = text(*binding->to->kids[d + 1], fixed, alone ? (port.width == 1 ? 0 : 2) : 1);
+        auto index =
+            text(*binding->to->operands[d + 1], fixed, alone ? (port.width == 1 ? 0 : 2) : 1);
         if (!index)
             return std::nullopt;
         if (view->lows[d] != 0)

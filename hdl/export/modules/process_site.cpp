@@ -276,11 +276,11 @@ Term ProcessSite::target(const expr::Ast& ast) {
     }
     if (ast.kind == Ast::Kind::index)
         return element_target(ast);
-    const Term base = target(*ast.kids[0]);
+    const Term base = target(*ast.operands[0]);
     if (ast.kind == Ast::Kind::field)
         return translator_.field(base, ast.text);
-    const auto high = translator_.known_number(*ast.kids[1]);
-    const auto low = translator_.known_number(*ast.kids[2]);
+    const auto high = translator_.known_number(*ast.operands[1]);
+    const auto low = translator_.known_number(*ast.operands[2]);
     return high && low ? translator_.slice(base, static_cast<std::uint64_t>(*high),
                                            static_cast<std::uint64_t>(*low))
                        : Term{};
@@ -289,13 +289,13 @@ Term ProcessSite::target(const expr::Ast& ast) {
 Term ProcessSite::element_target(const expr::Ast& ast) {
     std::vector<const expr::Ast*> brackets;
     const expr::Ast* named = &ast;
-    for (; named->kind == expr::Ast::Kind::index; named = named->kids[0].get())
+    for (; named->kind == expr::Ast::Kind::index; named = named->operands[0].get())
         brackets.push_back(named);
     const Term base = target(*named);
     std::vector<Term> indices;
     for (std::size_t b = brackets.size(); b-- > 0;)
-        for (std::size_t k = 1; k < brackets[b]->kids.size(); ++k)
-            indices.push_back(translator_.value(*brackets[b]->kids[k]));
+        for (std::size_t k = 1; k < brackets[b]->operands.size(); ++k)
+            indices.push_back(translator_.value(*brackets[b]->operands[k]));
     if (base.kind == Term::Kind::memory && indices.size() < base.memory->dimensions.size())
         return row(base, indices);
     return translator_.element(base, indices);

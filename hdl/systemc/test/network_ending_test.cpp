@@ -10,8 +10,8 @@
 #include <sme/sme.hpp>
 #include <sme/trace.hpp>
 
-#include "runtime/observer.hpp"
 #include "platform.hpp"
+#include "runtime/observer.hpp"
 #include "systemc/module_process.hpp"
 #include "systemc/network_module.hpp"
 

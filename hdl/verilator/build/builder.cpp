@@ -11,7 +11,7 @@
 #include "base/files.hpp"
 #include "base/program.hpp"
 #include "verilator/build/arguments.hpp"
-#include "verilator/build/making.hpp"
+#include "verilator/build/build_steps.hpp"
 #include "verilator/build/texts.hpp"
 
 namespace sme::verilator {
@@ -142,14 +142,14 @@ std::optional<Netlist> Builder::inspect(const VerilogModule& module,
 std::optional<std::string> Builder::build(const VerilogModule& module, const Netlist& netlist,
                                           Diagnostics& diagnostics) const {
     const std::string text = identity(module);
-    const KeptModules kept{settings_.folder};
-    const KeptModules::Lock lock{settings_.folder, KeptModules::key_of(text), settings_.unwanted};
+    const ModuleCache kept{settings_.folder};
+    const ModuleCache::Lock lock{settings_.folder, ModuleCache::key_of(text), settings_.unwanted};
     if (lock.problem().empty())
         if (std::optional<KeptModule> found = kept.find(text)) // somebody else built it meanwhile
             return found->object;
     if (!can_build(module, diagnostics))
         return std::nullopt;
-    return Making{settings_, wanted(module), diagnostics}.run(kept, text, netlist);
+    return BuildSteps{settings_, wanted(module), diagnostics}.run(kept, text, netlist);
 }
 
 } // namespace sme::verilator

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "verilator/build/kept.hpp"
+#include "verilator/build/module_cache.hpp"
 #include "verilator/build/messages.hpp"
 #include "verilator/build/settings.hpp"
 

@@ -19,7 +19,7 @@ Modules::Known* Modules::know(const VerilogModule& module, Diagnostics& diagnost
     check_lists(module, diagnostics, settings_.reads);
     if (diagnostics.errors() != before)
         return nullptr;
-    if (auto kept = KeptModules{settings_.folder}.find(identity)) {
+    if (auto kept = ModuleCache{settings_.folder}.find(identity)) {
         known.netlist = std::move(kept->netlist);
         known.object = std::move(kept->object);
     } else if (auto read = builder_.inspect(module, diagnostics))

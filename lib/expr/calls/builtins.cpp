@@ -31,10 +31,10 @@ struct Calls::Builtins {
         return (calls.*function)(ast);
     }
     static Value historic(Calls& calls, const Ast& ast) {
-        return calls.historic(ast, ast.kids[0]->text);
+        return calls.historic(ast, ast.operands[0]->text);
     }
     static Value reduced(Calls& calls, const Ast& ast) {
-        return calls.reduced(ast, ast.kids[0]->text);
+        return calls.reduced(ast, ast.operands[0]->text);
     }
 
     // clang-format off
@@ -86,16 +86,16 @@ bool Calls::has_value_here(const Builtin& builtin) const {
 }
 
 Value Calls::function(const Ast& ast, const Builtin& builtin) {
-    if (builtin.reduce && ast.kids.size() > 2 && is_range(*ast.kids[1]))
+    if (builtin.reduce && ast.operands.size() > 2 && is_range(*ast.operands[1]))
         return builtin.reduce(*this, ast);
     if (builtin.place == Builtin::Place::checks && !has_value_here(builtin))
         return e_.fail(Code::only_in_checks, ast.where,
                        fmt::format("'{}' looks at earlier cycles, which only checks do; in a "
                                    "process, keep the value in a state",
                                    builtin.name));
-    const std::size_t given = ast.kids.size() - 1;
+    const std::size_t given = ast.operands.size() - 1;
     bool fits = builtin.lower && given >= builtin.least && given <= builtin.most;
-    for (const AstRef& kid : ast.kids)
+    for (const AstRef& kid : ast.operands)
         fits = fits && (kid->kind != Ast::Kind::named || builtin.most == Builtin::any_number);
     return fits ? builtin.lower(*this, ast)
                 : e_.fail(Code::bad_call, ast.where,
@@ -112,19 +112,19 @@ Value Calls::typed_integer(const Ast& ast, const char* function) {
 }
 
 Value Calls::rounded_log(const Ast& ast) {
-    const std::optional<Integer> n = e_.constant(*ast.kids[1], "what clog2 takes");
+    const std::optional<Integer> n = e_.constant(*ast.operands[1], "what clog2 takes");
     return n ? Value::number(ceil_log2(*n)) : Value{};
 }
 
 /// What width and len say of a value that has none.
 Value Calls::undefined(const Ast& ast, const Value& value) {
-    return e_.fail(Code::operand_type, ast.kids[1]->where,
-                   fmt::format("'{}' is not defined for {}", ast.kids[0]->text,
-                               e_.describe_type(value)));
+    return e_.fail(
+        Code::operand_type, ast.operands[1]->where,
+        fmt::format("'{}' is not defined for {}", ast.operands[0]->text, e_.describe_type(value)));
 }
 
 Value Calls::width(const Ast& ast) {
-    const Value value = e_.evaluate(*ast.kids[1]);
+    const Value value = e_.evaluate(*ast.operands[1]);
     if (!value.ok())
         return {};
     return value.kind == Value::Kind::typed
@@ -133,10 +133,12 @@ Value Calls::width(const Ast& ast) {
 }
 
 Value Calls::length(const Ast& ast) {
-    const Value value = e_.evaluate(*ast.kids[1]);
+    const Value value = e_.evaluate(*ast.operands[1]);
     if (!value.ok())
         return {};
-    const auto number = [](std::uint64_t count) { return Value::number(static_cast<Integer>(count)); };
+    const auto number = [](std::uint64_t count) {
+        return Value::number(static_cast<Integer>(count));
+    };
     switch (value.kind) {
     case Value::Kind::memory: return number(value.memory->dimensions[0]);
     case Value::Kind::constants: return number(value.constants->type->count());
@@ -152,8 +154,8 @@ Value Calls::length(const Ast& ast) {
 
 Value Calls::joined(const Ast& ast) {
     std::vector<Value> parts;
-    for (std::size_t k = 1; k < ast.kids.size(); ++k)
-        parts.push_back(e_.loaded(e_.evaluate(*ast.kids[k]), ast.kids[k]->where));
+    for (std::size_t k = 1; k < ast.operands.size(); ++k)
+        parts.push_back(e_.loaded(e_.evaluate(*ast.operands[k]), ast.operands[k]->where));
     return concatenated(parts, ast);
 }
 
@@ -180,19 +182,19 @@ Value Calls::concatenated(const std::vector<Value>& parts, const Ast& ast) {
 }
 
 Value Calls::extreme(const Ast& ast, bool largest) {
-    Value best = e_.loaded(e_.evaluate(*ast.kids[1]), ast.kids[1]->where);
-    for (std::size_t k = 2; k < ast.kids.size(); ++k)
+    Value best = e_.loaded(e_.evaluate(*ast.operands[1]), ast.operands[1]->where);
+    for (std::size_t k = 2; k < ast.operands.size(); ++k)
         best = combine(largest ? "max" : "min", best,
-                       e_.loaded(e_.evaluate(*ast.kids[k]), ast.kids[k]->where), ast);
+                       e_.loaded(e_.evaluate(*ast.operands[k]), ast.operands[k]->where), ast);
     return best;
 }
 
 Value Calls::absolute(const Ast& ast) {
-    Value value = e_.loaded(e_.evaluate(*ast.kids[1]), ast.kids[1]->where);
+    Value value = e_.loaded(e_.evaluate(*ast.operands[1]), ast.operands[1]->where);
     if (value.is_constant())
         return Value::number(value.low < 0 ? -value.low : value.low);
     if (!value.ok() || value.kind != Value::Kind::typed || !value.type->is_integer())
-        return value.ok() ? typed_integer(*ast.kids[1], "abs") : Value{};
+        return value.ok() ? typed_integer(*ast.operands[1], "abs") : Value{};
     if (!value.type->is_signed())
         return value;
     Builder& b = e_.builder_;
@@ -203,8 +205,8 @@ Value Calls::absolute(const Ast& ast) {
 }
 
 Value Calls::rotated(const Ast& ast, bool left) {
-    const Value value = typed_integer(*ast.kids[1], left ? "rotl" : "rotr");
-    const Value by = e_.loaded(e_.evaluate(*ast.kids[2]), ast.kids[2]->where);
+    const Value value = typed_integer(*ast.operands[1], left ? "rotl" : "rotr");
+    const Value by = e_.loaded(e_.evaluate(*ast.operands[2]), ast.operands[2]->where);
     if (!value.ok() || !by.ok())
         return {};
     Builder& b = e_.builder_;
@@ -218,7 +220,7 @@ Value Calls::rotated(const Ast& ast, bool left) {
         count = b.operation(Op::remainder, word, b.convert(word, by.leaves[0]),
                             b.constant(word, width));
     else
-        return e_.fail(Code::operand_type, ast.kids[2]->where,
+        return e_.fail(Code::operand_type, ast.operands[2]->where,
                        fmt::format("a count is not negative and of u1 to u64, but this is {}",
                                    e_.describe_type(by)));
     if (value.type->is_wide()) {
@@ -239,7 +241,7 @@ Value Calls::rotated(const Ast& ast, bool left) {
 
 Value Calls::bits_of(const Ast& ast, Op op) {
     const bool population = op == Op::popcount;
-    const Value value = typed_integer(*ast.kids[1], population ? "popcount" : "reverse");
+    const Value value = typed_integer(*ast.operands[1], population ? "popcount" : "reverse");
     if (!value.ok())
         return {};
     Builder& b = e_.builder_;
@@ -260,7 +262,7 @@ Value Calls::bits_of(const Ast& ast, Op op) {
 
 /// random(T): each scalar has bits of its own; of an enumeration each member is as likely.
 Value Calls::random(const Ast& ast) {
-    const TypeRef type = e_.type(*ast.kids[1]);
+    const TypeRef type = e_.type(*ast.operands[1]);
     if (!type)
         return {};
     if (!e_.scope_.allows_random())

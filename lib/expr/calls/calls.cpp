@@ -19,7 +19,7 @@ Code first_code(const Diagnostics& diagnostics) {
 } // namespace
 
 Value Calls::call(const Ast& ast) {
-    const Ast& callee = *ast.kids[0];
+    const Ast& callee = *ast.operands[0];
     const std::string& name = callee.text;
     const bool named = callee.kind == Ast::Kind::name;
     if (named && (name == "u" || name == "i") && !e_.scope_.find_type(name))
@@ -52,7 +52,7 @@ Value Calls::call(const Ast& ast) {
     const TypeRef type = e_.type(callee);
     if (!type)
         return {};
-    const bool fields = ast.kids.size() > 1 && ast.kids.back()->kind == Ast::Kind::named;
+    const bool fields = ast.operands.size() > 1 && ast.operands.back()->kind == Ast::Kind::named;
     return fields ? construct(ast, type) : cast(ast, type);
 }
 

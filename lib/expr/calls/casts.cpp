@@ -87,7 +87,7 @@ Value Calls::cast(const Ast& ast, const TypeRef& type) {
     if (!arguments(ast, 1, fmt::format("{}(x)", type->name()).c_str()))
         return {};
     const TypeRef wanted = type->kind() == TypeKind::structure ? type : nullptr;
-    Value value = e_.loaded(e_.evaluate(*ast.kids[1], wanted), ast.kids[1]->where);
+    Value value = e_.loaded(e_.evaluate(*ast.operands[1], wanted), ast.operands[1]->where);
     if (!value.ok())
         return {};
     if (value.is_number() && type->kind() == TypeKind::enumeration)

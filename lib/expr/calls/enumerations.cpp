@@ -32,7 +32,7 @@ Value Elaborator::member(const TypeRef& type, const Ast& ast) {
     if (type->kind() != TypeKind::enumeration)
         return fail(Code::unknown_field, ast.where,
                     fmt::format("'{}' is the type {}; only enumerations have members",
-                                ast.kids[0]->text, type->name()));
+                                ast.operands[0]->text, type->name()));
     const Member* found = type->find_member(ast.text);
     if (found)
         return Value::of(type, {builder_.constant(Scalar::of(*type), found->value)});
@@ -41,7 +41,7 @@ Value Elaborator::member(const TypeRef& type, const Ast& ast) {
         names.push_back(member.name);
     const std::string hint = did_you_mean(ast.text, names);
     return fail(Code::unknown_field, ast.where,
-                fmt::format("'{}' has no member '{}'{}", ast.kids[0]->text, ast.text,
+                fmt::format("'{}' has no member '{}'{}", ast.operands[0]->text, ast.text,
                             hint.empty() ? "; its members are " + members_of(*type) : hint));
 }
 

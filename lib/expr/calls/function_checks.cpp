@@ -35,7 +35,7 @@ namespace {
 
 template <class Visit> void walk(const Ast& ast, const Visit& visit) {
     visit(ast);
-    for (const AstRef& kid : ast.kids)
+    for (const AstRef& kid : ast.operands)
         walk(*kid, visit);
 }
 
@@ -62,7 +62,7 @@ public:
             walk(*function, [&](const Ast& ast) {
                 if (ast.kind != Ast::Kind::call)
                     return;
-                const auto called = by_name_.find(ast.kids[0]->text);
+                const auto called = by_name_.find(ast.operands[0]->text);
                 if (called == by_name_.end())
                     return;
                 std::vector<Call>& calls = calls_[function.get()];

@@ -118,13 +118,13 @@ void hand_on(const Diagnostics& found, const Function& function, const Ast& call
 } // namespace
 
 Value call_function(const Function& function, const Ast& call, Elaborator& caller) {
-    const std::size_t given = call.kids.size() - 1, wanted = function.parameters.size();
+    const std::size_t given = call.operands.size() - 1, wanted = function.parameters.size();
     std::vector<Value> arguments;
-    for (std::size_t k = 1; k < call.kids.size(); ++k) {
-        if (call.kids[k]->kind == Ast::Kind::named)
-            return caller.fail(Code::bad_call, call.kids[k]->where,
+    for (std::size_t k = 1; k < call.operands.size(); ++k) {
+        if (call.operands[k]->kind == Ast::Kind::named)
+            return caller.fail(Code::bad_call, call.operands[k]->where,
                                "arguments of a function stand in their order, without names");
-        arguments.push_back(caller.evaluate(*call.kids[k]));
+        arguments.push_back(caller.evaluate(*call.operands[k]));
         if (!arguments.back().ok())
             return {};
     }

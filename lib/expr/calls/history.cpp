@@ -13,17 +13,17 @@ namespace sme::expr {
 
 Value Calls::historic(const Ast& ast, const std::string& name) {
     std::uint64_t cycles = 1;
-    if (ast.kids.size() == 3) {
-        const std::optional<std::uint64_t> given = cycles_back(*ast.kids[2]);
+    if (ast.operands.size() == 3) {
+        const std::optional<std::uint64_t> given = cycles_back(*ast.operands[2]);
         if (!given)
             return {};
         cycles = *given;
     }
-    const Value now = e_.loaded(e_.evaluate(*ast.kids[1]), ast.kids[1]->where);
+    const Value now = e_.loaded(e_.evaluate(*ast.operands[1]), ast.operands[1]->where);
     if (!now.ok())
         return {};
     if ((name == "rose" || name == "fell") && !now.is_bool())
-        return e_.fail(Code::operand_type, ast.kids[1]->where,
+        return e_.fail(Code::operand_type, ast.operands[1]->where,
                        fmt::format("'{}' takes a bool, but this is {}; write a comparison, or a "
                                    "bit, as in x[0]",
                                    name, e_.describe_type(now)));
@@ -51,13 +51,14 @@ std::optional<std::uint64_t> Calls::cycles_back(const Ast& ast) {
 }
 
 Value Calls::past(const Value& value, std::uint64_t cycles, const Ast& ast) {
-    const Location& where = ast.kids[1]->where;
+    const Location& where = ast.operands[1]->where;
     if (value.kind != Value::Kind::typed)
         return e_.fail(value.is_number() ? Code::needs_type : Code::operand_type, where,
-                       value.is_number() ? "the type of what is remembered is not known; write it, "
-                                           "as in u8(...)"
-                                         : fmt::format("'{}' takes a value, but this is {}",
-                                                       ast.kids[0]->text, e_.describe_type(value)));
+                       value.is_number()
+                           ? "the type of what is remembered is not known; write it, "
+                             "as in u8(...)"
+                           : fmt::format("'{}' takes a value, but this is {}",
+                                         ast.operands[0]->text, e_.describe_type(value)));
     if (const Type* found = enumeration_without_zero(*value.type))
         return e_.fail(Code::bad_call, where,
                        fmt::format("before cycle 0 everything is zero, which is no member of {}; "
@@ -69,7 +70,7 @@ Value Calls::past(const Value& value, std::uint64_t cycles, const Ast& ast) {
         return e_.fail(Code::bad_call, where,
                        fmt::format("{} steps and more are a loop, and '{}' remembers one value, "
                                    "not one of each step; make fewer steps",
-                                   b.loops().from, ast.kids[0]->text));
+                                   b.loops().from, ast.operands[0]->text));
     if (!e_.spend(300 * value.leaves.size(), where))
         return {};
     return e_.scope_.history()->past(value, cycles, where);

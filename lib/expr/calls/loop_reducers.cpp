@@ -96,7 +96,7 @@ std::optional<Value> Calls::reduced_in_loop(const Ast& ast, const std::string& n
     LoopFrame frame{e_, ranges, ast.where};
     if (!frame.ok())
         return Value{};
-    const Value term = term_of(*ast.kids.back(), name);
+    const Value term = term_of(*ast.operands.back(), name);
     if (!term.ok())
         return Value{};
     const bool unrolls = steps <= static_cast<Integer>(Elaborator::most_nodes) / 2;
@@ -162,8 +162,8 @@ std::optional<Value> Calls::folded_in_loop(const Ast& ast, const Value& start,
     if (!start.ok())
         return Value{};
     const Integer steps = steps_of(ranges);
-    const std::string& name = ast.kids[ast.kids.size() - 2]->text;
-    const Ast& body = *ast.kids.back();
+    const std::string& name = ast.operands[ast.operands.size() - 2]->text;
+    const Ast& body = *ast.operands.back();
     LoopFrame frame{e_, ranges, ast.where};
     if (!frame.ok())
         return Value{};

@@ -13,15 +13,15 @@ namespace {
 
 void add_ranges(const Ast& target, std::vector<RangeText>& ranges) {
     if (target.kind == Ast::Kind::range) {
-        ranges.push_back({target.where, target.kids.size() > 1 ? target.kids[1] : nullptr,
-                          target.text, target.kids[0]});
+        ranges.push_back({target.where, target.operands.size() > 1 ? target.operands[1] : nullptr,
+                          target.text, target.operands[0]});
         return;
     }
     const bool inside = target.kind == Ast::Kind::index || target.kind == Ast::Kind::slice ||
                         target.kind == Ast::Kind::field;
-    for (std::size_t k = 0; inside && k < target.kids.size(); ++k)
-        if (k == 0 || target.kids[k]->kind == Ast::Kind::range)
-            add_ranges(*target.kids[k], ranges);
+    for (std::size_t k = 0; inside && k < target.operands.size(); ++k)
+        if (k == 0 || target.operands[k]->kind == Ast::Kind::range)
+            add_ranges(*target.operands[k], ranges);
 }
 
 } // namespace

@@ -13,14 +13,14 @@ namespace sme::expr {
 
 bool Calls::is_range(const Ast& ast) const {
     return ast.kind == Ast::Kind::binary && ast.op == Operator::less &&
-           ast.kids[0]->kind == Ast::Kind::name && !e_.is_known(ast.kids[0]->text);
+           ast.operands[0]->kind == Ast::Kind::name && !e_.is_known(ast.operands[0]->text);
 }
 
 bool Calls::ranges_of(const Ast& ast, std::size_t count, std::vector<LoopIndex>& ranges) {
     for (std::size_t k = 0; k < count; ++k) {
-        const Ast& range = *ast.kids[k + 1];
+        const Ast& range = *ast.operands[k + 1];
         const std::optional<Integer> end =
-            e_.constant(*range.kids[1], "the end of a reducer's range");
+            e_.constant(*range.operands[1], "the end of a reducer's range");
         if (!end)
             return false;
         if (*end < 0 || (*end > static_cast<Integer>(Elaborator::most_nodes) &&
@@ -31,14 +31,14 @@ bool Calls::ranges_of(const Ast& ast, std::size_t count, std::vector<LoopIndex>&
             return false;
         }
         for (const LoopIndex& other : ranges)
-            if (other.name == range.kids[0]->text) {
+            if (other.name == range.operands[0]->text) {
                 e_.fail(Code::duplicate_name, range.where,
                         fmt::format("index '{}' stands twice", other.name));
                 return false;
             }
         // a loop refuses what is far too much
-        ranges.push_back(
-            {range.kids[0]->text, 0, static_cast<std::uint64_t>(std::min(*end, Integer{1} << 62))});
+        ranges.push_back({range.operands[0]->text, 0,
+                          static_cast<std::uint64_t>(std::min(*end, Integer{1} << 62))});
     }
     return true;
 }
@@ -85,7 +85,7 @@ Value Calls::combine(const std::string& name, const Value& a, const Value& b, co
     binary->kind = Ast::Kind::binary;
     binary->where = ast.where;
     binary->text = name; // for messages
-    binary->kids = {ast.kids.back(), ast.kids.back()};
+    binary->operands = {ast.operands.back(), ast.operands.back()};
     const auto apply = [&](Operator op) {
         binary->op = op;
         if (a.is_number() && b.is_number() && !(a.is_exact() && b.is_exact()))
@@ -115,13 +115,13 @@ Value Calls::term_of(const Ast& body, const std::string& name) {
 }
 
 Value Calls::reduced(const Ast& ast, const std::string& name) {
-    const std::size_t count = ast.kids.size() - 2;
+    const std::size_t count = ast.operands.size() - 2;
     for (std::size_t k = 1; k <= count; ++k)
-        if (!is_range(*ast.kids[k]))
-            return e_.fail(Code::bad_call, ast.kids[k]->where,
+        if (!is_range(*ast.operands[k]))
+            return e_.fail(Code::bad_call, ast.operands[k]->where,
                            fmt::format("this is written {}(k < n, expression)", name));
-    if (ast.kids.back()->kind == Ast::Kind::named)
-        return e_.fail(Code::bad_call, ast.kids.back()->where,
+    if (ast.operands.back()->kind == Ast::Kind::named)
+        return e_.fail(Code::bad_call, ast.operands.back()->where,
                        fmt::format("this is written {}(k < n, expression)", name));
     std::vector<LoopIndex> ranges;
     if (!ranges_of(ast, count, ranges))
@@ -133,7 +133,7 @@ Value Calls::reduced(const Ast& ast, const std::string& name) {
 
 Value Calls::unrolled(const Ast& ast, const std::string& name,
                       const std::vector<LoopIndex>& ranges) {
-    const Ast& body = *ast.kids.back();
+    const Ast& body = *ast.operands.back();
     Builder& b = e_.builder_;
     std::vector<Value> terms;
     if (!for_each(ast, ranges, [&] {
@@ -189,7 +189,7 @@ Value Calls::array_of(const std::vector<Value>& terms, const Ast& ast) {
                        "the type of the elements is not known; write it, as in u8(...)");
     std::vector<NodeId> leaves;
     for (const Value& term : terms) {
-        const Value fitted = e_.fit(term, typed->type, ast.kids.back()->where, "an element");
+        const Value fitted = e_.fit(term, typed->type, ast.operands.back()->where, "an element");
         if (!fitted.ok())
             return {};
         leaves.insert(leaves.end(), fitted.leaves.begin(), fitted.leaves.end());
@@ -199,16 +199,16 @@ Value Calls::array_of(const std::vector<Value>& terms, const Ast& ast) {
 
 /// fold(k < n, acc = start, e): acc is what e gave in the step before.
 Value Calls::folded(const Ast& ast) {
-    const Ast& start = *ast.kids[ast.kids.size() - 2];
-    if (ast.kids.size() < 4 || start.kind != Ast::Kind::named)
+    const Ast& start = *ast.operands[ast.operands.size() - 2];
+    if (ast.operands.size() < 4 || start.kind != Ast::Kind::named)
         return e_.fail(Code::bad_call, ast.where,
                        "this is written fold(k < n, acc = start, expression)");
     if (e_.is_known(start.text))
         return e_.fail(Code::duplicate_name, start.where,
                        fmt::format("'{}' is already the name of something", start.text));
-    const Value carried = e_.loaded(e_.evaluate(*start.kids[0]), start.kids[0]->where);
+    const Value carried = e_.loaded(e_.evaluate(*start.operands[0]), start.operands[0]->where);
     std::vector<LoopIndex> ranges;
-    if (!ranges_of(ast, ast.kids.size() - 3, ranges))
+    if (!ranges_of(ast, ast.operands.size() - 3, ranges))
         return {};
     return in_loop_or_unrolled(
         ranges, [&] { return folded_in_loop(ast, carried, ranges); },
@@ -216,8 +216,8 @@ Value Calls::folded(const Ast& ast) {
 }
 
 Value Calls::folded_unrolled(const Ast& ast, Value carried, const std::vector<LoopIndex>& ranges) {
-    const Ast& start = *ast.kids[ast.kids.size() - 2];
-    const Ast& body = *ast.kids.back();
+    const Ast& start = *ast.operands[ast.operands.size() - 2];
+    const Ast& body = *ast.operands.back();
     const bool went = for_each(ast, ranges, [&] {
         e_.bind(start.text, carried);
         Value next = e_.loaded(e_.evaluate(body), body.where);

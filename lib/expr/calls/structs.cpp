@@ -77,8 +77,8 @@ Rhs fields_of(const Ast& map) {
     Rhs made;
     made.kind = Rhs::Kind::fields;
     made.where = map.where;
-    for (const AstRef& kid : map.kids) {
-        const AstRef& value = kid->kids[0];
+    for (const AstRef& kid : map.operands) {
+        const AstRef& value = kid->operands[0];
         Rhs field;
         if (value->kind == Ast::Kind::fields)
             field = fields_of(*value);
@@ -109,8 +109,9 @@ Value Calls::constructed(const Ast* changed, std::span<const AstRef> named, cons
     if (!places || !made.ok())
         return {};
     for (std::size_t k = 0; k < named.size(); ++k) {
-        const Value value = e_.evaluate_as(*named[k]->kids[0], type->fields()[(*places)[k]].type,
-                                           fmt::format("field '{}'", named[k]->text));
+        const Value value =
+            e_.evaluate_as(*named[k]->operands[0], type->fields()[(*places)[k]].type,
+                           fmt::format("field '{}'", named[k]->text));
         if (!value.ok())
             return {};
         std::copy(value.leaves.begin(), value.leaves.end(),
@@ -122,9 +123,9 @@ Value Calls::constructed(const Ast* changed, std::span<const AstRef> named, cons
 
 /// S(f = x), S(old, f = x)
 Value Calls::construct(const Ast& ast, const TypeRef& type) {
-    const bool changes = ast.kids[1]->kind != Ast::Kind::named;
-    return constructed(changes ? ast.kids[1].get() : nullptr,
-                       std::span{ast.kids}.subspan(changes ? 2 : 1), type, ast.where);
+    const bool changes = ast.operands[1]->kind != Ast::Kind::named;
+    return constructed(changes ? ast.operands[1].get() : nullptr,
+                       std::span{ast.operands}.subspan(changes ? 2 : 1), type, ast.where);
 }
 
 /// {f: x}
@@ -133,11 +134,11 @@ Value Calls::fields(const Ast& ast, const TypeRef& wanted) {
         return e_.fail(Code::type_mismatch, ast.where,
                        fmt::format("{} belongs here, which has no fields", wanted->name()));
     if (wanted)
-        return constructed(nullptr, ast.kids, wanted, ast.where);
+        return constructed(nullptr, ast.operands, wanted, ast.where);
     std::vector<FieldValue> fields;
-    for (const AstRef& kid : ast.kids) {
-        fields.push_back(
-            {kid->text, kid->where, e_.loaded(e_.evaluate(*kid->kids[0]), kid->kids[0]->where)});
+    for (const AstRef& kid : ast.operands) {
+        fields.push_back({kid->text, kid->where,
+                          e_.loaded(e_.evaluate(*kid->operands[0]), kid->operands[0]->where)});
         if (!fields.back().value.ok())
             return {};
     }

@@ -135,7 +135,7 @@ bool Assignments::assign_one(const Statement& statement, NodeId path, Targets& t
     const std::optional<Target> target = this->target(*statement.target);
     if (!target)
         return false;
-    const std::vector<Offer> values = offers(statement.rhs, *target, target->type);
+    const std::vector<GuardedValue> values = offers(statement.rhs, *target, target->type);
     std::uint64_t places = 0;
     for (const auto& leaf : target->leaves)
         places += leaf.size();
@@ -158,7 +158,7 @@ bool Assignments::assign_one(const Statement& statement, NodeId path, Targets& t
     for (std::size_t k = 0; k < target->leaves.size(); ++k)
         for (const Place& place : target->leaves[k]) {
             const Assigned before = current(targets, place.key);
-            const Offer& offer = values[target->sliced ? 0 : k];
+            const GuardedValue& offer = values[target->sliced ? 0 : k];
             // an index is looked at only where the line is chosen
             const NodeId enabled =
                 b_.operation(Op::logical_and, {1, false}, offer.enabled, place.guard);
@@ -198,7 +198,7 @@ void Assignments::assertion(const Statement& statement, NodeId path) {
 
 void Assignments::halt(const Statement& statement, NodeId path) {
     Target target{Type::boolean(), "halt", {}, {}, false};
-    const std::vector<Offer> values = offers(statement.rhs, target, target.type);
+    const std::vector<GuardedValue> values = offers(statement.rhs, target, target.type);
     if (values.empty())
         return;
     const NodeId wanted =

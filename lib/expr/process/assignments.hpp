@@ -94,7 +94,7 @@ private:
         std::vector<std::vector<Place>> leaves;
         bool sliced = false;
     };
-    struct Offer { // for one scalar
+    struct GuardedValue { // for one scalar
         NodeId value;
         NodeId enabled;
     };
@@ -157,20 +157,24 @@ private:
     std::optional<Target> element_target(Target base, const Value& index, const Ast& ast);
     std::optional<Target> slice_target(const Ast& ast);
     std::optional<Target> bit_target(Target base, const Value& index, const Ast& ast);
-    NodeId inserted(const Place& place, const Targets& targets, const std::vector<Offer>& values);
+    NodeId inserted(const Place& place, const Targets& targets,
+                    const std::vector<GuardedValue>& values);
     Target slot_target(std::uint32_t port, const TypeRef& type, const std::string& name,
                        const Location& declared) const;
 
-    std::vector<Offer> offers(const Rhs& rhs, const Target& target, const TypeRef& type);
-    std::vector<Offer> offered_when(const Rhs& rhs, std::vector<Offer> offers);
+    std::vector<GuardedValue> offers(const Rhs& rhs, const Target& target, const TypeRef& type);
+    std::vector<GuardedValue> offered_when(const Rhs& rhs, std::vector<GuardedValue> offers);
     bool is_foreign_assignment(const Ast& value, const Target& target, const TypeRef& type);
-    std::vector<Offer> offered_first(const Rhs& rhs, const Target& target, const TypeRef& type);
-    std::vector<Offer> offered_by_choice(const Rhs& rhs, const Target& target, const TypeRef& type);
-    std::vector<Offer> offered_fields(const Rhs& rhs, const Target& target, const TypeRef& type);
-    std::vector<Offer> matched(const Rhs& rhs, const Target& target, const TypeRef& type);
-    std::vector<Offer> nothing(const TypeRef& type);
-    std::vector<Offer> chosen(NodeId condition, const std::vector<Offer>& yes,
-                              const std::vector<Offer>& no);
+    std::vector<GuardedValue> offered_first(const Rhs& rhs, const Target& target,
+                                            const TypeRef& type);
+    std::vector<GuardedValue> offered_by_choice(const Rhs& rhs, const Target& target,
+                                                const TypeRef& type);
+    std::vector<GuardedValue> offered_fields(const Rhs& rhs, const Target& target,
+                                             const TypeRef& type);
+    std::vector<GuardedValue> matched(const Rhs& rhs, const Target& target, const TypeRef& type);
+    std::vector<GuardedValue> nothing(const TypeRef& type);
+    std::vector<GuardedValue> chosen(NodeId condition, const std::vector<GuardedValue>& yes,
+                                     const std::vector<GuardedValue>& no);
     Assigned current(const Targets& targets, const TargetKey& key) const;
 
     const ProcessText& text_;

@@ -18,9 +18,9 @@ constexpr unsigned word_bits = 64;
 } // namespace
 
 std::optional<Assignments::Target> Assignments::slice_target(const Ast& ast) {
-    std::optional<Target> base = target(*ast.kids[0]);
-    const std::optional<Integer> high = e_.constant(*ast.kids[1], "the high end of a slice");
-    const std::optional<Integer> low = e_.constant(*ast.kids[2], "the low end of a slice");
+    std::optional<Target> base = target(*ast.operands[0]);
+    const std::optional<Integer> high = e_.constant(*ast.operands[1], "the high end of a slice");
+    const std::optional<Integer> low = e_.constant(*ast.operands[2], "the low end of a slice");
     if (!base || !high || !low)
         return std::nullopt;
     if (!base->type->is_integer() || base->sliced) {
@@ -104,7 +104,7 @@ Scalar Assignments::scalar_of(const TargetKey& key) const {
 
 /// A scalar with some of its bits replaced by those of a value.
 NodeId Assignments::inserted(const Place& place, const Targets& targets,
-                             const std::vector<Offer>& values) {
+                             const std::vector<GuardedValue>& values) {
     const Scalar type = scalar_of(place.key), raw{type.width_bits, false};
     const Bits& bits = place.bits;
     const Assigned before = current(targets, place.key);

@@ -23,18 +23,18 @@ std::optional<Assignments::Target> Assignments::target(const Ast& ast) {
     if (ast.kind == Ast::Kind::slice)
         return slice_target(ast);
     if (const auto back = back_field(ast); back != outputs_.end())
-        return back_target(*back->second, *ast.kids[0]);
+        return back_target(*back->second, *ast.operands[0]);
     if (ast.kind == Ast::Kind::field) {
-        std::optional<Target> base = target(*ast.kids[0]);
+        std::optional<Target> base = target(*ast.operands[0]);
         return base ? field_target(std::move(*base), ast) : std::nullopt;
     }
-    if (ast.kind == Ast::Kind::index && ast.kids[0]->kind != Ast::Kind::name) {
-        std::optional<Target> base = target(*ast.kids[0]);
-        for (std::size_t k = 1; base && k < ast.kids.size(); ++k) {
-            const Value index = e_.loaded(e_.evaluate(*ast.kids[k]), ast.kids[k]->where);
+    if (ast.kind == Ast::Kind::index && ast.operands[0]->kind != Ast::Kind::name) {
+        std::optional<Target> base = target(*ast.operands[0]);
+        for (std::size_t k = 1; base && k < ast.operands.size(); ++k) {
+            const Value index = e_.loaded(e_.evaluate(*ast.operands[k]), ast.operands[k]->where);
             if (!index.ok())
                 return std::nullopt;
-            base = element_target(std::move(*base), index, *ast.kids[k]);
+            base = element_target(std::move(*base), index, *ast.operands[k]);
         }
         return base;
     }
@@ -46,7 +46,8 @@ std::map<std::string_view, const PortText*>::const_iterator
 Assignments::back_field(const Ast& ast) const {
     if (ast.kind != Ast::Kind::field)
         return outputs_.end();
-    const Ast& base = ast.kids[0]->kind == Ast::Kind::index ? *ast.kids[0]->kids[0] : *ast.kids[0];
+    const Ast& base = ast.operands[0]->kind == Ast::Kind::index ? *ast.operands[0]->operands[0]
+                                                                : *ast.operands[0];
     return base.kind == Ast::Kind::name ? outputs_.find(base.text + "." + ast.text)
                                         : outputs_.end();
 }
@@ -54,8 +55,8 @@ Assignments::back_field(const Ast& ast) const {
 std::optional<Assignments::Target> Assignments::back_target(const PortText& port,
                                                             const Ast& bundle) {
     std::vector<Value> indices;
-    for (std::size_t k = 1; bundle.kind == Ast::Kind::index && k < bundle.kids.size(); ++k) {
-        indices.push_back(e_.evaluate(*bundle.kids[k]));
+    for (std::size_t k = 1; bundle.kind == Ast::Kind::index && k < bundle.operands.size(); ++k) {
+        indices.push_back(e_.evaluate(*bundle.operands[k]));
         if (!indices.back().ok())
             return std::nullopt;
     }
@@ -64,15 +65,15 @@ std::optional<Assignments::Target> Assignments::back_target(const PortText& port
 
 /// A state or an output, whole or with indices.
 std::optional<Assignments::Target> Assignments::base_target(const Ast& ast) {
-    const Ast& named = ast.kind == Ast::Kind::index ? *ast.kids[0] : ast;
+    const Ast& named = ast.kind == Ast::Kind::index ? *ast.operands[0] : ast;
     if (named.kind != Ast::Kind::name) {
         e_.fail(Code::bad_target, ast.where,
                 "a target is a state or an output, with .field or [index] behind it");
         return std::nullopt;
     }
     std::vector<Value> indices;
-    for (std::size_t k = 1; k < ast.kids.size(); ++k) {
-        indices.push_back(e_.loaded(e_.evaluate(*ast.kids[k]), ast.kids[k]->where));
+    for (std::size_t k = 1; k < ast.operands.size(); ++k) {
+        indices.push_back(e_.loaded(e_.evaluate(*ast.operands[k]), ast.operands[k]->where));
         if (!indices.back().ok())
             return std::nullopt;
     }
@@ -91,7 +92,7 @@ std::optional<Assignments::Target> Assignments::base_target(const Ast& ast) {
                             state->second->declared);
     if (found) {
         for (std::size_t k = used; found && k < indices.size(); ++k)
-            found = element_target(std::move(*found), indices[k], *ast.kids[k + 1]);
+            found = element_target(std::move(*found), indices[k], *ast.operands[k + 1]);
         return found;
     }
     if (output != outputs_.end() || state != states_.end())
@@ -129,7 +130,7 @@ std::optional<Assignments::Target> Assignments::output_target(const PortText& po
     // an index that is not constant may fall on any of them
     std::vector<std::pair<std::uint64_t, NodeId>> elements{{0, b_.boolean(true)}};
     for (std::size_t d = 0; d < port.counts.size(); ++d) {
-        const Location& where = ast.kids[d + 1]->where;
+        const Location& where = ast.operands[d + 1]->where;
         const auto at = e_.index(indices[d], port.lows[d], port.counts[d], where);
         if (!at)
             return std::nullopt;
@@ -192,7 +193,7 @@ std::optional<Assignments::Target> Assignments::memory_target(const StateText& s
     NodeId flat = b_.constant(word, 0);
     const std::size_t given = std::min(indices.size(), state.dimensions.size());
     for (std::size_t d = 0; d < given; ++d) {
-        const Location& where = ast.kids[d + 1]->where;
+        const Location& where = ast.operands[d + 1]->where;
         const auto at = e_.index(indices[d], 0, state.dimensions[d], where);
         if (!at)
             return std::nullopt;

@@ -33,7 +33,7 @@ const Ast& WordByWord::base_of(const Ast& target) {
     const Ast* base = &target;
     while (base->kind == Ast::Kind::index || base->kind == Ast::Kind::slice ||
            base->kind == Ast::Kind::field)
-        base = base->kids[0].get();
+        base = base->operands[0].get();
     return *base;
 }
 
@@ -41,8 +41,8 @@ WordByWord::WordByWord(const Statement& statement, const StateText& memory)
     : statement_{statement} {
     const Ast& target = *statement.target;
     const bool indexed = target.kind == Ast::Kind::index;
-    const std::size_t given = indexed ? target.kids.size() - 1 : 0;
-    const Ast& named = indexed ? *target.kids[0] : target;
+    const std::size_t given = indexed ? target.operands.size() - 1 : 0;
+    const Ast& named = indexed ? *target.operands[0] : target;
     if (named.kind == Ast::Kind::name && given < memory.dimensions.size() &&
         memory.type->kind() != TypeKind::array)
         left_.assign(memory.dimensions.begin() + static_cast<std::ptrdiff_t>(given),
@@ -64,15 +64,15 @@ std::optional<Statement> WordByWord::statement(const IsArray& is_array) const {
     auto words = std::make_shared<Ast>(target);
     if (target.kind != Ast::Kind::index) {
         words->kind = Ast::Kind::index;
-        words->kids = {statement_.target};
+        words->operands = {statement_.target};
     }
     for (std::size_t d = 0; d < left_.size(); ++d) {
         auto range = std::make_shared<Ast>();
         range->kind = Ast::Kind::range;
         range->where = target.where;
         range->text = index(d);
-        range->kids = {number(static_cast<Integer>(left_[d]), target.where)};
-        words->kids.push_back(range);
+        range->operands = {number(static_cast<Integer>(left_[d]), target.where)};
+        words->operands.push_back(range);
     }
     Statement made = statement_;
     made.target = words;
@@ -103,18 +103,18 @@ std::optional<Rhs> WordByWord::value(const Rhs& rhs, const IsArray& is_array) co
 AstRef WordByWord::value(const AstRef& ast, const IsArray& is_array) const {
     auto made = std::make_shared<Ast>(*ast);
     if (ast->kind == Ast::Kind::conditional) {
-        for (std::size_t k = 0; k < made->kids.size(); ++k)
-            if (k % 2 == 1 || k + 1 == made->kids.size())
-                if (!(made->kids[k] = value(made->kids[k], is_array)))
+        for (std::size_t k = 0; k < made->operands.size(); ++k)
+            if (k % 2 == 1 || k + 1 == made->operands.size())
+                if (!(made->operands[k] = value(made->operands[k], is_array)))
                     return nullptr;
         return made;
     }
     if (ast->kind != Ast::Kind::name || !is_array(*ast, left_))
         return nullptr;
     made->kind = Ast::Kind::index;
-    made->kids = {ast};
+    made->operands = {ast};
     for (std::size_t d = 0; d < left_.size(); ++d)
-        made->kids.push_back(index_named(d, ast->where));
+        made->operands.push_back(index_named(d, ast->where));
     return made;
 }
 

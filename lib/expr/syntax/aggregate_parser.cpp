@@ -10,28 +10,28 @@ namespace sme::expr {
 AstRef ExpressionParser::fields() {
     const std::size_t first = at_;
     expect("{");
-    std::vector<AstRef> kids;
+    std::vector<AstRef> operands;
     do {
         const std::size_t begin = at_;
         const std::string_view field = name("a field, as in {a: 1},");
         expect(":");
-        kids.push_back(
+        operands.push_back(
             make(Ast::Kind::named, begin, {takes_lists_ ? initial() : expression()}, field));
     } while (accept(","));
     expect("}");
-    return make(Ast::Kind::fields, first, std::move(kids));
+    return make(Ast::Kind::fields, first, std::move(operands));
 }
 
 AstRef ExpressionParser::initial() {
     const Deeper deeper{*this};
     const std::size_t first = at_;
     if (accept("[")) {
-        std::vector<AstRef> kids;
+        std::vector<AstRef> operands;
         do
-            kids.push_back(initial());
+            operands.push_back(initial());
         while (accept(","));
         expect("]");
-        return make(Ast::Kind::list, first, std::move(kids));
+        return make(Ast::Kind::list, first, std::move(operands));
     }
     if (at("file") && tokens_[at_ + 1].text == "(")
         return file();

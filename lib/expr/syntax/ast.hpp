@@ -16,7 +16,7 @@ namespace sme::expr {
 struct Ast;
 using AstRef = std::shared_ptr<const Ast>;
 
-/// An expression as it was written. What `kids` are:
+/// An expression as it was written. What `operands` are:
 struct Ast {
     enum class Kind : std::uint8_t {
         number,      // `value`, or `words` when it has more than 126 bits
@@ -42,7 +42,7 @@ struct Ast {
     Integer value = 0;
     std::shared_ptr<const Words> words; // null: `value` is the number
     int depth = 1; // of the tree below; what operators of one strength chain stands side by side
-    std::vector<AstRef> kids;
+    std::vector<AstRef> operands;
 };
 
 /// The operators that stand left of each other without parentheses, outermost first: `a + b - c` is

@@ -103,18 +103,18 @@ void ExpressionParser::too_many_terms() {
                                  most_terms));
     throw Broken{};
 }
-AstRef ExpressionParser::make(Ast::Kind kind, std::size_t first_token, std::vector<AstRef> kids,
+AstRef ExpressionParser::make(Ast::Kind kind, std::size_t first_token, std::vector<AstRef> operands,
                               std::string_view word, Operator op, int depth) {
     auto made = std::make_shared<Ast>();
     made->kind = kind;
     made->op = op;
     made->where = from(first_token);
     made->text = std::string{word};
-    made->kids = std::move(kids);
+    made->operands = std::move(operands);
     if (depth > 0)
         made->depth = depth;
     else
-        for (const AstRef& kid : made->kids)
+        for (const AstRef& kid : made->operands)
             made->depth = std::max(made->depth, kid->depth + 1);
     if (made->depth > deepest)
         too_deep();
@@ -123,7 +123,7 @@ AstRef ExpressionParser::make(Ast::Kind kind, std::size_t first_token, std::vect
 
 std::vector<const Ast*> chain_of(const Ast& binary) {
     std::vector<const Ast*> found;
-    for (const Ast* at = &binary; at->kind == Ast::Kind::binary; at = at->kids[0].get())
+    for (const Ast* at = &binary; at->kind == Ast::Kind::binary; at = at->operands[0].get())
         found.push_back(at);
     return found;
 }
@@ -135,16 +135,16 @@ AstRef ExpressionParser::expression() {
 
 AstRef ExpressionParser::conditional() {
     const std::size_t first = at_;
-    std::vector<AstRef> kids;
+    std::vector<AstRef> operands;
     do {
         ++at_; // if, elif
-        kids.push_back(expression());
+        operands.push_back(expression());
         expect("then");
-        kids.push_back(expression());
+        operands.push_back(expression());
     } while (at("elif"));
     expect("else");
-    kids.push_back(expression());
-    return make(Ast::Kind::conditional, first, std::move(kids));
+    operands.push_back(expression());
+    return make(Ast::Kind::conditional, first, std::move(operands));
 }
 
 AstRef ExpressionParser::binary(int weakest) {
@@ -228,16 +228,16 @@ AstRef ExpressionParser::postfix() {
 AstRef ExpressionParser::brackets(std::size_t first, AstRef base) {
     if (accept("]")) // T[]: as long as its file
         return make(Ast::Kind::index, first, {std::move(base)});
-    std::vector<AstRef> kids{std::move(base), index()};
+    std::vector<AstRef> operands{std::move(base), index()};
     if (accept(":")) {
-        kids.push_back(expression());
+        operands.push_back(expression());
         expect("]");
-        return make(Ast::Kind::slice, first, std::move(kids));
+        return make(Ast::Kind::slice, first, std::move(operands));
     }
     while (accept(","))
-        kids.push_back(index());
+        operands.push_back(index());
     expect("]");
-    return make(Ast::Kind::index, first, std::move(kids));
+    return make(Ast::Kind::index, first, std::move(operands));
 }
 
 /// An index; in a target it may be a range.
@@ -250,7 +250,7 @@ AstRef ExpressionParser::index() {
         return plain;
     auto made = std::make_shared<Ast>(*make(Ast::Kind::range, first, {range.end}, range.index));
     if (range.low)
-        made->kids.push_back(range.low);
+        made->operands.push_back(range.low);
     return made;
 }
 
@@ -282,14 +282,14 @@ AstRef ExpressionParser::call(std::size_t first, AstRef callee) {
                          "file(...) stands only after '=' of a constant or an initial value");
         throw Broken{};
     }
-    std::vector<AstRef> kids{std::move(callee)};
+    std::vector<AstRef> operands{std::move(callee)};
     if (!accept(")")) {
         do
-            kids.push_back(argument());
+            operands.push_back(argument());
         while (accept(","));
         expect(")");
     }
-    return make(Ast::Kind::call, first, std::move(kids));
+    return make(Ast::Kind::call, first, std::move(operands));
 }
 
 AstRef ExpressionParser::argument() {

@@ -56,7 +56,7 @@ protected:
     [[noreturn]] void too_deep();
     [[noreturn]] void too_many_terms();
     std::string_view name(std::string_view wanted);
-    AstRef make(Ast::Kind kind, std::size_t first_token, std::vector<AstRef> kids,
+    AstRef make(Ast::Kind kind, std::size_t first_token, std::vector<AstRef> operands,
                 std::string_view word = {}, Operator op = Operator::add, int depth = 0);
 
     AstRef conditional();

@@ -70,12 +70,12 @@ private:
         case Ast::Kind::name: return ast.text;
         case Ast::Kind::index: return base(ast) + "[" + indices(ast) + "]";
         case Ast::Kind::slice:
-            return fmt::format("{}[{}:{}]", base(ast), at_least(index_strength_, *ast.kids[1]),
-                               at_least(anything, *ast.kids[2]));
+            return fmt::format("{}[{}:{}]", base(ast), at_least(index_strength_, *ast.operands[1]),
+                               at_least(anything, *ast.operands[2]));
         case Ast::Kind::field: return base(ast) + "." + ast.text;
         case Ast::Kind::call: return base(ast) + "(" + all(ast, 1, anything) + ")";
         case Ast::Kind::fields: return fields(ast);
-        case Ast::Kind::named: return ast.text + " = " + at_least(anything, *ast.kids[0]);
+        case Ast::Kind::named: return ast.text + " = " + at_least(anything, *ast.operands[0]);
         case Ast::Kind::unary: return unary(ast);
         case Ast::Kind::binary: return binary(ast);
         case Ast::Kind::conditional: return conditional(ast);
@@ -86,32 +86,32 @@ private:
         return {};
     }
 
-    std::string base(const Ast& ast) const { return at_least(a_postfix, *ast.kids[0]); }
+    std::string base(const Ast& ast) const { return at_least(a_postfix, *ast.operands[0]); }
 
     std::string all(const Ast& ast, std::size_t first, int wanted) const {
         std::string made;
-        for (std::size_t k = first; k < ast.kids.size(); ++k)
-            made += (k > first ? ", " : "") + at_least(wanted, *ast.kids[k]);
+        for (std::size_t k = first; k < ast.operands.size(); ++k)
+            made += (k > first ? ", " : "") + at_least(wanted, *ast.operands[k]);
         return made;
     }
     std::string indices(const Ast& ast) const { return all(ast, 1, index_strength_); }
 
     std::string fields(const Ast& ast) const {
         std::string made;
-        for (const AstRef& field : ast.kids)
+        for (const AstRef& field : ast.operands)
             made += fmt::format("{}{}: {}", made.empty() ? "" : ", ", field->text,
-                                at_least(anything, *field->kids[0]));
+                                at_least(anything, *field->operands[0]));
         return "{" + made + "}";
     }
 
     std::string range(const Ast& ast) const {
         const std::string low =
-            ast.kids.size() > 1 ? at_least(beyond_comparison, *ast.kids[1]) + " <= " : "";
-        return low + ast.text + " < " + at_least(beyond_comparison, *ast.kids[0]);
+            ast.operands.size() > 1 ? at_least(beyond_comparison, *ast.operands[1]) + " <= " : "";
+        return low + ast.text + " < " + at_least(beyond_comparison, *ast.operands[0]);
     }
 
     std::string unary(const Ast& ast) const {
-        const Ast& operand = *ast.kids[0];
+        const Ast& operand = *ast.operands[0];
         if (ast.op == Operator::logical_not)
             return "not " + at_least(a_negation, operand);
         return spelling(ast.op) + at_least(a_sign, operand);
@@ -127,7 +127,7 @@ private:
 
     /// Bits and shifts stand elsewhere in other languages: what is mixed with them is set apart.
     std::string operand(const Ast& ast, std::size_t k, int wanted) const {
-        const Ast& kid = *ast.kids[k];
+        const Ast& kid = *ast.operands[k];
         const bool compares = strength_of(ast) == 2 * comparison_strength;
         const bool mixed =
             kid.kind == Ast::Kind::binary && kid.op != ast.op &&
@@ -138,11 +138,11 @@ private:
     std::string conditional(const Ast& ast) const {
         std::string made;
         std::size_t k = 0;
-        for (; k + 1 < ast.kids.size(); k += 2)
+        for (; k + 1 < ast.operands.size(); k += 2)
             made += fmt::format("{} {} then {} ", k == 0 ? "if" : "elif",
-                                at_least(a_conditional + 1, *ast.kids[k]),
-                                at_least(a_conditional + 1, *ast.kids[k + 1]));
-        return made + "else " + at_least(anything, *ast.kids[k]);
+                                at_least(a_conditional + 1, *ast.operands[k]),
+                                at_least(a_conditional + 1, *ast.operands[k + 1]));
+        return made + "else " + at_least(anything, *ast.operands[k]);
     }
 
     int index_strength_;

@@ -13,34 +13,35 @@ using test::first_of;
 using test::text_of;
 
 std::string written(const Ast& ast) {
-    const auto kids = [&](std::size_t first) {
+    const auto operands = [&](std::size_t first) {
         std::string made;
-        for (std::size_t k = first; k < ast.kids.size(); ++k)
-            made += (k > first ? ", " : "") + written(*ast.kids[k]);
+        for (std::size_t k = first; k < ast.operands.size(); ++k)
+            made += (k > first ? ", " : "") + written(*ast.operands[k]);
         return made;
     };
     switch (ast.kind) {
     case Ast::Kind::number: return to_string(ast.value);
     case Ast::Kind::boolean: return ast.value != 0 ? "true" : "false";
     case Ast::Kind::name: return ast.text;
-    case Ast::Kind::index: return written(*ast.kids[0]) + "[" + kids(1) + "]";
+    case Ast::Kind::index: return written(*ast.operands[0]) + "[" + operands(1) + "]";
     case Ast::Kind::slice:
-        return written(*ast.kids[0]) + "[" + written(*ast.kids[1]) + ":" + written(*ast.kids[2]) +
-               "]";
-    case Ast::Kind::field: return written(*ast.kids[0]) + "." + ast.text;
-    case Ast::Kind::call: return written(*ast.kids[0]) + "(" + kids(1) + ")";
-    case Ast::Kind::named: return ast.text + " = " + written(*ast.kids[0]);
-    case Ast::Kind::unary: return fmt::format("({} {})", spelling(ast.op), written(*ast.kids[0]));
+        return written(*ast.operands[0]) + "[" + written(*ast.operands[1]) + ":" +
+               written(*ast.operands[2]) + "]";
+    case Ast::Kind::field: return written(*ast.operands[0]) + "." + ast.text;
+    case Ast::Kind::call: return written(*ast.operands[0]) + "(" + operands(1) + ")";
+    case Ast::Kind::named: return ast.text + " = " + written(*ast.operands[0]);
+    case Ast::Kind::unary:
+        return fmt::format("({} {})", spelling(ast.op), written(*ast.operands[0]));
     case Ast::Kind::binary:
-        return fmt::format("({} {} {})", written(*ast.kids[0]), spelling(ast.op),
-                           written(*ast.kids[1]));
-    case Ast::Kind::conditional: return "if(" + kids(0) + ")";
-    case Ast::Kind::fields: return "{" + kids(0) + "}";
-    case Ast::Kind::list: return "[" + kids(0) + "]";
+        return fmt::format("({} {} {})", written(*ast.operands[0]), spelling(ast.op),
+                           written(*ast.operands[1]));
+    case Ast::Kind::conditional: return "if(" + operands(0) + ")";
+    case Ast::Kind::fields: return "{" + operands(0) + "}";
+    case Ast::Kind::list: return "[" + operands(0) + "]";
     case Ast::Kind::file: return "file(" + ast.text + ")";
     case Ast::Kind::range:
-        return (ast.kids.size() > 1 ? written(*ast.kids[1]) + " <= " : "") + ast.text + " < " +
-               written(*ast.kids[0]);
+        return (ast.operands.size() > 1 ? written(*ast.operands[1]) + " <= " : "") + ast.text +
+               " < " + written(*ast.operands[0]);
     }
     return "?";
 }
@@ -245,8 +246,8 @@ TEST_CASE("diagnostics point at what was written") {
     REQUIRE(ast);
     CHECK(ast->where.begin == 0);
     CHECK(ast->where.end == 11);
-    CHECK(ast->kids[1]->where.begin == 5);
-    CHECK(ast->kids[1]->where.end == 10);
+    CHECK(ast->operands[1]->where.begin == 5);
+    CHECK(ast->operands[1]->where.end == 10);
 }
 
 TEST_CASE("a target may have ranges in its brackets") {

@@ -13,7 +13,7 @@ inline bool same(const expr::Ast& a, const expr::Ast& b) {
     const bool words = a.words && b.words ? *a.words == *b.words : !a.words && !b.words;
     const bool value = a.words ? words : words && a.value == b.value;
     return a.kind == b.kind && a.op == b.op && a.text == b.text && value &&
-           std::equal(a.kids.begin(), a.kids.end(), b.kids.begin(), b.kids.end(),
+           std::equal(a.operands.begin(), a.operands.end(), b.operands.begin(), b.operands.end(),
                       [](const auto& x, const auto& y) { return same(*x, *y); });
 }
 
@@ -29,10 +29,10 @@ public:
         switch (below(10)) {
         case 0: return unary(depth);
         case 1: {
-            std::vector<expr::AstRef> kids{expression(depth - 1)};
+            std::vector<expr::AstRef> operands{expression(depth - 1)};
             for (unsigned k = below(2) + 1; k-- > 0;)
-                kids.insert(kids.end(), {expression(depth - 1), expression(depth - 1)});
-            return made(Kind::conditional, std::move(kids));
+                operands.insert(operands.end(), {expression(depth - 1), expression(depth - 1)});
+            return made(Kind::conditional, std::move(operands));
         }
         case 2: return call(depth);
         case 3: return postfix(depth, false);
@@ -63,13 +63,13 @@ private:
         return names[below(7)];
     }
 
-    static expr::AstRef made(expr::Ast::Kind kind, std::vector<expr::AstRef> kids = {},
+    static expr::AstRef made(expr::Ast::Kind kind, std::vector<expr::AstRef> operands = {},
                              std::string text = {}, expr::Operator op = expr::Operator::add) {
         auto ast = std::make_shared<expr::Ast>();
         ast->kind = kind;
         ast->op = op;
         ast->text = std::move(text);
-        ast->kids = std::move(kids);
+        ast->operands = std::move(operands);
         return ast;
     }
 
@@ -101,21 +101,21 @@ private:
 
     expr::AstRef call(int depth) {
         using Kind = expr::Ast::Kind;
-        std::vector<expr::AstRef> kids{below(3) == 0 ? call(0) : made(Kind::name, {}, name())};
+        std::vector<expr::AstRef> operands{below(3) == 0 ? call(0) : made(Kind::name, {}, name())};
         for (unsigned k = depth > 0 ? below(3) : 0; k-- > 0;) {
             expr::AstRef kid = expression(depth - 1);
-            kids.push_back(below(3) == 0 ? made(Kind::named, {kid}, name()) : kid);
+            operands.push_back(below(3) == 0 ? made(Kind::named, {kid}, name()) : kid);
         }
-        return made(Kind::call, std::move(kids));
+        return made(Kind::call, std::move(operands));
     }
 
     expr::AstRef fields(int depth) {
         using Kind = expr::Ast::Kind;
-        std::vector<expr::AstRef> kids;
+        std::vector<expr::AstRef> operands;
         for (unsigned k = below(3) + 1; k-- > 0;) // the names differ
-            kids.push_back(
+            operands.push_back(
                 made(Kind::named, {expression(depth - 1)}, name() + std::string(k, '_')));
-        return made(Kind::fields, std::move(kids));
+        return made(Kind::fields, std::move(operands));
     }
 
     /// An index, a slice or a field; in a target, of a target and with ranges.
@@ -127,17 +127,17 @@ private:
         case 1: return made(Kind::slice, {inner(), expression(depth - 1), expression(depth - 1)});
         default: break;
         }
-        std::vector<expr::AstRef> kids{inner()};
+        std::vector<expr::AstRef> operands{inner()};
         for (unsigned k = below(2) + 1; k-- > 0;)
-            kids.push_back(in_target && below(2) == 0 ? range(depth) : expression(depth - 1));
-        return made(Kind::index, std::move(kids));
+            operands.push_back(in_target && below(2) == 0 ? range(depth) : expression(depth - 1));
+        return made(Kind::index, std::move(operands));
     }
 
     expr::AstRef range(int depth) {
-        std::vector<expr::AstRef> kids{expression(depth - 1)};
+        std::vector<expr::AstRef> operands{expression(depth - 1)};
         if (below(2) == 0)
-            kids.push_back(expression(depth - 1));
-        return made(expr::Ast::Kind::range, std::move(kids), name());
+            operands.push_back(expression(depth - 1));
+        return made(expr::Ast::Kind::range, std::move(operands), name());
     }
 
     std::mt19937_64 random_;

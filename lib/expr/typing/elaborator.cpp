@@ -240,11 +240,11 @@ std::string Elaborator::no_field(const Type& type, const std::string& name) {
 }
 
 Value Elaborator::field(const Ast& ast) {
-    const Ast& of = *ast.kids[0];
+    const Ast& of = *ast.operands[0];
     if (of.kind == Ast::Kind::name && !is_known(of.text))
         if (const TypeRef type = scope_.find_type(of.text))
             return member(type, ast);
-    Value base = evaluate(*ast.kids[0]);
+    Value base = evaluate(*ast.operands[0]);
     if (!base.ok())
         return base;
     if (base.kind == Value::Kind::members)
@@ -275,17 +275,17 @@ Value Elaborator::indexed(const Ast& ast) {
 
 /// As `indexed`, but a row of a memory waits for the indices behind it.
 Value Elaborator::indexed_so_far(const Ast& ast) {
-    if (ast.kids.size() == 1)
+    if (ast.operands.size() == 1)
         return fail(Code::bad_index, ast.where, "an index is missing between the brackets");
-    const Ast& of = *ast.kids[0];
+    const Ast& of = *ast.operands[0];
     const Value base = of.kind != Ast::Kind::index ? evaluate(of)
                        : spend(50, of.where)       ? indexed_so_far(of)
                                                    : Value{};
     std::vector<Value> indices;
     std::vector<Location> where;
-    for (std::size_t k = 1; k < ast.kids.size(); ++k) {
-        indices.push_back(loaded(evaluate(*ast.kids[k]), ast.kids[k]->where));
-        where.push_back(ast.kids[k]->where);
+    for (std::size_t k = 1; k < ast.operands.size(); ++k) {
+        indices.push_back(loaded(evaluate(*ast.operands[k]), ast.operands[k]->where));
+        where.push_back(ast.operands[k]->where);
         if (!indices.back().ok())
             return {};
     }
@@ -293,9 +293,9 @@ Value Elaborator::indexed_so_far(const Ast& ast) {
 }
 
 Value Elaborator::slice(const Ast& ast) {
-    const Value base = evaluate(*ast.kids[0]);
-    const std::optional<Integer> high = constant(*ast.kids[1], "the high end of a slice");
-    const std::optional<Integer> low = constant(*ast.kids[2], "the low end of a slice");
+    const Value base = evaluate(*ast.operands[0]);
+    const std::optional<Integer> high = constant(*ast.operands[1], "the high end of a slice");
+    const std::optional<Integer> low = constant(*ast.operands[2], "the low end of a slice");
     if (!base.ok() || !high || !low)
         return {};
     if (base.kind != Value::Kind::typed || !base.type->is_integer())
@@ -317,9 +317,9 @@ Value Elaborator::slice(const Ast& ast) {
 Value Elaborator::conditional(const Ast& ast, const TypeRef& wanted) {
     // from the last arm to the first, so that each select holds the arms after it
     std::vector<std::optional<NodeId>> conditions;
-    std::size_t last = ast.kids.size() - 1; // the arm that is taken when none before is
-    for (std::size_t k = 0; k + 1 < ast.kids.size(); k += 2) {
-        const std::optional<NodeId> chosen = condition(*ast.kids[k], "a condition");
+    std::size_t last = ast.operands.size() - 1; // the arm that is taken when none before is
+    for (std::size_t k = 0; k + 1 < ast.operands.size(); k += 2) {
+        const std::optional<NodeId> chosen = condition(*ast.operands[k], "a condition");
         if (!chosen)
             return {};
         conditions.push_back(chosen);
@@ -328,12 +328,13 @@ Value Elaborator::conditional(const Ast& ast, const TypeRef& wanted) {
             break;
         }
     }
-    Value result = loaded(evaluate(*ast.kids[last], wanted), ast.kids[last]->where);
-    for (std::size_t k = last == ast.kids.size() - 1 ? conditions.size() : conditions.size() - 1;
+    Value result = loaded(evaluate(*ast.operands[last], wanted), ast.operands[last]->where);
+    for (std::size_t k = last == ast.operands.size() - 1 ? conditions.size()
+                                                         : conditions.size() - 1;
          k-- > 0;) {
         if (builder_.constant_value(*conditions[k]) == std::uint64_t{0})
             continue; // what is never selected is not looked at
-        const Ast& arm = *ast.kids[2 * k + 1];
+        const Ast& arm = *ast.operands[2 * k + 1];
         const Value other = loaded(evaluate(arm, wanted ? wanted : result.type), arm.where);
         result = select(*conditions[k], other, result, ast.where);
     }

@@ -76,12 +76,12 @@ bool Match::take_subject(const Value& subject, const Ast& ast) {
 
 /// A member of the subject's enumeration, by its bare name or as "Phase.idle".
 std::optional<Value> Match::member(const Ast& ast) const {
-    const bool dotted = ast.kind == Ast::Kind::field && ast.kids[0]->kind == Ast::Kind::name;
+    const bool dotted = ast.kind == Ast::Kind::field && ast.operands[0]->kind == Ast::Kind::name;
     if (!type_ || type_->kind() != TypeKind::enumeration ||
         (ast.kind != Ast::Kind::name && !dotted))
         return std::nullopt;
     if (dotted) {
-        const TypeRef named = e_.scope_.find_type(ast.kids[0]->text);
+        const TypeRef named = e_.scope_.find_type(ast.operands[0]->text);
         if (!named || !(*named == *type_))
             return std::nullopt;
     }

@@ -56,12 +56,12 @@ std::string beyond_numbers(const Ast& ast, Integer a, Integer b) {
 } // namespace
 
 Value Elaborator::unary(const Ast& ast) {
-    Value operand = loaded(evaluate(*ast.kids[0]), ast.kids[0]->where);
+    Value operand = loaded(evaluate(*ast.operands[0]), ast.operands[0]->where);
     if (!operand.ok())
         return operand;
     if (ast.op == Operator::logical_not || (ast.op == Operator::complement && operand.is_bool())) {
         if (!operand.is_bool())
-            return fail(Code::operand_type, ast.kids[0]->where,
+            return fail(Code::operand_type, ast.operands[0]->where,
                         fmt::format("'not' takes a bool, but this is {}; for the bits of an "
                                     "integer write '~'",
                                     describe_type(operand)));
@@ -105,13 +105,13 @@ Value Elaborator::exact_unary(const Ast& ast, const Value& operand) {
 
 Value Elaborator::binary(const Ast& ast) {
     const std::vector<const Ast*> chain = chain_of(ast);
-    if (chain.size() == 1 && ast.kids[0]->kind == Ast::Kind::fields &&
-        ast.kids[1]->kind != Ast::Kind::fields) { // it takes the type of the other operand
+    if (chain.size() == 1 && ast.operands[0]->kind == Ast::Kind::fields &&
+        ast.operands[1]->kind != Ast::Kind::fields) { // it takes the type of the other operand
         Ast turned = ast;
-        std::swap(turned.kids[0], turned.kids[1]);
+        std::swap(turned.operands[0], turned.operands[1]);
         return binary(turned);
     }
-    Value value = evaluate(*chain.back()->kids[0]);
+    Value value = evaluate(*chain.back()->operands[0]);
     for (std::size_t k = chain.size(); k-- > 0;) {
         if (k > 0 && !spend(50, chain[k]->where))
             return {};
@@ -124,16 +124,16 @@ Value Elaborator::binary(const Ast& ast) {
 
 /// One operator, of which the left operand is known.
 Value Elaborator::binary_step(const Ast& ast, Value a) {
-    a = loaded(std::move(a), ast.kids[0]->where);
+    a = loaded(std::move(a), ast.operands[0]->where);
     if (is_logical(ast.op))
         return logical(ast, a);
-    Value b = loaded(evaluate(*ast.kids[1], a.type), ast.kids[1]->where);
+    Value b = loaded(evaluate(*ast.operands[1], a.type), ast.operands[1]->where);
     if (!a.ok() || !b.ok())
         return {};
     if (a.is_exact() && b.is_exact())
         return is_comparison(ast.op) ? exact_compare(ast.op, a, b) : exact_binary(ast, a, b);
     if (a.is_number() && b.is_number())
-        return needs_type(a.is_exact() ? *ast.kids[1] : *ast.kids[0]);
+        return needs_type(a.is_exact() ? *ast.operands[1] : *ast.operands[0]);
     if (is_shift(ast.op))
         return shift(ast, a, b);
     return typed_binary(ast, std::move(a), std::move(b));
@@ -143,7 +143,7 @@ Value Elaborator::logical(const Ast& ast, const Value& first) {
     const char* const what = ast.op == Operator::logical_and  ? "an operand of 'and'"
                              : ast.op == Operator::logical_or ? "an operand of 'or'"
                                                               : "an operand of 'implies'";
-    std::optional<NodeId> a = as_condition(first, ast.kids[0]->where, what);
+    std::optional<NodeId> a = as_condition(first, ast.operands[0]->where, what);
     if (!a)
         return {};
     if (ast.op == Operator::implies)
@@ -152,7 +152,7 @@ Value Elaborator::logical(const Ast& ast, const Value& first) {
     // what a constant decides is not looked at further: an index may be outside there
     if (builder_.constant_value(*a) == std::uint64_t{is_and ? 0u : 1u})
         return Value::of(Type::boolean(), {*a});
-    const std::optional<NodeId> b = condition(*ast.kids[1], what);
+    const std::optional<NodeId> b = condition(*ast.operands[1], what);
     if (!b)
         return {};
     return Value::of(Type::boolean(), {builder_.operation(row_of(ast.op).op, {1, false}, *a, *b)});
@@ -222,9 +222,9 @@ bool Elaborator::unify(Value& a, Value& b, const Ast& ast) {
         return exact.ok();
     };
     if (a.is_number() && b.type->is_integer())
-        return give(a, b, *ast.kids[0]);
+        return give(a, b, *ast.operands[0]);
     if (b.is_number() && a.type->is_integer())
-        return give(b, a, *ast.kids[1]);
+        return give(b, a, *ast.operands[1]);
     const bool typed = !a.is_number() && !b.is_number();
     if (typed && *a.type == *b.type)
         return true;
@@ -301,7 +301,7 @@ Value Elaborator::compare_aggregates(const Ast& ast, const Value& a, const Value
 
 Value Elaborator::shift(const Ast& ast, const Value& a, const Value& b) {
     if (a.is_number())
-        return fail(Code::needs_type, ast.kids[0]->where,
+        return fail(Code::needs_type, ast.operands[0]->where,
                     "the type of what is shifted is not known; write it, as in u32(1) << n");
     if (!a.type->is_integer())
         return fail(Code::operand_type, ast.where,
@@ -310,7 +310,8 @@ Value Elaborator::shift(const Ast& ast, const Value& a, const Value& b) {
     NodeId count = no_node;
     if (b.is_exact()) {
         if (b.low < 0)
-            return fail(Code::operand_type, ast.kids[1]->where, "a shift count is not negative");
+            return fail(Code::operand_type, ast.operands[1]->where,
+                        "a shift count is not negative");
         count = b.is_constant()
                     ? builder_.constant({64, false}, static_cast<std::uint64_t>(
                                                          std::min(b.low, Integer{Type::most_bits})))
@@ -321,7 +322,7 @@ Value Elaborator::shift(const Ast& ast, const Value& a, const Value& b) {
         count = count_node(b);
     else
         return fail(
-            Code::operand_type, ast.kids[1]->where,
+            Code::operand_type, ast.operands[1]->where,
             fmt::format("a shift count has an unsigned type, but this is {}", describe_type(b)));
     if (a.type->is_wide()) {
         WideBuilder wide{builder_};

@@ -43,14 +43,15 @@ std::string common_type(const std::string& text) {
 TypeRef Elaborator::type(const Ast& ast) {
     if (ast.kind == Ast::Kind::name)
         return named_type(ast);
-    if (ast.kind == Ast::Kind::call && ast.kids[0]->kind == Ast::Kind::name &&
-        (ast.kids[0]->text == "u" || ast.kids[0]->text == "i") && ast.kids.size() == 2) {
-        const std::optional<Integer> width = constant(*ast.kids[1], "the width of a type");
-        return width ? integer_type(ast.kids[0]->text == "i", *width, ast.where) : nullptr;
+    if (ast.kind == Ast::Kind::call && ast.operands[0]->kind == Ast::Kind::name &&
+        (ast.operands[0]->text == "u" || ast.operands[0]->text == "i") &&
+        ast.operands.size() == 2) {
+        const std::optional<Integer> width = constant(*ast.operands[1], "the width of a type");
+        return width ? integer_type(ast.operands[0]->text == "i", *width, ast.where) : nullptr;
     }
-    if (ast.kind == Ast::Kind::call && ast.kids[0]->kind == Ast::Kind::name)
+    if (ast.kind == Ast::Kind::call && ast.operands[0]->kind == Ast::Kind::name)
         return generic_type(ast);
-    if (ast.kind == Ast::Kind::index && ast.kids.size() > 1)
+    if (ast.kind == Ast::Kind::index && ast.operands.size() > 1)
         return array_type(ast);
     fail(Code::bad_type, ast.where,
          ast.kind == Ast::Kind::index
@@ -91,7 +92,7 @@ TypeRef Elaborator::named_type(const Ast& ast) {
 }
 
 TypeRef Elaborator::array_type(const Ast& ast) {
-    TypeRef made = type(*ast.kids[0]);
+    TypeRef made = type(*ast.operands[0]);
     if (made && made->is_bundle()) {
         fail(Code::bad_bundle, ast.where,
              fmt::format("{} has back fields, so there are no arrays of it; for several buses "
@@ -99,16 +100,16 @@ TypeRef Elaborator::array_type(const Ast& ast) {
                          made->name()));
         return nullptr;
     }
-    for (std::size_t k = ast.kids.size(); made && k-- > 1;) {
-        const std::optional<Integer> count = constant(*ast.kids[k], "the length of an array");
+    for (std::size_t k = ast.operands.size(); made && k-- > 1;) {
+        const std::optional<Integer> count = constant(*ast.operands[k], "the length of an array");
         if (!count)
             return nullptr;
         constexpr Integer most = Integer{1} << 32;
         const Integer total = *count * static_cast<Integer>(made->size());
         if (*count < 1)
-            fail(Code::bad_type, ast.kids[k]->where,
-                 fmt::format("an array has at least 1 element, but this has {}",
-                             to_string(*count)));
+            fail(
+                Code::bad_type, ast.operands[k]->where,
+                fmt::format("an array has at least 1 element, but this has {}", to_string(*count)));
         else if (*count > most || total > most)
             fail(Code::too_large, ast.where,
                  fmt::format("an array takes at most {} bytes, but this takes {}", to_string(most),
@@ -124,10 +125,10 @@ TypeRef Elaborator::array_type(const Ast& ast) {
 
 /// "Stream(u16)".
 TypeRef Elaborator::generic_type(const Ast& ast) {
-    const std::string& name = ast.kids[0]->text;
+    const std::string& name = ast.operands[0]->text;
     std::vector<TypeRef> arguments;
-    for (std::size_t k = 1; k < ast.kids.size(); ++k) {
-        arguments.push_back(type(*ast.kids[k]));
+    for (std::size_t k = 1; k < ast.operands.size(); ++k) {
+        arguments.push_back(type(*ast.operands[k]));
         if (!arguments.back())
             return nullptr;
     }

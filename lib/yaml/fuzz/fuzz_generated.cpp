@@ -41,9 +41,9 @@ std::string run(const std::string& text, unsigned cycles, bool may_fault, std::s
     for (const Diagnostic& fault : engine.faults())
         shown += fault.message + "\n";
     for (std::size_t k = 0; k < observed.verdicts->size(); ++k) {
-        const interpret::Verdict& verdict = (*observed.verdicts)[k];
+        const interpret::CheckResult& verdict = (*observed.verdicts)[k];
         shown += std::to_string(static_cast<int>(verdict.kind)) + " ";
-        if (verdict.kind == interpret::Verdict::Kind::failed)
+        if (verdict.kind == interpret::CheckResult::Kind::failed)
             fail("this does not hold: " + design->checks->checks[k].text, text);
     }
     if (!may_fault && ending != engine::Ending::completed)

@@ -135,8 +135,8 @@ std::optional<Binder::Pieces> Binder::pieces(const Ast& ast, const Shape::Dimens
     }
     if (ast.kind != Ast::Kind::binary)
         return std::nullopt;
-    const std::optional<Pieces> a = pieces(*ast.kids[0], inner);
-    const std::optional<Pieces> b = pieces(*ast.kids[1], inner);
+    const std::optional<Pieces> a = pieces(*ast.operands[0], inner);
+    const std::optional<Pieces> b = pieces(*ast.operands[1], inner);
     if (!a || !b)
         return std::nullopt;
     const bool by_constant = b->size() == 1 && (*b)[0].stride == 0;

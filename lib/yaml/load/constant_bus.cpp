@@ -40,7 +40,7 @@ bool is_constant_value(const ValueSyntax& value, Context& context) {
     const expr::AstRef& ast = value.ast;
     if (!ast)
         return false;
-    const expr::Ast& base = ast->kind == expr::Ast::Kind::index ? *ast->kids[0] : *ast;
+    const expr::Ast& base = ast->kind == expr::Ast::Kind::index ? *ast->operands[0] : *ast;
     if (base.kind != expr::Ast::Kind::name)
         return true;
     return !context.buses.count(base.text) && !context.broken.count(base.text) &&

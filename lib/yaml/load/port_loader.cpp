@@ -18,8 +18,8 @@ std::optional<Binding> find_binding(const ValueSyntax& value, Context& context, 
     }
     const expr::Ast* base = found.ast.get();
     if (base->kind == expr::Ast::Kind::index) {
-        found.indices.assign(base->kids.begin() + 1, base->kids.end());
-        base = base->kids[0].get();
+        found.indices.assign(base->operands.begin() + 1, base->operands.end());
+        base = base->operands[0].get();
     }
     if (base->kind != expr::Ast::Kind::name) {
         context.diagnostics.add(Code::bad_index, value.where,

@@ -36,61 +36,61 @@ void CheckOperands::add(const Ast& ast) {
     case Ast::Kind::index:
     case Ast::Kind::slice:
         keep(ast);
-        for (std::size_t k = 1; k < ast.kids.size(); ++k)
-            add(*ast.kids[k]);
+        for (std::size_t k = 1; k < ast.operands.size(); ++k)
+            add(*ast.operands[k]);
         return;
     case Ast::Kind::call: return add_call(ast);
     case Ast::Kind::conditional: return add_conditional(ast);
     case Ast::Kind::binary: return add_logical(ast);
     case Ast::Kind::unary:
-    case Ast::Kind::named: return add(*ast.kids[0]);
+    case Ast::Kind::named: return add(*ast.operands[0]);
     default: return;
     }
 }
 
 /// Reducers bind names of their own; of `stable` and its like, the value before matters as well.
 void CheckOperands::add_call(const Ast& ast) {
-    const std::string& name = ast.kids[0]->text;
-    const bool range = ast.kids.size() > 2 && ast.kids[1]->kind == Ast::Kind::binary &&
-                       ast.kids[1]->op == Operator::less &&
-                       ast.kids[1]->kids[0]->kind == Ast::Kind::name;
+    const std::string& name = ast.operands[0]->text;
+    const bool range = ast.operands.size() > 2 && ast.operands[1]->kind == Ast::Kind::binary &&
+                       ast.operands[1]->op == Operator::less &&
+                       ast.operands[1]->operands[0]->kind == Ast::Kind::name;
     if (name == "past")
         return keep(ast);
     const expr::Builtin* const builtin = expr::find_builtin(name);
     if (builtin && range)
         return;
-    for (std::size_t k = 1; k < ast.kids.size(); ++k)
-        add(*ast.kids[k]);
+    for (std::size_t k = 1; k < ast.operands.size(); ++k)
+        add(*ast.operands[k]);
     if (!builtin || builtin->place != expr::Builtin::Place::checks)
         return;
     Ast before = ast;
-    auto callee = std::make_shared<Ast>(*ast.kids[0]);
+    auto callee = std::make_shared<Ast>(*ast.operands[0]);
     callee->text = "past";
-    before.kids[0] = std::move(callee);
+    before.operands[0] = std::move(callee);
     keep(before);
 }
 
 void CheckOperands::add_conditional(const Ast& ast) {
-    for (std::size_t k = 0; k + 1 < ast.kids.size(); k += 2) {
-        const std::optional<bool> holds = known(*ast.kids[k]);
+    for (std::size_t k = 0; k + 1 < ast.operands.size(); k += 2) {
+        const std::optional<bool> holds = known(*ast.operands[k]);
         if (!holds)
-            add(*ast.kids[k]);
+            add(*ast.operands[k]);
         if (holds != false)
-            add(*ast.kids[k + 1]);
+            add(*ast.operands[k + 1]);
         if (holds == true)
             return;
     }
-    add(*ast.kids.back());
+    add(*ast.operands.back());
 }
 
 /// Where the left operand decides before the run, the right one is not looked at.
 void CheckOperands::add_logical(const Ast& ast) {
     const bool stops_at_false = ast.op == Operator::logical_and || ast.op == Operator::implies;
     if (stops_at_false || ast.op == Operator::logical_or)
-        if (const auto holds = known(*ast.kids[0]); holds && *holds != stops_at_false)
+        if (const auto holds = known(*ast.operands[0]); holds && *holds != stops_at_false)
             return;
-    add(*ast.kids[0]);
-    add(*ast.kids[1]);
+    add(*ast.operands[0]);
+    add(*ast.operands[1]);
 }
 
 void CheckOperands::keep(const Ast& ast) {

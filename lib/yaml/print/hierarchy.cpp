@@ -42,7 +42,7 @@ void add_bindings(const std::optional<BindingsSyntax>& section,
         if (!value.text || ast.kind == Kind::list || ast.kind == Kind::file)
             continue;
         expr::BindingText made;
-        made.port = port ? port->name : ast.kind == Kind::index ? ast.kids[0]->text : ast.text;
+        made.port = port ? port->name : ast.kind == Kind::index ? ast.operands[0]->text : ast.text;
         if (port)
             for (const expr::RangeText& range : port->ranges)
                 made.indices.push_back(range.index);

@@ -8,7 +8,7 @@ namespace sme::yaml {
 void TextPrinter::mention(const expr::Ast& ast) {
     if (ast.kind == expr::Ast::Kind::name || ast.kind == expr::Ast::Kind::file)
         mentioned.insert(ast.text);
-    for (const expr::AstRef& kid : ast.kids)
+    for (const expr::AstRef& kid : ast.operands)
         mention(*kid);
 }
 
@@ -30,7 +30,7 @@ expr::AstRef TextPrinter::with_paths(const expr::AstRef& ast) {
     auto made = std::make_shared<expr::Ast>(*ast);
     if (file)
         made->text = path(ast->text);
-    for (expr::AstRef& kid : made->kids)
+    for (expr::AstRef& kid : made->operands)
         kid = with_paths(kid);
     return made;
 }
@@ -99,7 +99,7 @@ Document TextPrinter::value(const ValueSyntax& value) {
         if (list)
             made.push(this->value(value.parts[k]));
         else
-            made.set(value.ast->kids[k]->text, this->value(value.parts[k]));
+            made.set(value.ast->operands[k]->text, this->value(value.parts[k]));
     return made;
 }
 

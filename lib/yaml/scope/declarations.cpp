@@ -185,9 +185,9 @@ Constant typed_constant(const ConstantSyntax& constant, Context& context) {
 /// "type = value"; null when something was reported.
 Constant declared_constant(const ConstantSyntax& constant, Context& context) {
     const expr::Ast& ast = *constant.declaration->type;
-    const bool unsized = ast.kind == expr::Ast::Kind::index && ast.kids.size() == 1;
+    const bool unsized = ast.kind == expr::Ast::Kind::index && ast.operands.size() == 1;
     Constants constants{context.scope, context.diagnostics};
-    const TypeRef type = constants.elaborator().type(unsized ? *ast.kids[0] : ast);
+    const TypeRef type = constants.elaborator().type(unsized ? *ast.operands[0] : ast);
     if (!type)
         return nullptr;
     return context.initials.constant(*constant.declaration->initial, type, unsized,

@@ -92,13 +92,13 @@ bool Initials::file_leaves(const Ast& ast, const Type& element, std::uint64_t co
 
 bool Initials::list_leaves(Constants& constants, const Ast& ast, const TypeRef& type,
                            const std::string& what, std::vector<std::uint64_t>& into) {
-    if (type->kind() != TypeKind::array || ast.kids.size() > type->count()) {
+    if (type->kind() != TypeKind::array || ast.operands.size() > type->count()) {
         diagnostics_.add(Code::data_shape, ast.where,
                          fmt::format("a list of {} values does not fit {}, which is {}",
-                                     ast.kids.size(), what, type->name()));
+                                     ast.operands.size(), what, type->name()));
         return false;
     }
-    for (const expr::AstRef& kid : ast.kids)
+    for (const expr::AstRef& kid : ast.operands)
         if (!leaves(constants, *kid, type->element(), what, into))
             return false;
     return true;
@@ -108,15 +108,15 @@ bool Initials::list_leaves(Constants& constants, const Ast& ast, const TypeRef& 
 bool Initials::field_leaves(Constants& constants, const Ast& ast, const TypeRef& type,
                             std::vector<std::uint64_t>& into) {
     const auto places =
-        expr::fields_given(ast.kids, *type, true, ast.where, constants.elaborator());
+        expr::fields_given(ast.operands, *type, true, ast.where, constants.elaborator());
     if (!places)
         return false;
     const std::size_t begin = into.size();
     into.resize(begin + type->leaf_count(), 0);
-    for (std::size_t k = 0; k < ast.kids.size(); ++k) {
+    for (std::size_t k = 0; k < ast.operands.size(); ++k) {
         std::vector<std::uint64_t> field;
-        if (!leaves(constants, *ast.kids[k]->kids[0], type->fields()[(*places)[k]].type,
-                    fmt::format("field '{}'", ast.kids[k]->text), field))
+        if (!leaves(constants, *ast.operands[k]->operands[0], type->fields()[(*places)[k]].type,
+                    fmt::format("field '{}'", ast.operands[k]->text), field))
             return false;
         std::copy(field.begin(), field.end(),
                   into.begin() +
@@ -220,14 +220,14 @@ Initials::constant(const Ast& ast, const TypeRef& type, bool unsized, const std:
                          "T[] takes its length from a list or a file(...)");
         return nullptr;
     }
-    made->type = Type::array(type, ast.kids.size());
+    made->type = Type::array(type, ast.operands.size());
     return leaves(constants, ast, made->type, what, made->leaves) ? made : nullptr;
 }
 
 bool mentions(const Ast& ast, const std::set<std::string>& names) {
     if (ast.kind == Ast::Kind::name && names.count(ast.text))
         return true;
-    return std::any_of(ast.kids.begin(), ast.kids.end(),
+    return std::any_of(ast.operands.begin(), ast.operands.end(),
                        [&](const expr::AstRef& kid) { return mentions(*kid, names); });
 }
 
@@ -335,8 +335,9 @@ std::optional<std::vector<std::byte>> Initials::each_slot(const Ast& ast, const 
 expr::Value value_of(const Ast& ast, expr::Elaborator& elaborator, const std::string& advice) {
     if (ast.kind == Ast::Kind::fields) {
         std::vector<expr::FieldValue> fields;
-        for (const expr::AstRef& kid : ast.kids) {
-            fields.push_back({kid->text, kid->where, value_of(*kid->kids[0], elaborator, advice)});
+        for (const expr::AstRef& kid : ast.operands) {
+            fields.push_back(
+                {kid->text, kid->where, value_of(*kid->operands[0], elaborator, advice)});
             if (!fields.back().value.ok())
                 return {};
         }
@@ -346,7 +347,7 @@ expr::Value value_of(const Ast& ast, expr::Elaborator& elaborator, const std::st
         return elaborator.loaded(elaborator.evaluate(ast), ast.where);
     std::vector<expr::Value> elements;
     std::vector<Location> where;
-    for (const expr::AstRef& kid : ast.kids) {
+    for (const expr::AstRef& kid : ast.operands) {
         elements.push_back(value_of(*kid, elaborator, advice));
         where.push_back(kid->where);
     }

@@ -22,7 +22,7 @@ struct ValueSyntax {
     expr::AstRef ast; // of all of it; null when it could not be read
     Location where;
     bool text = true;               // written as one text
-    std::vector<ValueSyntax> parts; // of a list or map, in the order of the kids of `ast`
+    std::vector<ValueSyntax> parts; // of a list or map, in the order of the operands of `ast`
 };
 
 /// "name[k < n]: [wire] type = initial": a bus, a port of a component, a state.

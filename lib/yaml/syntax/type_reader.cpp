@@ -68,16 +68,16 @@ private:
         const expr::AstRef ast = expr::parse_expression(key.text, diagnostics_);
         if (!ast)
             return false;
-        if (ast->kind != Kind::call || ast->kids.size() < 2 ||
-            std::any_of(ast->kids.begin(), ast->kids.end(),
+        if (ast->kind != Kind::call || ast->operands.size() < 2 ||
+            std::any_of(ast->operands.begin(), ast->operands.end(),
                         [](const expr::AstRef& kid) { return kid->kind != Kind::name; })) {
             diagnostics_.add(Code::bad_name, key.where,
                              "a type with parameters is written 'Name(T)' or 'Name(T, U)'");
             return false;
         }
-        made.name = {ast->kids[0]->text, key.where};
-        for (std::size_t k = 1; k < ast->kids.size(); ++k)
-            made.parameters.push_back({ast->kids[k]->text, ast->kids[k]->where});
+        made.name = {ast->operands[0]->text, key.where};
+        for (std::size_t k = 1; k < ast->operands.size(); ++k)
+            made.parameters.push_back({ast->operands[k]->text, ast->operands[k]->where});
         return true;
     }
 

@@ -13,12 +13,12 @@ using expr::AstRef;
 
 namespace {
 
-std::shared_ptr<Ast> made(Ast::Kind kind, const Location& where, std::vector<AstRef> kids) {
+std::shared_ptr<Ast> made(Ast::Kind kind, const Location& where, std::vector<AstRef> operands) {
     auto ast = std::make_shared<Ast>();
     ast->kind = kind;
     ast->where = where;
-    ast->kids = std::move(kids);
-    for (const AstRef& kid : ast->kids)
+    ast->operands = std::move(operands);
+    for (const AstRef& kid : ast->operands)
         ast->depth = std::max(ast->depth, kid->depth + 1);
     return ast;
 }
@@ -35,12 +35,12 @@ ValueSyntax read_value(const Node& node, Diagnostics& diagnostics) {
         wrong_shape(node, "a value, or a map of fields as in {a: 1},", diagnostics);
         return read;
     }
-    std::vector<AstRef> kids;
+    std::vector<AstRef> operands;
     const auto add = [&](const Node& kid) {
         read.parts.push_back(read_value(kid, diagnostics));
         const AstRef& value = read.parts.back().ast;
         if (value)
-            kids.push_back(value);
+            operands.push_back(value);
         return value != nullptr;
     };
     bool fine = true;
@@ -50,13 +50,13 @@ ValueSyntax read_value(const Node& node, Diagnostics& diagnostics) {
         fine = is_name(key, "a field", diagnostics) && add(value) && fine;
         if (!fine)
             continue;
-        const auto field = made(Ast::Kind::named, key.where, {kids.back()});
+        const auto field = made(Ast::Kind::named, key.where, {operands.back()});
         field->text = key.text.text;
-        kids.back() = field;
+        operands.back() = field;
     }
     const Ast::Kind kind = node.is_map() ? Ast::Kind::fields : Ast::Kind::list;
     if (fine)
-        read.ast = made(kind, node.where, std::move(kids));
+        read.ast = made(kind, node.where, std::move(operands));
     return read;
 }
 

@@ -32,7 +32,7 @@ constexpr std::uint64_t cycles = 6;
 const std::map<std::string, const char*> elsewhere{
     {"file-too-large", "this file"},
     {"yaml-too-many", "this file"},
-    {"step-threw", "sim/engine/test/fault_test.cpp"},   // only C++ throws
+    {"step-threw", "sim/engine/test/fault_test.cpp"},           // only C++ throws
     {"verilog-error", "sim/cli/test/verilog/verilog_test.cpp"}, // the command knows Verilog
     {"verilog-warning", "sim/cli/test/verilog/verilog_test.cpp"},
     {"verilog-build", "sim/cli/test/verilog/verilog_test.cpp"},

@@ -58,9 +58,9 @@ Run run_in(const std::string& folder, const std::string& text, unsigned cycles,
     for (const std::string& line : run.printed())
         made.shown += line + "\n";
     for (std::size_t k = 0; k < run.verdicts().size(); ++k) {
-        const interpret::Verdict& verdict = run.verdicts()[k];
+        const interpret::CheckResult& verdict = run.verdicts()[k];
         made.shown += fmt::format("{} {}\n", static_cast<int>(verdict.kind), verdict.cycle);
-        if (verdict.kind == interpret::Verdict::Kind::failed)
+        if (verdict.kind == interpret::CheckResult::Kind::failed)
             made.failed += fmt::format("{}\n", run.design().checks->checks[k].text);
     }
     made.shown += test::text_of(traces + "/run.vcd");

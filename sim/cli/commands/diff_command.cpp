@@ -32,7 +32,7 @@ struct Rules {
 };
 
 /// A sentence when an option says what is none.
-std::string read_rules(const DiffWishes& wishes, Rules& rules) {
+std::string read_rules(const DiffOptions& wishes, Rules& rules) {
     std::string problem;
     for (const std::string& text : wishes.maps) {
         auto map = validator::NameMap::parse(text, problem);

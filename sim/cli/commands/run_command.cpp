@@ -113,7 +113,7 @@ private:
             if (can_write())
                 checkpoints_.after(engine, reports_.coverage());
             progress.update(engine.cycle());
-            native_->tend(cycles_ - engine.cycle(), endless_);
+            native_->poll(cycles_ - engine.cycle(), endless_);
             if (engine.cycle() < cycles_ && !can_write())
                 engine.interrupt();
             if (Clock::now() - flushed < between_flushes)

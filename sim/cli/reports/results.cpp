@@ -28,8 +28,8 @@ Outcome outcome_of_run(const Loaded& loaded, const engine::Engine& engine) {
     return made;
 }
 
-Outcome outcome_of(const expr::Check& check, const interpret::Verdict& verdict) {
-    using Kind = interpret::Verdict::Kind;
+Outcome outcome_of(const expr::Check& check, const interpret::CheckResult& verdict) {
+    using Kind = interpret::CheckResult::Kind;
     Outcome made;
     made.check = &check;
     made.verdict = &verdict;
@@ -127,8 +127,8 @@ Json json_of(const Outcome& outcome) {
         made["rows"] = outcome.recording->rows();
     if (!outcome.verdict)
         return made;
-    const interpret::Verdict& verdict = *outcome.verdict;
-    const bool failed = verdict.kind == interpret::Verdict::Kind::failed;
+    const interpret::CheckResult& verdict = *outcome.verdict;
+    const bool failed = verdict.kind == interpret::CheckResult::Kind::failed;
     const bool once = outcome.check->kind == expr::Check::Kind::cover ||
                       outcome.check->kind == expr::Check::Kind::eventually;
     made["evaluated"] = verdict.evaluated;
@@ -136,13 +136,13 @@ Json json_of(const Outcome& outcome) {
         made["held"] = verdict.held;
     if (outcome.check->sequence)
         made["open"] = verdict.open;
-    if (failed || (once && verdict.kind == interpret::Verdict::Kind::passed))
+    if (failed || (once && verdict.kind == interpret::CheckResult::Kind::passed))
         made["cycle"] = verdict.cycle;
     if (failed && outcome.check->sequence)
         made["began"] = verdict.began;
     if (failed) {
         Json values = Json::object();
-        for (const interpret::Verdict::Shown& operand : verdict.operands)
+        for (const interpret::CheckResult::Shown& operand : verdict.operands)
             values[operand.text] = operand.value;
         made["values"] = std::move(values);
     }

@@ -20,7 +20,7 @@ struct Outcome {
     std::string word; // "passed", "failed", "not reached", "pending", …
     std::string why;  // of what has not passed; several lines
     const expr::Check* check = nullptr;
-    const interpret::Verdict* verdict = nullptr;
+    const interpret::CheckResult* verdict = nullptr;
     const interpret::RecordingFile* recording = nullptr;
 };
 

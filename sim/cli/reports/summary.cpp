@@ -35,17 +35,18 @@ std::string verdict_line(std::string_view verdict, const std::string& owner,
 /// What is counted of checks: how often they were looked at, how often they held.
 std::string counts_of(const Loaded& loaded, const std::vector<std::size_t>& instances) {
     const expr::Check& check = loaded.design.checks->checks[instances[0]];
-    interpret::Verdict sum;
+    interpret::CheckResult sum;
     std::uint64_t first = ~std::uint64_t{0};
     for (const std::size_t k : instances) {
-        const interpret::Verdict& each = (*loaded.verdicts)[k];
+        const interpret::CheckResult& each = (*loaded.verdicts)[k];
         sum.evaluated += each.evaluated;
         sum.held += each.held;
         sum.open += each.open;
         first = std::min(first, each.cycle);
     }
     std::string text;
-    const bool passed = (*loaded.verdicts)[instances[0]].kind == interpret::Verdict::Kind::passed;
+    const bool passed =
+        (*loaded.verdicts)[instances[0]].kind == interpret::CheckResult::Kind::passed;
     if (check.sequence && sum.evaluated > 0)
         text = fmt::format("began {}", counted(sum.evaluated, "time", "times"));
     if (sum.open > 0)
@@ -69,7 +70,7 @@ std::string in_brackets(const std::string& a, const std::string& b) {
 /// One check as it was written, with what became of it in each instance of its component or
 /// process: failures one by one, all others counted.
 std::string check_lines(const Loaded& loaded, const std::vector<std::size_t>& instances) {
-    using Kind = interpret::Verdict::Kind;
+    using Kind = interpret::CheckResult::Kind;
     constexpr std::size_t most_failures = 5;
     std::vector<std::size_t> of_kind[4];
     for (const std::size_t k : instances)
@@ -179,12 +180,12 @@ std::string summary_of(const Loaded& loaded, const engine::Engine& engine,
     return text;
 }
 
-std::string failure_text(const expr::Check& check, const interpret::Verdict& verdict) {
+std::string failure_text(const expr::Check& check, const interpret::CheckResult& verdict) {
     std::string text = fmt::format("the check '{}' failed in cycle {}{}", check.text, verdict.cycle,
                                    check.owner.empty() ? "" : fmt::format(" in '{}'", check.owner));
     if (check.sequence && check.kind != expr::Check::Kind::eventually)
         text += fmt::format(", begun in cycle {}", verdict.began);
-    for (const interpret::Verdict::Shown& operand : verdict.operands)
+    for (const interpret::CheckResult::Shown& operand : verdict.operands)
         text += fmt::format("{} '{}' is {}", &operand == verdict.operands.data() ? ":" : ",",
                             operand.text, operand.value);
     return text;
@@ -197,8 +198,8 @@ std::vector<Diagnostic> failures_of(const Loaded& loaded) {
     };
     for (std::size_t k = 0; k < loaded.verdicts->size(); ++k) {
         const expr::Check& check = loaded.design.checks->checks[k];
-        const interpret::Verdict& verdict = (*loaded.verdicts)[k];
-        if (verdict.kind == interpret::Verdict::Kind::failed)
+        const interpret::CheckResult& verdict = (*loaded.verdicts)[k];
+        if (verdict.kind == interpret::CheckResult::Kind::failed)
             add(Code::check_failed, check.where, failure_text(check, verdict));
     }
     for (const auto& file : loaded.recordings)

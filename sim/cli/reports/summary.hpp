@@ -18,7 +18,7 @@ std::string summary_of(const Loaded& loaded, const engine::Engine& engine,
                        const validator::Judge* judge = nullptr);
 
 /// "the check 'always: x == 3' failed in cycle 7: 'x' is 4".
-std::string failure_text(const expr::Check& check, const interpret::Verdict& verdict);
+std::string failure_text(const expr::Check& check, const interpret::CheckResult& verdict);
 
 /// The checks and the expected outputs that failed, each with its place.
 std::vector<Diagnostic> failures_of(const Loaded& loaded);

@@ -11,8 +11,8 @@
 
 #include "engine/engine.hpp"
 #include "engine/feeder.hpp"
-#include "runtime/observer.hpp"
 #include "processes.hpp"
+#include "runtime/observer.hpp"
 
 using namespace sme;
 using namespace processes;

@@ -12,8 +12,8 @@
 #include "engine/placement/policies.hpp"
 #include "engine/threads/barrier.hpp"
 #include "engine/threads/queue.hpp"
-#include "runtime/observer.hpp"
 #include "processes.hpp"
+#include "runtime/observer.hpp"
 
 using namespace sme;
 using engine::Barrier;

@@ -9,8 +9,8 @@
 
 #include "bits/canonical.hpp"
 #include "interpret/observers/judge.hpp"
+#include "interpret/observers/null_control.hpp"
 #include "interpret/observers/operands.hpp"
-#include "interpret/observers/quiet.hpp"
 #include "interpret/observers/results_group.hpp"
 #include "interpret/places.hpp"
 #include "sme/archive.hpp"
@@ -23,8 +23,8 @@ using expr::Check;
 
 class ChecksGroup final : public ResultsGroup {
 public:
-    ChecksGroup(std::shared_ptr<const expr::CheckSet> checks, std::shared_ptr<Verdicts> verdicts,
-                const Build& build)
+    ChecksGroup(std::shared_ptr<const expr::CheckSet> checks,
+                std::shared_ptr<CheckResults> verdicts, const Build& build)
         : checks_{std::move(checks)}, verdicts_{std::move(verdicts)}, places_{places_of(build)},
           evaluator_{checks_->program, checks_->program.parts[0], places_} {
         verdicts_->assign(checks_->checks.size(), {});
@@ -32,19 +32,19 @@ public:
         for (const Check& check : checks_->checks) {
             rules_.emplace_back(check);
             any_wire_ = any_wire_ || check.reads_wire;
-            words += check.sequence ? Obligations::words(check.sequence.last) : 0;
+            words += check.sequence ? PendingSequences::words(check.sequence.last) : 0;
         }
         verdicts_->obligations.assign(words, 0);
     }
 
-    const Verdicts& verdicts() const { return *verdicts_; }
+    const CheckResults& verdicts() const { return *verdicts_; }
     const expr::Program& program() const override { return checks_->program; }
     const Places& places() const override { return places_; }
     Evaluator& evaluator() override { return evaluator_; }
 
     void step(unsigned, Range, const Frame& frame) override {
         Frame own = frame;
-        QuietControl quiet; // values of wires that have none may look like faults
+        NullControl quiet; // values of wires that have none may look like faults
         if (any_wire_ && !frame.wires_settled)
             own.control = &quiet;
         remembered_.clear();
@@ -69,7 +69,7 @@ public:
     std::uint64_t watch(std::uint64_t cycle, Watch* watches) const override {
         std::uint64_t cycles = ~std::uint64_t{0};
         for (std::size_t k = 0; k < rules_.size(); ++k) {
-            const Verdict& verdict = (*verdicts_)[k];
+            const CheckResult& verdict = (*verdicts_)[k];
             Watch& first = *watches++;
             cycles =
                 std::min(cycles, rules_[k].is_sequence
@@ -83,11 +83,11 @@ public:
         std::uint64_t* words = verdicts_->obligations.data();
         for (std::size_t k = 0; k < rules_.size(); ++k) {
             const Rule& rule = rules_[k];
-            Verdict& verdict = (*verdicts_)[k];
-            const std::size_t own = rule.is_sequence ? Obligations::words(rule.last) : 0;
+            CheckResult& verdict = (*verdicts_)[k];
+            const std::size_t own = rule.is_sequence ? PendingSequences::words(rule.last) : 0;
             if (!rule.is_sequence)
                 pass_condition(rule, cycle, cycles, *watches, verdict);
-            else if (verdict.kind != Verdict::Kind::failed)
+            else if (verdict.kind != CheckResult::Kind::failed)
                 pass_sequence(rule, {words, own}, cycle + cycles - 1, watches[1]);
             watches += rule.is_sequence ? 2 : 1;
             words += own;
@@ -102,11 +102,11 @@ public:
         archive(texts);
         if (texts != own)
             throw CheckpointError{"the checks are others"};
-        Verdicts made = *verdicts_;
-        for (Verdict& verdict : made) {
+        CheckResults made = *verdicts_;
+        for (CheckResult& verdict : made) {
             archive(verdict.kind, verdict.cycle, verdict.evaluated, verdict.held, verdict.open,
                     verdict.began);
-            if (verdict.kind > Verdict::Kind::pending)
+            if (verdict.kind > CheckResult::Kind::pending)
                 throw CheckpointError{"what became of a check is not known"};
         }
         archive(made.obligations);
@@ -131,10 +131,10 @@ private:
             const Rule& rule = rules_[k];
             const bool holds = *value++ != 0;
             const bool then = rule.is_sequence && *value++ != 0;
-            const std::size_t own = rule.is_sequence ? Obligations::words(rule.last) : 0;
-            Verdict& verdict = (*verdicts_)[k];
+            const std::size_t own = rule.is_sequence ? PendingSequences::words(rule.last) : 0;
+            CheckResult& verdict = (*verdicts_)[k];
             const bool has_value = !rule.reads_wire || frame.wires_settled;
-            const bool open = has_value && verdict.kind != Verdict::Kind::failed;
+            const bool open = has_value && verdict.kind != CheckResult::Kind::failed;
             if (open && (rule.is_sequence
                              ? judge_sequence(rule, {words, own}, holds, then, frame.cycle, verdict)
                              : judge_condition(rule, holds, frame.cycle, verdict))) {
@@ -147,7 +147,7 @@ private:
     }
 
     std::shared_ptr<const expr::CheckSet> checks_;
-    std::shared_ptr<Verdicts> verdicts_;
+    std::shared_ptr<CheckResults> verdicts_;
     Places places_;
     Evaluator evaluator_;
     std::vector<std::uint64_t> values_;
@@ -158,27 +158,27 @@ private:
 
 class ChecksKind final : public Kind {
 public:
-    ChecksKind(std::shared_ptr<const expr::CheckSet> checks, std::shared_ptr<Verdicts> verdicts)
+    ChecksKind(std::shared_ptr<const expr::CheckSet> checks, std::shared_ptr<CheckResults> verdicts)
         : checks_{std::move(checks)}, verdicts_{std::move(verdicts)} {}
     std::unique_ptr<Group> build(const Build& build) const override {
         return std::make_unique<ChecksGroup>(
-            checks_, verdicts_ ? verdicts_ : std::make_shared<Verdicts>(), build);
+            checks_, verdicts_ ? verdicts_ : std::make_shared<CheckResults>(), build);
     }
 
 private:
     std::shared_ptr<const expr::CheckSet> checks_;
-    std::shared_ptr<Verdicts> verdicts_; // null: one for each group
+    std::shared_ptr<CheckResults> verdicts_; // null: one for each group
 };
 
 } // namespace
 
-const Verdicts* verdicts_of(const Group& group) {
+const CheckResults* verdicts_of(const Group& group) {
     const auto* const checks = dynamic_cast<const ChecksGroup*>(&group);
     return checks ? &checks->verdicts() : nullptr;
 }
 
 std::shared_ptr<const Kind> checks_kind(std::shared_ptr<const expr::CheckSet> checks,
-                                        std::shared_ptr<Verdicts> verdicts) {
+                                        std::shared_ptr<CheckResults> verdicts) {
     return std::make_shared<ChecksKind>(std::move(checks), std::move(verdicts));
 }
 

@@ -12,7 +12,7 @@
 namespace sme::interpret {
 
 /// What became of one check.
-struct Verdict {
+struct CheckResult {
     enum class Kind : std::uint8_t {
         not_reached, ///< never evaluated; of a sequence: it never began
         passed,
@@ -36,7 +36,7 @@ struct Verdict {
 };
 
 /// What became of all checks of a run, in their order. Filled while the run goes on.
-struct Verdicts : std::vector<Verdict> {
+struct CheckResults : std::vector<CheckResult> {
     /// The sequences that are open, all checks' one behind the other; see obligations.hpp.
     std::vector<std::uint64_t> obligations{};
 };
@@ -45,9 +45,9 @@ struct Verdicts : std::vector<Verdict> {
 /// was never evaluated is not reached, never passed. Its whole state: the verdicts, and the
 /// memories of its process family. Without `verdicts` each group has its own (`verdicts_of`).
 std::shared_ptr<const Kind> checks_kind(std::shared_ptr<const expr::CheckSet> checks,
-                                        std::shared_ptr<Verdicts> verdicts);
+                                        std::shared_ptr<CheckResults> verdicts);
 
 /// Of a group that was built by such a kind; null for any other.
-const Verdicts* verdicts_of(const Group& group);
+const CheckResults* verdicts_of(const Group& group);
 
 } // namespace sme::interpret

@@ -8,7 +8,7 @@ namespace sme::interpret {
 namespace {
 
 using expr::Check;
-using Kind = Verdict::Kind;
+using Kind = CheckResult::Kind;
 
 /// Whether a check looks at what holds, or begins, in a cycle.
 bool counts(const Rule& rule, std::uint64_t cycle) {
@@ -20,14 +20,14 @@ bool counts(const Rule& rule, std::uint64_t cycle) {
     }
 }
 
-bool fails(std::uint64_t cycle, Verdict& verdict) {
+bool fails(std::uint64_t cycle, CheckResult& verdict) {
     verdict.kind = Kind::failed;
     verdict.cycle = cycle;
     return true;
 }
 
 /// It holds, which is once enough.
-void reached(std::uint64_t cycle, Verdict& verdict) {
+void reached(std::uint64_t cycle, CheckResult& verdict) {
     if (verdict.kind != Kind::passed)
         verdict.cycle = cycle;
     verdict.kind = Kind::passed;
@@ -35,7 +35,7 @@ void reached(std::uint64_t cycle, Verdict& verdict) {
 
 } // namespace
 
-bool judge_condition(const Rule& rule, bool holds, std::uint64_t cycle, Verdict& verdict) {
+bool judge_condition(const Rule& rule, bool holds, std::uint64_t cycle, CheckResult& verdict) {
     const bool settled = verdict.kind == Kind::passed;
     if (!counts(rule, cycle) || (settled && rule.kind == Check::Kind::eventually))
         return false;
@@ -60,8 +60,8 @@ bool judge_condition(const Rule& rule, bool holds, std::uint64_t cycle, Verdict&
 }
 
 bool judge_sequence(const Rule& rule, std::span<std::uint64_t> words, bool begins, bool follows,
-                    std::uint64_t cycle, Verdict& verdict) {
-    Obligations open{words, rule.first, rule.last};
+                    std::uint64_t cycle, CheckResult& verdict) {
+    PendingSequences open{words, rule.first, rule.last};
     const std::uint64_t met = follows ? open.meet(cycle) : 0;
     verdict.held += met;
     const std::uint64_t first_met = open.first_ended();
@@ -100,7 +100,7 @@ constexpr std::uint64_t for_ever = ~std::uint64_t{0};
 
 } // namespace
 
-std::uint64_t watch_condition(const Rule& rule, std::uint64_t cycle, const Verdict& verdict,
+std::uint64_t watch_condition(const Rule& rule, std::uint64_t cycle, const CheckResult& verdict,
                               Watch& watch) {
     const bool settled = verdict.kind == Kind::passed;
     watch = {};
@@ -125,7 +125,7 @@ std::uint64_t watch_condition(const Rule& rule, std::uint64_t cycle, const Verdi
     return for_ever;
 }
 
-std::uint64_t watch_sequence(const Rule& rule, std::uint64_t cycle, const Verdict& verdict,
+std::uint64_t watch_sequence(const Rule& rule, std::uint64_t cycle, const CheckResult& verdict,
                              Watch& begins, Watch& follows) {
     begins = follows = {};
     if (verdict.kind == Kind::failed)
@@ -138,7 +138,7 @@ std::uint64_t watch_sequence(const Rule& rule, std::uint64_t cycle, const Verdic
 }
 
 void pass_condition(const Rule& rule, std::uint64_t cycle, std::uint64_t cycles, const Watch& watch,
-                    Verdict& verdict) {
+                    CheckResult& verdict) {
     const bool settled = verdict.kind == Kind::passed;
     if (verdict.kind == Kind::failed || !counts(rule, cycle) ||
         (settled && rule.kind == Check::Kind::eventually))
@@ -156,7 +156,7 @@ void pass_condition(const Rule& rule, std::uint64_t cycle, std::uint64_t cycles,
 
 void pass_sequence(const Rule& rule, std::span<std::uint64_t> words, std::uint64_t last_cycle,
                    const Watch& follows) {
-    Obligations open{words, rule.first, rule.last};
+    PendingSequences open{words, rule.first, rule.last};
     if (follows.last > 0)
         open.meet(follows.last - 1);
     open.expire(last_cycle);

@@ -6,7 +6,7 @@
 
 #include "expr/process/observe.hpp"
 #include "interpret/observers/checks.hpp"
-#include "interpret/observers/obligations.hpp"
+#include "interpret/observers/pending_sequences.hpp"
 #include "interpret/observers/results_group.hpp"
 
 namespace sme::interpret {
@@ -27,21 +27,21 @@ struct Rule {
 /// Each takes what a check, which has not failed yet, came to in a cycle, and says whether it fails
 /// in it.
 
-bool judge_condition(const Rule& rule, bool holds, std::uint64_t cycle, Verdict& verdict);
+bool judge_condition(const Rule& rule, bool holds, std::uint64_t cycle, CheckResult& verdict);
 
 /// `begins`: a holds; `follows`: b holds; `words`: the obligations of this check.
 bool judge_sequence(const Rule& rule, std::span<std::uint64_t> words, bool begins, bool follows,
-                    std::uint64_t cycle, Verdict& verdict);
+                    std::uint64_t cycle, CheckResult& verdict);
 
 /// For how many cycles from this one on a check comes to nothing but counts, as long as active
 /// watches (one for a, one for b of a sequence) see what they want.
-std::uint64_t watch_condition(const Rule& rule, std::uint64_t cycle, const Verdict& verdict,
+std::uint64_t watch_condition(const Rule& rule, std::uint64_t cycle, const CheckResult& verdict,
                               Watch& watch);
-std::uint64_t watch_sequence(const Rule& rule, std::uint64_t cycle, const Verdict& verdict,
+std::uint64_t watch_sequence(const Rule& rule, std::uint64_t cycle, const CheckResult& verdict,
                              Watch& begins, Watch& follows);
 /// What so many such cycles, one at least, come to.
 void pass_condition(const Rule& rule, std::uint64_t cycle, std::uint64_t cycles, const Watch& watch,
-                    Verdict& verdict);
+                    CheckResult& verdict);
 void pass_sequence(const Rule& rule, std::span<std::uint64_t> words, std::uint64_t last_cycle,
                    const Watch& follows);
 

@@ -5,7 +5,7 @@
 
 #include "expr/program/schedule.hpp"
 #include "expr/syntax/print_line.hpp"
-#include "interpret/observers/quiet.hpp"
+#include "interpret/observers/null_control.hpp"
 
 namespace sme::interpret {
 
@@ -25,10 +25,11 @@ expr::PartProgram part_of(const expr::Program& program, const expr::Operand& ope
 
 } // namespace
 
-std::vector<Verdict::Shown> shown_operands(const expr::Program& program, const expr::Check& check,
-                                           const Places& places, const Frame& frame) {
-    std::vector<Verdict::Shown> shown;
-    QuietControl quiet;
+std::vector<CheckResult::Shown> shown_operands(const expr::Program& program,
+                                               const expr::Check& check, const Places& places,
+                                               const Frame& frame) {
+    std::vector<CheckResult::Shown> shown;
+    NullControl quiet;
     Frame own = frame;
     own.control = &quiet;
     std::vector<std::uint64_t> values;

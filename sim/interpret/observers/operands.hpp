@@ -11,7 +11,8 @@ namespace sme::interpret {
 
 /// What a check looks at in the cycle of a frame. What cannot be computed there, such as an element
 /// outside of an array that the check does not select, is shown as "?".
-std::vector<Verdict::Shown> shown_operands(const expr::Program& program, const expr::Check& check,
-                                           const Places& places, const Frame& frame);
+std::vector<CheckResult::Shown> shown_operands(const expr::Program& program,
+                                               const expr::Check& check, const Places& places,
+                                               const Frame& frame);
 
 } // namespace sme::interpret

@@ -105,10 +105,10 @@ public:
     }
 
     const std::vector<std::string>& printed() const { return printed_.lines; }
-    const interpret::Verdicts& verdicts() const { return *observed.verdicts; }
+    const interpret::CheckResults& verdicts() const { return *observed.verdicts; }
     void check_all_passed() const {
-        for (const interpret::Verdict& verdict : *observed.verdicts)
-            CHECK(verdict.kind == interpret::Verdict::Kind::passed);
+        for (const interpret::CheckResult& verdict : *observed.verdicts)
+            CHECK(verdict.kind == interpret::CheckResult::Kind::passed);
     }
 
     Diagnostics diagnostics;

@@ -253,7 +253,7 @@ std::string LapWriter::text() const {
     for (const auto& [statement, wire] : last_)
         if (wire == no_wire || slots_.is_carried(wire))
             all.push_back(statement);
-    made += Branches{std::move(all), {}}.text(8) + counters_;
+    made += SelectToBranch{std::move(all), {}}.text(8) + counters_;
     if (in_arenas)
         made += "        const u8 *const before = read;\n        read = write;\n        write = "
                 "(u8 *)before;\n";

@@ -11,7 +11,7 @@
 #include "interpret/observers/results_group.hpp"
 #include "native/cycle/lap_memories.hpp"
 #include "native/cycle/lap_slots.hpp"
-#include "native/emit/branches.hpp"
+#include "native/emit/select_to_branch.hpp"
 #include "native/emit/single_site.hpp"
 #include "runtime/moves.hpp"
 

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "native/emit/function_splitter.hpp"
 #include "native/emit/plan.hpp"
 #include "native/emit/single_site.hpp"
-#include "native/emit/straight.hpp"
 
 namespace sme::native {
 
@@ -70,7 +70,7 @@ private:
     Tables& tables_;
     RowPlan plan_;
     FamilyData data_{"data[{}]"};
-    Straight straight_;
+    FunctionSplitter straight_;
     Names names_;
     std::map<std::uint64_t, std::string> wires_; // offset → the variable that was stored there
     std::size_t statements_ = 0;

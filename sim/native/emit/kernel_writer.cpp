@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "native/emit/straight.hpp"
+#include "native/emit/function_splitter.hpp"
 
 namespace sme::native {
 
@@ -156,7 +156,7 @@ std::string loop(const PartText& text, const PartShape& shape, const KernelSite&
 }
 
 std::string straight(PartText&& text, const KernelSite& site) {
-    Straight made{"NAME", "const struct block *b", "b", site.outside()};
+    FunctionSplitter made{"NAME", "const struct block *b", "b", site.outside()};
     for (Statement& value : text.values)
         made.add(std::move(value));
     for (Statement& rare : text.rare) {

@@ -153,11 +153,11 @@ void EngineRun::take_results() {
     add("what is said of faults", faults);
     add("what is printed", printed_->text);
     for (std::size_t k = 0; k < observed_.verdicts->size(); ++k) {
-        const interpret::Verdict& verdict = (*observed_.verdicts)[k];
+        const interpret::CheckResult& verdict = (*observed_.verdicts)[k];
         std::string text =
             fmt::format("{} in {}, {} {} {} {}", static_cast<int>(verdict.kind), verdict.cycle,
                         verdict.evaluated, verdict.held, verdict.open, verdict.began);
-        for (const interpret::Verdict::Shown& shown : verdict.operands)
+        for (const interpret::CheckResult::Shown& shown : verdict.operands)
             text += fmt::format(", {} = {}", shown.text, shown.value);
         add(fmt::format("the verdict of '{}'", design_->checks->checks[k].text), text);
     }

@@ -5,9 +5,9 @@
 
 #include <fmt/format.h>
 
+#include "yaml/fuzz/look_back.hpp"
 #include "yaml/fuzz/make/component_maker.hpp"
 #include "yaml/fuzz/make/feature_maker.hpp"
-#include "yaml/fuzz/look_back.hpp"
 #include "yaml/fuzz/make/trouble_maker.hpp"
 
 namespace sme::fuzz {

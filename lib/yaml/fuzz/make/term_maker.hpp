@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "yaml/fuzz/choices.hpp"
-#include "yaml/fuzz/model.hpp"
 #include "yaml/fuzz/make/productions.hpp"
+#include "yaml/fuzz/model.hpp"
 
 namespace sme::fuzz {
 

@@ -12,8 +12,8 @@
 #include <fmt/format.h>
 
 #include "../command.hpp"
-#include "native/test/many_processes.hpp"
 #include "../running.hpp"
+#include "native/test/many_processes.hpp"
 
 namespace {
 

@@ -6,8 +6,8 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
-#include "checkpoint/checkpoint.hpp"
 #include "../command.hpp"
+#include "checkpoint/checkpoint.hpp"
 
 using namespace sme::test;
 

@@ -12,9 +12,9 @@
 
 #include <sys/stat.h>
 
+#include "../command.hpp"
 #include "base/catalogue.hpp"
 #include "base/codes.hpp"
-#include "../command.hpp"
 
 using namespace sme;
 using test::Command;

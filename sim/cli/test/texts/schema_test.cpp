@@ -19,8 +19,8 @@ TEST_CASE("the schema takes every network that loads, and no wrong key or shape"
     }
     const Scratch scratch;
     scratch.write("schema.json", Command{"schema"}.out);
-    const Command judge{python + " sim/cli/test/texts/validate_schema.py " + scratch.path("schema.json") +
-                            " " SME_COMMAND " .",
+    const Command judge{python + " sim/cli/test/texts/validate_schema.py " +
+                            scratch.path("schema.json") + " " SME_COMMAND " .",
                         Command::any_program};
     CHECK(judge.exit_code == 0);
     CHECK(judge.err == "");

@@ -7,12 +7,12 @@
 
 #include <fmt/format.h>
 
-#include "interpret/observers/obligations.hpp"
+#include "interpret/observers/pending_sequences.hpp"
 
 namespace {
 
 using namespace sme;
-using interpret::Verdict;
+using interpret::CheckResult;
 using test::YamlRun;
 
 /// Two buses that follow rows of 0 and 1: what is read in cycle k is character k, from cycle 1 on.
@@ -45,7 +45,7 @@ processes:
 }
 
 /// What becomes of one check in all cycles that two patterns have.
-Verdict judged(const std::string& a, const std::string& b, const std::string& check) {
+CheckResult judged(const std::string& a, const std::string& b, const std::string& check) {
     YamlRun run{pattern(a, b) + "checks:\n  - " + check + "\n"};
     REQUIRE(run.loaded());
     run.run(a.size() - 1);
@@ -53,7 +53,7 @@ Verdict judged(const std::string& a, const std::string& b, const std::string& ch
     return run.verdicts()[0];
 }
 
-std::string text_of(const Verdict& verdict) {
+std::string text_of(const CheckResult& verdict) {
     constexpr const char* kinds[] = {"not reached", "passed", "failed", "pending"};
     return fmt::format("{} {}", kinds[static_cast<int>(verdict.kind)], verdict.cycle);
 }
@@ -80,17 +80,19 @@ TEST_CASE("every beginning of a sequence is followed to its own end") {
 }
 
 TEST_CASE("what has not ended with the run is pending, and what never began is not reached") {
-    Verdict verdict = judged("0100010", "0010000", "always: a then b within 3");
-    CHECK(verdict.kind == Verdict::Kind::pending);
+    CheckResult verdict = judged("0100010", "0010000", "always: a then b within 3");
+    CHECK(verdict.kind == CheckResult::Kind::pending);
     CHECK(verdict.evaluated == 2);
     CHECK(verdict.held == 1);
     CHECK(verdict.open == 1);
     verdict = judged("0000000", "0010000", "always: a then b within 3");
-    CHECK(verdict.kind == Verdict::Kind::not_reached);
-    CHECK(judged("0000010", "0000000", "never: a then b within 3").kind == Verdict::Kind::pending);
+    CHECK(verdict.kind == CheckResult::Kind::not_reached);
+    CHECK(judged("0000010", "0000000", "never: a then b within 3").kind ==
+          CheckResult::Kind::pending);
     CHECK(text_of(judged("0101010", "0001000", "never: a then b within 3")) == "failed 3");
     CHECK(judged("0101010", "0001000", "never: a then b within 3").began == 1);
-    CHECK(judged("0100000", "0000000", "never: a then b within 3").kind == Verdict::Kind::passed);
+    CHECK(judged("0100000", "0000000", "never: a then b within 3").kind ==
+          CheckResult::Kind::passed);
     CHECK(text_of(judged("0101000", "0010100", "cover: a then b in 1")) == "passed 2");
     CHECK(judged("0101000", "0010100", "cover: a then b in 1").held == 2);
     CHECK(text_of(judged("0101000", "0000100", "cover: a then b in 2")) == "not reached 0");
@@ -127,7 +129,7 @@ TEST_CASE("random sequences come out as a search through all cycles says") {
         CAPTURE(b);
         CAPTURE(first);
         CAPTURE(last);
-        const Verdict verdict =
+        const CheckResult verdict =
             judged(a, b, fmt::format("always: a then b in {} to {}", first, last));
         if (failed < a.size()) {
             CHECK(text_of(verdict) == fmt::format("failed {}", failed));
@@ -135,15 +137,15 @@ TEST_CASE("random sequences come out as a search through all cycles says") {
         } else {
             CHECK(verdict.held == met);
             CHECK(verdict.open == open);
-            CHECK((verdict.kind == Verdict::Kind::pending) == (open > 0));
+            CHECK((verdict.kind == CheckResult::Kind::pending) == (open > 0));
         }
     }
 }
 
 TEST_CASE("the longest window is followed as the shortest is") {
     constexpr std::uint64_t last = 65'536;
-    std::vector<std::uint64_t> words(interpret::Obligations::words(last));
-    interpret::Obligations open{words, 1, last};
+    std::vector<std::uint64_t> words(interpret::PendingSequences::words(last));
+    interpret::PendingSequences open{words, 1, last};
     for (std::uint64_t cycle = 0; cycle < 2 * last; ++cycle) {
         REQUIRE(open.expire(cycle) == (cycle >= last));
         open.begin(cycle);
@@ -202,7 +204,7 @@ checks:
     run.finish();
     for (std::size_t k = 0; k < run.verdicts().size(); ++k) {
         CAPTURE(run.design().checks->checks[k].text);
-        CHECK(run.verdicts()[k].kind == Verdict::Kind::passed);
+        CHECK(run.verdicts()[k].kind == CheckResult::Kind::passed);
     }
 }
 
@@ -231,9 +233,9 @@ processes:
     run.run(6);
     run.finish();
     for (std::size_t k = 0; k < run.verdicts().size(); ++k)
-        CHECK(run.verdicts()[k].kind == (k % 3 < 2 ? Verdict::Kind::passed
-                                         : k == 2  ? Verdict::Kind::pending
-                                                   : Verdict::Kind::failed));
+        CHECK(run.verdicts()[k].kind == (k % 3 < 2 ? CheckResult::Kind::passed
+                                         : k == 2  ? CheckResult::Kind::pending
+                                                   : CheckResult::Kind::failed));
 }
 
 TEST_CASE("a failure shows what the check looked at in its cycle, and '?' for what has no value") {
@@ -262,11 +264,11 @@ checks:
 )"};
     REQUIRE(run.loaded());
     run.run(20);
-    const Verdict& verdict = run.verdicts()[0];
-    REQUIRE(verdict.kind == Verdict::Kind::failed);
+    const CheckResult& verdict = run.verdicts()[0];
+    REQUIRE(verdict.kind == CheckResult::Kind::failed);
     CHECK(verdict.cycle == 9); // x is 8, and was 7
     std::string shown;
-    for (const Verdict::Shown& operand : verdict.operands)
+    for (const CheckResult::Shown& operand : verdict.operands)
         shown += operand.text + "=" + operand.value + " ";
     CHECK(shown == "x=8 arr[x]=? past(x, 2)=6 p.b=true x[0]=false past(x[0])=true ");
 }

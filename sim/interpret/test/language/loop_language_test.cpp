@@ -369,6 +369,6 @@ TEST_CASE("checks reduce whole memories, and say what they looked at") {
     REQUIRE(run.loaded());
     CHECK(run.engine().run(20) == engine::Ending::check_failed);
     REQUIRE(run.verdicts().size() == 2);
-    CHECK(run.verdicts()[0].kind != interpret::Verdict::Kind::failed);
-    CHECK(run.verdicts()[1].kind == interpret::Verdict::Kind::failed);
+    CHECK(run.verdicts()[0].kind != interpret::CheckResult::Kind::failed);
+    CHECK(run.verdicts()[1].kind == interpret::CheckResult::Kind::failed);
 }

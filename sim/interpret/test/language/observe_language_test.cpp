@@ -11,7 +11,7 @@ namespace {
 
 using namespace sme;
 using engine::Ending;
-using interpret::Verdict;
+using interpret::CheckResult;
 using test::Scratch;
 using test::text_of;
 using test::Values;
@@ -42,11 +42,11 @@ std::string judged(const std::string& checks, std::uint64_t cycles, Ending endin
     run.finish();
     CHECK(run.engine().ending() == ending);
     std::string found;
-    for (const Verdict& verdict : run.verdicts())
+    for (const CheckResult& verdict : run.verdicts())
         found += fmt::format("{}{}{} ", found.empty() ? "" : "",
-                             verdict.kind == Verdict::Kind::passed   ? "p"
-                             : verdict.kind == Verdict::Kind::failed ? "f"
-                                                                     : "-",
+                             verdict.kind == CheckResult::Kind::passed   ? "p"
+                             : verdict.kind == CheckResult::Kind::failed ? "f"
+                                                                         : "-",
                              verdict.cycle);
     return found;
 }

@@ -111,7 +111,7 @@ checks:
     CHECK(run.over("p[1, 0].s", 4) == Values{10, 11, 10, 11});
     CHECK(run.over("p[2, 1].s", 1) == Values{25});
     run.finish();
-    CHECK(run.verdicts()[0].kind == interpret::Verdict::Kind::passed);
+    CHECK(run.verdicts()[0].kind == interpret::CheckResult::Kind::passed);
 }
 
 TEST_CASE("what a reset overrides is not selected, so it is no fault") {

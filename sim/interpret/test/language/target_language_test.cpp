@@ -169,7 +169,7 @@ checks:
     CHECK(run.at("y[2]") == 32);
     CHECK(run.at("z") == 0xc0); // 3 backwards
     run.finish();
-    CHECK(run.verdicts()[0].kind == interpret::Verdict::Kind::passed);
+    CHECK(run.verdicts()[0].kind == interpret::CheckResult::Kind::passed);
 }
 
 TEST_CASE("a row of an array of states is a target") {

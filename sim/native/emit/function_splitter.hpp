@@ -11,10 +11,11 @@ namespace sme::native {
 /// Writes a long row of statements as functions of a few hundred each: compilers take much more
 /// than twice the time for twice the function. Values that one function needs of another go through
 /// a struct.
-class Straight {
+class FunctionSplitter {
 public:
     /// Every function takes `parameter` ("const struct block *b") and begins with `opening`.
-    Straight(std::string name, std::string parameter, std::string argument, std::string opening)
+    FunctionSplitter(std::string name, std::string parameter, std::string argument,
+                     std::string opening)
         : name_{std::move(name)}, parameter_{std::move(parameter)}, argument_{std::move(argument)},
           opening_{std::move(opening)} {}
 

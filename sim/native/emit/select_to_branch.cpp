@@ -3,7 +3,7 @@
 // From the last choice to the first: 1. the choices by the same condition before it, as long as
 // nothing between uses them; 2. for both arms what nothing else uses; 3. where that is enough, a
 // block. What lies in an arm is looked at in the same way, by itself.
-#include "native/emit/branches.hpp"
+#include "native/emit/select_to_branch.hpp"
 
 #include <algorithm>
 #include <map>
@@ -25,14 +25,14 @@ bool is_choice(const Statement& statement) {
 
 } // namespace
 
-Branches::Branches(std::vector<Statement> statements, std::set<std::string> behind)
+SelectToBranch::SelectToBranch(std::vector<Statement> statements, std::set<std::string> behind)
     : statements_{std::move(statements)}, behind_{std::move(behind)}, uses_(statements_.size()),
       taken_(statements_.size(), false), block_at_(statements_.size(), 0) {
     find_uses();
     find_blocks();
 }
 
-void Branches::find_uses() {
+void SelectToBranch::find_uses() {
     std::map<std::string, std::size_t> made_by;
     for (std::size_t k = 0; k < statements_.size(); ++k) {
         const Statement& statement = statements_[k];
@@ -54,7 +54,7 @@ void Branches::find_uses() {
 }
 
 /// The choices that share a branch with this one, and itself.
-std::vector<std::size_t> Branches::members(std::size_t last) const {
+std::vector<std::size_t> SelectToBranch::members(std::size_t last) const {
     const Statement& choice = statements_[last];
     std::vector<std::size_t> made{last};
     std::set<std::string> used(choice.uses.begin(), choice.uses.end());
@@ -73,8 +73,8 @@ std::vector<std::size_t> Branches::members(std::size_t last) const {
     return made;
 }
 
-bool Branches::only_used(std::size_t value, const Block& block, Role role,
-                         const std::vector<bool>& in_arm) const {
+bool SelectToBranch::only_used(std::size_t value, const Block& block, Role role,
+                               const std::vector<bool>& in_arm) const {
     const Statement& statement = statements_[value];
     const bool stays = statement.name.empty() || taken_[value] || uses_[value].empty() ||
                        behind_.contains(statement.name) ||
@@ -87,7 +87,7 @@ bool Branches::only_used(std::size_t value, const Block& block, Role role,
     });
 }
 
-Branches::Block Branches::block(std::size_t last) const {
+SelectToBranch::Block SelectToBranch::block(std::size_t last) const {
     Block made{members(last), {}, {}};
     const std::size_t begin = last > most_distance ? last - most_distance : 0;
     for (const Role role : {Role::first, Role::second}) {
@@ -103,7 +103,7 @@ Branches::Block Branches::block(std::size_t last) const {
     return made;
 }
 
-void Branches::find_blocks() {
+void SelectToBranch::find_blocks() {
     const auto work = [&](const std::vector<std::size_t>& values) {
         unsigned sum = 0;
         for (const std::size_t k : values)
@@ -126,8 +126,8 @@ void Branches::find_blocks() {
 }
 
 /// What stands in one arm, and what the choices come to there.
-std::string Branches::arm(const Block& block, const std::vector<std::size_t>& values, Role role,
-                          unsigned indent) const {
+std::string SelectToBranch::arm(const Block& block, const std::vector<std::size_t>& values,
+                                Role role, unsigned indent) const {
     std::vector<Statement> inner;
     for (const std::size_t k : values)
         inner.push_back(statements_[k]);
@@ -141,10 +141,10 @@ std::string Branches::arm(const Block& block, const std::vector<std::size_t>& va
                 (choice.name.empty() ? choice.text : fmt::format("{} = {};", choice.name, value)) +
                 "\n";
     }
-    return Branches{std::move(inner), std::move(behind)}.text(indent) + last;
+    return SelectToBranch{std::move(inner), std::move(behind)}.text(indent) + last;
 }
 
-std::string Branches::text(const Block& block, unsigned indent) const {
+std::string SelectToBranch::text(const Block& block, unsigned indent) const {
     const std::string margin(indent, ' ');
     std::string made;
     const Statement& choice = statements_[block.members.back()];
@@ -160,7 +160,7 @@ std::string Branches::text(const Block& block, unsigned indent) const {
     return made + "\n";
 }
 
-std::string Branches::text(unsigned indent) const {
+std::string SelectToBranch::text(unsigned indent) const {
     std::string made;
     for (std::size_t k = 0; k < statements_.size(); ++k)
         if (block_at_[k] > 0)

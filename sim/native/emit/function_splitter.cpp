@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "native/emit/straight.hpp"
+#include "native/emit/function_splitter.hpp"
 
 #include <map>
 #include <set>
@@ -25,18 +25,18 @@ std::vector<std::pair<std::string, CType>> values_of(const Statement& statement)
 
 } // namespace
 
-std::string Straight::text() const {
+std::string FunctionSplitter::text() const {
     return statements_.size() <= most_statements + most_statements / 2 ? whole() : in_parts();
 }
 
-std::string Straight::whole() const {
+std::string FunctionSplitter::whole() const {
     std::string made = fmt::format("u64 {}({})\n{{\n{}", name_, parameter_, opening_);
     for (const Statement& statement : statements_)
         made += line_of(statement);
     return made + "    return 0;\n}\n";
 }
 
-std::string Straight::in_parts() const {
+std::string FunctionSplitter::in_parts() const {
     std::map<std::string, std::size_t> defined; // name → function
     std::map<std::string, CType> shared;
     for (std::size_t k = 0; k < statements_.size(); ++k) {

@@ -12,12 +12,12 @@
 namespace sme::verilator {
 
 /// Builds the shared object of one module.
-class Making {
+class BuildSteps {
 public:
-    Making(const Settings& settings, VerilogModule module, Diagnostics& diagnostics)
+    BuildSteps(const Settings& settings, VerilogModule module, Diagnostics& diagnostics)
         : settings_{settings}, module_{std::move(module)}, diagnostics_{diagnostics} {}
 
-    std::optional<std::string> run(const KeptModules& kept, const std::string& identity,
+    std::optional<std::string> run(const ModuleCache& kept, const std::string& identity,
                                    const Netlist& netlist);
 
 private:
@@ -33,8 +33,8 @@ private:
     void find_root();
     /// The runtime of Verilator, compiled once for all modules; empty, with a problem, when it
     /// cannot be. On a thread of its own, beside the others.
-    std::string runtime(const KeptModules& kept, std::string& problem);
-    std::string make_runtime(const KeptModules& kept, const std::string& folder,
+    std::string runtime(const ModuleCache& kept, std::string& problem);
+    std::string make_runtime(const ModuleCache& kept, const std::string& folder,
                              const std::string& identity);
     std::optional<std::string> fail(const std::string& what);
     std::string run_compiler(const Compilation& one, const std::string& folder);

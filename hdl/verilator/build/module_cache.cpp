@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "verilator/build/kept.hpp"
+#include "verilator/build/module_cache.hpp"
 
 #include <filesystem>
 
@@ -26,9 +26,9 @@ std::string digest_of(const std::string& path) {
 
 } // namespace
 
-KeptModules::KeptModules(const std::string& folder) : kept_{folder, "module.json", most_kept} {}
+ModuleCache::ModuleCache(const std::string& folder) : kept_{folder, "module.json", most_kept} {}
 
-std::optional<KeptModule> KeptModules::find(const std::string& identity) const {
+std::optional<KeptModule> ModuleCache::find(const std::string& identity) const {
     if (!kept_.holds(key_of(identity), "object"))
         return std::nullopt; // it would be run
     const std::string place = kept_.place(key_of(identity));
@@ -52,7 +52,7 @@ std::optional<KeptModule> KeptModules::find(const std::string& identity) const {
     }
 }
 
-std::string KeptModules::publish(const std::string& made_in, const std::string& identity,
+std::string ModuleCache::publish(const std::string& made_in, const std::string& identity,
                                  const Netlist& netlist,
                                  const std::vector<std::string>& made_of) const {
     Json file;

@@ -15,10 +15,10 @@ namespace sme::native {
 ///
 /// All statements are without effects but those without a name, which keep their order; what loads
 /// stays before those of them that have a condition.
-class Branches {
+class SelectToBranch {
 public:
     /// `behind`: names that are used behind all of them.
-    Branches(std::vector<Statement> statements, std::set<std::string> behind);
+    SelectToBranch(std::vector<Statement> statements, std::set<std::string> behind);
 
     std::string text(unsigned indent) const;
 

@@ -14,11 +14,11 @@ namespace sme::interpret {
 /// Any b in a cycle t ends everything that began in [t − last, t − first]; what began in t − last
 /// and is open after that is late. So each beginning is looked at once, and a cycle costs the same
 /// however many are open.
-class Obligations {
+class PendingSequences {
 public:
     static std::uint64_t words(std::uint64_t last) { return 2 + (last + 64) / 64; }
 
-    Obligations(std::span<std::uint64_t> words, std::uint64_t first, std::uint64_t last)
+    PendingSequences(std::span<std::uint64_t> words, std::uint64_t first, std::uint64_t last)
         : words_{words}, first_{first}, last_{last} {}
 
     std::uint64_t open() const { return words_[1]; }

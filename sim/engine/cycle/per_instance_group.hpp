@@ -11,10 +11,10 @@ namespace sme::engine {
 
 /// Steps the instances of a group one at a time: for an auditor, who is told of each, or in a
 /// random order, another one in each cycle.
-class OneByOne final : public Group {
+class PerInstanceGroup final : public Group {
 public:
-    OneByOne(Group& group, std::uint32_t family, Auditor* auditor,
-             std::optional<std::uint64_t> shuffle)
+    PerInstanceGroup(Group& group, std::uint32_t family, Auditor* auditor,
+                     std::optional<std::uint64_t> shuffle)
         : group_{&group}, family_{family}, auditor_{auditor}, shuffle_{shuffle} {}
     void step(unsigned part, Range range, const Frame& frame) override;
     void finish(Control& control) override { group_->finish(control); }

@@ -19,9 +19,9 @@ struct KeptModule {
 
 /// A folder of built modules. What stands in it under a key is whole: it is made elsewhere and
 /// renamed. Processes may use one folder at the same time.
-class KeptModules {
+class ModuleCache {
 public:
-    explicit KeptModules(const std::string& folder);
+    explicit ModuleCache(const std::string& folder);
 
     using Lock = KeptFolder::Lock;
 

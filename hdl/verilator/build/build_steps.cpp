@@ -2,7 +2,7 @@
 //
 // Verilator writes C++; our face of the module is put beside it; all is compiled with Verilator's
 // runtime, which every module has for itself, and linked into one object.
-#include "verilator/build/making.hpp"
+#include "verilator/build/build_steps.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -27,13 +27,13 @@ constexpr const char* slow = "-O0"; // what runs once
 
 } // namespace
 
-std::optional<std::string> Making::fail(const std::string& what) {
+std::optional<std::string> BuildSteps::fail(const std::string& what) {
     diagnostics_.add(Code::verilog_build, module_.where,
                      fmt::format("module '{}' cannot be built: {}", module_.top.text, what));
     return std::nullopt;
 }
 
-std::optional<std::string> Making::run(const KeptModules& kept, const std::string& identity,
+std::optional<std::string> BuildSteps::run(const ModuleCache& kept, const std::string& identity,
                                        const Netlist& netlist) {
     std::string problem;
     savable_ = module_.savable && netlist.unsavable.empty();
@@ -56,7 +56,7 @@ std::optional<std::string> Making::run(const KeptModules& kept, const std::strin
     if (compiled && !runtime_.empty() && link(folder)) {
         problem = kept.publish(folder, identity, netlist, sources_read(folder, "Vmodule", module_));
         if (problem.empty())
-            made = kept.folder() + "/" + KeptModules::key_of(identity) + "/object";
+            made = kept.folder() + "/" + ModuleCache::key_of(identity) + "/object";
         else
             fail(problem);
     }
@@ -66,7 +66,7 @@ std::optional<std::string> Making::run(const KeptModules& kept, const std::strin
 }
 
 /// One source for each compilation.
-bool Making::write_sources(const std::string& folder, const VerilatorOutput& output) {
+bool BuildSteps::write_sources(const std::string& folder, const VerilatorOutput& output) {
     std::string problem;
     bool good = true;
     const auto write = [&](const std::string& name, const std::string& text) {
@@ -91,7 +91,7 @@ bool Making::write_sources(const std::string& folder, const VerilatorOutput& out
     return good;
 }
 
-std::vector<std::string> Making::flags(const std::string& folder) const {
+std::vector<std::string> BuildSteps::flags(const std::string& folder) const {
     return {"-std=c++17",
             "-fPIC",
             "-fvisibility=hidden",
@@ -113,7 +113,7 @@ std::vector<std::string> Making::flags(const std::string& folder) const {
             "-I" + root_ + "/include/vltstd"};
 }
 
-std::string Making::run_compiler(const Compilation& one, const std::string& folder) {
+std::string BuildSteps::run_compiler(const Compilation& one, const std::string& folder) {
     std::vector<std::string> arguments = flags(folder);
     arguments.insert(arguments.end(),
                      {one.optimisation, "-c", one.source, "-o", folder + "/" + one.object});
@@ -134,7 +134,7 @@ std::string Making::run_compiler(const Compilation& one, const std::string& fold
 }
 
 /// An empty text, or what went wrong.
-std::string Making::run_compilers(const std::vector<Compilation>& all, const std::string& folder) {
+std::string BuildSteps::run_compilers(const std::vector<Compilation>& all, const std::string& folder) {
     std::vector<std::string> said(all.size());
     std::atomic<std::size_t> next{0};
     const auto work = [&] {
@@ -153,14 +153,14 @@ std::string Making::run_compilers(const std::vector<Compilation>& all, const std
     return {};
 }
 
-bool Making::compile(const std::string& folder) {
+bool BuildSteps::compile(const std::string& folder) {
     const std::string problem = run_compilers(compilations_, folder);
     if (!problem.empty())
         fail(problem);
     return problem.empty();
 }
 
-bool Making::link(const std::string& folder) {
+bool BuildSteps::link(const std::string& folder) {
     std::vector<std::string> arguments{"-shared", "-Wl,-Bsymbolic",  "-Wl,-z,defs", "-pthread",
                                        "-o",      folder + "/object"};
     for (const Compilation& one : compilations_)
@@ -175,18 +175,18 @@ bool Making::link(const std::string& folder) {
     return true;
 }
 
-void Making::find_root() {
+void BuildSteps::find_root() {
     const ProgramEnd asked = run_tool(settings_, settings_.verilator,
                                       {"--getenv", "VERILATOR_ROOT"}, ProgramStreams::output_taken);
     root_ = asked.output.substr(0, asked.output.find('\n'));
 }
 
-std::string Making::runtime(const KeptModules& kept, std::string& problem) {
+std::string BuildSteps::runtime(const ModuleCache& kept, std::string& problem) {
     std::string identity =
         fmt::format("runtime\n{}\n{:016x}\n", settings_.compiler, texts_digest());
     for (const std::string& flag : flags("."))
         identity += flag + '\n';
-    const KeptModules::Lock lock{kept.folder(), KeptModules::key_of(identity), settings_.unwanted};
+    const ModuleCache::Lock lock{kept.folder(), ModuleCache::key_of(identity), settings_.unwanted};
     if (const auto found = kept.find(identity))
         return found->object;
     const std::string folder = kept.begin(problem);
@@ -195,12 +195,12 @@ std::string Making::runtime(const KeptModules& kept, std::string& problem) {
     problem = make_runtime(kept, folder, identity);
     std::error_code error;
     fs::remove_all(folder, error);
-    return problem.empty() ? kept.folder() + "/" + KeptModules::key_of(identity) + "/object"
+    return problem.empty() ? kept.folder() + "/" + ModuleCache::key_of(identity) + "/object"
                            : std::string{};
 }
 
 /// Compiles and publishes it; an empty text, or what went wrong.
-std::string Making::make_runtime(const KeptModules& kept, const std::string& folder,
+std::string BuildSteps::make_runtime(const ModuleCache& kept, const std::string& folder,
                                  const std::string& identity) {
     std::string problem;
     if (!write_file(folder + "/runtime.h", runtime_text, problem))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/cycle/one_by_one.hpp"
+#include "engine/cycle/per_instance_group.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -8,7 +8,7 @@
 
 namespace sme::engine {
 
-void OneByOne::step(unsigned part, Range range, const Frame& frame) {
+void PerInstanceGroup::step(unsigned part, Range range, const Frame& frame) {
     if (!shuffle_ || range.count == 1) {
         for (std::uint64_t k = 0; k < range.count; ++k)
             step_one(part, range.first + k, frame);
@@ -24,7 +24,7 @@ void OneByOne::step(unsigned part, Range range, const Frame& frame) {
         step_one(part, position, frame);
 }
 
-void OneByOne::step_one(unsigned part, std::uint64_t position, const Frame& frame) {
+void PerInstanceGroup::step_one(unsigned part, std::uint64_t position, const Frame& frame) {
     const StepId step{family_, part, position};
     if (auditor_)
         auditor_->before_step(step, frame);

@@ -6,7 +6,7 @@
 namespace sme::interpret {
 
 /// Hears nothing: for values that are computed beside others and then not used.
-class QuietControl final : public Control {
+class NullControl final : public Control {
 public:
     void halt() override {}
     void fail() override {}

@@ -59,9 +59,9 @@ Value opaque(const Term& term, expr::Builder& builder) {
 }
 
 /// The names of a place, for the loader.
-class Translator::Oracle final : public expr::Scope {
+class Translator::ConstantEvaluator final : public expr::Scope {
 public:
-    explicit Oracle(Translator& translator)
+    explicit ConstantEvaluator(Translator& translator)
         : translator_{translator}, home_{translator.site_.home()}, elaborator_{
                                                                        translator.site_.builder(),
                                                                        *this, diagnostics_} {
@@ -103,35 +103,35 @@ private:
 };
 
 std::optional<bool> Translator::known_condition(const expr::Ast& ast) {
-    Oracle oracle{*this};
-    const auto node = oracle.elaborator().condition(ast, "a condition");
+    ConstantEvaluator evaluator{*this};
+    const auto node = evaluator.elaborator().condition(ast, "a condition");
     const auto known = node ? site_.builder().constant_value(*node) : std::nullopt;
     return known ? std::optional{*known != 0} : std::nullopt;
 }
 
 std::optional<Integer> Translator::known_number(const expr::Ast& ast) {
-    Oracle oracle{*this};
-    return oracle.elaborator().constant(ast, "a number");
+    ConstantEvaluator evaluator{*this};
+    return evaluator.elaborator().constant(ast, "a number");
 }
 
 TypeRef Translator::type(const expr::Ast& ast) {
-    Oracle oracle{*this};
-    return oracle.elaborator().type(ast);
+    ConstantEvaluator evaluator{*this};
+    return evaluator.elaborator().type(ast);
 }
 
 TypeRef Translator::value_type(const expr::Ast& ast) {
-    Oracle oracle{*this};
-    return oracle.elaborator().evaluate(ast).type;
+    ConstantEvaluator evaluator{*this};
+    return evaluator.elaborator().evaluate(ast).type;
 }
 
 std::vector<bool>
 Translator::possible_arms(const expr::Ast& subject, const Location& where,
                           const std::vector<const std::vector<expr::Pattern>*>& arms) {
-    Oracle oracle{*this};
+    ConstantEvaluator evaluator{*this};
     std::vector<expr::Match::Arm> texts;
     for (const std::vector<expr::Pattern>* patterns : arms)
         texts.push_back({patterns, where});
-    const auto match = expr::Match::of(subject, where, texts, oracle.elaborator());
+    const auto match = expr::Match::of(subject, where, texts, evaluator.elaborator());
     std::vector<bool> possible;
     for (std::size_t k = 0; k < arms.size(); ++k)
         possible.push_back(!match || match->is_possible(k));

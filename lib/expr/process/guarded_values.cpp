@@ -21,16 +21,17 @@ TypeRef field_type(const Type& type, const std::string& name) {
 
 } // namespace
 
-std::vector<Assignments::Offer> Assignments::nothing(const TypeRef& type) {
-    std::vector<Offer> made;
+std::vector<Assignments::GuardedValue> Assignments::nothing(const TypeRef& type) {
+    std::vector<GuardedValue> made;
     for (const Leaf& leaf : type->leaves())
         made.push_back({b_.constant(Scalar::of(*leaf.type), 0), b_.boolean(false)});
     return made;
 }
 
-std::vector<Assignments::Offer> Assignments::chosen(NodeId condition, const std::vector<Offer>& yes,
-                                                    const std::vector<Offer>& no) {
-    std::vector<Offer> made;
+std::vector<Assignments::GuardedValue> Assignments::chosen(NodeId condition,
+                                                           const std::vector<GuardedValue>& yes,
+                                                           const std::vector<GuardedValue>& no) {
+    std::vector<GuardedValue> made;
     for (std::size_t k = 0; k < yes.size(); ++k) {
         const bool never = b_.constant_value(no[k].enabled) == std::uint64_t{0};
         const bool always = b_.constant_value(yes[k].enabled) == std::uint64_t{1};
@@ -46,8 +47,8 @@ std::vector<Assignments::Offer> Assignments::chosen(NodeId condition, const std:
 bool Assignments::is_foreign_assignment(const Ast& value, const Target& target,
                                         const TypeRef& type) {
     if (value.kind != Ast::Kind::binary || value.op != Operator::less_equal ||
-        type->kind() == TypeKind::boolean || value.kids[0]->kind != Ast::Kind::name ||
-        value.kids[0]->text != target.name)
+        type->kind() == TypeKind::boolean || value.operands[0]->kind != Ast::Kind::name ||
+        value.operands[0]->text != target.name)
         return false;
     e_.fail(
         Code::type_mismatch, value.where,
@@ -58,19 +59,19 @@ bool Assignments::is_foreign_assignment(const Ast& value, const Target& target,
 }
 
 /// The same where the condition behind 'when' holds.
-std::vector<Assignments::Offer> Assignments::offered_when(const Rhs& rhs,
-                                                          std::vector<Offer> offers) {
+std::vector<Assignments::GuardedValue> Assignments::offered_when(const Rhs& rhs,
+                                                                 std::vector<GuardedValue> offers) {
     const auto condition = when(rhs);
     if (!condition)
         return {};
-    for (Offer& offer : offers)
+    for (GuardedValue& offer : offers)
         offer.enabled = b_.operation(Op::logical_and, {1, false}, offer.enabled, *condition);
     return offers;
 }
 
 /// What a right-hand side offers to each scalar of a type; empty when it is broken.
-std::vector<Assignments::Offer> Assignments::offers(const Rhs& rhs, const Target& target,
-                                                    const TypeRef& type) {
+std::vector<Assignments::GuardedValue> Assignments::offers(const Rhs& rhs, const Target& target,
+                                                           const TypeRef& type) {
     switch (rhs.kind) {
     case Rhs::Kind::expression: {
         if (!rhs.value || is_foreign_assignment(*rhs.value, target, type))
@@ -82,7 +83,7 @@ std::vector<Assignments::Offer> Assignments::offers(const Rhs& rhs, const Target
         const auto condition = when(rhs);
         if (!value.ok() || !condition)
             return {};
-        std::vector<Offer> made;
+        std::vector<GuardedValue> made;
         for (const NodeId leaf : value.leaves)
             made.push_back({leaf, *condition});
         return made;
@@ -96,9 +97,9 @@ std::vector<Assignments::Offer> Assignments::offers(const Rhs& rhs, const Target
 }
 
 /// Of a list: the first entry that has a value.
-std::vector<Assignments::Offer> Assignments::offered_first(const Rhs& rhs, const Target& target,
-                                                           const TypeRef& type) {
-    std::vector<Offer> result = nothing(type);
+std::vector<Assignments::GuardedValue>
+Assignments::offered_first(const Rhs& rhs, const Target& target, const TypeRef& type) {
+    std::vector<GuardedValue> result = nothing(type);
     CoverChain chain{e_.cover()};
     for (std::size_t k = rhs.list.size(); k-- > 0;) {
         const Rhs& entry = rhs.list[k];
@@ -107,7 +108,7 @@ std::vector<Assignments::Offer> Assignments::offered_first(const Rhs& rhs, const
         const auto condition =
             entry.when ? e_.condition(*entry.when, "what follows 'when'") : b_.boolean(true);
         chain.open();
-        const std::vector<Offer> own = offers(unconditional, target, type);
+        const std::vector<GuardedValue> own = offers(unconditional, target, type);
         if (own.empty() || !condition)
             return {};
         chain.close(entry.where, entry.when ? entry.when->where : entry.where, *condition);
@@ -118,14 +119,14 @@ std::vector<Assignments::Offer> Assignments::offered_first(const Rhs& rhs, const
 }
 
 /// Of if, elif and else.
-std::vector<Assignments::Offer> Assignments::offered_by_choice(const Rhs& rhs, const Target& target,
-                                                               const TypeRef& type) {
-    std::vector<Offer> result = nothing(type);
+std::vector<Assignments::GuardedValue>
+Assignments::offered_by_choice(const Rhs& rhs, const Target& target, const TypeRef& type) {
+    std::vector<GuardedValue> result = nothing(type);
     CoverChain chain{e_.cover()};
     for (std::size_t k = rhs.arms.size(); k-- > 0;) {
         const AstRef& test = rhs.arms[k].condition;
         chain.open();
-        const std::vector<Offer> own = offers(rhs.arms[k].rhs, target, type);
+        const std::vector<GuardedValue> own = offers(rhs.arms[k].rhs, target, type);
         const auto condition = test ? e_.condition(*test, "a condition") : b_.boolean(true);
         if (own.empty() || !condition)
             return {};
@@ -137,8 +138,8 @@ std::vector<Assignments::Offer> Assignments::offered_by_choice(const Rhs& rhs, c
 }
 
 /// Of a map of fields: those that it names.
-std::vector<Assignments::Offer> Assignments::offered_fields(const Rhs& rhs, const Target& target,
-                                                            const TypeRef& type) {
+std::vector<Assignments::GuardedValue>
+Assignments::offered_fields(const Rhs& rhs, const Target& target, const TypeRef& type) {
     if (rhs.fields.empty())
         return nothing(type);
     if (type->kind() != TypeKind::structure) {
@@ -146,7 +147,7 @@ std::vector<Assignments::Offer> Assignments::offered_fields(const Rhs& rhs, cons
                 fmt::format("'{}' is {}, which has no fields", target.name, type->name()));
         return {};
     }
-    std::vector<Offer> result = nothing(type);
+    std::vector<GuardedValue> result = nothing(type);
     for (const auto& [name, where, field] : rhs.fields) {
         const TypeRef own_type = field_type(*type, name);
         if (!own_type) {
@@ -155,7 +156,7 @@ std::vector<Assignments::Offer> Assignments::offered_fields(const Rhs& rhs, cons
         }
         Target inner = target;
         inner.name += "." + name;
-        const std::vector<Offer> own = offers(field, inner, own_type);
+        const std::vector<GuardedValue> own = offers(field, inner, own_type);
         if (own.empty())
             return {};
         std::size_t first = 0;
@@ -177,12 +178,12 @@ void Assignments::note_arm(const Location& where) {
     e_.cover()->arm(where);
 }
 
-std::vector<Assignments::Offer> Assignments::matched(const Rhs& rhs, const Target& target,
-                                                     const TypeRef& type) {
+std::vector<Assignments::GuardedValue> Assignments::matched(const Rhs& rhs, const Target& target,
+                                                            const TypeRef& type) {
     std::optional<Match> match = match_of(rhs, e_);
     if (!match)
         return {};
-    std::vector<std::vector<Offer>> arms;
+    std::vector<std::vector<GuardedValue>> arms;
     for (std::size_t k = 0; k < rhs.arms.size(); ++k) {
         CoverFrame frame{e_.cover()};
         note_arm(rhs.arms[k].where);
@@ -193,10 +194,10 @@ std::vector<Assignments::Offer> Assignments::matched(const Rhs& rhs, const Targe
         if (e_.cover() && match->is_possible(k))
             frame.close(match->condition(k));
     }
-    std::vector<Offer> made;
+    std::vector<GuardedValue> made;
     for (std::size_t leaf = 0; leaf < arms[0].size(); ++leaf) {
         std::vector<NodeId> values, enables;
-        for (const std::vector<Offer>& arm : arms) {
+        for (const std::vector<GuardedValue>& arm : arms) {
             const bool never = b_.constant_value(arm[leaf].enabled) == std::uint64_t{0};
             values.push_back(never ? no_node : arm[leaf].value);
             enables.push_back(arm[leaf].enabled);
