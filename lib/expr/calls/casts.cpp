@@ -84,8 +84,9 @@ std::string way_between(const Type& from, const Type& to) {
 } // namespace
 
 Value Calls::cast(const Ast& ast, const TypeRef& type) {
-    if (!arguments(ast, 1, fmt::format("{}(x)", type->name()).c_str()))
-        return {};
+    if (ast.operands.size() != 2 || ast.operands[1]->kind == Ast::Kind::named)
+        return e_.fail(Code::bad_call, ast.where,
+                       fmt::format("this is written {}(x)", type->name()));
     const TypeRef wanted = type->kind() == TypeKind::structure ? type : nullptr;
     Value value = e_.loaded(e_.evaluate(*ast.operands[1], wanted), ast.operands[1]->where);
     if (!value.ok())

@@ -35,4 +35,11 @@ using FunctionRef = std::shared_ptr<Function>;
 /// with a note at the call.
 Value call_function(const Function& function, const Ast& call, Elaborator& caller);
 
+/// Reports functions that call themselves, with the whole chain, and marks them as broken; reports
+/// parameters and lets that a function does not use. Functions know each other by `home`.
+void check_functions(const std::vector<FunctionRef>& functions, Diagnostics& diagnostics);
+
+/// Calls visit(ast) for every expression of a right-hand side.
+void for_each_expression(const Rhs& rhs, const std::function<void(const Ast&)>& visit);
+
 } // namespace sme::expr
