@@ -86,17 +86,18 @@ bool LapMemories::has_variables(const Words& words) const {
 
 std::string LapMemories::variable(const Words& words, std::size_t offset, CType type,
                                   const std::string& base, bool written) {
-    auto [found, fresh] = variables_.try_emplace(words.begin + offset);
+    const auto [found, fresh] = numbers_.try_emplace(words.begin + offset, variables_.size());
     if (fresh)
-        found->second = {names_.unique("_word"), type, fmt::format("{} + {}", base, offset)};
-    fit_ = fit_ && found->second.type == type;
-    found->second.written = found->second.written || written;
-    return found->second.name;
+        variables_.push_back({names_.unique("_word"), type, fmt::format("{} + {}", base, offset)});
+    Variable& variable = variables_[found->second];
+    fit_ = fit_ && variable.type == type;
+    variable.written = variable.written || written;
+    return variable.name;
 }
 
 std::string LapMemories::before() const {
     std::string made;
-    for (const auto& [place, variable] : variables_)
+    for (const Variable& variable : variables_)
         made += fmt::format("    {0} {1} = *(const {0} *)({2});\n", variable.type.name(),
                             variable.name, variable.place);
     return made;
@@ -104,7 +105,7 @@ std::string LapMemories::before() const {
 
 std::string LapMemories::after() const {
     std::string made;
-    for (const auto& [place, variable] : variables_)
+    for (const Variable& variable : variables_)
         if (variable.written)
             made += fmt::format("    *({} *)({}) = {};\n", variable.type.name(), variable.place,
                                 variable.name);

@@ -72,7 +72,8 @@ private:
 
     Names& names_;
     std::vector<Use> uses_;
-    std::map<const std::byte*, Variable> variables_; // by place
+    std::vector<Variable> variables_;                 // in the order in which they are first used
+    std::map<const std::byte*, std::size_t> numbers_; // by place
     bool fit_ = true;
 };
 

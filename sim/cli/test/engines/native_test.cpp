@@ -96,6 +96,21 @@ TEST_CASE("what is compiled is kept, and --stats says so") {
                    "engine: interpreted; the run was too short to compile anything\n"));
 }
 
+TEST_CASE("the C of a network does not depend on the addresses of its memories") {
+    const Scratch folder;
+    const auto emitted = [&](const std::string& environment) {
+        const Command writes =
+            run(folder,
+                "run " + model("aes") + " --engine native --threads 1 --emit-c " + folder.path("c"),
+                environment + " CC='env cc -O0'");
+        CHECK(writes.exit_code == 0);
+        return text_of(folder.path("c/aes.c"));
+    };
+    const std::string usual = emitted("");
+    CHECK(contains(usual, "_word_1"));
+    CHECK(usual == emitted("MALLOC_TOP_PAD_=1 MALLOC_MMAP_THRESHOLD_=4096"));
+}
+
 TEST_CASE("the C of a memory of arrays does not grow with the memory") {
     const Scratch folder;
     const auto emitted = [&](unsigned words) {
