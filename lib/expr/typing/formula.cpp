@@ -14,19 +14,10 @@ namespace sme::expr {
 
 namespace {
 
-/// The ops that stand for no operation on values, or for a value that no initial value has.
-bool is_unknown(Op op) {
-    switch (op) {
-    case Op::cycle:
-    case Op::load:
-    case Op::memory_read:
-    case Op::random:
-    case Op::step:
-    case Op::carried:
-    case Op::loop:
-    case Op::loop_result: return true;
-    default: return false;
-    }
+/// Whether an initial value may need such a node: those of processes and of loops it has not.
+bool is_known(Op op) {
+    return is_value(op) || op == Op::constant || op == Op::index || op == Op::table_read ||
+           op == Op::checked;
 }
 
 } // namespace
@@ -36,7 +27,7 @@ std::optional<Formula> Formula::of(const Ast& ast, const TypeRef& type,
     if (!type->is_scalar() || type->is_wide())
         return std::nullopt;
     Formula made;
-    Builder& builder = *made.builder_;
+    Builder& builder = made.builder_;
     Diagnostics quiet;
     Elaborator elaborator{builder, scope, quiet};
     for (std::size_t k = 0; k < indices.size(); ++k) {
@@ -59,7 +50,7 @@ std::optional<Formula> Formula::of(const Ast& ast, const TypeRef& type,
 
 /// A number without a type may fit for some indices only.
 bool Formula::finish(const Value& value, const Type& type) {
-    if (!value.ok() || builder_->size() > most_nodes || (value.is_exact() && !type.is_integer()))
+    if (!value.ok() || builder_.size() > most_nodes || (value.is_exact() && !type.is_integer()))
         return false;
     const Scalar scalar = Scalar::of(type);
     fits_ = {smallest(scalar.width_bits, scalar.is_signed),
@@ -69,19 +60,19 @@ bool Formula::finish(const Value& value, const Type& type) {
     else if (value.node != no_node)
         result_ = value.node;
     else if (const std::optional<Scalar> own = scalar_between(value.low, value.low))
-        result_ = builder_->constant(*own, static_cast<std::uint64_t>(value.low));
+        result_ = builder_.constant(*own, static_cast<std::uint64_t>(value.low));
     else
         return false;
-    entered_.resize(builder_->size());
-    known_.resize(builder_->size());
+    entered_.resize(builder_.size());
+    known_.resize(builder_.size());
     // what may be wrong, but does not count for the value, is left to the elaborator: other parts
     // of an element have the place of the part that counts
     std::set<std::uint32_t> looked_at;
     const auto place = [&](const Node& node) {
-        return builder_->program().sites[node.immediate].where.begin;
+        return builder_.program().sites[node.immediate].where.begin;
     };
     visit_nodes({result_}, [&](NodeId id, std::vector<NodeId>& open) {
-        const Node& node = builder_->node(id);
+        const Node& node = builder_.node(id);
         if (node.op == Op::checked)
             looked_at.insert(place(node));
         if (node.op == Op::constant)
@@ -92,9 +83,9 @@ bool Formula::finish(const Value& value, const Type& type) {
                       node.op == Op::logical_or;
         for_each_operand(node, [&](NodeId operand) { open.push_back(operand); });
     });
-    for (NodeId id = 0; id < builder_->size(); ++id) {
-        const Node& node = builder_->node(id);
-        if (is_unknown(node.op) || (node.op == Op::checked && !looked_at.contains(place(node))))
+    for (NodeId id = 0; id < builder_.size(); ++id) {
+        const Node& node = builder_.node(id);
+        if (!is_known(node.op) || (node.op == Op::checked && !looked_at.contains(place(node))))
             return false;
     }
     std::sort(order_.begin(), order_.end());
@@ -108,9 +99,9 @@ std::optional<std::uint64_t> Formula::evaluate(std::span<const std::int64_t> ind
     if (!leaves_out_)
         for (const NodeId id : order_)
             known_[id].value =
-                computed(builder_->node(id), [&](NodeId of) { return known_[of].value; });
+                computed(builder_.node(id), [&](NodeId of) { return known_[of].value; });
     const std::uint64_t found = leaves_out_ ? value(result_) : known_[result_].value;
-    const Integer number = builder_->type(result_).is_signed
+    const Integer number = builder_.type(result_).is_signed
                                ? Integer{static_cast<std::int64_t>(found)}
                                : static_cast<Integer>(found);
     return failed_ || number < fits_.low || number > fits_.high ? std::nullopt
@@ -118,7 +109,7 @@ std::optional<std::uint64_t> Formula::evaluate(std::span<const std::int64_t> ind
 }
 
 std::uint64_t Formula::value(NodeId id) {
-    const Node& node = builder_->node(id);
+    const Node& node = builder_.node(id);
     if (node.op == Op::constant)
         return node.immediate;
     Known& known = known_[id];
@@ -154,13 +145,13 @@ template <class Operand> std::uint64_t Formula::computed(const Node& node, Opera
             failed_ = true;
         return operand(node.a);
     case Op::table_read: {
-        const std::vector<std::uint64_t>& values = builder_->program().tables[node.b].values;
+        const std::vector<std::uint64_t>& values = builder_.program().tables[node.b].values;
         const std::uint64_t place = operand(node.a);
         return values[place < values.size() ? place : 0];
     }
     case Op::convert: return canonical(operand(node.a), node.type.width_bits, node.type.is_signed);
     default:
-        return sme::expr::evaluate(node.op, node.type, builder_->type(node.a), operand(node.a),
+        return sme::expr::evaluate(node.op, node.type, builder_.type(node.a), operand(node.a),
                                    node.b == no_node ? 0 : operand(node.b), 0);
     }
 }

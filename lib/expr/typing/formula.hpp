@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -47,7 +46,7 @@ private:
     template <class Operand> std::uint64_t computed(const Node& node, Operand operand);
     std::uint64_t part(NodeId id, NodeId of, bool second);
 
-    std::unique_ptr<Builder> builder_ = std::make_unique<Builder>();
+    Builder builder_;
     NodeId result_ = no_node;
     Range fits_;                // what the result has to be
     std::vector<NodeId> order_; // what the result needs, constants apart
