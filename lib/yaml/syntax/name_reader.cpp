@@ -59,9 +59,7 @@ std::vector<RequirementSyntax> read_requires(const Node& section, Diagnostics& d
     if (!section.is_list())
         wrong_shape(section, "a list of conditions", diagnostics);
     for (const Node& item : section.items)
-        if (!item.is_text())
-            wrong_shape(item, "a condition", diagnostics);
-        else if (auto ast = expr::parse_expression(item.text, diagnostics))
+        if (auto ast = read_expression(item, "a condition", diagnostics))
             made.push_back({std::move(ast), {item.text.text, item.where}});
     return made;
 }
@@ -143,12 +141,12 @@ private:
     void read_parts(const Node& body, expr::Function& function) {
         check_keys(body, format::function, fmt::format("function '{}'", function.name),
                    diagnostics_);
-        if (const Node* lets = body.find("let");
-            lets && is_map_or_empty(*lets, "a map of names", diagnostics_))
-            for (const auto& [key, value] : lets->entries)
-                if (auto let = read_let(key, value, diagnostics_);
-                    let && is_fresh(function, let->name, key.where))
-                    function.lets.push_back(std::move(*let));
+        each_entry(body, "let", "a map of names", diagnostics_,
+                   [&](const Node& key, const Node& value) {
+                       if (auto let = read_let(key, value, diagnostics_);
+                           let && is_fresh(function, let->name, key.where))
+                           function.lets.push_back(std::move(*let));
+                   });
         if (const Node* result = body.find("return"))
             function.body = read_rhs(*result, diagnostics_);
         else
@@ -159,15 +157,6 @@ private:
 
     Diagnostics& diagnostics_;
 };
-
-/// Calls read(key, value) for each entry of a section that is a map.
-template <class Read>
-void each_entry(const Node& root, const char* section, std::string_view what,
-                Diagnostics& diagnostics, Read read) {
-    if (const Node* node = root.find(section); node && is_map_or_empty(*node, what, diagnostics))
-        for (const auto& [key, value] : node->entries)
-            read(key, value);
-}
 
 } // namespace
 

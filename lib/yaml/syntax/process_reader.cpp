@@ -32,11 +32,10 @@ std::vector<DeclarationSyntax> read_declarations(const Node& section, std::strin
 
 namespace {
 
-/// A state, and whether it could be read.
-bool read_state(const Node& key, const Node& value, std::vector<DeclarationSyntax>& into,
+void read_state(const Node& key, const Node& value, std::vector<DeclarationSyntax>& into,
                 Diagnostics& diagnostics) {
     if (!is_name(key, "a state", diagnostics))
-        return false;
+        return;
     DeclarationSyntax made;
     made.name.name = key.text.text;
     made.name.where = key.where;
@@ -51,7 +50,6 @@ bool read_state(const Node& key, const Node& value, std::vector<DeclarationSynta
         made.declaration.reset();
     }
     into.push_back(std::move(made));
-    return into.back().declaration.has_value();
 }
 
 } // namespace
@@ -59,21 +57,16 @@ bool read_state(const Node& key, const Node& value, std::vector<DeclarationSynta
 BodySyntax read_body(const Node& body, Diagnostics& diagnostics) {
     const std::size_t errors = diagnostics.errors();
     BodySyntax made;
-    if (const Node* section = body.find("state");
-        section && is_map_or_empty(*section, "a map of states", diagnostics))
-        for (const auto& [key, value] : section->entries)
-            read_state(key, value, made.states, diagnostics);
-    if (const Node* section = body.find("let");
-        section && is_map_or_empty(*section, "a map of names", diagnostics))
-        for (const auto& [key, value] : section->entries)
-            if (auto let = read_let(key, value, diagnostics))
-                made.lets.push_back(std::move(*let));
-    if (const Node* section = body.find("reset")) {
-        if (section->is_text())
-            made.reset = expr::parse_expression(section->text, diagnostics);
-        else
-            wrong_shape(*section, "a condition", diagnostics);
-    }
+    each_entry(body, "state", "a map of states", diagnostics,
+               [&](const Node& key, const Node& value) {
+                   read_state(key, value, made.states, diagnostics);
+               });
+    each_entry(body, "let", "a map of names", diagnostics, [&](const Node& key, const Node& value) {
+        if (auto let = read_let(key, value, diagnostics))
+            made.lets.push_back(std::move(*let));
+    });
+    if (const Node* section = body.find("reset"))
+        made.reset = read_expression(*section, "a condition", diagnostics);
     if (const Node* section = body.find("step"))
         made.step = read_step(*section, diagnostics);
     made.broken = diagnostics.errors() != errors;

@@ -24,10 +24,7 @@ public:
             return;
         check_keys(section, format::run, "run", diagnostics_);
         if (const Node* cycles = section.find("cycles")) {
-            if (cycles->is_text())
-                made.cycles = expr::parse_expression(cycles->text, diagnostics_);
-            else
-                wrong_shape(*cycles, "a number", diagnostics_);
+            made.cycles = read_expression(*cycles, "a number", diagnostics_);
             made.cycles_where = cycles->where;
         }
         if (const Node* trace = section.find("trace"))
@@ -72,12 +69,8 @@ public:
             made.record_text = record->text.text;
         } else
             made.record = read_value(*record, diagnostics_);
-        if (const Node* when = body.find("when")) {
-            if (when->is_text())
-                made.when = expr::parse_expression(when->text, diagnostics_);
-            else
-                wrong_shape(*when, "an expression", diagnostics_);
-        }
+        if (const Node* when = body.find("when"))
+            made.when = read_expression(*when, "an expression", diagnostics_);
         if (const Node* expect = body.find("expect"))
             made.expect = word(*expect, "the name of a file");
         if (const Node* rows = body.find("halt_after")) {
@@ -134,16 +127,16 @@ RunSyntax read_run_sections(const Node& root, Diagnostics& diagnostics) {
     RunSyntax made;
     if (const Node* clock = root.find("clock"))
         made.clock = {clock->text.text, clock->where};
-    if (const Node* section = root.find("inputs");
-        section && is_map_or_empty(*section, "a map of buses and files", diagnostics))
-        for (const auto& [key, value] : section->entries)
-            if (auto input = reader.read_input(key, value))
-                made.inputs.push_back(std::move(*input));
-    if (const Node* section = root.find("outputs");
-        section && is_map_or_empty(*section, "a map of files", diagnostics))
-        for (const auto& [key, value] : section->entries)
-            if (auto output = reader.read_output(key, value))
-                made.outputs.push_back(std::move(*output));
+    each_entry(root, "inputs", "a map of buses and files", diagnostics,
+               [&](const Node& key, const Node& value) {
+                   if (auto input = reader.read_input(key, value))
+                       made.inputs.push_back(std::move(*input));
+               });
+    each_entry(root, "outputs", "a map of files", diagnostics,
+               [&](const Node& key, const Node& value) {
+                   if (auto output = reader.read_output(key, value))
+                       made.outputs.push_back(std::move(*output));
+               });
     if (const Node* section = root.find("run"))
         reader.read_run(*section, made);
     return made;

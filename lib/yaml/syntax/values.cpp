@@ -25,6 +25,13 @@ std::shared_ptr<Ast> made(Ast::Kind kind, const Location& where, std::vector<Ast
 
 } // namespace
 
+AstRef read_expression(const Node& node, std::string_view wanted, Diagnostics& diagnostics) {
+    if (node.is_text())
+        return expr::parse_expression(node.text, diagnostics);
+    wrong_shape(node, wanted, diagnostics);
+    return nullptr;
+}
+
 ValueSyntax read_value(const Node& node, Diagnostics& diagnostics) {
     ValueSyntax read{nullptr, node.where, node.is_text(), {}};
     if (read.text) {
