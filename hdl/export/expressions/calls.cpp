@@ -26,7 +26,7 @@ Term Translator::call(const Ast& ast) {
     return ast.operands.back()->kind == Ast::Kind::named ? construct(ast, made) : cast(ast, made);
 }
 
-/// Those whose Verilog follows from the terms of their arguments.
+/// The functions whose Verilog depends only on the terms of their arguments.
 const std::map<std::string, Translator::Simple, std::less<>> Translator::simple{
     {"cat", [](Translator& t, const Terms& x) { return t.concatenated(x); }},
     {"min", [](Translator& t, const Terms& x) { return t.extreme(x, false); }},

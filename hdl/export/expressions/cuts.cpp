@@ -95,7 +95,7 @@ Term Translator::array_element(const Term& base, const Term& index) {
 
 namespace {
 
-/// Row by row: the last index runs fastest. Nothing when an index is not known.
+/// The place among all elements, row by row. Nothing when an index is not known.
 std::optional<Integer> known_index(const std::vector<Term>& indices,
                                    const std::vector<std::int64_t>& lows,
                                    const std::vector<std::uint64_t>& counts) {

@@ -13,7 +13,7 @@
 
 namespace sme::expr {
 
-/// Their functions, which are the caller's own.
+/// The table, with access to the functions of `Calls`.
 struct Calls::Builtins {
     using Place = Builtin::Place;
     static constexpr std::size_t any = Builtin::any_number;
@@ -116,7 +116,7 @@ Value Calls::rounded_log(const Ast& ast) {
     return n ? Value::number(ceil_log2(*n)) : Value{};
 }
 
-/// What width and len say of a value that has none.
+/// Reports a value that has no width or length.
 Value Calls::undefined(const Ast& ast, const Value& value) {
     return e_.fail(
         Code::operand_type, ast.operands[1]->where,

@@ -18,7 +18,7 @@ struct Builtin {
     /// Where it has a value.
     enum class Place : std::uint8_t { anywhere, processes, checks };
     static constexpr std::size_t any_number = ~std::size_t{0};
-    /// The value of a call, which has been looked at as far as the row says.
+    /// Makes the value of a call whose form and number of arguments have been checked.
     using Lower = Value (*)(Calls& calls, const Ast& ast);
 
     std::string_view name;

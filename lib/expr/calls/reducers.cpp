@@ -180,7 +180,7 @@ Value Calls::unrolled(const Ast& ast, const std::string& name,
     return result;
 }
 
-/// Elements of one type: that of the last that has one.
+/// Makes an array; the last element that has a type gives the type of all.
 Value Calls::array_of(const std::vector<Value>& terms, const Ast& ast) {
     const auto typed = std::find_if_not(terms.rbegin(), terms.rend(),
                                         [](const Value& term) { return term.is_number(); });

@@ -96,7 +96,7 @@ std::vector<Assignments::GuardedValue> Assignments::offers(const Rhs& rhs, const
     return offered_fields(rhs, target, type);
 }
 
-/// Of a list: the first entry that has a value.
+/// Takes the first entry of a list that has a value.
 std::vector<Assignments::GuardedValue>
 Assignments::offered_first(const Rhs& rhs, const Target& target, const TypeRef& type) {
     std::vector<GuardedValue> result = nothing(type);
@@ -118,7 +118,7 @@ Assignments::offered_first(const Rhs& rhs, const Target& target, const TypeRef& 
     return result;
 }
 
-/// Of if, elif and else.
+/// Takes the first arm of if, elif and else whose condition holds.
 std::vector<Assignments::GuardedValue>
 Assignments::offered_by_choice(const Rhs& rhs, const Target& target, const TypeRef& type) {
     std::vector<GuardedValue> result = nothing(type);
@@ -137,7 +137,7 @@ Assignments::offered_by_choice(const Rhs& rhs, const Target& target, const TypeR
     return result;
 }
 
-/// Of a map of fields: those that it names.
+/// Takes the fields that a map names.
 std::vector<Assignments::GuardedValue>
 Assignments::offered_fields(const Rhs& rhs, const Target& target, const TypeRef& type) {
     if (rhs.fields.empty())

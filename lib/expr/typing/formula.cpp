@@ -14,7 +14,7 @@ namespace sme::expr {
 
 namespace {
 
-/// Whether an initial value may need such a node: those of processes and of loops it has not.
+/// Whether a formula evaluates such a node. Initial values have no nodes of processes and loops.
 bool is_known(Op op) {
     return is_value(op) || op == Op::constant || op == Op::index || op == Op::table_read ||
            op == Op::checked;
@@ -48,7 +48,7 @@ std::optional<Formula> Formula::of(const Ast& ast, const TypeRef& type,
     return finished ? std::optional{std::move(made)} : std::nullopt;
 }
 
-/// A number without a type may fit for some indices only.
+/// Takes the value as the result; a number without a type may fit for some indices only.
 bool Formula::finish(const Value& value, const Type& type) {
     if (!value.ok() || builder_.size() > most_nodes || (value.is_exact() && !type.is_integer()))
         return false;
@@ -65,8 +65,8 @@ bool Formula::finish(const Value& value, const Type& type) {
         return false;
     entered_.resize(builder_.size());
     known_.resize(builder_.size());
-    // what may be wrong, but does not count for the value, is left to the elaborator: other parts
-    // of an element have the place of the part that counts
+    // a check that the result does not use is left to the elaborator, unless a check at the same
+    // place is used: the scalars of one element share a place
     std::set<std::uint32_t> looked_at;
     const auto place = [&](const Node& node) {
         return builder_.program().sites[node.immediate].where.begin;
@@ -128,7 +128,7 @@ std::uint64_t Formula::value(NodeId id) {
     return found;
 }
 
-/// An operand that may be left out.
+/// The value of an operand that the operation may leave out.
 std::uint64_t Formula::part(NodeId id, NodeId of, bool second) {
     const auto bit = static_cast<std::uint8_t>(second ? 2 : 1);
     failed_ = failed_ || (entered_[of] & bit) == 0;

@@ -16,8 +16,8 @@ namespace sme::expr {
 /// An expression that is elaborated once, with its indices as ranges of numbers, and evaluated for
 /// many of them.
 ///
-/// It gives what an elaborator with these numbers for the indices gives, or nothing. Then the
-/// elaborator is to be asked, which knows every expression and reports what is wrong.
+/// It gives the value that an elaborator finds for these indices, or nothing. The caller then asks
+/// the elaborator, which knows every expression and reports errors.
 class Formula {
 public:
     /// The most nodes that a formula has.
