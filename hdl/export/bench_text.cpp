@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include "export/export.hpp"
-#include "export/written.hpp"
+#include "export/module_set.hpp"
 
 namespace sme::hdl {
 

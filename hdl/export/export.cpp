@@ -25,7 +25,7 @@ std::set<std::uint64_t> fed_families(const Graph& graph) {
 
 /// The families of buses that are looked at from outside: those that somebody records or checks,
 /// and those that nobody reads. All of them, when there is none.
-std::set<std::uint64_t> shown_families(const expr::ScopeText& network, const Graph& graph) {
+std::set<std::uint64_t> shown_families(const expr::ModuleView& network, const Graph& graph) {
     std::set<std::uint64_t> read, observed, shown;
     for (const ProcessFamily& process : graph.processes)
         for (const Port& port : process.ports)
@@ -73,7 +73,7 @@ Watched watched_of(const Signal& signal, std::uint64_t instance, const std::stri
 }
 
 /// All buses of a scope, and of what is in it.
-void watch(const expr::ScopeText& scope, std::uint64_t instance, const std::string& path,
+void watch(const expr::ModuleView& scope, std::uint64_t instance, const std::string& path,
            const std::string& title, const Export& all, std::vector<Watched>& into) {
     const ScopeLayout& layout = all.layouts.at(all.key(scope, instance));
     for (const Signal& signal : layout.signals)
@@ -93,7 +93,7 @@ void watch(const expr::ScopeText& scope, std::uint64_t instance, const std::stri
 }
 
 /// The modules that are processes, wherever they stand.
-void add_sources(const expr::ScopeText& scope, SourceFiles& files) {
+void add_sources(const expr::ModuleView& scope, SourceFiles& files) {
     for (const expr::UnitText& unit : scope.units) {
         if (unit.verilog)
             files.add(unit.verilog->module);
@@ -105,7 +105,7 @@ void add_sources(const expr::ScopeText& scope, SourceFiles& files) {
 /// What tools take of one vector, or write out of one family.
 constexpr std::uint64_t most = std::uint64_t{1} << 20;
 
-void check_sizes(const expr::ScopeText& scope, Diagnostics& diagnostics) {
+void check_sizes(const expr::ModuleView& scope, Diagnostics& diagnostics) {
     const auto refuse = [&](const std::string& name, std::uint64_t size, const char* what,
                             const Location& where) {
         diagnostics.add(Code::bad_call, where,
@@ -126,7 +126,7 @@ void check_sizes(const expr::ScopeText& scope, Diagnostics& diagnostics) {
 
 } // namespace
 
-Exported export_network(const expr::ScopeText& network, const Graph& graph,
+Exported export_network(const expr::ModuleView& network, const Graph& graph,
                         Diagnostics& diagnostics) {
     check_sizes(network, diagnostics);
     SourceFiles files{diagnostics};

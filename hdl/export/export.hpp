@@ -46,7 +46,7 @@ struct Exported {
 };
 
 /// Writes a network. What cannot be written is reported.
-Exported export_network(const expr::ScopeText& network, const Graph& graph,
+Exported export_network(const expr::ModuleView& network, const Graph& graph,
                         Diagnostics& diagnostics);
 
 /// The test bench that replays a run of `cycles` cycles, whose values lie in `value_file(k)`: those

@@ -75,7 +75,7 @@ std::string copy_of(const std::string& name, const std::string& text) {
     return fmt::format("// A copy of '{}', of a process of the network\n{}", name, text);
 }
 
-constexpr std::size_t most_bytes = std::size_t{64} << 20;
+constexpr std::size_t max_bytes = std::size_t{64} << 20;
 
 } // namespace
 
@@ -129,7 +129,7 @@ void SourceFiles::compare_define(const Placed& define, const Used& used, const U
 void SourceFiles::add_file(const Placed& file, const VerilogModule& module) {
     std::error_code error;
     const fs::path path = fs::weakly_canonical(file.text, error);
-    const FileText read = read_file(file.text, most_bytes);
+    const FileText read = read_file(file.text, max_bytes);
     if (!read.text) {
         diagnostics_.add(Code::file_unreadable, file.where, read.problem);
         return;
@@ -186,7 +186,7 @@ void SourceFiles::add_included(const std::string& text, const std::string& folde
         folders.emplace_back(".");
         for (const std::string& each : folders) {
             const fs::path path = fs::path{each} / name;
-            const FileText read = read_file(path.string(), most_bytes);
+            const FileText read = read_file(path.string(), max_bytes);
             if (!read.text)
                 continue;
             const auto [place, made] = names_.try_emplace(name, *read.text);

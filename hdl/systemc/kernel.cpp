@@ -203,7 +203,7 @@ bool Kernel::pass(std::uint64_t picoseconds) {
     const sc_core::sc_time end = sc_core::sc_time_stamp() + time;
     sc_core::sc_start(time);
     if (!stopped() && sc_core::sc_time_stamp() < end)
-        throw std::runtime_error{"it called sc_pause(), but nobody is there to go on"};
+        throw std::runtime_error{"it called sc_pause(), but nothing continues it"};
     return !stopped();
 }
 

@@ -57,9 +57,9 @@ private:
     std::size_t slot_bytes_;
 };
 
-class PortFeederKind final : public Kind {
+class PortFeederFactory final : public GroupFactory {
 public:
-    explicit PortFeederKind(std::shared_ptr<const std::vector<std::byte>> value)
+    explicit PortFeederFactory(std::shared_ptr<const std::vector<std::byte>> value)
         : value_{std::move(value)} {}
     std::unique_ptr<Group> build(const Build& build) const override {
         return std::make_unique<PortFeeder>(value_, build);
@@ -225,7 +225,7 @@ void NetworkModule::keep(std::unique_ptr<AnyPort> port, bool input) {
 void NetworkModule::Data::build(Diagnostics& diagnostics) {
     for (const Fed& input : fed)
         if (ProcessFamily* const feeder = feeder_of(graph, input.element))
-            feeder->kind = std::make_shared<PortFeederKind>(input.value);
+            feeder->kind = std::make_shared<PortFeederFactory>(input.value);
     const std::optional<Analysis> analysis = analyse(graph, diagnostics);
     if (analysis && !diagnostics.has_errors())
         engine = std::make_unique<engine::Engine>(graph, *analysis, engine::Options{options},

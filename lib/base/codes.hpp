@@ -43,6 +43,10 @@ namespace sme {
     X(unbound_port, "unbound-port", error, "A port of a component is bound to nothing.")           \
     X(bad_bundle, "bad-bundle", error,                                                             \
       "A type with back fields stands where it cannot: it is for buses and ports, as wires.")      \
+    X(bad_channel, "bad-channel", error,                                                           \
+      "A channel has no such depth or delay, or only one of its ends is bound.")                   \
+    X(bad_actor, "bad-actor", error,                                                               \
+      "An actor looks at what its firing does not hold, or is none.")                              \
     /* expressions */                                                                              \
     X(expression_syntax, "expression-syntax", error, "The expression cannot be read.")             \
     X(number_syntax, "number-syntax", error, "The number cannot be read.")                         \
@@ -131,10 +135,12 @@ namespace sme {
     X(verilog_follows, "verilog-follows", error,                                                   \
       "An output of a Verilog module follows an input within the cycle, but its bus is no wire.")  \
     /* faults of the model */                                                                      \
+    X(deadlock, "deadlock", fault,                                                                 \
+      "Actors wait for each other, and nothing will change any more.")                             \
     X(divide_by_zero, "divide-by-zero", fault, "A division or remainder by zero.")                 \
     X(index_fault, "index-fault", fault, "An index outside its array.")                            \
     X(write_conflict, "write-conflict", fault, "Two enabled writes to one element in one cycle.")  \
-    X(read_unwritten, "read-unwritten", fault, "A read of an error bus that nobody wrote.")        \
+    X(read_unwritten, "read-unwritten", fault, "A read of an error bus that was not written.")     \
     X(assert_failed, "assert-failed", fault, "An assert did not hold.")                            \
     X(step_threw, "step-threw", fault, "A C++ step threw an exception.")                           \
     X(verilog_stopped, "verilog-stopped", fault,                                                   \

@@ -18,8 +18,11 @@ Diagnostic& Diagnostics::add(Code code, Location where, std::string message) {
     // the innermost request first
     Diagnostic made{
         code, severity, std::move(where), std::move(message), {within_.rbegin(), within_.rend()}};
-    if (info(code).severity == Severity::warning && is_repeated(made))
+    const bool error = info(code).severity != Severity::warning;
+    if ((!error || made.where.known()) && is_repeated(made)) {
+        errors_ += error;
         return overflow_ = std::move(made);
+    }
     if (severity == Severity::warning)
         ++warnings_;
     else if (++errors_ > error_limit) {
@@ -29,11 +32,12 @@ Diagnostic& Diagnostics::add(Code code, Location where, std::string message) {
     return all_.emplace_back(std::move(made));
 }
 
-/// A file that is read for several instances would warn for each.
-bool Diagnostics::is_repeated(const Diagnostic& warning) const {
+/// A file that is read for several instances would warn for each, and a condition that is used in
+/// several places would be wrong in each.
+bool Diagnostics::is_repeated(const Diagnostic& found) const {
     return std::any_of(all_.begin(), all_.end(), [&](const Diagnostic& known) {
-        return known.code == warning.code && known.where.source == warning.where.source &&
-               known.where.begin == warning.where.begin && known.message == warning.message;
+        return known.code == found.code && known.where.source == found.where.source &&
+               known.where.begin == found.where.begin && known.message == found.message;
     });
 }
 
@@ -151,15 +155,17 @@ std::size_t edit_distance(const std::string& a, const std::string& b) {
 std::string did_you_mean(const std::string& name, const std::vector<std::string>& candidates) {
     if (name.size() > 64)
         return {};
-    constexpr std::size_t most_candidates = 5000; // so that no file can make it slow
+    constexpr std::size_t max_candidates = 5000; // so that no file can make it slow
     const std::string* nearest = nullptr;
     // of three letters one may be wrong: two would make any word of any other
-    const std::size_t most_wrong =
+    const std::size_t max_wrong =
         name.size() <= 3 ? 1 : std::min<std::size_t>(3, name.size() / 3 + 1);
-    std::size_t best = most_wrong + 1;
-    for (std::size_t k = 0; k < std::min(candidates.size(), most_candidates); ++k) {
+    std::size_t best = max_wrong + 1;
+    for (std::size_t k = 0; k < std::min(candidates.size(), max_candidates); ++k) {
         const std::string& candidate = candidates[k];
-        if (candidate.size() > 64)
+        const bool other_kind = // "x.ready" is not what "x_ready" means
+            candidate.find('.') != candidate.npos && name.find('.') == name.npos;
+        if (candidate.size() > 64 || other_kind)
             continue;
         const std::size_t distance = edit_distance(name, candidate);
         if (distance < best && distance < std::min(name.size(), candidate.size())) {

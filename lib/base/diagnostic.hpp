@@ -37,7 +37,7 @@ public:
     static constexpr std::size_t error_limit = 50;
 
     /// Adds a finding with the severity that its code has in the registry. The reference is valid
-    /// until the next `add`. A warning that was given already is not given again.
+    /// until the next `add`. What was given already is not given again; an error still counts.
     Diagnostic& add(Code code, Location where, std::string message);
 
     /// While it lives, every finding gets a note: where the text that is read now was asked for.
@@ -63,7 +63,7 @@ public:
     const std::vector<Diagnostic>& all() const { return all_; }
 
 private:
-    bool is_repeated(const Diagnostic& warning) const;
+    bool is_repeated(const Diagnostic& found) const;
 
     std::vector<Diagnostic> all_;
     std::vector<Note> within_;

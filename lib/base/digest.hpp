@@ -8,7 +8,7 @@
 
 namespace sme {
 
-/// FNV-1a of all that is added: tells apart what differs by accident, not what is meant to deceive.
+/// FNV-1a of everything added. It detects accidental differences, not deliberate forgery.
 class Digest {
 public:
     Digest& add(std::span<const std::byte> bytes) {

@@ -22,9 +22,9 @@ public:
         std::string path;
         std::string what;        ///< as in "a VCD file", for messages
         bool by_network = false; ///< a network names it; else the user does
-        /// Whether the begin of a file that is there shows that it is of this kind.
+        /// Whether the first bytes of an existing file show that it is of this kind.
         std::function<bool(std::string_view begin)> fits = {};
-        std::string replaces = {}; ///< a file that was read and is done with: a checkpoint
+        std::string replaces = {}; ///< a file that the run has finished reading: a checkpoint
     };
     enum class Refusal : std::uint8_t { none, outside, is_read, is_written, other_kind };
 
@@ -35,7 +35,7 @@ public:
     void allow_reading(const std::string& path);
     /// Existing files of another kind may be written over.
     void force() { force_ = true; }
-    /// A network reads only what is allowed.
+    /// From now on a network may read only the allowed files.
     void bound_reading() { bounded_ = true; }
 
     /// Notes a file that the run reads.

@@ -142,9 +142,9 @@ bool is_written_in_place(const std::string& path) {
     return own_descriptor(path) || (::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode));
 }
 
-OutputFile::OutputFile(std::string path) : path_{std::move(path)} {
+OutputFile::OutputFile(std::string path, std::string_view part) : path_{std::move(path)} {
     in_place_ = is_written_in_place(path_);
-    part_path_ = in_place_ ? path_ : path_ + ".part";
+    part_path_ = in_place_ ? path_ : path_ + std::string{part};
     buffer_.reserve(buffer_bytes); // before there is anything to remove
     if (in_place_)
         open_in_place();
@@ -163,8 +163,8 @@ void OutputFile::open_in_place() {
 /// 1. A new file, locked. Another run may have taken it for a left one in between.
 /// 2. Where there is one: it is locked, which fails while another run writes it, and removed.
 void OutputFile::open_part() {
-    constexpr int most_tries = 100;
-    for (int k = 0; k < most_tries && good(); ++k) {
+    constexpr int max_tries = 100;
+    for (int k = 0; k < max_tries && good(); ++k) {
         descriptor_ =
             ::open(part_path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
         if (descriptor_ >= 0 && lock(descriptor_) && is_at(part_path_, descriptor_))

@@ -30,14 +30,16 @@ FileText read_file(const std::string& path, std::size_t limit_bytes);
 /// `path.part` that is no regular file, a link for example, is left alone, and is a problem.
 class OutputFile {
 public:
-    explicit OutputFile(std::string path);
+    /// `part`: what the name under way ends with. Who holds a path for long, and writes it several
+    /// times meanwhile, keeps one OutputFile of it open and writes others, of another ending.
+    explicit OutputFile(std::string path, std::string_view part = ".part");
     ~OutputFile();
     OutputFile(const OutputFile&) = delete;
     OutputFile& operator=(const OutputFile&) = delete;
 
     /// Appends bytes; after a failure it does nothing. Returns whether all went well so far.
     bool write(std::string_view bytes);
-    /// Hands what was written so far to the system, for whoever reads `path.part` meanwhile.
+    /// Hands everything written so far to the system, for programs that read `path.part` meanwhile.
     bool flush();
     /// Waits until all that was written is on the disk. Returns whether all went well so far.
     bool sync();

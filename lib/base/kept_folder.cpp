@@ -146,7 +146,7 @@ void KeptFolder::remove_old() const {
     }
     std::sort(all.begin(), all.end(), [](const Kept& a, const Kept& b) { return a.time < b.time; });
     for (const Kept& kept : all) {
-        if (bytes <= most_bytes_)
+        if (bytes <= max_bytes_)
             return;
         fs::remove_all(kept.path, error);
         fs::remove(kept.path.string() + ".lock", error);
@@ -154,8 +154,8 @@ void KeptFolder::remove_old() const {
     }
 }
 
-std::string digest_of_file(const std::string& path, std::size_t most_bytes) {
-    const FileText file = read_file(path, most_bytes);
+std::string digest_of_file(const std::string& path, std::size_t max_bytes) {
+    const FileText file = read_file(path, max_bytes);
     if (!file.text)
         return "none";
     return fmt::format("{:016x}-{}", Digest{}.add(*file.text).value(), file.text->size());

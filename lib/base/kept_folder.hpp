@@ -21,8 +21,8 @@ class KeptFolder {
 public:
     /// The ones that were used longest ago go when all together are larger than that. `mark` is a
     /// file that each of them has.
-    KeptFolder(std::string folder, std::string mark, std::uintmax_t most_bytes)
-        : folder_{std::move(folder)}, mark_{std::move(mark)}, most_bytes_{most_bytes} {}
+    KeptFolder(std::string folder, std::string mark, std::uintmax_t max_bytes)
+        : folder_{std::move(folder)}, mark_{std::move(mark)}, max_bytes_{max_bytes} {}
 
     /// One caller at a time for each key, in all processes, while this lives. `problem` says why
     /// it could not be had; then nothing is kept. It is waited for until `unwanted` is true.
@@ -59,10 +59,10 @@ private:
     void remove_old() const;
 
     std::string folder_, mark_;
-    std::uintmax_t most_bytes_;
+    std::uintmax_t max_bytes_;
 };
 
 /// The number of a file's bytes and their digest; "none" where it cannot be read, or is longer.
-std::string digest_of_file(const std::string& path, std::size_t most_bytes);
+std::string digest_of_file(const std::string& path, std::size_t max_bytes);
 
 } // namespace sme

@@ -24,7 +24,7 @@ void multiply_add(Words& words, unsigned factor, unsigned addend) {
 
 } // namespace
 
-std::optional<Words> parse_words(std::string_view text, unsigned most_bits) {
+std::optional<Words> parse_words(std::string_view text, unsigned max_bits) {
     const std::optional<Digits> digits = digits_of(text);
     if (!digits)
         return std::nullopt;
@@ -36,7 +36,7 @@ std::optional<Words> parse_words(std::string_view text, unsigned most_bits) {
         if (digit >= digits->base)
             return std::nullopt;
         multiply_add(words, digits->base, digit);
-        if (width_of(words) > most_bits)
+        if (width_of(words) > max_bits)
             return std::nullopt;
     }
     return words;

@@ -13,8 +13,8 @@ namespace sme {
 /// A natural number in 64-bit words, the lowest first.
 using Words = std::vector<std::uint64_t>;
 
-/// Reads what parse_integer reads, up to `most_bits`: as few words as hold it, at least one.
-std::optional<Words> parse_words(std::string_view text, unsigned most_bits);
+/// Reads what parse_integer reads, up to `max_bits`: as few words as hold it, at least one.
+std::optional<Words> parse_words(std::string_view text, unsigned max_bits);
 
 /// How many bits a number needs: 0 for 0.
 unsigned width_of(const Words& words);

@@ -27,6 +27,8 @@ struct BusFamily {
     /// Slot bytes of the initial values: none (zero), one for all elements, or one for each.
     std::vector<std::byte> initial;
     bool has_initial = false;
+    /// Made by the loader: it is no mistake when nothing reads it.
+    bool made = false;
     /// Written by the simulator's user (`poke`), not by a process.
     bool input = false;
     /// The forward fields of a bundle: its back fields are families called "name.field".
@@ -110,7 +112,7 @@ struct ProcessFamily {
     std::vector<Part> parts;
     std::vector<Memory> memories;
     std::vector<MemoryUse> looks_at;
-    std::shared_ptr<const Kind> kind;
+    std::shared_ptr<const GroupFactory> kind;
     /// Writes no bus; also runs for the cycle after the last, and when a level before it faulted.
     bool observer = false;
     /// Made by the loader, not by the user: feeds an input. Not counted as a process.

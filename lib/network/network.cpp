@@ -74,12 +74,12 @@ namespace {
 std::uint64_t Network::add_buses(const Name& name, std::uint64_t count, bool family, bool input,
                                  TypeRef type, std::uint32_t delay, Unwritten unwritten,
                                  std::vector<std::byte> initial) {
-    constexpr std::uint64_t most_buses = std::uint64_t{1} << 31; // a byte each fills the arenas
+    constexpr std::uint64_t max_buses = std::uint64_t{1} << 31; // a byte each fills the arenas
     constexpr std::uint32_t longest_delay = 1'048'576;
     if (count == 0)
         fail(name, "is a family of 0 buses, but a family has at least one");
-    if (count > most_buses)
-        fail(name, fmt::format("is a family of {} buses, but the most are {}", count, most_buses));
+    if (count > max_buses)
+        fail(name, fmt::format("is a family of {} buses, but the most are {}", count, max_buses));
     if (delay > longest_delay)
         fail(name,
              fmt::format("has a delay of {} cycles, but the longest is {}", delay, longest_delay));
@@ -149,7 +149,7 @@ std::vector<Part> parts_of(const detail::PoolShape& shape) {
 } // namespace
 
 detail::PoolEntry* Network::add_pool(std::type_index key,
-                                     std::shared_ptr<detail::PoolKindBase> kind,
+                                     std::shared_ptr<detail::PoolFactoryBase> kind,
                                      detail::PoolShape shape) {
     ProcessFamily family;
     family.name = fmt::format("pool {}", data_->graph.processes.size());

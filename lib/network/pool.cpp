@@ -74,7 +74,7 @@ void PoolGroupBase::report(const Frame& frame, std::uint64_t position,
         std::rethrow_exception(std::move(exception));
     } catch (const ReadUnwritten&) {
         fault.code = Code::read_unwritten;
-        fault.message = "it reads an error bus that nobody wrote";
+        fault.message = "it reads an error bus that was not written";
     } catch (const std::exception& error) {
         fault.message = fmt::format("its step threw an exception: {}", error.what());
     } catch (...) {

@@ -40,7 +40,7 @@ struct Declarations {
     std::vector<Variable> variables;
     std::vector<Signal> signals;
 
-    static constexpr std::uint32_t most_width = std::uint32_t{1} << 26;
+    static constexpr std::uint32_t max_width = std::uint32_t{1} << 26;
 
     /// "top.core", or "" for the file itself.
     std::string path(std::uint32_t scope) const;

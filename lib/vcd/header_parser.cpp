@@ -219,9 +219,9 @@ private:
         std::uint32_t width = 0;
         const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), width);
         if (word.empty() || error != std::errc{} || end != word.data() + word.size() ||
-            width > Declarations::most_width)
+            width > Declarations::max_width)
             fail(word, fmt::format("the width of a variable is a number up to {}, but this is '{}'",
-                                   Declarations::most_width, word.substr(0, 20)));
+                                   Declarations::max_width, word.substr(0, 20)));
         else if (width == 0 && kind == Kind::bits)
             cursor_.warn(Unusual::no_width, word,
                          "a variable of width 0 is read as one bit, the lowest that is written");

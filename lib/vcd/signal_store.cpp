@@ -8,7 +8,7 @@ namespace sme::vcd {
 
 namespace {
 
-constexpr std::uint32_t most_shared = 256;
+constexpr std::uint32_t max_shared = 256;
 
 /// Without digits in front that are left out as well as written, until no more than `most` are
 /// left.
@@ -35,7 +35,7 @@ void SignalStore::add(const Signal& signal) {
     const bool digits_outside = signal.kind == Kind::bits && signal.width_bits > entry.inside;
     const std::size_t room = std::numeric_limits<std::uint32_t>::max() - shared_.size();
     entry.apart = signal.kind == Kind::text ||
-                  (digits_outside && (signal.width_bits > most_shared || room < most_shared));
+                  (digits_outside && (signal.width_bits > max_shared || room < max_shared));
     if (entry.apart) {
         entry.place = static_cast<std::uint32_t>(texts_.size());
         texts_.emplace_back();

@@ -21,13 +21,20 @@
 
 namespace sme::yaml {
 
-/// Who runs what the loader describes: makes the kinds of processes that a network needs.
-struct Kinds {
-    std::function<std::shared_ptr<const Kind>(std::shared_ptr<const expr::Program>)> process;
-    std::function<std::shared_ptr<const Kind>(std::shared_ptr<const InputRows>)> input;
-    std::function<std::shared_ptr<const Kind>(std::shared_ptr<const expr::CheckSet>)> checks;
-    std::function<std::shared_ptr<const Kind>(std::shared_ptr<const expr::Recording>)> recording;
+/// The factories of the groups that run what the loader describes.
+struct GroupFactories {
+    std::function<std::shared_ptr<const GroupFactory>(std::shared_ptr<const expr::Program>)>
+        process;
+    std::function<std::shared_ptr<const GroupFactory>(std::shared_ptr<const InputRows>)> input;
+    std::function<std::shared_ptr<const GroupFactory>(std::shared_ptr<const expr::CheckSet>)>
+        checks;
+    std::function<std::shared_ptr<const GroupFactory>(std::shared_ptr<const expr::Recording>)>
+        recording;
     VerilogModules* verilog = nullptr; // none: a network with Verilog is refused
+    std::function<std::shared_ptr<const GroupFactory>(std::shared_ptr<const expr::HaltCondition>)>
+        halt = {};
+    std::function<std::shared_ptr<const GroupFactory>(std::shared_ptr<const expr::DeadlockCheck>)>
+        deadlock = {};
 };
 
 /// A network file, loaded: the graph and what its run section says.
@@ -42,10 +49,33 @@ struct Design {
     bool ends_by_itself = false;         // an input or an output halts the run after a row
     bool may_halt = false;               // a process may halt the run
     bool library = false;                // a file of names: there is nothing to run
-    std::vector<Pair> pairs;             // when the options ask for second implementations
-    std::string
-        printed; // the network as one file (network_printer.hpp), when the options ask for it
+    std::vector<Pair> pairs;             // of second implementations that were asked for
 };
+
+struct Context;
+struct FileSyntax;
+
+/// A network without an error as it was written, with what its names mean: for passes over its
+/// text. Lives as long as the call that is given one.
+class Written {
+public:
+    Written(const FileSyntax& file, Context& context) : file_{file}, context_{context} {}
+
+    /// The network as one YAML file that loads to the same network when it stands in the working
+    /// folder: its text normalised, all that it imports under `files`, parameters with the values
+    /// they have, what nothing uses left out. Printing what was loaded from it gives the same
+    /// bytes. Second implementations that are components must have been loaded.
+    std::string print() const;
+    /// The network without YAML, for exporters. Valid as long as this.
+    expr::ModuleView describe() const;
+
+private:
+    const FileSyntax& file_;
+    Context& context_;
+};
+
+/// Which second implementations (`against`) are loaded.
+enum class Against : std::uint8_t { none, components, all };
 
 struct LoadOptions {
     /// Values for parameters, as in --set name=value.
@@ -55,34 +85,30 @@ struct LoadOptions {
     std::uint64_t work = 1'000'000'000;
     /// The folder of the standard library: "std/fifo.yaml" is looked for there. Empty: none.
     std::string library;
-    /// Whether `Design::printed` is wanted.
-    bool print = false;
     /// Whether components and libraries are loaded, too: to be checked, as nothing feeds their
     /// ports.
     bool parts = false;
-    /// Whether the second implementations of 'against' are loaded.
-    bool against = false;
+    Against against = Against::none;
     /// Whether the slots of all buses say what was written (Graph::mark_writes).
     bool mark_writes = false;
     /// Whether processes count what happens in them; see expr/cover.hpp.
     bool cover = false;
     /// Ranges of so many steps and more become loops in programs; 0: all are unrolled. What a
     /// network does is the same.
-    std::uint64_t loops_from = expr::Work::usual_loops_from;
+    std::uint64_t loops_from = expr::Fuel::usual_loops_from;
     /// Is told of every file that is read, and may refuse it. Null: any file is read.
     FileAccess* files = nullptr;
-    /// Is shown the network as it was written, when that had no errors; what it is shown lives only
-    /// as long as the call.
-    std::function<void(const expr::ScopeText& network, const Graph& graph)> describe = {};
+    /// Is shown a network without an error, before the graph is changed by others. May be null.
+    std::function<void(const Written& network, const Graph& graph)> look = {};
 };
 
 /// Loads a network. Nothing when an error was found; all that can be said about the file has then
 /// been added to the diagnostics. The graph has still to be analysed.
-std::optional<Design> load(const std::string& path, const LoadOptions& options, const Kinds& kinds,
-                           Diagnostics& diagnostics);
+std::optional<Design> load(const std::string& path, const LoadOptions& options,
+                           const GroupFactories& kinds, Diagnostics& diagnostics);
 
 /// As above, with the text of the file already read. Data files are found beside its path.
-std::optional<Design> load(const SourceRef& source, const LoadOptions& options, const Kinds& kinds,
-                           Diagnostics& diagnostics);
+std::optional<Design> load(const SourceRef& source, const LoadOptions& options,
+                           const GroupFactories& kinds, Diagnostics& diagnostics);
 
 } // namespace sme::yaml

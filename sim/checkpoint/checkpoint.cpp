@@ -105,7 +105,8 @@ struct Writer::Checksum {
     XXH3_state_t* state;
 };
 
-Writer::Writer(const std::string& path) : file_{path}, checksum_{std::make_unique<Checksum>()} {
+Writer::Writer(const std::string& path, std::string_view part)
+    : file_{path, part}, checksum_{std::make_unique<Checksum>()} {
     Head head{{}, version, byte_order};
     std::memcpy(head.magic, magic, sizeof magic);
     put(&head, sizeof head);

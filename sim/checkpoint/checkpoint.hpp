@@ -20,7 +20,8 @@ namespace sme::checkpoint {
 /// cannot be written.
 class Writer {
 public:
-    explicit Writer(const std::string& path);
+    /// `part`: see OutputFile.
+    explicit Writer(const std::string& path, std::string_view part = ".part");
     ~Writer();
     Writer(const Writer&) = delete;
     Writer& operator=(const Writer&) = delete;

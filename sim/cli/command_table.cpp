@@ -11,6 +11,7 @@
 
 #include "cli/commands.hpp"
 #include "sme/threads.hpp"
+#include "trace/format.hpp"
 
 namespace sme::cli {
 
@@ -68,8 +69,7 @@ constexpr std::array commands{
         "view", "NETWORK|TRACE.vcd", "look at the waveform of a network, or at a trace, in GTKWave",
         "Runs a network with a trace, or takes a trace that is there; writes a save file for "
         "GTKWave beside it, with a group for each part of the hierarchy, and opens both. A save "
-        "file that "
-        "somebody changed is kept.",
+        "file that you changed is kept.",
         view_command},
     CommandInfo{"validate", "NETWORK", "run a network under a judge, and in many orders",
                 "First every invariant of the model is checked in every cycle: each process runs "
@@ -87,90 +87,65 @@ constexpr std::array commands{
         verilog_command},
 };
 
-po::typed_value<std::string>* text(const std::string& name) {
-    return po::value<std::string>()->value_name(name);
+/// The words of a list: "a|b|c".
+template <class Words> std::string one_of(const Words& words) {
+    return fmt::format("{}", fmt::join(words, "|"));
 }
 
-/// One of the words of a list.
-template <class Words> po::typed_value<std::string>* one_of(const Words& words) {
-    return text(fmt::format("{}", fmt::join(words, "|")));
-}
-
-/// An option that may be repeated.
-po::typed_value<std::vector<std::string>>* several(const char* name) {
-    return po::value<std::vector<std::string>>()->composing()->value_name(name);
+/// "static: a list for each thread; atomic: ..."
+template <std::size_t count>
+std::string meanings(const std::array<std::string_view, count>& words,
+                     const std::array<std::string_view, count>& texts) {
+    std::string made;
+    for (std::size_t k = 0; k < count; ++k)
+        made += fmt::format("{}{}: {}", k > 0 ? "; " : "", words[k], texts[k]);
+    return made;
 }
 
 /// An option that takes exactly two words.
-class TwoWords final : public po::typed_value<std::vector<std::string>> {
+class TwoWordsValue final : public po::typed_value<std::vector<std::string>> {
 public:
-    explicit TwoWords(const std::string& name) : typed_value{nullptr} { value_name(name); }
+    explicit TwoWordsValue(const std::string& name) : typed_value{nullptr} { value_name(name); }
     unsigned min_tokens() const override { return 2; }
     unsigned max_tokens() const override { return 2; }
 };
 
-/// Of the commands that run a network as it stands.
-void add_run_options(po::options_description_easy_init& add) {
-    add("cycles", text("N"), "run N cycles (1 to 2^62)");
-    add("trace", text("FILE.vcd"), "write the waveform");
-    add("trace-select", text("GLOB"),
-        "trace the buses whose names match (several: between commas)");
-    add("trace-state", "trace the states of processes, too");
-    add("seed", text("N"), "seed of what is random (0)");
-    add("threads", text("auto|N"), "how many threads; auto: as many as are fastest");
-    add("queue", one_of(queue_names),
-        "who hands work to threads: a list each, a list for all, lists to steal from");
-    add("orchestration", one_of(policy_names),
-        "how processes are dealt to threads: by measured costs, in blocks, in turns, at random "
-        "with the best kept");
-    add("adaptive", "deal processes again when threads are out of balance");
-    add("wait", one_of(wait_names), "what threads do that wait for others");
-    add("grain", text("N"), "processes that a thread takes at a time from the list for all");
-    add("schedule", text("FILE.json"),
-        "repeat what another run decided about threads; without that file: write what this one "
-        "does");
-    add("engine", text("auto|interpreted|native"),
-        "how YAML processes run: at once and, in a long run, as native code as soon as the C "
-        "compiler ($CC, or cc) has made it (auto); never so; or so from the first cycle on");
-    add("emit-c", text("FOLDER"), "write the C that is compiled, readable");
-    add("profile", text("FILE.json"), "write which thread ran what when, for Perfetto");
-    add("stats", "print what the run cost to standard error");
+/// How boost is to read an option of a type.
+template <class Type> po::value_semantic* semantic_of(const std::string& value) {
+    if constexpr (std::is_same_v<Type, Flag> || std::is_same_v<Type, Unless>)
+        return new po::untyped_value{true};
+    else if constexpr (std::is_same_v<Type, TwoWords>)
+        return new TwoWordsValue{value};
+    else if constexpr (std::is_same_v<Type, Texts>)
+        return po::value<std::vector<std::string>>()->composing()->value_name(value);
+    else
+        return po::value<std::string>()->value_name(value);
 }
 
-/// Of the command that runs a network and tells what became of it.
-void add_report_options(po::options_description_easy_init& add) {
-    add("keep-last", text("N"),
-        "keep the last N cycles of the trace in memory; write them only when a check fails, a "
-        "process faults or the run is interrupted");
-    add("coverage",
-        po::value<std::vector<std::string>>()->composing()->value_name("FILE.info|FILE.json"),
-        "write which lines and branches of processes ran, for lcov (.info), or with toggled "
-        "bits and states as JSON (may be repeated)");
-    add("checkpoint-every", new TwoWords{"N FILE"},
-        "save all of the run into FILE every N cycles, and when it is interrupted");
-    add("resume", text("FILE"),
-        "go on where a run was saved, with the same values; other threads will do");
-    add("results", text("FILE.json"), "write what became of checks and outputs as JSON");
-    add("junit", text("FILE.xml"),
-        "write what became of checks and outputs as JUnit XML, for continuous integration");
+/// A row of options.def.
+struct OptionRow {
+    std::string_view name;
+    std::string value;
+    std::string_view commands;
+    std::string text;
+    po::value_semantic* (*semantic)(const std::string& value);
+};
+
+std::vector<OptionRow> option_rows() {
+    return {
+#define SME_ALSO(field, name, value, commands, text)                                               \
+    {name, value, commands, text, semantic_of<decltype(Options::field)>},
+#define SME_OPTION(field, name, value, commands, text, ...)                                        \
+    SME_ALSO(field, name, value, commands, text)
+#include "cli/options.def"
+    };
 }
 
-/// Of the command that compares waveforms.
-void add_diff_options(po::options_description_easy_init& add) {
-    add("most", text("N"), "show the first N differences (10)");
-    add("map", several("FROM=TO"),
-        "names of the second file that are FROM, or begin with it, begin with TO; * is any "
-        "text, the same in both; the first that fits (may be repeated)");
-    add("select", several("GLOB"),
-        "compare only signals whose names, as in the first file, match, or that lie below what "
-        "matches (may be repeated)");
-    add("ignore", several("GLOB"), "do not compare these (may be repeated)");
-    add("shift", text("TIME"), "what happens in the second file is so much later: 5ns, -2.5us");
-    add("any-x", text("first|second|both"),
-        "an x in that file agrees with every value in the other");
-    add("tolerance", text("R"),
-        "reals are the same when they differ by no more than R times the larger (0)");
-    add("strict", "signals in one file only, other widths and ends are differences, too");
+/// Whether a command stands in the list of a row.
+bool has_option(const CommandInfo& command, std::string_view commands) {
+    const std::string list = fmt::format(" {} ", commands);
+    return list.find(fmt::format(" {} ", command.name)) != std::string::npos ||
+           (commands == "NETWORK" && command.argument.starts_with("NETWORK"));
 }
 
 } // namespace
@@ -190,62 +165,9 @@ po::options_description options_of(const CommandInfo& command) {
     po::options_description options{fmt::format("options of 'sme {}'", command.name)};
     auto add = options.add_options();
     add("help", "print this and end");
-    if (command.argument.starts_with("NETWORK")) {
-        add("set", po::value<std::vector<std::string>>()->composing()->value_name("NAME=VALUE"),
-            "give a parameter another value");
-        add("strict", "treat warnings as errors");
-        add("no-compile", "start neither Verilator nor a compiler for a network with Verilog; what "
-                          "is built already is used");
-        add("force", "write over existing files, whatever they are, but not over what is read");
-        add("allow", several("PATH"),
-            "let the network write this file, or below this folder; without it, below its own "
-            "folder and the working folder (may be repeated)");
-        add("safe", "for a network of a stranger: it reads only where it may write, starts no "
-                    "compiler and runs no Verilog");
-    }
-    if (command.name == "predict")
-        add("compile", "build and run the Verilog of the network");
-    if (command.name == "check")
-        add("print", "print the whole network as one file of its own, when it has no errors");
-    if (command.name == "run")
-        add("validate", "check every invariant of the model in every cycle");
-    if (command.name == "validate") {
-        add("orders", text("N"), "run it in N other orders (20)");
-        add("threads", text("N"), "on up to N threads (3, but no more than there are CPUs)");
-        add("cycles", text("N"), "run N cycles (1 to 2^62)");
-        add("seed", text("N"), "seed of what is random (0)");
-    }
-    if (command.name == "cosim")
-        add("self", "the whole network against its own Verilog, as 'sme verilog' writes it");
-    if (command.name == "cosim")
-        add("random", text("N"),
-            "for N cycles, random values instead of the network's: each pair "
-            "is run alone; --seed decides");
-    if (command.name == "run" || command.name == "view" || command.name == "cosim")
-        add_run_options(add);
-    if (command.name == "diff")
-        add_diff_options(add);
-    if (command.name == "run")
-        add_report_options(add);
-    if (command.name == "predict") {
-        add("threads", text("N,N,..."), "for so many threads (1,2,4,8,16,32,64,128)");
-        add("wait", one_of(wait_names), "what threads do that wait for others");
-        add("seed", text("N"), "seed of what is random (0)");
-    }
-    if (command.name == "view") {
-        add("output,o", text("FILE.gtkw"), "the save file to write (beside the trace)");
-        add("no-open", "write the files and do not open GTKWave");
-        add("overwrite", "write the save file anew although somebody changed it");
-    }
-    if (command.name == "verilog") {
-        add("output,o", text("FOLDER"), "write into this folder");
-        add("cycles", text("N"), "replay N cycles (those of the run section)");
-        add("report", "synthesise it with Yosys for iCE40 and ECP5, and print what it costs");
-    }
-    if (command.name == "graph")
-        add("output,o", text("FILE"),
-            "write to FILE.dot, or to FILE.svg with the help of Graphviz; DOT on standard output "
-            "without it");
+    for (const OptionRow& row : option_rows())
+        if (has_option(command, row.commands))
+            add(std::string{row.name}.c_str(), row.semantic(row.value), row.text.c_str());
     return options;
 }
 
@@ -265,11 +187,13 @@ std::vector<OptionInfo> listed_options(const CommandInfo& command) {
 
 std::vector<std::string> words_of(std::string_view value) {
     std::vector<std::string> words;
-    if (value.find('|') == std::string_view::npos || value.starts_with("NETWORK"))
+    if (value.find('|') == std::string_view::npos || value.starts_with("NETWORK") ||
+        value.starts_with("FILE"))
         return words;
     while (!value.empty()) {
         const std::size_t end = std::min(value.find('|'), value.size());
-        words.emplace_back(value.substr(0, end));
+        if (const std::string_view word = value.substr(0, end); word != "N")
+            words.emplace_back(word);
         value.remove_prefix(std::min(end + 1, value.size()));
     }
     return words;

@@ -12,8 +12,7 @@
 
 namespace sme::cli {
 
-/// One command. Help, the reading of options, shell completion and the man page come from this
-/// table and from `options_of`.
+/// One command. Help, shell completion and the man page come from this table and from options.def.
 struct CommandInfo {
     std::string_view name;
     std::string_view argument; // "NETWORK", "[CODE]" when it may be left out, "bash|zsh", or ""

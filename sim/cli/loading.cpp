@@ -94,10 +94,11 @@ session::Settings settings_of(const Options& options, const std::shared_ptr<File
     settings.load.parameters = options.parameters;
     settings.load.library = session::library_folder();
     settings.load.files = files.get();
-    settings.load.print = options.print;
     settings.load.parts = options.command == "check" && !options.print;
     settings.load.cover = !options.coverage.empty();
-    settings.load.against = options.against;
+    settings.load.against = options.against ? yaml::Against::all
+                            : options.print ? yaml::Against::components
+                                            : yaml::Against::none;
     settings.load.mark_writes = options.validate;
     settings.verilog = verilog_settings(options, files);
     settings.seed = options.run.seed;
@@ -117,7 +118,7 @@ LoadResult load_network(const Options& options, verilator::Modules::Purpose purp
     session::Settings settings = settings_of(options, files);
     files->allow_reading(settings.load.library);
     settings.purpose = purpose;
-    settings.load.describe = std::move(hooks.describe);
+    settings.load.look = std::move(hooks.look);
     settings.change = std::move(hooks.change);
     session::Observed observed;
     std::optional<session::Loaded> loaded = session::load(

@@ -27,7 +27,7 @@ struct LoadResult {
 /// Who looks on while a network is loaded.
 struct LoadHooks {
     /// Is shown the network as it was written.
-    std::function<void(const expr::ScopeText&, const Graph&)> describe = {};
+    std::function<void(const yaml::Written&, const Graph&)> look = {};
     /// Is given what was loaded before it is analysed.
     std::function<void(yaml::Design&, verilator::Modules&, Diagnostics&)> change = {};
 };

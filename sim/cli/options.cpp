@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <functional>
 #include <sstream>
 
 #include <boost/program_options.hpp>
@@ -37,62 +36,106 @@ std::variant<std::uint64_t, Ending> number(Code code, const std::string& option,
                                          option, to_string(low), to_string(high), text));
 }
 
-std::string text_of(const po::variables_map& given, const char* name) {
+std::string text_of(const po::variables_map& given, const std::string& name) {
     return given.count(name) ? given[name].as<std::string>() : std::string{};
 }
 
-std::vector<std::string> texts_of(const po::variables_map& given, const char* name) {
+std::vector<std::string> texts_of(const po::variables_map& given, const std::string& name) {
     return given.count(name) ? given[name].as<std::vector<std::string>>()
                              : std::vector<std::string>{};
 }
 
-/// The options that are whole numbers; an ending for the first that is none.
-std::optional<Ending> fill_numbers(const po::variables_map& given, Options& options) {
-    struct Number {
-        const char* name;
-        Code code;
-        Integer low, high;
-        std::function<void(std::uint64_t)> set;
-    };
-    const Integer most_cycles = Integer{1} << 62;
-    const Number numbers[] = {
-        {"orders", Code::bad_option, 0, 1'000'000,
-         [&](std::uint64_t value) { options.orders = static_cast<unsigned>(value); }},
-        {"random", Code::bad_cycles, 1, most_cycles,
-         [&](std::uint64_t value) { options.random = value; }},
-        {"cycles", Code::bad_cycles, 1, most_cycles,
-         [&](std::uint64_t value) { options.cycles = value; }},
-        {"keep-last", Code::bad_option, 1, 1'000'000'000,
-         [&](std::uint64_t value) { options.keep_last = value; }},
-        {"seed", Code::bad_option, 0, (Integer{1} << 64) - 1,
-         [&](std::uint64_t value) {
-             options.run.seed = value;
-             options.seed_given = true;
-         }},
-        {"most", Code::bad_option, 1, most_cycles,
-         [&](std::uint64_t value) { options.diff.most = value; }},
-    };
-    for (const Number& wanted : numbers) {
-        if (!given.count(wanted.name))
-            continue;
-        auto read =
-            number(wanted.code, wanted.name, text_of(given, wanted.name), wanted.low, wanted.high);
-        if (const auto* ending = std::get_if<Ending>(&read))
-            return *ending;
-        wanted.set(std::get<std::uint64_t>(read));
+/// Reads the options of the table; an ending for the first whose value is none.
+class OptionReader {
+public:
+    OptionReader(const CommandInfo& command, const po::variables_map& given)
+        : listed_{listed_options(command)}, given_{given} {}
+
+    bool take(const std::string& name, Flag& field) {
+        field = given_.count(name) > 0;
+        return true;
     }
+    bool take(const std::string& name, Unless& field) {
+        field.value = given_.count(name) == 0;
+        return true;
+    }
+    bool take(const std::string& name, Texts& field) {
+        field = texts_of(given_, name);
+        return true;
+    }
+    bool take(const std::string& name, TwoWords& field) { return take(name, field.words); }
+    bool take(const std::string& name, Text& field) {
+        field = text_of(given_, name);
+        const std::vector<std::string> words = words_for(name);
+        if (given_.count(name) == 0 || words.empty() ||
+            std::find(words.begin(), words.end(), field) != words.end())
+            return true;
+        ending_ = ending_with(Code::bad_option, fmt::format("--{} is one of {}, but this is '{}'{}",
+                                                            name, fmt::join(words, ", "), field,
+                                                            did_you_mean(field, words)));
+        return false;
+    }
+    template <std::uint64_t low, std::uint64_t high, std::uint64_t initial>
+    bool take(const std::string& name, Number<low, high, initial>& field) {
+        return given_.count(name) == 0 ||
+               take_number(Code::bad_option, name, low, high, field.value);
+    }
+    bool take(const std::string& name, CycleCount& field) {
+        return given_.count(name) == 0 ||
+               take_number(Code::bad_cycles, name, 1, max_cycles, field.emplace());
+    }
+
+    std::optional<Ending> ending() const { return ending_; }
+
+private:
+    bool take_number(Code code, const std::string& name, Integer low, Integer high,
+                     std::uint64_t& value) {
+        auto read = number(code, name, text_of(given_, name), low, high);
+        if (const auto* ending = std::get_if<Ending>(&read)) {
+            ending_ = *ending;
+            return false;
+        }
+        value = std::get<std::uint64_t>(read);
+        return true;
+    }
+
+    /// The words of which an option takes one; none when it takes others as well.
+    std::vector<std::string> words_for(const std::string& name) const {
+        for (const OptionInfo& option : listed_)
+            if (option.name == "--" + name && option.value.find('N') == std::string::npos)
+                return words_of(option.value);
+        return {};
+    }
+
+    std::vector<OptionInfo> listed_;
+    const po::variables_map& given_;
+    std::optional<Ending> ending_;
+};
+
+/// The long name of a row: "output" of "output,o".
+constexpr std::string_view long_name(std::string_view name) {
+    return name.substr(0, name.find(','));
+}
+
+std::optional<Ending> read_table(const CommandInfo& command, const po::variables_map& given,
+                                 Options& options) {
+    OptionReader reader{command, given};
+#define SME_OPTION(field, name, value, commands, text, ...)                                        \
+    if (!reader.take(std::string{long_name(name)}, options.field))                                 \
+        return reader.ending();
+#include "cli/options.def"
     return std::nullopt;
 }
 
 /// "--checkpoint-every N FILE"
-std::optional<Ending> fill_checkpoint(const po::variables_map& given, Options& options) {
-    const std::vector<std::string> words = texts_of(given, "checkpoint-every");
+std::optional<Ending> fill_checkpoint(Options& options) {
+    const std::vector<std::string>& words = options.checkpoint_words.words;
     if (words.empty())
         return std::nullopt;
     if (words.size() != 2 || words[1].empty())
         return ending_with(Code::bad_option,
                            "--checkpoint-every is written --checkpoint-every N FILE");
-    auto cycles = number(Code::bad_cycles, "checkpoint-every", words[0], 1, Integer{1} << 62);
+    auto cycles = number(Code::bad_cycles, "checkpoint-every", words[0], 1, max_cycles);
     if (const auto* ending = std::get_if<Ending>(&cycles))
         return *ending;
     options.checkpoint_every = std::get<std::uint64_t>(cycles);
@@ -100,50 +143,18 @@ std::optional<Ending> fill_checkpoint(const po::variables_map& given, Options& o
     return std::nullopt;
 }
 
-void fill_diff(const po::variables_map& given, DiffOptions& diff) {
-    diff.maps = texts_of(given, "map");
-    diff.select = texts_of(given, "select");
-    diff.ignore = texts_of(given, "ignore");
-    diff.shift = text_of(given, "shift");
-    diff.any_x = text_of(given, "any-x");
-    diff.tolerance = text_of(given, "tolerance");
-}
-
-/// Whether there are options of how to load or run a network.
-void note_network_options(const po::variables_map& given, Options& options) {
-    for (const char* name : {"set",         "strict",
-                             "no-compile",  "cycles",
-                             "trace",       "trace-select",
-                             "trace-state", "seed",
-                             "stats",       "threads",
-                             "queue",       "orchestration",
-                             "adaptive",    "wait",
-                             "grain",       "profile",
-                             "schedule",    "results",
-                             "junit",       "keep-last",
-                             "coverage",    "validate",
-                             "engine",      "emit-c",
-                             "resume",      "checkpoint-every"})
-        options.for_network = options.for_network || given.count(name) > 0;
-}
-
-std::optional<Ending> fill_engine(const po::variables_map& given, Options& options) {
-    if (const std::string engine = text_of(given, "engine"); !engine.empty()) {
-        constexpr std::array names{"auto", "interpreted", "native"};
-        const auto found = std::find(names.begin(), names.end(), engine);
-        if (found == names.end())
-            return ending_with(
-                Code::bad_option,
-                fmt::format("--engine is 'auto', 'interpreted' or 'native', but this is '{}'",
-                            engine));
-        options.execution = static_cast<Execution>(found - names.begin());
-    }
-    return std::nullopt;
+/// Whether there are options of how to load or run a network: those of 'sme run', but for what
+/// bounds the files of any command.
+bool has_network_options(const po::variables_map& given) {
+    const std::vector<OptionInfo> options = listed_options(*find_command("run"));
+    return std::any_of(options.begin(), options.end(), [&](const OptionInfo& option) {
+        const std::string name = option.name.substr(2);
+        return given.count(name) > 0 && name != "force" && name != "allow" && name != "safe";
+    });
 }
 
 /// "--safe" is all protections in one word; what contradicts it is an ending.
-std::optional<Ending> fill_safe(const po::variables_map& given, Options& options) {
-    options.safe = given.count("safe") > 0;
+std::optional<Ending> fill_safe(Options& options) {
     if (!options.safe)
         return std::nullopt;
     if (options.force)
@@ -154,59 +165,38 @@ std::optional<Ending> fill_safe(const po::variables_map& given, Options& options
                            fmt::format("'--safe' starts no compiler, which '{}' asks for; give one "
                                        "of them",
                                        options.compile_asked ? "--compile" : "--engine native"));
-    options.compile = false;
+    options.compile.value = false;
     options.execution = Execution::interpreted;
     return std::nullopt;
 }
 
-std::optional<Ending> fill(const po::variables_map& given, Options& options) {
-    const auto text = [&](const char* name) { return text_of(given, name); };
-    options.output = text("output");
-    options.open = given.count("no-open") == 0;
-    options.overwrite = given.count("overwrite") > 0;
-    options.compile = given.count("no-compile") == 0;
-    options.compile_asked = given.count("compile") > 0;
-    options.force = given.count("force") > 0;
-    options.allow = texts_of(given, "allow");
-    note_network_options(given, options);
-    options.trace = text("trace");
-    options.trace_select = text("trace-select");
-    options.trace_state = given.count("trace-state") > 0;
-    options.stats = given.count("stats") > 0;
-    options.profile = text("profile");
-    options.schedule = text("schedule");
-    options.results = text("results");
-    options.junit = text("junit");
-    options.coverage = texts_of(given, "coverage");
+std::optional<Ending> fill(const CommandInfo& command, const po::variables_map& given,
+                           Options& options) {
+    if (auto ending = read_table(command, given, options))
+        return ending;
+    options.for_network = has_network_options(given);
+    options.threads_given = given.count("threads") > 0;
+    options.seed_given = given.count("seed") > 0;
+    options.run.seed = options.seed;
     for (const std::string& path : options.coverage)
         if (!path.ends_with(".info") && !path.ends_with(".json"))
             return ending_with(Code::bad_option,
                                fmt::format("--coverage writes FILE.info (lcov) or FILE.json, but "
                                            "this is '{}'",
                                            path));
-    if (auto ending = fill_engine(given, options))
+    options.execution =
+        value_named<Execution>(execution_names, options.engine).value_or(Execution::automatic);
+    if (auto ending = fill_safe(options))
         return ending;
-    if (auto ending = fill_safe(given, options))
-        return ending;
-    options.emit_c = text("emit-c");
-    options.resume = text("resume");
-    options.strict = given.count("strict") > 0;
-    options.print = given.count("print") > 0;
-    options.report = given.count("report") > 0;
-    options.self = given.count("self") > 0;
-    options.validate = given.count("validate") > 0;
-    if (options.self && given.count("random"))
+    if (options.self && options.random)
         return ending_with(Code::bad_option,
                            "'--self' compares the whole network, which '--random' does not run; "
                            "give one of them");
-    if (auto ending = fill_numbers(given, options))
+    if (auto ending = fill_checkpoint(options))
         return ending;
-    if (auto ending = fill_checkpoint(given, options))
-        return ending;
-    fill_diff(given, options.diff);
-    if (auto problem = read_thread_options(given, options))
+    if (auto problem = read_thread_options(options))
         return ending_with(Code::bad_option, std::move(*problem));
-    for (const std::string& pair : texts_of(given, "set")) {
+    for (const std::string& pair : options.set) {
         const std::size_t equals = pair.find('=');
         if (equals == 0 || equals == std::string::npos)
             return ending_with(Code::bad_option,
@@ -303,7 +293,7 @@ std::variant<Options, Ending> read_options(const std::vector<std::string>& argum
                                               : std::vector<std::string>{};
     if (std::optional<Ending> ending = take_argument(*command, rest, options))
         return *ending;
-    if (std::optional<Ending> ending = fill(given, options))
+    if (std::optional<Ending> ending = fill(*command, given, options))
         return *ending;
     return options;
 }

@@ -8,6 +8,7 @@
 #include "base/codes.hpp"
 #include "cli/output_kinds.hpp"
 #include "cli/reports/findings.hpp"
+#include "native/ir/c_names.hpp"
 #include "native/native.hpp"
 #include "session/output_claims.hpp"
 
@@ -26,10 +27,10 @@ public:
         if (exit_code_ == exit_code::fine && !wish.path.empty())
             exit_code_ = claim_output(files_, wish);
     }
-    void by_network(FileAccess::Wish wish, const Location& where, bool named = true) {
-        wish.by_network = named; // else it lies beside a file that is
+    /// `claim` adds to the diagnostics why it returns false.
+    template <class Claim> void by_network(Claim claim) {
         Diagnostics found;
-        if (exit_code_ == exit_code::fine && !session::claim_output(files_, wish, where, found)) {
+        if (exit_code_ == exit_code::fine && !claim(files_, found)) {
             show(found);
             exit_code_ = exit_code::usage;
         }
@@ -42,6 +43,10 @@ private:
 };
 
 } // namespace
+
+std::string c_path(const Options& options, const Loaded& loaded) {
+    return (fs::path{options.emit_c} / (native::c_name(loaded.design.graph.name) + ".c")).string();
+}
 
 std::shared_ptr<FileAccess> file_access(const Options& options) {
     auto made = session::file_access(options.network, options.parameters, options.allow);
@@ -67,17 +72,19 @@ int claim_output(FileAccess& files, const FileAccess::Wish& wish) {
 
 int claim_outputs(const Options& options, const Loaded& loaded, const std::string& trace) {
     Claims claims{*loaded.files};
-    for (const auto& file : loaded.recordings) {
-        const expr::Recording& recording = file->recording();
-        claims.by_network(session::rows_file(recording.path, recording.columns), recording.where);
-        if (!options.resume.empty()) // what the earlier run recorded is kept there meanwhile
-            claims.by_network(session::rows_file(recording.path + ".earlier", recording.columns),
-                              recording.where, false);
-    }
+    for (const auto& file : loaded.recordings)
+        claims.by_network([&](FileAccess& files, Diagnostics& found) {
+            return session::claim_recording(files, file->recording(), !options.resume.empty(),
+                                            found);
+        });
     if (options.trace.empty() && !trace.empty())
-        claims.by_network(vcd_file(trace), loaded.design.trace_where);
+        claims.by_network([&](FileAccess& files, Diagnostics& found) {
+            FileAccess::Wish wish = trace_file(trace);
+            wish.by_network = true;
+            return session::claim_output(files, wish, loaded.design.trace_where, found);
+        });
     else
-        claims.by_user(vcd_file(trace));
+        claims.by_user(trace_file(trace));
     claims.by_user(results_file(options.results));
     claims.by_user(junit_file(options.junit));
     for (const std::string& path : options.coverage)
@@ -88,9 +95,7 @@ int claim_outputs(const Options& options, const Loaded& loaded, const std::strin
         claims.by_user(schedule_file(options.schedule));
     claims.by_user(checkpoint_file(options.checkpoint, options.resume));
     if (!options.emit_c.empty())
-        claims.by_user(
-            c_file((fs::path{options.emit_c} / (native::c_name(loaded.design.graph.name) + ".c"))
-                       .string()));
+        claims.by_user(c_file(c_path(options, loaded)));
     return claims.exit_code();
 }
 

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <string_view>
 
+#include "trace/format.hpp"
+
 namespace sme::cli {
 
 namespace {
@@ -60,10 +62,10 @@ bool is_list_of_verilog(std::string_view text) {
 
 } // namespace
 
-FileAccess::Wish vcd_file(std::string path) {
-    return beginning_with(std::move(path), "a VCD file",
-                          {"$date", "$version", "$timescale", "$comment", "$scope", "$var",
-                           "$attrbegin", "$enddefinitions"});
+FileAccess::Wish trace_file(std::string path) {
+    const trace::Format& format = trace::format_of(path);
+    return beginning_with(std::move(path), std::string{format.what},
+                          {format.begins.begin(), format.begins.end()});
 }
 
 FileAccess::Wish results_file(std::string path) {

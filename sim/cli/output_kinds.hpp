@@ -8,7 +8,7 @@
 namespace sme::cli {
 
 /// What a run writes: each kind knows by the begin of an existing file whether that is one of it.
-FileAccess::Wish vcd_file(std::string path);
+FileAccess::Wish trace_file(std::string path);
 FileAccess::Wish results_file(std::string path);
 FileAccess::Wish junit_file(std::string path);
 /// As JSON, or for lcov.

@@ -4,15 +4,12 @@
 #include <optional>
 #include <string>
 
-#include <boost/program_options/variables_map.hpp>
-
 #include "cli/options.hpp"
 
 namespace sme::cli {
 
-/// Reads --threads, --queue, --orchestration, --adaptive, --wait and --grain. A complaint when one
-/// of them says what is none.
-std::optional<std::string> read_thread_options(const boost::program_options::variables_map& given,
-                                               Options& options);
+/// Makes `run` of --threads, --queue, --orchestration, --adaptive, --wait and --grain. A complaint
+/// when the threads are no number, or the grain is for another queue.
+std::optional<std::string> read_thread_options(Options& options);
 
 } // namespace sme::cli

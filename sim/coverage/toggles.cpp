@@ -19,7 +19,7 @@ namespace sme::coverage {
 namespace {
 
 constexpr std::uint32_t no_member = ~std::uint32_t{0};
-constexpr std::size_t most_missing = 50; // that are named, of one family
+constexpr std::size_t max_missing = 50; // that are named, of one family
 
 std::uint64_t word_at(const std::byte* from, std::size_t bytes = 8) {
     std::uint64_t word = 0;
@@ -247,7 +247,7 @@ void ToggleObserver::sum(const Row& row, ToggleCoverage& into, const BusFamily& 
                 into.rose += static_cast<std::uint64_t>(std::popcount(rose));
                 into.fell += static_cast<std::uint64_t>(std::popcount(fell));
                 for (std::uint64_t rest = mask & ~(rose & fell);
-                     rest != 0 && into.missing.size() < most_missing; rest &= rest - 1) {
+                     rest != 0 && into.missing.size() < max_missing; rest &= rest - 1) {
                     const auto bit = static_cast<unsigned>(std::countr_zero(rest));
                     const bool up = (rose >> bit & 1) != 0, down = (fell >> bit & 1) != 0;
                     into.missing.push_back(fmt::format(

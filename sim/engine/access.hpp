@@ -16,8 +16,11 @@ public:
     static const Graph& graph(const Simulator& simulator);
     /// Whether an auditor looks at each step.
     static bool is_judged(const Simulator& simulator);
-    /// Keeps what the engine uses until it is gone. No observer can be attached afterwards.
-    static void keep(Simulator& simulator, std::shared_ptr<const void> used);
+    /// Throws CheckpointError with the reasons why the simulator cannot be saved.
+    static void check_savable(const Simulator& simulator);
+    /// What the engine uses until it is gone: native code; null: nothing. Once it is set, no
+    /// observer can be attached.
+    static std::shared_ptr<void>& used(Simulator& simulator);
 };
 
 } // namespace sme

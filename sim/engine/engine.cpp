@@ -275,7 +275,7 @@ void Engine::attach(Observer& observer) {
 void Engine::prepare() {
     orchestrator_ =
         std::make_unique<Orchestrator>(graph_, layout_, analysis_, schedule_, options_.run, *loop_);
-    orchestrator_->record_events(options_.most_events);
+    orchestrator_->record_events(options_.max_events);
     if (options_.measure)
         orchestrator_->keep_usage();
     const bool one_thread =

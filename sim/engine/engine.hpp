@@ -36,7 +36,7 @@ struct Options {
     PrintSink* prints = nullptr;
     /// Measure some of the cycles even if nothing is decided by it, and keep so many events.
     bool measure = false;
-    std::size_t most_events = 0;
+    std::size_t max_events = 0;
 };
 
 /// Runs one network, on one thread or several.
@@ -85,15 +85,15 @@ public:
     /// After exchanges: costs, threads and placement are measured and decided anew.
     void decide_anew();
     /// Parts of the schedule that can be run in one go. Between two cycles only, after all
-    /// observers are attached; no rows: none.
-    void set_rows(std::vector<Row> rows) {
+    /// observers are attached; none: item by item.
+    void set_fused(std::vector<FusedItems> fused) {
         if (one_by_one_.empty())
-            loop_->set_rows(std::move(rows));
+            loop_->set_fused(std::move(fused));
     }
-    /// Whole cycles in one go; as for rows.
-    void set_lap(Lap lap) {
+    /// Whole cycles in one go; as for fused items.
+    void set_cycle_kernel(CycleKernel kernel) {
         if (one_by_one_.empty())
-            loop_->set_lap(std::move(lap));
+            loop_->set_cycle_kernel(std::move(kernel));
     }
     const Layout& layout() const { return layout_; }
     const Schedule& schedule() const { return schedule_; }

@@ -5,14 +5,14 @@
 #include <cstring>
 
 #include "network/build.hpp"
-#include "runtime/moves.hpp"
+#include "runtime/copy_plan.hpp"
 #include "sme/archive.hpp"
 
 namespace sme::engine {
 
 namespace {
 
-class Feeder final : public MovingGroup {
+class Feeder final : public CopyingGroup {
 public:
     Feeder(std::shared_ptr<const InputRows> rows, const Build& build) : rows_{std::move(rows)} {
         for (std::uint32_t p = 0; p < build.ports.size(); ++p) {
@@ -43,11 +43,11 @@ public:
             frame.control->halt();
     }
 
-    Moves moves() override {
+    CopyPlan copy_plan() override {
         Segments to;
         for (const std::int64_t offset : offsets_)
             to.append(offset);
-        return {Moves::Kind::feed, bus_, {}, std::move(to), nullptr, 0, rows_.get()};
+        return {CopyPlan::Kind::feed, bus_, {}, std::move(to), nullptr, 0, rows_.get()};
     }
 
 private:
@@ -74,7 +74,7 @@ private:
 };
 
 /// Offers rows on a bundle: part 0 writes the wires, part 1 sees whether the row was taken.
-class StreamFeeder final : public MovingGroup {
+class StreamFeeder final : public CopyingGroup {
 public:
     StreamFeeder(std::shared_ptr<const InputRows> rows, const Build& build)
         : rows_{std::move(rows)}, bus_{build.bus_at(0, 0)}, slot_{build.ports[0].offsets.at(0)},
@@ -94,8 +94,8 @@ public:
 
     void state(Archive& archive) override { archive(next_); }
 
-    Moves moves() override {
-        return {Moves::Kind::offer,
+    CopyPlan copy_plan() override {
+        return {CopyPlan::Kind::offer,
                 &bus_,
                 Segments::affine(1, ready_, 0),
                 Segments::affine(1, slot_, 0),
@@ -125,9 +125,9 @@ private:
     std::uint64_t next_ = 0; // the row that is offered
 };
 
-class FeederKind final : public Kind {
+class FeederFactory final : public GroupFactory {
 public:
-    explicit FeederKind(std::shared_ptr<const InputRows> rows) : rows_{std::move(rows)} {}
+    explicit FeederFactory(std::shared_ptr<const InputRows> rows) : rows_{std::move(rows)} {}
     std::unique_ptr<Group> build(const Build& build) const override {
         if (rows_->stream)
             return std::make_unique<StreamFeeder>(rows_, build);
@@ -140,8 +140,8 @@ private:
 
 } // namespace
 
-std::shared_ptr<const Kind> feeder(std::shared_ptr<const InputRows> rows) {
-    return std::make_shared<FeederKind>(std::move(rows));
+std::shared_ptr<const GroupFactory> feeder(std::shared_ptr<const InputRows> rows) {
+    return std::make_shared<FeederFactory>(std::move(rows));
 }
 
 } // namespace sme::engine

@@ -10,6 +10,6 @@ namespace sme::engine {
 
 /// A kind with one instance and an output port for each element of the fed family, all of the same
 /// type. A registered bus must start with row 0 as its initial value.
-std::shared_ptr<const Kind> feeder(std::shared_ptr<const InputRows> rows);
+std::shared_ptr<const GroupFactory> feeder(std::shared_ptr<const InputRows> rows);
 
 } // namespace sme::engine

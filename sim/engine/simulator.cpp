@@ -24,7 +24,7 @@ private:
 } // namespace
 
 struct Simulator::Data {
-    std::vector<std::shared_ptr<const void>> kept; // what the engine uses: released last
+    std::shared_ptr<void> used; // by the engine: released last
     std::unique_ptr<engine::PrintSink> printer;
     std::unique_ptr<const Graph> marked; // for an auditor
     std::vector<std::shared_ptr<Observer>> observers;
@@ -61,9 +61,9 @@ Simulator::Simulator(const Network& network, const SimulatorOptions& options)
                      {},
                      network.graph(),
                      nullptr}} {
-    if (options.threads > most_threads)
+    if (options.threads > max_threads)
         throw NetworkError{fmt::format("a simulator has at most {} threads, but {} are asked for",
-                                       most_threads, options.threads)};
+                                       max_threads, options.threads)};
     Diagnostics diagnostics;
     const Graph& graph = data_->marked ? *data_->marked : data_->graph;
     const std::optional<Analysis> analysis = analyse(graph, diagnostics);
@@ -112,22 +112,21 @@ void Simulator::finish() {
 void Simulator::save(const std::string& path) {
     if (halted())
         throw CheckpointError{"a run that has ended is not saved"};
-    if (const std::vector<std::string> reasons = data_->engine->unsaved(); !reasons.empty())
-        throw CheckpointError{fmt::format("{}", fmt::join(reasons, "\n"))};
+    SimulatorAccess::check_savable(*this);
     checkpoint::Writer writer{path};
     data_->engine->save(writer);
     writer.commit();
 }
 
-void Simulator::load(const std::string& path) {
+std::vector<std::string> Simulator::load(const std::string& path) {
     if (cycle() > 0)
         throw CheckpointError{"a run that has begun cannot be loaded; make another simulator"};
     const checkpoint::Reader reader{path};
-    data_->engine->load(reader);
+    return data_->engine->load(reader);
 }
 
 void Simulator::attach(std::shared_ptr<Observer> observer) {
-    if (!data_->kept.empty())
+    if (data_->used)
         throw ObserverError{"an observer is attached before the simulator is compiled"};
     data_->engine->attach(*observer);
     data_->observers.push_back(std::move(observer));
@@ -171,8 +170,13 @@ const Graph& SimulatorAccess::graph(const Simulator& simulator) {
 bool SimulatorAccess::is_judged(const Simulator& simulator) {
     return simulator.data_->marked != nullptr;
 }
-void SimulatorAccess::keep(Simulator& simulator, std::shared_ptr<const void> used) {
-    simulator.data_->kept.push_back(std::move(used));
+void SimulatorAccess::check_savable(const Simulator& simulator) {
+    if (const std::vector<std::string> reasons = simulator.data_->engine->unsaved();
+        !reasons.empty())
+        throw CheckpointError{fmt::format("{}", fmt::join(reasons, "\n"))};
+}
+std::shared_ptr<void>& SimulatorAccess::used(Simulator& simulator) {
+    return simulator.data_->used;
 }
 
 std::byte* Simulator::input_slot(std::uint64_t bus) {

@@ -6,6 +6,6 @@
 namespace sme::interpret {
 
 /// Where the ports and memories of a family lie.
-Places places_of(const Build& build);
+SlotMap places_of(const Build& build);
 
 } // namespace sme::interpret

@@ -17,7 +17,7 @@ namespace sme::lockstep {
 namespace {
 
 constexpr std::size_t cycles_shown = 4;
-constexpr std::size_t most_inputs = 64;
+constexpr std::size_t max_inputs = 64;
 
 class Comparer final : public Group {
 public:
@@ -119,9 +119,9 @@ private:
     std::size_t input_bytes_ = 0;
 };
 
-class ComparerKind final : public Kind {
+class ComparerFactory final : public GroupFactory {
 public:
-    explicit ComparerKind(std::shared_ptr<Comparison> into) : into_{std::move(into)} {}
+    explicit ComparerFactory(std::shared_ptr<Comparison> into) : into_{std::move(into)} {}
     std::unique_ptr<Group> build(const Build& build) const override {
         return std::make_unique<Comparer>(into_, build);
     }
@@ -142,7 +142,7 @@ Port port_at(const Graph& graph, std::uint64_t element) {
 std::vector<std::uint64_t> inputs_of(const Graph& graph, const Pair& pair) {
     if (!pair.inputs.empty())
         return {pair.inputs.begin(), pair.inputs.begin() + static_cast<std::ptrdiff_t>(std::min(
-                                                               pair.inputs.size(), most_inputs))};
+                                                               pair.inputs.size(), max_inputs))};
     std::set<std::uint64_t> read, written;
     for (std::size_t f = pair.begin; f < pair.middle; ++f)
         for (const Port& port : graph.processes[f].ports)
@@ -151,8 +151,8 @@ std::vector<std::uint64_t> inputs_of(const Graph& graph, const Pair& pair) {
     std::vector<std::uint64_t> inputs;
     std::set_difference(read.begin(), read.end(), written.begin(), written.end(),
                         std::back_inserter(inputs));
-    if (inputs.size() > most_inputs)
-        inputs.resize(most_inputs);
+    if (inputs.size() > max_inputs)
+        inputs.resize(max_inputs);
     return inputs;
 }
 
@@ -178,7 +178,7 @@ std::shared_ptr<const Comparison> add_comparison(Graph& graph, const Pair& pair)
     }
     for (const std::uint64_t input : inputs_of(graph, pair))
         read(input);
-    observer.kind = std::make_shared<ComparerKind>(made);
+    observer.kind = std::make_shared<ComparerFactory>(made);
     graph.processes.push_back(std::move(observer));
     return made;
 }

@@ -77,9 +77,9 @@ private:
     std::vector<Slot> slots_;
 };
 
-class RandomKind final : public Kind {
+class RandomFactory final : public GroupFactory {
 public:
-    explicit RandomKind(std::uint64_t seed) : seed_{seed} {}
+    explicit RandomFactory(std::uint64_t seed) : seed_{seed} {}
     std::unique_ptr<Group> build(const Build& build) const override {
         return std::make_unique<RandomValues>(seed_, build);
     }
@@ -90,8 +90,8 @@ private:
 
 } // namespace
 
-std::shared_ptr<const Kind> random_values(std::uint64_t seed) {
-    return std::make_shared<RandomKind>(seed);
+std::shared_ptr<const GroupFactory> random_values(std::uint64_t seed) {
+    return std::make_shared<RandomFactory>(seed);
 }
 
 } // namespace sme::lockstep

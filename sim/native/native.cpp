@@ -8,21 +8,21 @@
 namespace sme::native {
 
 bool Native::load(std::size_t file, std::shared_ptr<const Object> object, std::string& problem) {
-    for (const std::uint32_t number : unit_.files()[file])
-        if (const std::string& name = unit_.function(number).name; !object->kernel(name)) {
+    for (const std::uint32_t number : module_.files()[file])
+        if (const std::string& name = module_.function(number).name; !object->kernel(name)) {
             problem = fmt::format("there is no function '{}'", name);
             return false;
         }
     objects_[file] = std::move(object);
     load_families();
     load_results();
-    load_rows();
-    load_lap();
+    load_fused();
+    load_cycle_kernel();
     return true;
 }
 
 Kernel Native::kernel(std::uint32_t function) const {
-    const CFunction& found = unit_.function(function);
+    const CFunction& found = module_.function(function);
     return objects_[found.file]->kernel(found.name);
 }
 
@@ -47,11 +47,11 @@ void Native::load_families() {
 
 void Native::load_results() {
     std::erase_if(waiting_results_, [&](const ResultsPlan* plan) {
-        if (!is_loaded(plan->row.function))
+        if (!is_loaded(plan->fused.function))
             return false;
         auto& group = dynamic_cast<interpret::ResultsGroup&>(*groups_of_network_[plan->family]);
         results_.push_back(
-            std::make_unique<NativeResults>(plan->row, kernel(plan->row.function), group));
+            std::make_unique<NativeResults>(plan->fused, kernel(plan->fused.function), group));
         group.evaluator().exchange(
             [steps = results_.back().get()](const Frame& frame, std::vector<std::uint64_t>& values,
                                             std::vector<interpret::PendingWrite>* pending) {
@@ -67,10 +67,10 @@ bool Native::is_native(const ScheduledStep& step) const {
            !dynamic_cast<interpret::ProgramGroup*>(groups_of_network_[step.family]);
 }
 
-/// Whether a row can run. The code of a single process stands in the row: it needs its native group
-/// only for memory writes that wait.
-bool Native::is_complete(const RowPlan& plan) const {
-    const auto from = unit_.steps().begin();
+/// Whether fused steps can run. The code of a single process stands among them: it needs its native
+/// group only for memory writes that wait.
+bool Native::is_complete(const FusedPlan& plan) const {
+    const auto from = module_.steps().begin();
     return is_loaded(plan.function) &&
            std::all_of(from + plan.first, from + plan.end, [&](const ScheduledStep& step) {
                if (is_native(step))
@@ -83,23 +83,23 @@ bool Native::is_complete(const RowPlan& plan) const {
 }
 
 std::size_t Native::families() const {
-    std::map<std::uint32_t, bool> native; // of those in rows: whether all steps are
+    std::map<std::uint32_t, bool> native; // of those with fused steps: whether all steps are
     for (const FamilyPlan* const plan : waiting_)
-        native[plan->family] = !unit_.steps().empty();
-    std::vector<bool> in_row(unit_.steps().size());
-    for (std::size_t k = 0; k < rows_.size(); ++k)
-        if (rows_[k].kernel)
-            std::fill(in_row.begin() + unit_.rows()[k].first, in_row.begin() + unit_.rows()[k].end,
-                      true);
-    for (std::size_t k = 0; k < in_row.size(); ++k)
-        if (const auto found = native.find(unit_.steps()[k].family); found != native.end())
-            found->second = found->second && in_row[k];
+        native[plan->family] = !module_.steps().empty();
+    std::vector<bool> is_fused(module_.steps().size());
+    for (std::size_t k = 0; k < fused_.size(); ++k)
+        if (fused_[k].kernel)
+            std::fill(is_fused.begin() + module_.fused()[k].first,
+                      is_fused.begin() + module_.fused()[k].end, true);
+    for (std::size_t k = 0; k < is_fused.size(); ++k)
+        if (const auto found = native.find(module_.steps()[k].family); found != native.end())
+            found->second = found->second && is_fused[k];
     return groups_.size() +
            static_cast<std::size_t>(std::count_if(native.begin(), native.end(),
                                                   [](const auto& one) { return one.second; }));
 }
 
-/// Where something lies that rows and laps find behind `data`.
+/// Where something lies that fused steps and cycle kernels find behind `data`.
 std::byte* Native::pointer(const FamilyData::Entry& entry) const {
     if (entry.datum.kind == Datum::Kind::function)
         return reinterpret_cast<std::byte*>(kernel(entry.datum.number));
@@ -112,42 +112,42 @@ std::byte* Native::pointer(const FamilyData::Entry& entry) const {
     return pointer_of(results.program(), results.places(), entry.datum);
 }
 
-void Native::load_rows() {
-    for (std::size_t k = 0; k < rows_.size(); ++k) {
-        const RowPlan& plan = unit_.rows()[k];
-        LoadedRow& row = rows_[k];
-        if (row.kernel || !is_complete(plan))
+void Native::load_fused() {
+    for (std::size_t k = 0; k < fused_.size(); ++k) {
+        const FusedPlan& plan = module_.fused()[k];
+        LoadedSteps& fused = fused_[k];
+        if (fused.kernel || !is_complete(plan))
             continue;
-        row.kernel = kernel(plan.function);
-        row.steps = plan.end - plan.first;
+        fused.kernel = kernel(plan.function);
+        fused.steps = plan.end - plan.first;
         for (const FamilyData::Entry& entry : plan.data)
-            row.data.push_back(pointer(entry));
+            fused.data.push_back(pointer(entry));
         for (const std::uint32_t family : plan.commits)
-            row.commits.push_back(groups_.at(family).get());
-        fresh_rows_ = true;
+            fused.commits.push_back(groups_.at(family).get());
+        fresh_fused_ = true;
     }
 }
 
-void Native::load_lap() {
-    const LapPlan& plan = unit_.lap();
+void Native::load_cycle_kernel() {
+    const CycleKernelPlan& plan = module_.cycle_kernel();
     const auto is_there = [&](const ScheduledStep& step) { return is_native(step); };
-    if (lap_ || plan.name.empty() || !is_loaded(plan.function) ||
-        !std::all_of(unit_.steps().begin(), unit_.steps().end(), is_there))
+    if (cycle_kernel_ || plan.name.empty() || !is_loaded(plan.function) ||
+        !std::all_of(module_.steps().begin(), module_.steps().end(), is_there))
         return;
-    lap_ =
-        std::make_unique<NativeLap>(plan, kernel(plan.function), groups_of_network_, unit_.steps(),
-                                    [&](const FamilyData::Entry& entry) { return pointer(entry); });
+    cycle_kernel_ = std::make_unique<NativeCycles>(
+        plan, kernel(plan.function), groups_of_network_, module_.steps(),
+        [&](const FamilyData::Entry& entry) { return pointer(entry); });
 }
 
-std::uint32_t Native::run_row(std::size_t number, const Frame& frame) const {
-    const LoadedRow& row = rows_[number];
-    for (const NativeGroup* group : row.commits)
+std::uint32_t Native::run_fused(std::size_t number, const Frame& frame) const {
+    const LoadedSteps& fused = fused_[number];
+    for (const NativeGroup* group : fused.commits)
         if (group->has_left())
             return 0;
-    const Block block{frame.read, frame.write, frame.cycle,     0,      0, 0,
-                      nullptr,    nullptr,     row.data.data(), nullptr};
-    const std::uint64_t stopped = row.kernel(&block);
-    return stopped == 0 ? row.steps : static_cast<std::uint32_t>(stopped - 1);
+    const Block block{frame.read, frame.write, frame.cycle,       0,      0, 0,
+                      nullptr,    nullptr,     fused.data.data(), nullptr};
+    const std::uint64_t stopped = fused.kernel(&block);
+    return stopped == 0 ? fused.steps : static_cast<std::uint32_t>(stopped - 1);
 }
 
 } // namespace sme::native

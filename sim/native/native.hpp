@@ -6,11 +6,11 @@
 #include <utility>
 #include <vector>
 
+#include "native/native_cycles.hpp"
 #include "native/native_group.hpp"
-#include "native/native_lap.hpp"
 #include "native/native_results.hpp"
 #include "native/toolchain/c_compiler.hpp"
-#include "native/toolchain/unit.hpp"
+#include "native/toolchain/c_module.hpp"
 #include "runtime/progress.hpp"
 
 namespace sme::native {
@@ -21,39 +21,41 @@ namespace sme::native {
 /// the place of the interpreter's between any two cycles.
 class Native {
 public:
-    /// As for Unit.
+    /// As for CModule.
     Native(const Graph& graph, const std::vector<Group*>& groups, std::uint64_t wires_begin,
-           std::vector<ScheduledStep> steps = {}, std::size_t file_bytes = Unit::default_file_bytes)
-        : unit_{graph, groups, wires_begin, std::move(steps), file_bytes}, graph_{graph},
-          groups_of_network_{groups}, objects_(unit_.files().size()), rows_(unit_.rows().size()) {
-        for (const FamilyPlan& family : unit_.families())
+           std::vector<ScheduledStep> steps = {},
+           std::size_t file_bytes = CModule::default_file_bytes)
+        : module_{graph, groups, wires_begin, std::move(steps), file_bytes}, graph_{graph},
+          groups_of_network_{groups}, objects_(module_.files().size()),
+          fused_(module_.fused().size()) {
+        for (const FamilyPlan& family : module_.families())
             waiting_.push_back(&family);
-        for (const ResultsPlan& results : unit_.results())
+        for (const ResultsPlan& results : module_.results())
             waiting_results_.push_back(&results);
     }
 
-    const Unit& unit() const { return unit_; }
-    /// Takes the functions of a file of the unit, in any order of files, and lets observers use
-    /// theirs; false, with a problem, when one of them is missing.
+    const CModule& c_module() const { return module_; }
+    /// Takes the functions of a C file, in any order of files, and lets observers use theirs;
+    /// false, with a problem, when one of them is missing.
     bool load(std::size_t file, std::shared_ptr<const Object> object, std::string& problem);
     /// What steps a process family from now on; null: what stepped it before. After `load`.
     Group* group(std::uint32_t family) const {
         const auto found = groups_.find(family);
         return found == groups_.end() ? nullptr : found->second.get();
     }
-    /// How many process families are native, part by part or in rows.
+    /// How many process families are native, part by part or in fused steps.
     std::size_t families() const;
-    /// Runs the steps of a row of the unit, on one thread. Returns how many of them are done: the
-    /// next is to be run by its group, and those behind it.
-    std::uint32_t run_row(std::size_t row, const Frame& frame) const;
+    /// Runs fused steps, on one thread. Returns how many of them are done: the next is to be run
+    /// by its group, and those behind it.
+    std::uint32_t run_fused(std::size_t number, const Frame& frame) const;
     /// Runs whole cycles, on one thread; null: it cannot.
-    NativeLap* lap() const { return lap_.get(); }
+    NativeCycles* cycle_kernel() const { return cycle_kernel_.get(); }
 
     /// The native code of what an engine runs: its groups and its schedule, as they are when all
     /// observers are attached.
     template <class Engine>
     static std::unique_ptr<Native> of(const Graph& graph, Engine& engine, bool in_one_go = true,
-                                      std::size_t file_bytes = Unit::default_file_bytes) {
+                                      std::size_t file_bytes = CModule::default_file_bytes) {
         std::vector<Group*> groups;
         for (std::uint32_t f = 0; f < graph.processes.size(); ++f)
             groups.push_back(&engine.group(f));
@@ -65,37 +67,38 @@ public:
                                         std::move(steps), file_bytes);
     }
     /// After `load`: lets native code step the processes of that engine as far as it is there, part
-    /// by part, in rows and in laps. Between cycles only.
+    /// by part, in fused steps and in whole cycles. Between cycles only.
     template <class Engine> void attach_to(Engine& engine) {
         engine.exchange(std::exchange(fresh_, {}));
-        if (std::exchange(fresh_rows_, false)) {
-            std::vector<Row> rows;
-            for (std::size_t k = 0; k < rows_.size(); ++k)
-                if (rows_[k].kernel)
-                    rows.push_back({unit_.rows()[k].first, unit_.rows()[k].end,
-                                    [this, k](const Frame& frame) { return run_row(k, frame); }});
-            engine.set_rows(std::move(rows));
+        if (std::exchange(fresh_fused_, false)) {
+            std::vector<FusedItems> fused;
+            for (std::size_t k = 0; k < fused_.size(); ++k)
+                if (fused_[k].kernel)
+                    fused.push_back(
+                        {module_.fused()[k].first, module_.fused()[k].end,
+                         [this, k](const Frame& frame) { return run_fused(k, frame); }});
+            engine.set_fused(std::move(fused));
         }
-        if (lap_)
-            engine.set_lap([this](const Frame& frame, std::uint64_t cycles) {
-                return lap_->run(frame, cycles);
+        if (cycle_kernel_)
+            engine.set_cycle_kernel([this](const Frame& frame, std::uint64_t cycles) {
+                return cycle_kernel_->run(frame, cycles);
             });
     }
 
 private:
     bool is_loaded(std::uint32_t function) const {
-        return objects_[unit_.function(function).file] != nullptr;
+        return objects_[module_.function(function).file] != nullptr;
     }
     Kernel kernel(std::uint32_t function) const;
     bool is_native(const ScheduledStep& step) const;
-    bool is_complete(const RowPlan& plan) const;
+    bool is_complete(const FusedPlan& plan) const;
     std::byte* pointer(const FamilyData::Entry& entry) const;
     void load_families();
     void load_results();
-    void load_rows();
-    void load_lap();
+    void load_fused();
+    void load_cycle_kernel();
 
-    Unit unit_;
+    CModule module_;
     const Graph& graph_;
     std::vector<Group*> groups_of_network_;
     std::vector<std::shared_ptr<const Object>> objects_;           // of each file; null: not there
@@ -103,15 +106,15 @@ private:
     std::vector<const FamilyPlan*> waiting_;                       // for their functions
     std::vector<const ResultsPlan*> waiting_results_;
     std::vector<std::pair<std::uint32_t, Group*>> fresh_; // not attached yet
-    struct LoadedRow {
+    struct LoadedSteps {
         Kernel kernel = nullptr; // null: it waits
         std::uint32_t steps = 0;
         std::vector<std::byte*> data;
         std::vector<const NativeGroup*> commits;
     };
-    std::vector<LoadedRow> rows_;
-    bool fresh_rows_ = false;
-    std::unique_ptr<NativeLap> lap_;
+    std::vector<LoadedSteps> fused_;
+    bool fresh_fused_ = false;
+    std::unique_ptr<NativeCycles> cycle_kernel_;
     std::vector<std::unique_ptr<NativeResults>> results_;
 };
 

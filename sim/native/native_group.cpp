@@ -9,11 +9,11 @@ namespace sme::native {
 namespace {
 
 /// Instances that are repeated together when one of them needs the interpreter.
-constexpr std::uint64_t most_repeated = 1024;
+constexpr std::uint64_t max_repeated = 1024;
 
 } // namespace
 
-std::byte* pointer_of(const expr::Program& program, const interpret::Places& places,
+std::byte* pointer_of(const expr::Program& program, const interpret::SlotMap& places,
                       const Datum& datum) {
     // what is no memory is only read
     const auto constant = [](const std::uint64_t* values) {
@@ -60,38 +60,39 @@ void NativeGroup::step(unsigned part, Range range, const Frame& frame) {
         return commit(frame);
     if (!plan_.parts[part].written)
         return group_.step(part, range, frame);
-    const Pieces& pieces = plan_.parts[part].pieces;
+    const InstanceRuns& runs = plan_.parts[part].runs;
     const std::uint64_t end = range.first + range.count;
-    for (std::size_t k = pieces.at(range.first); k < pieces.pieces.size(); ++k) {
-        const Piece& piece = pieces.pieces[k];
-        if (piece.first >= end)
+    for (std::size_t k = runs.at(range.first); k < runs.runs.size(); ++k) {
+        const InstanceRun& instances = runs.runs[k];
+        if (instances.first >= end)
             return;
-        const std::uint64_t first = std::max(piece.first, range.first);
-        step_piece(part, piece, {first, std::min(piece.end, end) - first}, frame);
+        const std::uint64_t first = std::max(instances.first, range.first);
+        step_run(part, instances, {first, std::min(instances.end, end) - first}, frame);
     }
 }
 
-void NativeGroup::step_piece(unsigned part, const Piece& piece, Range range, const Frame& frame) {
+void NativeGroup::step_run(unsigned part, const InstanceRun& instances, Range range,
+                           const Frame& frame) {
     const PartPlan& plan = plan_.parts[part];
-    const Pattern& pattern = plan.pieces.patterns[piece.pattern];
-    const Function& function = parts_[part].functions[piece.pattern];
+    const Pattern& pattern = plan.runs.patterns[instances.pattern];
+    const Function& function = parts_[part].functions[instances.pattern];
     Block block{
-        frame.read,           frame.write,    frame.cycle,     group_.places().random_family,
-        range.first,          range.count,    piece.at.data(), parts_[part].tables.data(),
+        frame.read,           frame.write,    frame.cycle,         group_.places().random_family,
+        range.first,          range.count,    instances.at.data(), parts_[part].tables.data(),
         function.data.data(), pending_.data()};
-    const bool whole = !plan.shape.may_stop || plan.shape.stepwise || range.count <= most_repeated;
+    const bool whole = !plan.shape.may_stop || plan.shape.stepwise || range.count <= max_repeated;
     const bool moves =
-        pattern.kind == Pattern::Kind::line && (range.first != piece.first || !whole);
+        pattern.kind == Pattern::Kind::line && (range.first != instances.first || !whole);
     if (!moves && whole)
         return run(part, function, block, frame);
-    std::vector<std::int64_t> at = piece.at;
+    std::vector<std::int64_t> at = instances.at;
     block.at = at.data();
     const std::uint64_t end = range.first + range.count;
     while (block.first < end) {
-        block.count = whole ? range.count : std::min(most_repeated, end - block.first);
+        block.count = whole ? range.count : std::min(max_repeated, end - block.first);
         for (std::size_t m = 0; moves && m < at.size(); ++m)
-            at[m] = piece.at[m] +
-                    static_cast<std::int64_t>(block.first - piece.first) * pattern.strides[m];
+            at[m] = instances.at[m] +
+                    static_cast<std::int64_t>(block.first - instances.first) * pattern.strides[m];
         run(part, function, block, frame);
         block.first += block.count;
     }
@@ -110,13 +111,13 @@ void NativeGroup::run(unsigned part, const Function& function, Block block, cons
         leave(part, {block.first + done, leaves}, frame);
         block.first += done + leaves;
         block.count = left - leaves;
-        const Piece& piece = plan.pieces.pieces[plan.pieces.at(block.first - 1)];
-        const Pattern& pattern = plan.pieces.patterns[piece.pattern];
+        const InstanceRun& instances = plan.runs.runs[plan.runs.at(block.first - 1)];
+        const Pattern& pattern = plan.runs.patterns[instances.pattern];
         if (block.count == 0 || pattern.kind != Pattern::Kind::line)
             continue;
-        at = piece.at;
+        at = instances.at;
         for (std::size_t m = 0; m < at.size(); ++m)
-            at[m] += static_cast<std::int64_t>(block.first - piece.first) * pattern.strides[m];
+            at[m] += static_cast<std::int64_t>(block.first - instances.first) * pattern.strides[m];
         block.at = at.data();
     }
 }

@@ -6,12 +6,12 @@
 #include <vector>
 
 #include "native/abi.hpp"
-#include "native/toolchain/unit.hpp"
+#include "native/toolchain/c_module.hpp"
 
 namespace sme::native {
 
 /// The address of a datum that functions read through `data`; null when the caller supplies it.
-std::byte* pointer_of(const expr::Program& program, const interpret::Places& places,
+std::byte* pointer_of(const expr::Program& program, const interpret::SlotMap& places,
                       const Datum& datum);
 
 /// Steps a family with compiled functions, on the slots and memories of the interpreter's group,
@@ -26,7 +26,7 @@ public:
             Part& made = parts_.emplace_back();
             for (const PartPlan::Function& function : part.functions)
                 made.functions.push_back({find(function), pointers(function.data)});
-            for (const std::vector<std::int64_t>& table : part.pieces.tables)
+            for (const std::vector<std::int64_t>& table : part.runs.tables)
                 made.tables.push_back(table.data());
         }
     }
@@ -52,7 +52,7 @@ private:
     std::vector<std::byte*> pointers(const std::vector<Datum>& data);
     void make_pending();
     void commit(const WaitingWrite& waiting, std::uint64_t position);
-    void step_piece(unsigned part, const Piece& piece, Range range, const Frame& frame);
+    void step_run(unsigned part, const InstanceRun& instances, Range range, const Frame& frame);
     void run(unsigned part, const Function& function, Block block, const Frame& frame);
     void leave(unsigned part, Range range, const Frame& frame);
     void commit(const Frame& frame);

@@ -5,7 +5,7 @@
 
 namespace sme::native {
 
-NativeResults::NativeResults(const RowPlan& plan, Kernel kernel,
+NativeResults::NativeResults(const FusedPlan& plan, Kernel kernel,
                              const interpret::ResultsGroup& group)
     : kernel_{kernel}, group_{group}, results_(group.program().parts[0].results.size()),
       pending_(group.program().parts[0].memory_writes.size(), {no_word, 0}) {

@@ -5,7 +5,7 @@
 
 #include "interpret/observers/results_group.hpp"
 #include "native/abi.hpp"
-#include "native/cycle/row_writer.hpp"
+#include "native/cycle/fused_steps.hpp"
 
 namespace sme::native {
 
@@ -13,7 +13,7 @@ namespace sme::native {
 /// remembers) are handed back, to be made when it has judged.
 class NativeResults {
 public:
-    NativeResults(const RowPlan& plan, Kernel kernel, const interpret::ResultsGroup& group);
+    NativeResults(const FusedPlan& plan, Kernel kernel, const interpret::ResultsGroup& group);
 
     /// As Evaluator::Results.
     bool run(const Frame& frame, std::vector<std::uint64_t>& values,

@@ -2,7 +2,6 @@
 #include "orders/orders.hpp"
 
 #include <algorithm>
-#include <array>
 #include <memory>
 
 #include <fmt/format.h>
@@ -17,7 +16,7 @@ namespace sme::orders {
 namespace {
 
 /// More threads than CPUs wait for each other most of the time.
-constexpr unsigned most_threads_unasked = 3;
+constexpr unsigned max_threads_unasked = 3;
 
 /// Checks and recordings are of one run; they change nothing.
 Graph without_observers(const Graph& graph) {
@@ -74,7 +73,7 @@ public:
     Comparison(const Graph& graph, const Wishes& wishes)
         : graph_{without_observers(graph)}, wishes_{wishes},
           threads_{wishes.threads > 0 ? wishes.threads
-                                      : std::min(most_threads_unasked, engine::usable_cpus())} {
+                                      : std::min(max_threads_unasked, engine::usable_cpus())} {
         Diagnostics diagnostics;
         analysis_ = analyse(graph_, diagnostics);
         if (!analysis_)
@@ -170,8 +169,7 @@ private:
 SimulatorOptions order_of(unsigned order, std::uint64_t seed, unsigned threads) {
     SimulatorOptions options;
     options.threads = 1 + order % threads;
-    options.queue =
-        std::array{QueueKind::fixed, QueueKind::atomic, QueueKind::stealing}[order / threads % 3];
+    options.queue = all_queues[order / threads % all_queues.size()];
     options.serial_levels = false; // levels that are cheap go to all threads, too
     options.seed = seed;
     options.shuffle = seed * 1'000'003 + order;

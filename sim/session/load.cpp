@@ -40,6 +40,7 @@ session::Settings settings_of(const LoadOptions& options,
     settings.load.parameters = options.parameters;
     settings.load.library = options.library.empty() ? session::library_folder() : options.library;
     settings.load.files = files.get();
+    settings.load.mark_writes = options.judged;
     settings.seed = options.seed;
     settings.analyse = false; // by each simulator
     settings.purpose = verilator::Modules::Purpose::run;
@@ -119,7 +120,7 @@ LoadedNetwork load(const std::string& path, const LoadOptions& options) {
         diagnostics);
     if (loaded && options.write_outputs)
         for (const auto& recording : loaded->design.recordings)
-            session::claim_recording(*files, *recording, diagnostics);
+            session::claim_recording(*files, *recording, true, diagnostics);
     if (!loaded || diagnostics.has_errors())
         throw NetworkError{render(diagnostics)};
     if (options.warning)

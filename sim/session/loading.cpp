@@ -29,7 +29,7 @@ void build_modules(Loaded& loaded, const Settings& settings, Diagnostics& diagno
 } // namespace
 
 std::optional<Loaded> load(const std::string& path, const Settings& settings,
-                           const std::function<yaml::Kinds(VerilogModules*)>& factories,
+                           const std::function<yaml::GroupFactories(VerilogModules*)>& factories,
                            Diagnostics& diagnostics) {
     auto modules = std::make_shared<verilator::Modules>(settings.verilog, settings.purpose);
     std::optional<yaml::Design> design =

@@ -37,7 +37,7 @@ struct Loaded {
 /// graph, and builds its Verilog modules last, when there is no other error. Returns nothing after
 /// an error. A library file (`Design::library`) is loaded, but has no network.
 std::optional<Loaded> load(const std::string& path, const Settings& settings,
-                           const std::function<yaml::Kinds(VerilogModules*)>& factories,
+                           const std::function<yaml::GroupFactories(VerilogModules*)>& factories,
                            Diagnostics& diagnostics);
 
 /// The folder that holds the standard library `std/`: that of the installation when this program

@@ -24,11 +24,11 @@ struct Observed {
 /// Makes everything that a network file can hold. Processes, checks and recordings are interpreted,
 /// and write their results to `observed`, which must outlive the loading. When `verilog` is null, a
 /// network with Verilog is an error.
-yaml::Kinds factories(Observed& observed, VerilogModules* verilog = nullptr);
+yaml::GroupFactories factories(Observed& observed, VerilogModules* verilog = nullptr);
 
 /// The same, but every simulator keeps the results of its observers in their groups
 /// (interpret::verdicts_of, interpret::recording_of). With `write_outputs` false, recorded rows are
 /// compared but not written.
-yaml::Kinds factories_of_each(bool write_outputs, VerilogModules* verilog = nullptr);
+yaml::GroupFactories factories_of_each(bool write_outputs, VerilogModules* verilog = nullptr);
 
 } // namespace sme::session

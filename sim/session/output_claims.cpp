@@ -34,6 +34,19 @@ bool is_table(std::string_view text) {
     return commas != std::string_view::npos;
 }
 
+/// CSV rows under a header of these columns; an existing .csv file may have other columns.
+FileAccess::Wish rows_file(std::string path, const std::vector<std::string>& columns) {
+    FileAccess::Wish made;
+    made.fits = [header = fmt::format("{}\n", fmt::join(columns, ",")),
+                 csv = path.ends_with(".csv") || path.ends_with(".csv.part") ||
+                       path.ends_with(".csv.earlier")](std::string_view begin) {
+        return begin.starts_with(header) || (csv && is_table(begin));
+    };
+    made.path = std::move(path);
+    made.what = "a file of recorded rows";
+    return made;
+}
+
 } // namespace
 
 std::shared_ptr<FileAccess> file_access(const std::string& network,
@@ -64,23 +77,15 @@ bool claim_output(FileAccess& files, const FileAccess::Wish& wish, const Locatio
     return false;
 }
 
-FileAccess::Wish rows_file(std::string path, const std::vector<std::string>& columns) {
-    FileAccess::Wish made;
-    made.fits = [header = fmt::format("{}\n", fmt::join(columns, ",")),
-                 csv = path.ends_with(".csv") ||
-                       path.ends_with(".csv.part")](std::string_view begin) {
-        return begin.starts_with(header) || (csv && is_table(begin));
-    };
-    made.path = std::move(path);
-    made.what = "a file of recorded rows";
-    return made;
-}
-
-bool claim_recording(FileAccess& files, const expr::Recording& recording,
+bool claim_recording(FileAccess& files, const expr::Recording& recording, bool resumes,
                      Diagnostics& diagnostics) {
     FileAccess::Wish wish = rows_file(recording.path, recording.columns);
     wish.by_network = true;
-    return claim_output(files, wish, recording.where, diagnostics);
+    if (!claim_output(files, wish, recording.where, diagnostics))
+        return false;
+    return !resumes ||
+           claim_output(files, rows_file(recording.path + ".earlier", recording.columns),
+                        recording.where, diagnostics);
 }
 
 } // namespace sme::session

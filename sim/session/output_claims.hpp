@@ -24,10 +24,9 @@ std::shared_ptr<FileAccess> file_access(const std::string& network,
 bool claim_output(FileAccess& files, const FileAccess::Wish& wish, const Location& where,
                   Diagnostics& diagnostics);
 
-/// CSV rows under a header of these columns; an existing .csv file may have other columns.
-FileAccess::Wish rows_file(std::string path, const std::vector<std::string>& columns);
-
-/// Claims the file of a recorded output.
-bool claim_recording(FileAccess& files, const expr::Recording& recording, Diagnostics& diagnostics);
+/// Claims the file of a recorded output; with `resumes` also that which keeps what an earlier run
+/// recorded until the file is complete.
+bool claim_recording(FileAccess& files, const expr::Recording& recording, bool resumes,
+                     Diagnostics& diagnostics);
 
 } // namespace sme::session

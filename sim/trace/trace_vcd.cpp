@@ -2,15 +2,18 @@
 #include "sme/trace.hpp"
 
 #include "sme/network.hpp"
-#include "trace/vcd/vcd.hpp"
+#include "trace/tracer.hpp"
 
 namespace sme {
 
 std::shared_ptr<Observer> vcd_tracer(const std::string& path, const TraceOptions& options) {
-    trace::VcdOptions chosen;
-    chosen.period = {options.clock_ns, trace::TimeUnit::nanoseconds};
+    trace::TracerOptions chosen;
+    chosen.period = options.clock_ps == 0
+                        ? trace::ClockPeriod{options.clock_ns, trace::TimeUnit::nanoseconds}
+                        : trace::ClockPeriod::of(options.clock_ps);
+    chosen.state = options.state;
     chosen.select = options.select;
-    auto tracer = std::make_shared<trace::VcdTracer>(path, std::move(chosen));
+    auto tracer = std::make_shared<trace::Tracer>(path, std::move(chosen));
     if (!tracer->good())
         throw NetworkError{tracer->problem()};
     return tracer;

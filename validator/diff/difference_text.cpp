@@ -12,7 +12,7 @@ using vcd::Value;
 
 namespace {
 
-constexpr std::size_t most_shown = 80;           // characters of a value, which is else cut
+constexpr std::size_t max_shown = 80;            // characters of a value, which is else cut
 constexpr std::uint64_t before = 16, after = 47; // that are shown around a difference
 
 bool is_number(const Value& bits) {
@@ -23,9 +23,9 @@ bool is_number(const Value& bits) {
 
 bool is_long(const Value& bits) {
     if (!is_number(bits))
-        return bits.width_bits > most_shown;
+        return bits.width_bits > max_shown;
     const std::size_t zeros = std::min(bits.text.find_first_not_of("0lL"), bits.text.size());
-    return bits.text.size() - zeros > 4 * (most_shown - 2); // behind "0x"
+    return bits.text.size() - zeros > 4 * (max_shown - 2); // behind "0x"
 }
 
 /// Digits of 4 bits or of one from a place on downwards, with dots where there are more.
@@ -78,7 +78,7 @@ DifferenceText difference_text(const Value& first, const Value& second, const Sa
         (is_long(first) || is_long(second)))
         return bits_text(first, second, sameness.any_x);
     if (first.kind == Kind::text && second.kind == Kind::text &&
-        std::max(first.text.size(), second.text.size()) > most_shown - 2)
+        std::max(first.text.size(), second.text.size()) > max_shown - 2)
         return characters_text(first.text, second.text);
     return {vcd::value_text(first), vcd::value_text(second), {}};
 }

@@ -17,14 +17,14 @@ namespace sme::validator {
 
 namespace {
 
-constexpr std::size_t most_guards = 16;
+constexpr std::size_t max_guards = 16;
 constexpr std::uintptr_t page = 4096;
 
 struct Watched {
     std::atomic<std::uintptr_t> begin[2];
     std::atomic<std::size_t> bytes[2];
 };
-Watched watched[most_guards];
+Watched watched[max_guards];
 
 /// What the thread wrote where it may not.
 struct Stray {
@@ -47,7 +47,7 @@ void pass_on(int number, siginfo_t* info, void* context) {
 
 void on_fault(int number, siginfo_t* info, void* context) {
     const auto address = reinterpret_cast<std::uintptr_t>(info->si_addr);
-    for (std::size_t place = 0; place < most_guards; ++place)
+    for (std::size_t place = 0; place < max_guards; ++place)
         for (const int k : {0, 1}) {
             const std::uintptr_t begin = watched[place].begin[k].load();
             if (begin == 0 || address < begin || address >= begin + watched[place].bytes[k].load())
@@ -65,9 +65,9 @@ void on_fault(int number, siginfo_t* info, void* context) {
 
 Guard::Guard(const std::array<Audited::Memory, 2>& memories) : place_{0} {
     const std::lock_guard lock{making};
-    while (place_ < most_guards && watched[place_].begin[0].load() != 0)
+    while (place_ < max_guards && watched[place_].begin[0].load() != 0)
         ++place_;
-    if (place_ == most_guards)
+    if (place_ == max_guards)
         throw std::runtime_error{"more than 16 runs are judged at a time"};
     for (const std::size_t k : {0U, 1U}) {
         watched[place_].bytes[k] = memories[k].bytes;

@@ -274,8 +274,8 @@ bool Judge::end_cycle(const Frame& frame, bool faulted) {
         return std::tie(a.invariant, a.process, a.bus, a.text) <
                std::tie(b.invariant, b.process, b.bus, b.text);
     });
-    if (violations_.size() > most_violations)
-        violations_.resize(most_violations);
+    if (violations_.size() > max_violations)
+        violations_.resize(max_violations);
     return false;
 }
 

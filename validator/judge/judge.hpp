@@ -24,7 +24,7 @@ namespace sme::validator {
 class Judge final : public Auditor {
 public:
     /// Of one cycle; further ones are only counted.
-    static constexpr std::size_t most_violations = 20;
+    static constexpr std::size_t max_violations = 20;
 
     Judge();
     ~Judge() override;

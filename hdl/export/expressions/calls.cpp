@@ -1,36 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Casts, structs that are made, and the functions that the language has built in.
+// Casts, structs that are made, and the functions that the language has built in for values.
 #include <algorithm>
 #include <bit>
 
 #include <fmt/format.h>
 
-#include "base/codes.hpp"
 #include "export/expressions/translator.hpp"
 
 namespace sme::hdl {
 
-using expr::Ast;
-
-Term Translator::call(const Ast& ast) {
-    const Ast& callee = *ast.operands[0];
-    const bool named = callee.kind == Ast::Kind::name;
-    if (named && expr::find_builtin(callee.text))
-        return builtin(ast, callee.text);
-    if (const expr::Function* own = named ? site_.home().find_function(callee.text) : nullptr)
-        return own_call(*own, ast);
-    const TypeRef made = type(callee);
-    if (!made || ast.operands.size() < 2)
-        return {};
-    return ast.operands.back()->kind == Ast::Kind::named ? construct(ast, made) : cast(ast, made);
-}
+using expr::Typed;
 
 /// The functions whose Verilog depends only on the terms of their arguments.
 const std::map<std::string, Translator::Simple, std::less<>> Translator::simple{
     {"cat", [](Translator& t, const Terms& x) { return t.concatenated(x); }},
-    {"min", [](Translator& t, const Terms& x) { return t.extreme(x, false); }},
-    {"max", [](Translator& t, const Terms& x) { return t.extreme(x, true); }},
     {"abs", [](Translator& t, const Terms& x) { return t.absolute(x.at(0)); }},
     {"rotl", [](Translator& t, const Terms& x) { return t.rotated(x.at(0), x.at(1), true); }},
     {"rotr", [](Translator& t, const Terms& x) { return t.rotated(x.at(0), x.at(1), false); }},
@@ -38,122 +22,50 @@ const std::map<std::string, Translator::Simple, std::less<>> Translator::simple{
     {"reverse", [](Translator& t, const Terms& x) { return t.reversed(x.at(0)); }},
 };
 
-Term Translator::builtin(const Ast& ast, const std::string& name) {
-    if (ast.operands.size() > 2 && is_range(*ast.operands[1]))
-        return name == "fold" ? folded(ast) : reduced(ast, name);
-    if (name == "clog2" || name == "width" || name == "len") {
-        const auto known = known_number(ast);
-        return known ? Term::number_of(*known) : Term{};
-    }
-    if (name == "random") {
-        module_.diagnostics().add(Code::bad_call, ast.where,
-                                  "random(...) has no hardware, so this cannot be written as "
-                                  "Verilog; feed random numbers as an input");
-        return {};
-    }
-    Terms arguments;
-    for (std::size_t k = 1; k < ast.operands.size(); ++k) {
-        arguments.push_back(value(*ast.operands[k]));
-        if (arguments.back().kind == Term::Kind::none)
-            return {};
-    }
-    const auto row = simple.find(name);
-    return row == simple.end() ? Term{} : row->second(*this, arguments);
-}
-
-Term Translator::cast(const Ast& ast, const TypeRef& type) {
-    const Term from =
-        value(*ast.operands[1], type->kind() == TypeKind::structure ? type : TypeRef{});
-    if (from.kind == Term::Kind::none)
-        return {};
+Term Translator::cast(const Term& from, const TypeRef& type) {
     if (from.known() && type->kind() == TypeKind::enumeration)
         return Term::of(type, module_.member(*type, static_cast<std::uint64_t>(from.low)));
-    if (from.kind == Term::Kind::number)
-        return Term::of(type, literal(*from.words, type->width_bits()));
-    if (from.is_number() && type->kind() == TypeKind::enumeration)
-        return reinterpreted(
-            fit(from, Type::unsigned_integer(static_cast<unsigned>(type->width_bits()))), type);
     if (from.is_number())
         return fit(from, type);
-    if (type->is_integer() && from.type->is_scalar())
-        return resized(from, type);
-    return reinterpreted(from, type);
+    return type->is_integer() && from.type->is_scalar() ? resized(from, type)
+                                                        : reinterpreted(from, type);
 }
 
-/// `changed` is null where the other fields are zero.
-Term Translator::constructed(const Ast* changed, std::span<const expr::AstRef> named,
-                             const TypeRef& type) {
-    if (type->kind() != TypeKind::structure)
-        return {};
+Term Translator::construct(const Typed& typed) {
+    const TypeRef& type = typed.value.type;
     Term old;
-    if (changed) {
-        old = value_as(*changed, type);
+    if (typed.operands[0]) {
+        old = fit(value(*typed.operands[0]), type);
         if (old.parts.empty())
             old = placed(old, "old");
     }
     std::vector<Term> parts;
-    for (const Field& field : type->fields())
-        parts.push_back(changed
-                            ? this->field(old, field.name)
-                            : Term::of(field.type, literal(Words{0}, field.type->width_bits())));
-    for (const expr::AstRef& each : named) {
-        const int field = type->find_field(each->text);
-        if (field < 0)
-            return {};
-        const auto at = static_cast<std::size_t>(field);
-        parts[at] = value_as(*each->operands[0], type->fields()[at].type);
+    for (const Field& each : type->fields()) {
+        const expr::TypedRef& given = typed.operands[parts.size() + 1];
+        parts.push_back(given ? fit(value(*given), each.type)
+                        : typed.operands[0]
+                            ? field(old, each.name)
+                            : Term::of(each.type, literal(Words{0}, each.type->width_bits())));
     }
     return Term::of_parts(type, std::move(parts));
-}
-
-Term Translator::construct(const Ast& ast, const TypeRef& type) {
-    const bool changes = ast.operands[1]->kind != Ast::Kind::named;
-    return constructed(changes ? ast.operands[1].get() : nullptr,
-                       std::span{ast.operands}.subspan(changes ? 2 : 1), type);
-}
-
-Term Translator::fields(const Ast& ast, const TypeRef& wanted) {
-    if (wanted)
-        return constructed(nullptr, ast.operands, wanted);
-    std::vector<Field> fields;
-    std::vector<Term> parts;
-    for (const expr::AstRef& kid : ast.operands) {
-        parts.push_back(value(*kid->operands[0]));
-        if (!parts.back().is_typed())
-            return {};
-        fields.push_back({kid->text, parts.back().type, 0});
-    }
-    return Term::of_parts(Type::structure("", std::move(fields)), std::move(parts));
 }
 
 Term Translator::concatenated(const std::vector<Term>& parts) {
     std::string all;
     std::uint64_t width = 0;
     for (const Term& part : parts) {
-        if (!part.is_typed())
-            return {};
         all += (all.empty() ? "" : ", ") + bits(part);
         width += part.type->width_bits();
     }
     return Term::of(Type::unsigned_integer(static_cast<unsigned>(width)), "{" + all + "}");
 }
 
-Term Translator::extreme(Term best, const Term& other, bool largest) {
-    Term b = other;
-    unify(best, b);
-    if (best.is_typed())
-        best = placed(best, "most");
-    if (b.is_typed() && b.level != Level::primary)
-        b = placed(b, "other");
-    const Term less = any_binary(expr::Operator::less, best, b);
-    return largest ? select(less, b, best) : select(less, best, b);
-}
-
-Term Translator::extreme(const Terms& terms, bool largest) {
-    Term best = terms.at(0);
-    for (std::size_t k = 1; k < terms.size(); ++k)
-        best = extreme(best, terms[k], largest);
-    return best;
+/// The smaller or larger one of two values of one type.
+Term Translator::extreme(const Term& best, const Term& other, bool largest) {
+    const Term a = best.is_literal() ? best : placed(best, "most");
+    const Term b = other.level != Level::primary ? placed(other, "other") : other;
+    const Term less = typed_binary(expr::Operator::less, a, b);
+    return largest ? select(less, b, a) : select(less, a, b);
 }
 
 Term Translator::reversed(const Term& x) {

@@ -2,30 +2,18 @@
 //
 // What stands in brackets and behind dots. An index that moves is brought to just the bits that
 // number what it chooses among; outside is a fault, where it does not matter what is read.
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "export/expressions/translator.hpp"
 
 namespace sme::hdl {
 
-using expr::Ast;
-
-Term Translator::indexed(const Ast& ast) {
-    const Term found = indexed_so_far(ast);
-    return found.kind == Term::Kind::memory ? loaded(found) : found;
-}
-
-/// As `indexed`, but a row of a memory waits for the indices behind it.
-Term Translator::indexed_so_far(const Ast& ast) {
-    const Ast& of = *ast.operands[0];
-    const Term base = of.kind == Ast::Kind::index ? indexed_so_far(of) : evaluate(of);
-    std::vector<Term> indices;
-    for (std::size_t k = 1; k < ast.operands.size(); ++k)
-        indices.push_back(value(*ast.operands[k]));
-    return element(base, indices);
-}
-
 Term Translator::element(const Term& base, const std::vector<Term>& indices) {
+    const auto is_none = [](const Term& each) { return each.is_none(); };
+    if (base.is_none() || std::any_of(indices.begin(), indices.end(), is_none))
+        return {};
     if (base.kind == Term::Kind::ports)
         return port_element(base, indices);
     if (base.kind == Term::Kind::memory) {
@@ -40,33 +28,23 @@ Term Translator::element(const Term& base, const std::vector<Term>& indices) {
     return current;
 }
 
-std::string Translator::sized(const Term& index, std::uint64_t width) {
-    if (index.known())
-        return literal(index.low, static_cast<unsigned>(width), false);
-    if (!index.type)
-        return literal(Words{0}, width);
-    return text(resized(index, Type::unsigned_integer(static_cast<unsigned>(width))),
-                Level::product);
+Term Translator::sized(const Term& index, std::uint64_t width) {
+    const TypeRef type = Type::unsigned_integer(static_cast<unsigned>(width));
+    return index.known() ? Term::of(type, literal(index.low, static_cast<unsigned>(width), false))
+                         : resized(index, type);
 }
 
 Term Translator::array_element(const Term& base, const Term& index) {
-    // beside an operand that cannot be written, a number has no type
-    if (!base.type || (!index.is_number() && !index.is_typed()))
-        return {};
     const bool is_array = base.type->kind() == TypeKind::array;
-    if (!is_array && !base.type->is_integer())
-        return {};
     const std::uint64_t count = is_array ? base.type->count() : base.type->width_bits();
     const TypeRef type = is_array ? base.type->element() : Type::boolean();
-    if (index.known() && (index.low < 0 || index.low >= static_cast<Integer>(count)))
-        return {}; // never chosen
     const auto at = static_cast<std::uint64_t>(index.known() ? index.low : 0);
     if (base.kind == Term::Kind::constants) {
         if (index.known() || type->kind() != TypeKind::array) {
             if (!index.known()) {
                 const std::string table = module_.table(base.name, *base.constants);
-                return Term::of(type,
-                                fmt::format("{}({})", table, sized(index, index_width(count))));
+                return Term::of(
+                    type, fmt::format("{}({})", table, text(sized(index, index_width(count)))));
             }
             Term part;
             part.kind = Term::Kind::constants;
@@ -89,47 +67,37 @@ Term Translator::array_element(const Term& base, const Term& index) {
         return Term::at(type, source.place->part(at * width, width));
     if (source.place->total == 1)
         return Term::at(type, *source.place);
-    const std::string by = sized(index, index_width(source.place->total));
-    return Term::at(type, source.place->moved_by(by, width));
+    const Term by = sized(index, index_width(source.place->total));
+    return Term::at(type, source.place->moved_by(text(by, Level::product), width));
 }
 
-namespace {
-
-/// The place among all elements, row by row. Nothing when an index is not known.
-std::optional<Integer> known_index(const std::vector<Term>& indices,
-                                   const std::vector<std::int64_t>& lows,
-                                   const std::vector<std::uint64_t>& counts) {
-    Integer known = 0;
+/// The place among all elements, row by row, in `width` bits; a literal where it is known.
+Term Translator::flat_index(const std::vector<Term>& indices, const std::vector<std::int64_t>& lows,
+                            const std::vector<std::uint64_t>& counts, unsigned width) {
+    const TypeRef type = Type::unsigned_integer(width);
+    const auto number = [&](Integer value) { return Term::of_number(type, value); };
+    const auto low = [&](std::size_t d) { return lows.empty() ? 0 : lows[d]; };
+    Term made;
+    std::optional<Integer> known = 0;
     for (std::size_t d = 0; d < counts.size(); ++d) {
         const Term& index = indices[d];
-        const bool is_literal = index.is_typed() && index.literal && !index.place;
-        if (!index.known() && !is_literal)
-            return std::nullopt;
-        const Integer low = lows.empty() ? 0 : lows[d];
-        known = known * static_cast<Integer>(counts[d]) +
-                ((is_literal ? *index.literal : index.low) - low);
+        const std::optional<Integer> own = index.known()        ? std::optional{index.low}
+                                           : index.is_literal() ? index.literal
+                                                                : std::nullopt;
+        known = known && own
+                    ? std::optional{*known * static_cast<Integer>(counts[d]) + *own - low(d)}
+                    : std::nullopt;
     }
-    return known;
-}
-
-} // namespace
-
-/// The place among all elements, as a text.
-std::string Translator::flat_index(const std::vector<Term>& indices,
-                                   const std::vector<std::int64_t>& lows,
-                                   const std::vector<std::uint64_t>& counts, unsigned width) {
-    if (const std::optional<Integer> known = known_index(indices, lows, counts))
-        return literal(*known, width, false);
-    std::string made;
+    if (known)
+        return number(*known);
     for (std::size_t d = 0; d < counts.size(); ++d) {
-        std::string each = sized(indices[d], width);
-        if (!lows.empty() && lows[d] != 0)
-            each = fmt::format("({} - {})", each, literal(lows[d], width, false));
-        if (!made.empty())
-            made = fmt::format("({} * {} + {})", made,
-                               literal(static_cast<Integer>(counts[d]), width, false), each);
-        else
-            made = each;
+        Term each = sized(indices[d], width);
+        if (low(d) != 0)
+            each = infix(type, each, "-", number(low(d)), Level::sum);
+        const Term count = number(static_cast<Integer>(counts[d]));
+        made = d == 0 ? each
+                      : infix(type, infix(type, made, "*", count, Level::product), "+", each,
+                              Level::sum);
     }
     return made;
 }
@@ -139,33 +107,20 @@ Term Translator::memory_element(const Term& base, const std::vector<Term>& indic
     std::uint64_t words = 1;
     for (const std::uint64_t dimension : memory.dimensions)
         words *= dimension;
-    for (std::size_t d = 0; d < memory.dimensions.size(); ++d)
-        if ((!indices[d].is_number() && !indices[d].is_typed()) ||
-            (indices[d].known() &&
-             (indices[d].low < 0 || indices[d].low >= static_cast<Integer>(memory.dimensions[d]))))
-            return {}; // never chosen
-    const std::optional<Integer> known = known_index(indices, {}, memory.dimensions);
-    std::string at =
-        known ? to_string(*known) : flat_index(indices, {}, memory.dimensions, index_width(words));
-    if (at.find_first_of("+-*<~") != at.npos) // Icarus 11 computes the index of a word in more bits
-        at = at.front() == '(' ? fmt::format("{{{}}}", at.substr(1, at.size() - 2))
-                               : fmt::format("{{{}}}", at);
+    const Term flat = flat_index(indices, {}, memory.dimensions, index_width(words));
+    const bool computes = !flat.place && flat.level != Level::primary;
+    const std::string at = flat.is_literal() ? to_string(*flat.literal)
+                           : computes // Icarus 11 computes the index of a word in more bits
+                               ? "{" + text(flat) + "}"
+                               : text(flat);
     const std::uint64_t width = memory.type->width_bits();
-    Term found = Term::at(
-        memory.type,
-        {fmt::format("{}[{}]", base.name, at), width, 0, width, {}, memory.type->is_signed()});
+    Term found =
+        Term::at(memory.type, {base.name, width, 0, width, {}, memory.type->is_signed(), at});
     const auto used = static_cast<std::ptrdiff_t>(memory.dimensions.size());
     return element(found, {indices.begin() + used, indices.end()});
 }
 
 Term Translator::port_element(const Term& base, const std::vector<Term>& indices) {
-    if (indices.size() < base.counts.size())
-        return {};
-    for (std::size_t d = 0; d < base.counts.size(); ++d)
-        if (indices[d].known() &&
-            (indices[d].low < base.lows[d] ||
-             indices[d].low >= base.lows[d] + static_cast<Integer>(base.counts[d])))
-            return {}; // never chosen
     bool known = true;
     std::uint64_t flat = 0;
     for (std::size_t d = 0; d < base.counts.size(); ++d) {
@@ -174,7 +129,7 @@ Term Translator::port_element(const Term& base, const std::vector<Term>& indices
     }
     std::vector<Term> parts;
     for (const Term& part : base.parts) {
-        if (part.kind == Term::Kind::none) {
+        if (part.is_none()) {
             parts.push_back(part);
             continue;
         }
@@ -187,24 +142,15 @@ Term Translator::port_element(const Term& base, const std::vector<Term>& indices
             const unsigned bits = index_width(part.place->total);
             parts.push_back(Term::at(
                 part.type,
-                part.place->moved_by(flat_index(indices, base.lows, base.counts, bits), width)));
+                part.place->moved_by(
+                    text(flat_index(indices, base.lows, base.counts, bits), Level::product),
+                    width)));
         }
     }
     const auto used = static_cast<std::ptrdiff_t>(base.counts.size());
     const Term found =
         base.type->is_bundle() ? Term::of_parts(base.type, std::move(parts)) : parts[0];
     return element(found, {indices.begin() + used, indices.end()});
-}
-
-Term Translator::field_of(const Ast& ast) {
-    const Ast& of = *ast.operands[0];
-    if (of.kind == Ast::Kind::name && !locals_.count(of.text) && !site_.find(of.text) &&
-        !site_.home().find(of.text))
-        if (const TypeRef type = site_.home().find_type(of.text)) {
-            const Member* member = type->find_member(ast.text);
-            return member ? Term::of(type, module_.member(*type, member->value)) : Term{};
-        }
-    return field(value(of), ast.text);
 }
 
 Term Translator::field(const Term& base, const std::string& name) {
@@ -222,8 +168,6 @@ Term Translator::field(const Term& base, const std::string& name) {
 }
 
 Term Translator::slice(const Term& base, std::uint64_t high, std::uint64_t low) {
-    if (!base.is_typed() || high >= base.type->width_bits())
-        return {};
     const TypeRef type = Type::unsigned_integer(static_cast<unsigned>(high - low + 1));
     if (high - low + 1 == base.type->width_bits())
         return reinterpreted(base, type);

@@ -3,138 +3,144 @@
 // sum(k < n, e) and its kin over so many steps that each of them cannot be written out: a variable
 // that a for loop sets.
 #include <algorithm>
+#include <tuple>
 
 #include <fmt/format.h>
 
 #include "export/expressions/translator.hpp"
-#include "expr/calls/loop_frame.hpp"
 
 namespace sme::hdl {
 
-using expr::Ast;
 using expr::Operator;
+using expr::Typed;
 
-bool Translator::is_long(const Ranges& ranges) {
-    Integer total = 1;
-    for (const auto& [name, range] : ranges)
-        total =
-            std::min(total * std::max(Integer{0}, range.second - range.first), Integer{1} << 62);
-    return total > static_cast<Integer>(expr::LoopFrame::most_unrolled);
-}
+namespace {
 
-std::vector<LoopRange> Translator::open_loop(const Ranges& ranges) {
-    std::vector<LoopRange> made;
-    std::vector<std::string> names;
-    for (const auto& [name, range] : ranges) {
-        const std::string own = site_.variable(name.substr(0, name.find(' ')), "integer ");
-        made.push_back({own, range.first, range.second});
-        names.push_back(own);
-        const TypeRef type = type_between(range.first, range.second - 1);
-        bind(name, Term::between(Term::at(type, {own, 32, 0, type->width_bits(), {}, true}),
-                                 range.first, range.second - 1));
-    }
-    site_.loops().open(names);
+/// The ranges of a reducer, as long as its tree says.
+std::vector<expr::LoopIndex> indices_of(const Typed& typed, std::size_t ranges) {
+    std::vector<expr::LoopIndex> made;
+    for (std::size_t k = 0; k < ranges; ++k)
+        made.push_back({typed.ast->operands[k + 1]->operands[0]->text, 0,
+                        static_cast<std::uint64_t>(typed.operands[k]->value.low)});
     return made;
 }
 
-std::string Translator::close_loop(const Ranges& ranges) {
-    for (const auto& [name, range] : ranges)
-        unbind(name);
+} // namespace
+
+bool Translator::moves(const Typed& typed) {
+    const bool is_name =
+        typed.kind == Typed::Kind::leaf && typed.ast && typed.ast->kind == expr::Ast::Kind::name;
+    if (is_name && !typed.value.is_constant()) {
+        const std::string& name = typed.ast->text;
+        if (moving_.count(name) > 0 || moving_arguments_.count(name) > 0)
+            return true;
+        // a let of a function may depend on an argument
+        const expr::Value* let =
+            moving_arguments_.empty() ? nullptr : site_.elaborator().scope().find(name);
+        return let && let->tree && moves(*let->tree);
+    }
+    return std::any_of(typed.operands.begin(), typed.operands.end(),
+                       [&](const expr::TypedRef& each) { return each && moves(*each); });
+}
+
+std::vector<LoopRange> Translator::open_loop(const std::vector<expr::LoopIndex>& indices) {
+    around_.emplace_back(moving_, moves_);
+    moves_ = true;
+    std::vector<LoopRange> made;
+    for (const auto& [name, low, count] : indices) {
+        const std::string own = site_.variable(name.substr(0, name.find(' ')), "integer ");
+        const Integer end = low + static_cast<Integer>(count);
+        made.push_back({own, low, end});
+        const TypeRef type = type_between(low, end - 1);
+        locals_[name] =
+            Term::between(Term::at(type, {own, 32, 0, type->width_bits(), {}, true}), low, end - 1);
+        moving_.insert(name);
+        site_.elaborator().bind(name, unknown(low, end - 1, site_.elaborator().builder()));
+    }
+    site_.loops().open();
+    return made;
+}
+
+std::string Translator::close_loop(const std::vector<expr::LoopIndex>& indices) {
+    for (const expr::LoopIndex& index : indices) {
+        locals_.erase(index.name);
+        site_.elaborator().unbind(index.name);
+    }
+    std::tie(moving_, moves_) = std::move(around_.back());
+    around_.pop_back();
     return site_.loops().close();
 }
 
-/// How many steps came before, as a number.
-Term Translator::step_of(const Ranges& ranges) {
-    Term step = Term::number_of(0);
-    for (const auto& [name, range] : ranges) {
-        const Term& bound = locals_.at(name);
-        const Term index =
-            range.first == 0 ? bound
-                             : any_binary(Operator::subtract, bound, Term::number_of(range.first));
-        if (step.known()) {
-            step = index;
-            continue;
-        }
-        step = any_binary(Operator::multiply, step, Term::number_of(range.second - range.first));
-        step = any_binary(Operator::add, step, index);
+/// How many steps of a reducer came before, as a number.
+Term Translator::step_of(const std::vector<expr::LoopIndex>& indices) {
+    Terms terms;
+    std::vector<std::uint64_t> counts;
+    Integer total = 1;
+    for (const expr::LoopIndex& index : indices) {
+        terms.push_back(locals_.at(index.name));
+        counts.push_back(index.count);
+        total *= static_cast<Integer>(index.count);
     }
-    return step;
+    const TypeRef type = type_between(0, total - 1);
+    const Term step = flat_index(terms, {}, counts, static_cast<unsigned>(type->width_bits()));
+    return Term::between(step, 0, total - 1);
 }
 
-Term Translator::reduced_in_loop(const Ast& ast, const std::string& name) {
-    const Ranges all = ranges(ast, ast.operands.size() - 2);
-    Integer total = 1;
-    for (const auto& [index, range] : all)
-        total *= range.second - range.first;
-    const std::vector<LoopRange> loops = open_loop(all);
-    const Term body = value(*ast.operands.back());
-    const Term step = step_of(all);
-    TypeRef type = Type::boolean();
-    Integer low = 0, high = 1;
-    Term start, next;
-    if (name == "count" || name == "first") {
-        high = total;
-        type = type_between(0, total);
-    } else if (body.kind == Term::Kind::exact) {
-        const Integer most = name == "sum" ? total : 1;
-        low = std::min<Integer>(body.low, 0) * most;
-        high = std::max<Integer>(body.high, 0) * most;
-        type = type_between(low, high);
-    } else
-        type = body.type;
-    const bool exact = name == "count" || name == "first" || body.kind == Term::Kind::exact;
+Term Translator::reduced_in_loop(const Typed& typed) {
+    const std::string& name = typed.ast->operands[0]->text;
+    const expr::Value& value = typed.value;
+    const std::vector<expr::LoopIndex> indices = indices_of(typed, typed.operands.size() - 1);
+    const std::vector<LoopRange> loops = open_loop(indices);
+    const Term body = this->value(*typed.operands.back());
+    const Term step = step_of(indices);
+    const Integer low = std::min<Integer>(value.low, 0), high = std::max<Integer>(value.high, 0);
+    const TypeRef type = value.is_exact() ? type_between(low, high) : value.type;
     const std::string own = site_.variable(name, "reg " + range_of(*type));
-    site_.loops().add(own, "");
-    const Term typed = identifier(own, type);
-    const Term before = exact ? Term::between(typed, low, high) : typed;
-    const auto number = [&](Integer value) { return Term::number_of(value); };
+    const Term before = identifier(own, type);
+    const auto number = [&](Integer each) { return fit(Term::number_of(each), type); };
+    Term start = number(0), next;
     if (name == "any" || name == "all") {
-        start = Term::of(type, name == "all" ? "1'b1" : "1'b0");
+        start = Term::truth(name == "all");
         next = infix(type, before, name == "all" ? "&&" : "||", body,
                      name == "all" ? Level::logical_and : Level::logical_or);
-    } else if (name == "count") {
-        start = number(0);
-        next = select(body, any_binary(Operator::add, before, number(1)), before);
-    } else if (name == "first") {
-        start = number(total);
-        const Term none = exact_compare(Operator::equal, before, number(total));
-        next = select(none, select(body, step, number(total)), before);
-    } else {
-        start = number(0);
-        next = name == "sum"   ? any_binary(Operator::add, before, body)
-               : name == "xor" ? any_binary(Operator::bit_xor, before, body)
-                               : select(exact_compare(Operator::equal, step, number(0)), body,
-                                        extreme(before, body, name == "max"));
-        if (!exact && type->kind() == TypeKind::boolean)
-            start = Term::of(type, "1'b0");
-    }
-    return after_loop(all, loops, own, start, next, before);
+    } else if (name == "count")
+        next = select(body, typed_binary(Operator::add, before, number(1)), before);
+    else if (name == "first") { // as many as there are steps: none so far
+        start = number(high);
+        next = select(typed_binary(Operator::equal, before, start),
+                      select(body, fit(step, type), start), before);
+    } else if (name == "sum" || name == "xor")
+        next = typed_binary(name == "sum" ? Operator::add : Operator::bit_xor, before,
+                            fit(body, type));
+    else
+        next = select(typed_binary(Operator::equal, step, fit(Term::number_of(0), step.type)),
+                      fit(body, type), extreme(before, fit(body, type), name == "max"));
+    after_loop(indices, loops, own, start, next, before);
+    return value.is_exact() ? Term::between(before, low, high) : before;
 }
 
-Term Translator::folded_in_loop(const Ast& ast) {
-    const Ast& start = *ast.operands[ast.operands.size() - 2];
-    const Ast& body = *ast.operands.back();
-    const Ranges all = ranges(ast, ast.operands.size() - 3);
-    const std::vector<LoopRange> loops = open_loop(all);
-    Term begin = value(*start.operands[0]);
-    bind(start.text, begin);
-    TypeRef type = begin.is_typed() ? begin.type : value(body).type;
-    const std::string own = site_.variable(start.text, "reg " + range_of(*type));
+Term Translator::folded_in_loop(const Typed& typed) {
+    const std::string& name = typed.ast->operands[typed.ast->operands.size() - 2]->text;
+    const std::vector<expr::LoopIndex> indices = indices_of(typed, typed.operands.size() - 2);
+    const Term start = value(*typed.operands[typed.operands.size() - 2]);
+    const std::vector<LoopRange> loops = open_loop(indices);
+    const TypeRef& type = typed.value.type;
+    const std::string own = site_.variable(name, "reg " + range_of(*type));
     const Term before = identifier(own, type);
-    site_.loops().add(own, "");
-    bind(start.text, before);
-    const Term next = value(body);
-    unbind(start.text);
-    return after_loop(all, loops, own, begin, next, before);
+    locals_[name] = before;
+    moving_.insert(name);
+    const Term next = value(*typed.operands.back());
+    locals_.erase(name);
+    return after_loop(indices, loops, own, start, next, before);
 }
 
-Term Translator::after_loop(const Ranges& all, const std::vector<LoopRange>& loops,
-                            const std::string& own, const Term& start, const Term& next,
-                            const Term& before) {
+Term Translator::after_loop(const std::vector<expr::LoopIndex>& indices,
+                            const std::vector<LoopRange>& loops, const std::string& own,
+                            const Term& start, const Term& next, const Term& before) {
     const std::string set = fmt::format("{} = {};\n", own, text(fit(next, before.type)));
-    const std::string lines = close_loop(all);
-    site_.run(own, fmt::format("{} = {};\n", own, text(fit(start, before.type))),
-              for_loops(loops, lines + set));
+    const std::string lines = close_loop(indices);
+    site_.run(fmt::format("{} = {};\n", own, text(fit(start, before.type))),
+              for_loops(loops, lines + set), moves_);
     return before;
 }
 

@@ -2,34 +2,15 @@
 #include "export/expressions/loop_text.hpp"
 
 #include <algorithm>
-#include <cctype>
 
 #include <fmt/format.h>
 
 namespace sme::hdl {
 
-bool mentions(const std::string& text, const std::string& name) {
-    const auto is_part = [](char c) {
-        return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
-    };
-    for (std::size_t at = text.find(name); at != text.npos; at = text.find(name, at + 1))
-        if ((at == 0 || !is_part(text[at - 1])) &&
-            (at + name.size() == text.size() || !is_part(text[at + name.size()])))
-            return true;
-    return false;
-}
-
 std::string LoopText::close() {
     std::string lines = std::move(loops_.back().lines);
     loops_.pop_back();
     return lines;
-}
-
-bool LoopText::changes(const std::string& text) const {
-    return std::any_of(loops_.begin(), loops_.end(), [&](const Open& loop) {
-        return std::any_of(loop.names.begin(), loop.names.end(),
-                           [&](const std::string& name) { return mentions(text, name); });
-    });
 }
 
 std::optional<std::string> LoopText::kept(const std::string& text) const {
@@ -39,11 +20,10 @@ std::optional<std::string> LoopText::kept(const std::string& text) const {
 
 void LoopText::keep(const std::string& name, const std::string& text) {
     loops_.back().kept[text] = name;
-    add(name, fmt::format("{} = {};\n", name, text));
+    add(fmt::format("{} = {};\n", name, text));
 }
 
-void LoopText::add(const std::string& name, const std::string& statements) {
-    loops_.back().names.push_back(name);
+void LoopText::add(const std::string& statements) {
     loops_.back().lines += statements;
 }
 

@@ -14,30 +14,25 @@ namespace sme::hdl {
 /// in each step.
 class LoopText {
 public:
-    /// From here on names are those of a loop around what is written.
-    void open(const std::vector<std::string>& names) { loops_.push_back({names, {}, {}}); }
+    /// A loop is around what is written from here on.
+    void open() { loops_.push_back({}); }
+    bool is_open() const { return !loops_.empty(); }
     /// What was kept in the innermost loop, statement by statement; it ends there.
     std::string close();
-    /// Whether a text changes from step to step.
-    bool changes(const std::string& text) const;
     /// The variable that has a text of the innermost loop, if there is one.
     std::optional<std::string> kept(const std::string& text) const;
     /// Sets a variable in each step.
     void keep(const std::string& name, const std::string& text);
     /// Adds statements that set a variable.
-    void add(const std::string& name, const std::string& statements);
+    void add(const std::string& statements);
 
 private:
     struct Open {
-        std::vector<std::string> names;
         std::string lines;
         std::map<std::string, std::string> kept; // by text
     };
     std::vector<Open> loops_;
 };
-
-/// Whether a name stands in a text.
-bool mentions(const std::string& text, const std::string& name);
 
 /// "for (k = 0; k < n; k = k + 1) begin … end" around statements, one for each range, the last one
 /// innermost.

@@ -1,21 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Operators on exact numbers and on typed values.
+// Operators. An operator on exact numbers is written in a type that holds them and the result.
 #include <algorithm>
 #include <bit>
 
 #include <fmt/format.h>
 
 #include "export/expressions/translator.hpp"
-#include "expr/typing/exact.hpp"
 
 namespace sme::hdl {
 
-using expr::Ast;
-using expr::compares;
-using expr::compute;
 using expr::is_comparison;
 using expr::Operator;
+using expr::Typed;
 
 namespace {
 
@@ -38,10 +35,6 @@ Spelled spelled(Operator op) {
     }
 }
 
-Term truth(bool value) {
-    return Term::of(Type::boolean(), value ? "1'b1" : "1'b0");
-}
-
 /// A comparison with the end of a type's range that is always true, or never: a reader, and a
 /// linter, would wonder.
 std::optional<bool> known_comparison(Operator op, const Term& a, const Term& b) {
@@ -50,7 +43,7 @@ std::optional<bool> known_comparison(Operator op, const Term& a, const Term& b) 
         return std::nullopt;
     const auto width = static_cast<unsigned>(a.type->width_bits());
     const auto range = [&](const Term& term) {
-        if (term.literal && !term.place)
+        if (term.is_literal())
             return std::pair{*term.literal, *term.literal};
         return std::pair{smallest(width, a.type->is_signed()), largest(width, a.type->is_signed())};
     };
@@ -71,67 +64,57 @@ std::optional<bool> known_comparison(Operator op, const Term& a, const Term& b) 
 
 } // namespace
 
-Term Translator::unary(const Ast& ast) {
-    const Term operand = value(*ast.operands[0]);
-    if (operand.known())
-        return Term::number_of(-operand.low);
-    if (operand.kind == Term::Kind::exact) {
-        const TypeRef type = type_between(std::min(-operand.high, operand.low),
-                                          std::max(-operand.low, operand.high));
+Term Translator::unary(const Typed& typed, const Term& operand) {
+    const expr::Value& result = typed.value;
+    if (result.is_exact()) {
+        const TypeRef type =
+            type_between(std::min(result.low, operand.low), std::max(result.high, operand.high));
         return Term::between(
-            Term::of(type, "-" + text(fit(operand, type), Level::unary), Level::unary),
-            -operand.high, -operand.low);
+            Term::of(type, "-" + text(fit(operand, type), Level::unary), Level::unary), result.low,
+            result.high);
     }
-    if (!operand.is_typed())
-        return {};
-    if (ast.op == Operator::logical_not || operand.type->kind() == TypeKind::boolean)
-        return operand.text == "1'b0"   ? truth(true)
-               : operand.text == "1'b1" ? truth(false)
-                                        : negated(operand);
-    return Term::of(operand.type,
-                    (ast.op == Operator::negate ? "-" : "~") + text(operand, Level::unary),
+    if (operand.type->kind() == TypeKind::boolean)
+        return operand.is_literal() ? Term::truth(*operand.literal == 0) : negated(operand);
+    return Term::of(operand.type, expr::spelling(typed.ast->op) + text(operand, Level::unary),
                     Level::unary);
 }
 
-Term Translator::binary(const Ast& ast) {
-    const bool is_logical = expr::is_logical(ast.op);
-    std::vector<const Ast*> chain = expr::chain_of(ast);
-    chain.erase(
-        std::find_if(chain.begin(), chain.end(),
-                     [&](const Ast* each) { return expr::is_logical(each->op) != is_logical; }),
-        chain.end());
-    const Ast& first = *chain.back();
-    const auto is_map = [&](std::size_t k) { return first.operands[k]->kind == Ast::Kind::fields; };
-    Term made;
-    if (is_logical)
-        made = logical(first, nullptr);
-    else if (is_map(0) || is_map(1)) { // a map takes the type of the other operand
-        const std::size_t map = is_map(1) ? 1 : 0;
-        const Term other = value(*first.operands[1 - map]);
-        made = any_binary(first.op, other, value(*first.operands[map], other.type));
-    } else
-        made = any_binary(first.op, value(*first.operands[0]), value(*first.operands[1]));
-    for (std::size_t k = chain.size() - 1; k-- > 0;)
-        made = is_logical ? logical(*chain[k], &made)
-                          : any_binary(chain[k]->op, made, value(*chain[k]->operands[1]));
+/// A chain of operators, from its first operand on.
+Term Translator::binary(const Typed& typed) {
+    std::vector<const Typed*> chain;
+    const Typed* first = &typed;
+    for (; first->kind == Typed::Kind::binary && !first->value.is_constant();
+         first = first->operands[0].get())
+        chain.push_back(first);
+    Term made = value(*first);
+    for (std::size_t k = chain.size(); k-- > 0;)
+        made = binary(*chain[k], made, value(*chain[k]->operands[1]));
     return made;
 }
 
-/// `left` is null: the left operand is not translated yet.
-Term Translator::logical(const Ast& ast, const Term* left) {
-    const bool is_and = ast.op == Operator::logical_and;
-    const std::optional<bool> first = known_condition(*ast.operands[0]);
-    if (first) // what a constant decides is not looked at further
-        return *first == (ast.op != Operator::logical_or) ? value(*ast.operands[1])
-                                                          : truth(!is_and);
-    Term a = left ? *left : value(*ast.operands[0]);
-    const Term b = value(*ast.operands[1]);
-    if (ast.op == Operator::implies)
-        a = negated(a);
-    if (!a.is_typed() || !b.is_typed())
-        return a.is_typed() ? a : b;
-    const auto [op, level] = spelled(ast.op);
-    return infix(Type::boolean(), a, op, b, level);
+Term Translator::binary(const Typed& typed, const Term& a, const Term& b) {
+    const Operator op = typed.ast->op;
+    const expr::Value& result = typed.value;
+    if (a.is_none() || b.is_none())
+        return {};
+    if (expr::is_logical(op)) {
+        const auto [symbol, level] = spelled(op);
+        return infix(result.type, op == Operator::implies ? negated(a) : a, symbol, b, level);
+    }
+    TypeRef type = a.is_number() ? b.type : a.type;
+    if (a.is_number() && b.is_number()) {
+        const bool compares = is_comparison(op);
+        if (compares)
+            if (const auto known = site_.elaborator().builder().constant_value(result.leaves[0]))
+                return Term::truth(*known != 0);
+        type = type_between(std::min({a.low, b.low, compares ? a.low : result.low}),
+                            std::max({a.high, b.high, compares ? a.high : result.high}));
+    }
+    const Term x = fit(a, type);
+    const Term made = expr::is_shift(op)      ? shifted(x, b, op == Operator::shift_left)
+                      : op == Operator::power ? power(x, b.low)
+                                              : typed_binary(op, x, fit(b, type));
+    return result.is_exact() ? Term::between(made, result.low, result.high) : made;
 }
 
 Term Translator::infix(const TypeRef& type, const Term& a, const char* op, const Term& b,
@@ -148,39 +131,35 @@ Term Translator::infix(const TypeRef& type, const Term& a, const char* op, const
     return Term::of(type, fmt::format("{} {} {}", side(a, true), op, side(b, false)), level);
 }
 
-void Translator::unify(Term& a, Term& b) {
-    if (a.is_number() && b.is_typed())
-        a = fit(a, b.type);
-    else if (b.is_number() && a.is_typed())
-        b = fit(b, a.type);
-}
-
-Term Translator::any_binary(Operator op, const Term& first, const Term& second) {
-    Term a = first, b = second;
-    if (a.kind == Term::Kind::none || b.kind == Term::Kind::none)
-        return is_comparison(op) ? truth(false) : a.kind == Term::Kind::none ? b : a;
-    if (a.kind == Term::Kind::exact && b.kind == Term::Kind::exact)
-        return is_comparison(op) ? exact_compare(op, a, b) : exact_binary(op, a, b);
-    if (expr::is_shift(op))
-        return shifted(a, b, op == Operator::shift_left);
-    unify(a, b);
-    return typed_binary(op, a, b);
-}
-
 Term Translator::typed_binary(Operator op, const Term& a, const Term& b) {
-    if (!a.is_typed() || !b.is_typed())
-        return a;
     if (op == Operator::divide || op == Operator::remainder)
         return divided(a, b, op == Operator::remainder);
     if (const std::optional<bool> known = known_comparison(op, a, b))
-        return truth(*known);
+        return Term::truth(*known);
     const auto [text, level] = spelled(op);
     return infix(is_comparison(op) ? Type::boolean() : a.type, a, text, b, level);
 }
 
+/// By squaring, each product under a name.
+Term Translator::power(const Term& base, Integer exponent) {
+    if (exponent == 0)
+        return fit(Term::number_of(1), base.type);
+    const auto named = [&](Term term) {
+        term.moves = base.moves;
+        return placed(term, "power");
+    };
+    std::optional<Term> made;
+    for (Term square = exponent == 1 ? base : named(base);; exponent /= 2) {
+        if (exponent % 2 != 0)
+            made = made ? named(typed_binary(Operator::multiply, *made, square)) : square;
+        if (exponent == 1)
+            return *made;
+        square = named(typed_binary(Operator::multiply, square, square));
+    }
+}
+
 Term Translator::divided(const Term& a, const Term& b, bool remainder) {
-    const bool is_divisor = !b.place && b.literal && *b.literal != 0;
-    if (is_divisor && !a.type->is_signed())
+    if (b.is_literal() && *b.literal != 0 && !a.type->is_signed())
         return infix(a.type, a, remainder ? "%" : "/", b, Level::product);
     return Term::of(
         a.type, fmt::format("{}({}, {})", module_.divide(*a.type, remainder), text(a), text(b)));
@@ -206,40 +185,13 @@ std::string Translator::shift_count(const Term& count, std::uint64_t width) {
 }
 
 Term Translator::shifted(const Term& a, const Term& b, bool left) {
-    if (!a.is_typed())
-        return a;
-    if (a.place && a.place->name.ends_with(']')) // Icarus 11 cannot shift a word of a memory
-        return shifted(Term::of(a.type, site_.keep("word", *a.type, text(a))), b, left);
+    if (a.place && !a.place->word.empty()) // Icarus 11 cannot shift a word of a memory
+        return shifted(Term::of(a.type, site_.keep("word", *a.type, text(a), moves_)), b, left);
     const char* op = left ? "<<" : a.type->is_signed() ? ">>>" : ">>";
     return Term::of(
         a.type,
         fmt::format("{} {} {}", text(a, Level::shift), op, shift_count(b, a.type->width_bits())),
         Level::shift);
-}
-
-Term Translator::exact_compare(Operator op, const Term& a, const Term& b) {
-    if ((a.known() && b.known()) || a.high < b.low || b.high < a.low)
-        return truth(compares(op, a.low, b.low));
-    const TypeRef type = type_between(std::min(a.low, b.low), std::max(a.high, b.high));
-    return typed_binary(op, fit(a, type), fit(b, type));
-}
-
-Term Translator::exact_binary(Operator op, const Term& a, const Term& b) {
-    if (a.known() && b.known()) {
-        const std::optional<Integer> result = compute(op, a.low, b.low);
-        return result ? Term::number_of(*result) : Term{};
-    }
-    const auto range = compute(op, expr::Range{a.low, a.high}, expr::Range{b.low, b.high});
-    if (!range)
-        return {}; // never chosen
-    const auto [low, high] = *range;
-    const TypeRef type =
-        type_between(std::min({low, a.low, b.low}), std::max({high, a.high, b.high}));
-    const bool shifts = expr::is_shift(op);
-    const Term x = fit(a, type);
-    return Term::between(shifts ? shifted(x, b, op == Operator::shift_left)
-                                : typed_binary(op, x, fit(b, type)),
-                         low, high);
 }
 
 } // namespace sme::hdl

@@ -4,64 +4,95 @@
 // without a type are part of the typing. What is called with a memory or an array of ports is
 // written where it is called: a function in Verilog wakes nobody when what it reads changes.
 #include <algorithm>
+#include <memory>
 
 #include <fmt/format.h>
 
+#include "base/codes.hpp"
 #include "export/expressions/translator.hpp"
-#include "export/written.hpp"
+#include "export/module_set.hpp"
+#include "expr/calls/functions.hpp"
 
 namespace sme::hdl {
 
 namespace {
 
+/// A node of which nothing is known.
+expr::NodeId unknown_node(expr::Builder& builder, expr::Scalar type) {
+    constexpr std::uint32_t nowhere = 1u << 30; // no port has that number
+    return builder.leaf({expr::Op::load, type, nowhere + static_cast<std::uint32_t>(builder.size()),
+                         expr::no_node, expr::no_node, 0});
+}
+
+} // namespace
+
+expr::Value unknown(Integer low, Integer high, expr::Builder& builder) {
+    if (low == high)
+        return expr::Value::number(low);
+    const expr::Scalar type = expr::scalar_between(low, high).value_or(expr::Scalar{64, true});
+    return expr::Value::between(unknown_node(builder, type), low, high);
+}
+
+expr::Value unknown_like(const expr::Value& value, expr::Builder& builder) {
+    if (value.is_exact())
+        return unknown(value.low, value.high, builder);
+    expr::Value made = value;
+    if (value.kind == expr::Value::Kind::typed) {
+        made.leaves.clear();
+        for (const Leaf& leaf : value.type->leaves())
+            made.leaves.push_back(unknown_node(builder, expr::Scalar::of(*leaf.type)));
+    }
+    return made;
+}
+
+namespace {
+
+/// What the body knows of the arguments: their types and ranges, or, where it needs that, what is
+/// known of scalars before the run.
+std::vector<expr::Value> arguments_of(const expr::Typed& call, bool known, expr::Builder& builder) {
+    std::vector<expr::Value> made;
+    for (const expr::TypedRef& each : call.operands)
+        made.push_back(known && each->value.leaves.size() == 1
+                           ? each->value
+                           : unknown_like(each->value, builder));
+    return made;
+}
+
 /// The inside of a function: its arguments and lets.
 class FunctionSite final : public Site {
 public:
-    FunctionSite(const expr::Function& function, ModuleText& module, Site* caller)
-        : function_{function}, module_{module}, caller_{caller}, names_{&module.names()},
-          translator_{*this} {}
+    /// `caller` is where the function is written; null: as a function of its own.
+    FunctionSite(const expr::Function& function, std::vector<expr::Value> arguments, Site& around,
+                 Site* caller)
+        : function_{function}, module_{around.module()}, caller_{caller}, names_{&module_.names()},
+          body_{function, std::move(arguments), around.elaborator(), quiet_}, translator_{*this} {}
 
+    /// Whether the function has a value for these arguments.
+    bool ok() { return value().ok(); }
     std::optional<Term> find(const std::string& name) override {
         if (const auto known = terms_.find(name); known != terms_.end())
             return known->second;
-        const auto let = std::find_if(function_.lets.begin(), function_.lets.end(),
-                                      [&](const expr::LetText& each) { return each.name == name; });
-        if (let == function_.lets.end())
+        if (std::none_of(function_.lets.begin(), function_.lets.end(),
+                         [&](const expr::LetText& each) { return each.name == name; }))
             return std::nullopt;
-        std::map<std::string, Term> hidden;
-        hidden.swap(translator_.locals());
-        Term value = translator_.let_value(*let);
-        hidden.swap(translator_.locals());
-        if (value.is_typed())
-            value = translator_.placed(value, name);
-        return terms_[name] = value;
+        const expr::Value* let = elaborator().scope().find(name);
+        return terms_[name] = translator_.let_value(*let, name);
     }
-    std::optional<expr::Value> value(const std::string& name) override {
-        if (const auto known = values_.find(name); known != values_.end())
-            return known->second;
-        const std::optional<Term> term = find(name);
-        if (!term)
-            return std::nullopt;
-        return values_[name] = opaque(*term, builder());
-    }
-    expr::Scope& home() override { return *function_.home; }
-    expr::Builder& builder() override { return caller_ ? caller_->builder() : builder_; }
+    expr::Elaborator& elaborator() override { return body_.elaborator(); }
     ModuleText& module() override { return module_; }
-    std::string keep(const std::string& hint, const Type& type, const std::string& text) override {
+    std::string keep(const std::string& hint, const Type& type, const std::string& text,
+                     bool moves) override {
         if (caller_)
-            return caller_->keep(hint, type, text);
-        const bool changes = loops_.changes(text);
-        if (changes)
+            return caller_->keep(hint, type, text, moves);
+        if (moves)
             if (const auto known = loops_.kept(text))
                 return *known;
         std::string name = names_.take(hint);
-        if (changes) {
-            variables_ += fmt::format("        reg {}{};\n", range_of(type), name);
-            loops_.keep(name, text);
-            return name;
-        }
         variables_ += fmt::format("        reg {}{};\n", range_of(type), name);
-        lines_ += fmt::format("            {} = {};\n", name, text);
+        if (moves)
+            loops_.keep(name, text);
+        else
+            lines_ += fmt::format("            {} = {};\n", name, text);
         return name;
     }
 
@@ -73,17 +104,21 @@ public:
         return name;
     }
     LoopText& loops() override { return caller_ ? caller_->loops() : loops_; }
-    void run(const std::string& variable, const std::string& start,
-             const std::string& statements) override {
+    void run(const std::string& start, const std::string& statements, bool moves) override {
         if (caller_)
-            caller_->run(variable, start, statements);
-        else if (loops_.changes(start + statements))
-            loops_.add(variable, start + statements);
+            caller_->run(start, statements, moves);
+        else if (moves)
+            loops_.add(start + statements);
         else
             lines_ += indented(start + statements, "            ");
     }
 
-    void set(const std::string& name, Term term) { terms_[name] = std::move(term); }
+    /// `moves`: it is another one in each step of the loops around.
+    void set(const std::string& name, Term term, bool moves) {
+        terms_[name] = std::move(term);
+        if (moves)
+            translator_.argument_moves(name);
+    }
     void add_input(const std::string& name, const Term& argument) {
         const std::string own = names_.take(name);
         inputs_ += fmt::format("        input {}{};\n", range_of(*argument.type), own);
@@ -92,8 +127,8 @@ public:
                            ? Term::between(std::move(term), argument.low, argument.high)
                            : term;
     }
-    bool has_inputs() const { return !inputs_.empty(); }
-    Translator& translator() { return translator_; }
+    /// What the function gives.
+    Term result() { return translator_.value(value()); }
 
     std::string text(const std::string& name, const Term& result) {
         std::vector<std::string> comments = comments_above(function_.declared);
@@ -111,25 +146,36 @@ public:
     }
 
 private:
+    const expr::Value& value() {
+        if (!value_)
+            value_ = body_.value();
+        return *value_;
+    }
+
     const expr::Function& function_;
     ModuleText& module_;
     Site* caller_; // written there; null: a function of its own
     Names names_;
-    expr::Builder builder_;
     std::map<std::string, Term> terms_;
-    std::map<std::string, expr::Value> values_;
     std::string inputs_, variables_, lines_;
     LoopText loops_;
+    Diagnostics quiet_;
+    expr::FunctionBody body_;
+    std::optional<expr::Value> value_; // when it was asked for
     Translator translator_;
 };
+
+/// Whether a function has this argument as an input; what is known is part of its typing.
+bool is_input(const Term& argument) {
+    return argument.is_typed() || (argument.kind == Term::Kind::exact && !argument.known());
+}
 
 /// What makes one typing differ from another; "" where it has to be written at the call.
 std::string typing(const std::vector<Term>& arguments) {
     std::string key;
     bool moves = false;
     for (const Term& argument : arguments) {
-        moves = moves || argument.is_typed() ||
-                (argument.kind == Term::Kind::exact && !argument.known());
+        moves = moves || is_input(argument);
         if (argument.known())
             key += fmt::format(" {}", to_string(argument.low));
         else if (argument.kind == Term::Kind::exact)
@@ -146,52 +192,64 @@ std::string typing(const std::vector<Term>& arguments) {
 
 } // namespace
 
-Term Translator::own_call(const expr::Function& function, const expr::Ast& ast) {
-    std::vector<Term> arguments;
-    for (std::size_t k = 1; k < ast.operands.size(); ++k)
-        arguments.push_back(evaluate(*ast.operands[k]));
-    if (arguments.size() != function.parameters.size())
-        return {};
-    const std::string types = typing(arguments);
-    FunctionSite inside{function, module_, types.empty() ? &site_ : nullptr};
+/// The call of what is written for this typing already.
+Term Translator::called(Term function, const Terms& arguments) {
     std::string given;
+    for (const Term& argument : arguments)
+        if (is_input(argument))
+            given += (given.empty() ? "" : ", ") + text(argument);
+    if (!function.text.empty())
+        function.text = fmt::format("{}({})", function.text, given);
+    return function;
+}
+
+Term Translator::own_call(const expr::Typed& typed) {
+    const expr::Function& function =
+        *site_.elaborator().scope().find_function(typed.ast->operands[0]->text);
+    Terms arguments;
+    for (const expr::TypedRef& each : typed.operands)
+        arguments.push_back(write(*each));
+    std::string types = typing(arguments);
+    const std::string key = fmt::format("{} {}", static_cast<const void*>(&function), types);
+    if (const auto written = module_.results().find(key);
+        !types.empty() && written != module_.results().end())
+        return called(written->second, arguments);
+    expr::Builder& builder = site_.elaborator().builder();
+    auto inside = std::make_unique<FunctionSite>(function, arguments_of(typed, false, builder),
+                                                 site_, types.empty() ? &site_ : nullptr);
+    if (!inside->ok()) { // it needs what is known where it is called
+        types.clear();
+        inside = std::make_unique<FunctionSite>(function, arguments_of(typed, true, builder), site_,
+                                                &site_);
+        if (!inside->ok())
+            module_.diagnostics().add(
+                Code::bad_call, typed.ast->where,
+                fmt::format("'{}' has a value only where more is known of its arguments than their "
+                            "types, so this call cannot be written as Verilog; give it scalars",
+                            function.name));
+    }
     for (std::size_t k = 0; k < arguments.size(); ++k) {
         const std::string& name = function.parameters[k].name;
-        const bool is_input =
-            !types.empty() && (arguments[k].is_typed() ||
-                               (arguments[k].kind == Term::Kind::exact && !arguments[k].known()));
-        if (is_input) {
-            inside.add_input(name, arguments[k]);
-            given += (given.empty() ? "" : ", ") + text(arguments[k]);
-        } else {
-            Term argument = arguments[k];
-            if (types.empty() && argument.is_typed() && argument.level != Level::primary)
-                argument = placed(argument, name);
-            inside.set(name, argument);
+        Term argument = arguments[k];
+        if (!types.empty() && is_input(argument)) {
+            inside->add_input(name, argument);
+            continue;
         }
+        if (types.empty() && argument.is_typed() && argument.level != Level::primary)
+            argument = placed(argument, name);
+        inside->set(name, argument, site_.loops().is_open() && moves(*typed.operands[k]));
     }
-    const std::string key = fmt::format("{} {}", static_cast<const void*>(&function), types);
-    if (const auto known = module_.results().find(key);
-        !types.empty() && known != module_.results().end()) {
-        Term made = known->second;
-        if (!made.text.empty())
-            made.text = fmt::format("{}({})", made.text, given);
-        return made;
-    }
-    Term result = inside.translator().value(function.body);
-    if (types.empty() || !result.type || result.kind == Term::Kind::constants) {
-        if (!types.empty())
-            module_.results()[key] = result;
+    Term result = inside->result();
+    if (types.empty())
         return result;
-    }
+    if (!result.type || result.kind == Term::Kind::constants)
+        return module_.results()[key] = result;
     const std::string name = module_.names().take(function.name);
-    module_.add_function(inside.text(name, result));
+    module_.add_function(inside->text(name, result));
     Term made = Term::of(result.type, name);
     if (result.kind == Term::Kind::exact)
         made = Term::between(made, result.low, result.high);
-    module_.results()[key] = made;
-    made.text = fmt::format("{}({})", name, given);
-    return made;
+    return called(module_.results()[key] = made, arguments);
 }
 
 } // namespace sme::hdl

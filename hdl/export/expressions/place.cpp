@@ -12,18 +12,19 @@ unsigned index_width(std::uint64_t count) {
 }
 
 std::string Place::text() const {
+    std::string all = word.empty() ? name : fmt::format("{}[{}]", name, word);
     if (whole())
-        return name;
+        return all;
     std::string at = moved;
     if (moved.empty()) {
         if (width == 1)
-            return fmt::format("{}[{}]", name, low);
-        return fmt::format("{}[{}:{}]", name, low + width - 1, low);
+            return fmt::format("{}[{}]", all, low);
+        return fmt::format("{}[{}:{}]", all, low + width - 1, low);
     }
     if (low != 0)
         at = fmt::format("{} + {}'d{}", at, index_width(total), low);
-    return width == 1 ? fmt::format("{}[{}]", name, at)
-                      : fmt::format("{}[{} +: {}]", name, at, width);
+    return width == 1 ? fmt::format("{}[{}]", all, at)
+                      : fmt::format("{}[{} +: {}]", all, at, width);
 }
 
 Place Place::part(std::uint64_t from, std::uint64_t bits) const {

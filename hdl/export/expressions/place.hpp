@@ -12,12 +12,13 @@ unsigned index_width(std::uint64_t count);
 /// An identifier of the module, or some of its bits: it can be read, cut further, and, when it is
 /// a variable, assigned.
 struct Place {
-    std::string name;        // with "[word]" behind it when it is a word of a memory
-    std::uint64_t total = 1; // bits of what has that name
+    std::string name;
+    std::uint64_t total = 1; // bits of what has that name, or of the word
     std::uint64_t low = 0;   // the first bit that is meant, when nothing moves it
     std::uint64_t width = 1;
     std::string moved;      // what is added to `low`, index_width(total) bits; empty: nothing
     bool is_signed = false; // as declared
+    std::string word = {};  // of a memory: the index of the word; empty: it is no memory
 
     bool whole() const { return moved.empty() && width == total; }
     /// As Verilog writes it; unsigned unless it is whole.

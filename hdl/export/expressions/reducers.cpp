@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// sum(k < n, e) and its kin: written out, term by term.
+// sum(k < n, e) and its kin: written out, term by term. So are min(a, b) and max(a, b).
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -9,63 +9,15 @@
 
 namespace sme::hdl {
 
-using expr::Ast;
 using expr::Operator;
+using expr::Typed;
 
-bool Translator::is_range(const Ast& ast) {
-    if (ast.kind != Ast::Kind::binary || ast.op != Operator::less ||
-        ast.operands[0]->kind != Ast::Kind::name)
-        return false;
-    const std::string& name = ast.operands[0]->text;
-    return !locals_.count(name) && !site_.find(name) && !site_.home().find(name);
-}
-
-Translator::Ranges Translator::ranges(const Ast& ast, std::size_t count) {
-    Ranges made;
-    for (std::size_t k = 1; k <= count; ++k)
-        made.push_back({ast.operands[k]->operands[0]->text,
-                        {0, known_number(*ast.operands[k]->operands[1]).value_or(0)}});
-    return made;
-}
-
-Translator::Ranges Translator::ranges(const std::vector<expr::RangeText>& texts) {
-    Ranges made;
-    for (const expr::RangeText& text : texts) {
-        const Integer low = text.low ? known_number(*text.low).value_or(0) : 0;
-        made.push_back({text.index, {low, known_number(*text.end).value_or(0)}});
-    }
-    return made;
-}
-
-void Translator::for_each(const Ranges& ranges, const std::function<void()>& visit) {
-    Integer total = 1;
-    for (const auto& [name, range] : ranges)
-        total *= std::max(Integer{0}, range.second - range.first);
-    for (Integer step = 0; step < total; ++step) {
-        Integer rest = step;
-        for (std::size_t d = ranges.size(); d-- > 0;) {
-            const auto& [name, range] = ranges[d];
-            const Integer size = range.second - range.first;
-            bind(name, Term::number_of(range.first + rest % size));
-            rest /= size;
-        }
-        visit();
-    }
-    for (const auto& [name, range] : ranges)
-        unbind(name);
-}
-
-Term Translator::array_of(const std::vector<Term>& terms) {
-    TypeRef type;
-    for (const Term& term : terms)
-        if (term.is_typed())
-            type = term.type;
-    if (!type)
-        return {};
+Term Translator::array_of(const Terms& terms, const TypeRef& type) {
+    const TypeRef& element = type->element();
     std::string all;
     for (std::size_t k = terms.size(); k-- > 0;) // element 0 rightmost
-        all += (all.empty() ? "" : ", ") + bits(fit(terms[k], type));
-    return Term::of(Type::array(type, terms.size()), "{" + all + "}");
+        all += (all.empty() ? "" : ", ") + bits(fit(terms[k], element));
+    return Term::of(type, "{" + all + "}");
 }
 
 /// Of a chain that grows long, a variable.
@@ -74,70 +26,62 @@ Term Translator::shortened(const Term& term) {
     return term.text.size() > most && term.is_typed() ? placed(term, "some") : term;
 }
 
-Term Translator::reduced(const Ast& ast, const std::string& name) {
-    const Ast& body = *ast.operands.back();
-    if (name != "cat" && name != "array" && is_long(ranges(ast, ast.operands.size() - 2)) &&
-        !known_number(ast))
-        return reduced_in_loop(ast, name);
-    std::vector<Term> terms;
-    for_each(ranges(ast, ast.operands.size() - 2), [&] { terms.push_back(value(body)); });
-    const auto truth = [](bool value) {
-        return Term::of(Type::boolean(), value ? "1'b1" : "1'b0");
-    };
+Term Translator::reduced(const Typed& typed, const Terms& terms) {
+    const std::string& name = typed.ast->operands[0]->text;
     if (name == "any" || name == "all") {
         if (terms.empty())
-            return truth(name == "all");
+            return Term::truth(name == "all");
+        const auto [symbol, level] = name == "all" ? std::pair{"&&", Level::logical_and}
+                                                   : std::pair{"||", Level::logical_or};
         Term made = terms[0];
         for (std::size_t k = 1; k < terms.size(); ++k)
-            made = infix(Type::boolean(), shortened(made), name == "all" ? "&&" : "||", terms[k],
-                         name == "all" ? Level::logical_and : Level::logical_or);
+            made = infix(Type::boolean(), shortened(made), symbol, terms[k], level);
         return made;
     }
-    if (name == "count") {
-        if (terms.empty())
-            return Term::number_of(0);
-        const auto known = known_number(ast);
-        return known ? Term::number_of(*known) : population(loaded(array_of(terms)));
+    if (name == "count")
+        return population(array_of(terms, Type::array(Type::boolean(), terms.size())));
+    if (name != "first")
+        return combined(name, terms, typed.value);
+    std::vector<std::pair<Term, Term>> options;
+    for (const Term& term : terms)
+        options.emplace_back(term, Term::number_of(static_cast<Integer>(options.size())));
+    return chain(options, Term::number_of(static_cast<Integer>(terms.size())), typed.value);
+}
+
+/// Terms as one value; exact numbers in a type that holds all of them and the result.
+Term Translator::combined(const std::string& name, const Terms& terms, const expr::Value& value) {
+    Integer low = value.low, high = value.high;
+    for (const Term& term : terms) {
+        low = std::min(low, term.low);
+        high = std::max(high, term.high);
     }
-    if (name == "first") {
-        Term found = Term::number_of(static_cast<Integer>(terms.size()));
-        for (std::size_t k = terms.size(); k-- > 0;)
-            found =
-                select(terms[k], Term::number_of(static_cast<Integer>(k)), found, terms.size() > 3);
-        return found;
+    const TypeRef type = value.is_exact() ? type_between(low, high) : value.type;
+    Term made = fit(terms[0], type);
+    for (std::size_t k = 1; k < terms.size(); ++k) {
+        const Term next = fit(terms[k], type);
+        made = shortened(name == "sum"   ? typed_binary(Operator::add, made, next)
+                         : name == "xor" ? typed_binary(Operator::bit_xor, made, next)
+                                         : extreme(made, next, name == "max"));
     }
-    if (terms.empty())
-        return name == "sum" ? Term::number_of(0) : Term{};
-    if (name == "cat") {
-        std::reverse(terms.begin(), terms.end()); // element 0 rightmost
-        return concatenated(terms);
-    }
-    if (name == "array")
-        return array_of(terms);
-    Term result = terms[0];
-    for (std::size_t k = 1; k < terms.size(); ++k, result = shortened(result))
-        result = name == "sum"   ? any_binary(Operator::add, result, terms[k])
-                 : name == "xor" ? any_binary(Operator::bit_xor, result, terms[k])
-                                 : extreme(result, terms[k], name == "max");
-    return result;
+    return value.is_exact() ? Term::between(made, value.low, value.high) : made;
 }
 
 /// fold(k < n, acc = start, e): each step in a variable of its own.
-Term Translator::folded(const Ast& ast) {
-    if (is_long(ranges(ast, ast.operands.size() - 3)))
-        return folded_in_loop(ast);
-    const Ast& start = *ast.operands[ast.operands.size() - 2];
-    const Ast& body = *ast.operands.back();
-    Term carried = value(*start.operands[0]);
+Term Translator::folded(const Typed& typed) {
+    const expr::Ast& start = *typed.ast->operands[typed.ast->operands.size() - 2];
+    Term carried = value(*typed.operands[0]);
     const TypeRef type = carried.is_typed() ? carried.type : nullptr;
-    for_each(ranges(ast, ast.operands.size() - 3), [&] {
+    for (std::size_t k = 1; k < typed.operands.size(); ++k) {
         if (carried.is_typed() && carried.level != Level::primary)
             carried = placed(carried, start.text);
-        bind(start.text, carried);
-        Term next = value(body);
+        locals_[start.text] = carried;
+        if (moves_)
+            moving_.insert(start.text);
+        const Term next = value(*typed.operands[k]);
         carried = type ? fit(next, type) : next;
-    });
-    unbind(start.text);
+    }
+    locals_.erase(start.text);
+    moving_.erase(start.text);
     return carried;
 }
 

@@ -6,8 +6,7 @@
 
 #include "export/expressions/loop_text.hpp"
 #include "export/modules/module_text.hpp"
-#include "expr/program/builder.hpp"
-#include "expr/typing/value.hpp"
+#include "expr/typing/elaborator.hpp"
 
 namespace sme::hdl {
 
@@ -17,26 +16,24 @@ public:
     virtual ~Site() = default;
     /// What a name is here; nothing when it is one of the scope around.
     virtual std::optional<Term> find(const std::string& name) = 0;
-    /// As `find`, for those who ask what is known before the run; made with `builder`.
-    virtual std::optional<expr::Value> value(const std::string& name) = 0;
-    /// The names around: parameters, constants, types and functions.
-    virtual expr::Scope& home() = 0;
-    virtual expr::Builder& builder() = 0;
-    /// A variable that has the value of a text from here on.
-    virtual std::string keep(const std::string& hint, const Type& type,
-                             const std::string& text) = 0;
+    /// Tells what expressions mean here; it keeps trees.
+    virtual expr::Elaborator& elaborator() = 0;
+    /// A variable that has the value of a text from here on; `moves` tells that it is another one
+    /// in each step of the loops around.
+    virtual std::string keep(const std::string& hint, const Type& type, const std::string& text,
+                             bool moves) = 0;
     virtual ModuleText& module() = 0;
 
     /// A variable that loops set; `type` is what stands before its name, "integer ".
     virtual std::string variable(const std::string& hint, const std::string& type) = 0;
     /// The loops around what is written now.
     virtual LoopText& loops() = 0;
-    /// Sets a variable: statements for what it begins with, and the rest.
-    virtual void run(const std::string& variable, const std::string& start,
-                     const std::string& statements) = 0;
+    /// Sets a variable: statements for what it begins with, and the rest; `moves` as in `keep`.
+    virtual void run(const std::string& start, const std::string& statements, bool moves) = 0;
 };
 
-/// A value of which nothing is known but what it is.
-expr::Value opaque(const Term& term, expr::Builder& builder);
+/// Values of which nothing is known but what they are: one that is like another, and a number.
+expr::Value unknown_like(const expr::Value& value, expr::Builder& builder);
+expr::Value unknown(Integer low, Integer high, expr::Builder& builder);
 
 } // namespace sme::hdl

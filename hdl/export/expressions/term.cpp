@@ -22,6 +22,20 @@ Term identifier(const std::string& name, const TypeRef& type) {
     return Term::at(type, {name, type->width_bits(), 0, type->width_bits(), {}, type->is_signed()});
 }
 
+Term Term::of_number(TypeRef type, Integer value, bool hexadecimal) {
+    const auto width = static_cast<unsigned>(type->width_bits());
+    const bool is_signed = type->is_signed();
+    const Integer modulus = Integer{1} << width;
+    Integer number = ((value % modulus) + modulus) % modulus;
+    if (is_signed && number > largest(width, true))
+        number -= modulus;
+    const bool negative = number < 0 && !hexadecimal && number != smallest(width, true);
+    Term made = of(std::move(type), sme::hdl::literal(number, width, is_signed, hexadecimal),
+                   negative ? Level::unary : Level::primary);
+    made.literal = number;
+    return made;
+}
+
 std::string literal(Integer value, unsigned width, bool is_signed, bool hexadecimal) {
     if (width == 1 && !is_signed)
         return (value & 1) != 0 ? "1'b1" : "1'b0";

@@ -57,6 +57,8 @@ struct Term {
     std::string text;
     std::optional<Integer> literal; // the value of a text that is one
     Level level = Level::primary;
+    std::string unsigned_text; // of a text "$signed(...)": what stands in it
+    Level unsigned_level = Level::primary;
     std::optional<Place> place;
     std::vector<Term> parts; // of a typed struct: one a field, first field first
     std::shared_ptr<const expr::ConstantArray> constants;
@@ -64,10 +66,14 @@ struct Term {
     std::vector<Term> row;          // of a memory: the indices that it has already
     std::vector<std::int64_t> lows; // of ports
     std::vector<std::uint64_t> counts;
+    bool moves = true; // may be another one in each step of the loops around
 
     bool known() const { return kind == Kind::exact && low == high; }
     bool is_number() const { return kind == Kind::exact || kind == Kind::number; }
+    bool is_none() const { return kind == Kind::none; }
     bool is_typed() const { return kind == Kind::typed; }
+    /// Whether the text is a literal.
+    bool is_literal() const { return literal && !place; }
 
     static Term number_of(Integer value) {
         Term made;
@@ -83,6 +89,16 @@ struct Term {
         made.level = level;
         return made;
     }
+    /// The literal of a number modulo 2^width, in a type of at most 64 bits.
+    static Term of_number(TypeRef type, Integer value, bool hexadecimal = false);
+    static Term of_signed(TypeRef type, const std::string& unsigned_text,
+                          Level level = Level::primary) {
+        Term made = of(std::move(type), "$signed(" + unsigned_text + ")");
+        made.unsigned_text = unsigned_text;
+        made.unsigned_level = level;
+        return made;
+    }
+    static Term truth(bool value) { return of_number(Type::boolean(), value ? 1 : 0); }
     static Term at(TypeRef type, Place place) {
         Term made;
         made.kind = Kind::typed;

@@ -5,72 +5,146 @@
 
 #include <fmt/format.h>
 
+#include "base/codes.hpp"
+#include "expr/typing/match.hpp"
+
 namespace sme::hdl {
 
 using expr::Ast;
+using expr::Typed;
+using expr::Value;
 
-Term Translator::evaluate(const Ast& ast, const TypeRef& wanted) {
-    switch (ast.kind) {
-    case Ast::Kind::number: return number(ast);
-    case Ast::Kind::boolean: return Term::of(Type::boolean(), ast.value != 0 ? "1'b1" : "1'b0");
-    case Ast::Kind::name: return name(ast);
-    case Ast::Kind::index: return indexed(ast);
-    case Ast::Kind::slice: {
-        const auto high = known_number(*ast.operands[1]), low = known_number(*ast.operands[2]);
-        const Term base = value(*ast.operands[0]);
-        return high && low && *low >= 0 && *high >= *low
-                   ? slice(base, static_cast<std::uint64_t>(*high),
-                           static_cast<std::uint64_t>(*low))
-                   : Term{};
-    }
-    case Ast::Kind::field: return field_of(ast);
-    case Ast::Kind::call: return call(ast);
-    case Ast::Kind::unary: return unary(ast);
-    case Ast::Kind::binary: return binary(ast);
-    case Ast::Kind::conditional: return conditional(ast, wanted);
-    case Ast::Kind::fields: return fields(ast, wanted);
-    case Ast::Kind::range:
-        if (const auto bound = locals_.find(ast.text); bound != locals_.end())
-            return bound->second;
-        break;
-    default: break;
-    }
-    return {};
-}
-
-Term Translator::number(const Ast& ast) {
-    Term made = Term::number_of(ast.value);
-    if (ast.words) {
-        made.kind = Term::Kind::number;
-        made.words = ast.words;
-    }
-    if (ast.where.source)
-        made.hexadecimal = ast.where.source->text().substr(ast.where.begin, 2).starts_with("0x");
+Term Translator::write(const Typed& typed) {
+    if (!site_.loops().is_open())
+        return written(typed);
+    const bool around = std::exchange(moves_, moves(typed));
+    Term made = written(typed);
+    made.moves = moves_;
+    moves_ = around;
     return made;
 }
 
-Term Translator::name(const Ast& ast) {
-    if (const auto local = locals_.find(ast.text); local != locals_.end())
-        return local->second;
-    if (const std::optional<Term> own = site_.find(ast.text))
-        return *own;
-    const expr::Value* found = site_.home().find(ast.text);
-    return found ? constant(ast.text, *found) : Term{};
+Term Translator::written(const Typed& typed) {
+    if (typed.kind != Typed::Kind::leaf && typed.value.is_constant())
+        return Term::number_of(typed.value.low);
+    switch (typed.kind) {
+    case Typed::Kind::leaf: return leaf(typed);
+    case Typed::Kind::binary: return binary(typed);
+    case Typed::Kind::choice: return choice(typed);
+    case Typed::Kind::match: return match(typed);
+    case Typed::Kind::own_call: return own_call(typed);
+    case Typed::Kind::construct: return construct(typed);
+    case Typed::Kind::folded: return folded(typed);
+    case Typed::Kind::loop: return reduced_in_loop(typed);
+    case Typed::Kind::folded_loop: return folded_in_loop(typed);
+    case Typed::Kind::element: {
+        const Term base = write(*typed.operands[0]);
+        return element(base, values({typed.operands.begin() + 1, typed.operands.end()}));
+    }
+    default: return of_operands(typed, values(typed.operands));
+    }
 }
 
-Term Translator::constant(const std::string& name, const expr::Value& value) {
+/// What only the terms of the operands count for.
+Term Translator::of_operands(const Typed& typed, const Terms& x) {
+    const TypeRef& type = typed.value.type;
+    if (std::any_of(x.begin(), x.end(), [](const Term& each) { return each.is_none(); }))
+        return {};
+    switch (typed.kind) {
+    case Typed::Kind::unary: return unary(typed, x[0]);
+    case Typed::Kind::slice:
+        return slice(x[0], static_cast<std::uint64_t>(x[1].low),
+                     static_cast<std::uint64_t>(x[2].low));
+    case Typed::Kind::field: return field(x[0], typed.ast->text);
+    case Typed::Kind::cast: return cast(x[0], type);
+    case Typed::Kind::call: return simple.at(typed.ast->operands[0]->text)(*this, x);
+    case Typed::Kind::record: return Term::of_parts(type, x);
+    case Typed::Kind::array: return array_of(x, type);
+    default: return reduced(typed, x);
+    }
+}
+
+Translator::Terms Translator::values(const std::vector<expr::TypedRef>& typed) {
+    Terms made;
+    for (const expr::TypedRef& each : typed)
+        made.push_back(value(*each));
+    return made;
+}
+
+Term Translator::let_value(const Value& value, const std::string& hint) {
+    std::map<std::string, Term> hidden;
+    std::set<std::string> hidden_moving;
+    hidden.swap(locals_);
+    hidden_moving.swap(moving_);
+    const bool around =
+        std::exchange(moves_, site_.loops().is_open() && value.tree && moves(*value.tree));
+    Term made = this->value(value);
+    if (made.is_typed() && value.type)
+        made.type = value.type; // an array of several dimensions is one of rows
+    if (made.is_typed() && !hint.empty())
+        made = placed(made, hint);
+    moves_ = around;
+    hidden.swap(locals_);
+    hidden_moving.swap(moving_);
+    return made;
+}
+
+/// A name, a number, a member of an enumeration, or what else is known before the run.
+Term Translator::leaf(const Typed& typed) {
+    const Value& value = typed.value;
+    const Ast::Kind kind = typed.ast ? typed.ast->kind : Ast::Kind::number;
+    if (kind == Ast::Kind::name || kind == Ast::Kind::range)
+        return name(typed.ast->text, value);
+    if (value.is_number()) {
+        Term made = Term::number_of(value.low);
+        if (value.words) {
+            made.kind = Term::Kind::number;
+            made.words = value.words;
+        }
+        if (typed.ast && typed.ast->where.source)
+            made.hexadecimal =
+                typed.ast->where.source->text().substr(typed.ast->where.begin, 2) == "0x";
+        return made;
+    }
+    const auto known = value.leaves.size() == 1
+                           ? site_.elaborator().builder().constant_value(value.leaves[0])
+                           : std::nullopt;
+    if (known && value.type->kind() == TypeKind::enumeration)
+        return Term::of(value.type, module_.member(*value.type, *known));
+    if (known && value.is_bool())
+        return Term::truth(*known != 0);
+    if (kind == Ast::Kind::call) // random(T)
+        module_.diagnostics().add(Code::bad_call, typed.ast->where,
+                                  "random(...) has no hardware, so this cannot be written as "
+                                  "Verilog; feed random numbers as an input");
+    return {};
+}
+
+Term Translator::name(const std::string& name, const Value& value) {
+    if (const auto local = locals_.find(name); local != locals_.end())
+        return local->second;
+    if (const std::optional<Term> own = site_.find(name))
+        return *own;
+    const Value* found = site_.elaborator().scope().find(name);
+    if (found)
+        return constant(name, *found);
+    return value.is_constant() ? Term::number_of(value.low)
+                               : Term{}; // an index of what is unrolled
+}
+
+Term Translator::constant(const std::string& name, const Value& value) {
     if (value.is_constant()) {
         Term made = Term::number_of(value.low);
         made.name = name;
         return made;
     }
-    if (value.kind == expr::Value::Kind::long_number) {
+    if (value.kind == Value::Kind::long_number) {
         Term made;
         made.kind = Term::Kind::number;
         made.words = value.words;
         return made;
     }
-    if (value.kind != expr::Value::Kind::constants)
+    if (value.kind != Value::Kind::constants)
         return {};
     const TypeRef& type = value.constants->type;
     if (type->kind() == TypeKind::enumeration && type->find_member(value.constants->leaves[0]) &&
@@ -85,92 +159,77 @@ Term Translator::constant(const std::string& name, const expr::Value& value) {
 }
 
 Term Translator::loaded(const Term& term) {
-    if (term.kind == Term::Kind::constants) {
-        const Words bits = packed(*term.type, term.constants->leaves.data());
-        std::string value = literal(bits, term.type->width_bits());
-        if (term.type->is_signed())
-            value =
-                literal(static_cast<Integer>(static_cast<std::int64_t>(term.constants->leaves[0])),
-                        static_cast<unsigned>(term.type->width_bits()), true);
-        if (term.name.empty()) {
-            Term made =
-                Term::of(term.type, value, value.starts_with('-') ? Level::unary : Level::primary);
-            if (term.type->is_integer() && !term.type->is_wide())
-                made.literal =
-                    term.type->is_signed()
-                        ? static_cast<Integer>(static_cast<std::int64_t>(term.constants->leaves[0]))
-                        : static_cast<Integer>(term.constants->leaves[0]);
-            return made;
-        }
-        return identifier(module_.constant(term.name, *term.type, value), term.type);
-    }
     if (term.kind == Term::Kind::memory) {
-        const std::vector<std::uint64_t>& dimensions = term.memory->dimensions;
-        const std::size_t given = term.row.size();
-        std::uint64_t words = 1;
-        TypeRef type = term.memory->type;
-        for (std::size_t d = dimensions.size(); d-- > given;) {
-            words *= dimensions[d];
-            type = Type::array(type, dimensions[d]);
-        }
-        std::string all;
-        std::vector<Term> at = term.row;
-        at.resize(dimensions.size());
-        for (std::uint64_t word = words; word-- > 0;) {
-            std::uint64_t rest = word;
-            for (std::size_t d = dimensions.size(); d-- > given; rest /= dimensions[d])
-                at[d] = Term::number_of(static_cast<Integer>(rest % dimensions[d]));
-            const Term found = memory_element(term, at);
-            if (!found.place)
-                return {}; // never chosen
-            all += found.place->text() + (word == 0 ? "" : ", ");
-        }
-        return Term::of(type, "{" + all + "}");
+        const Term words = row(term);
+        Term made = array_of(words.parts, Type::array(term.memory->type, words.parts.size()));
+        made.type = words.type;
+        return made;
     }
-    return term;
+    if (term.kind != Term::Kind::constants)
+        return term;
+    const Type& type = *term.type;
+    const std::uint64_t leaf = term.constants->leaves[0];
+    const Term value =
+        type.is_scalar() && !type.is_wide()
+            ? Term::of_number(term.type,
+                              type.is_signed() ? Integer{static_cast<std::int64_t>(leaf)}
+                                               : static_cast<Integer>(leaf),
+                              !type.is_signed() && leaf >= 1024)
+            : Term::of(term.type,
+                       literal(packed(type, term.constants->leaves.data()), type.width_bits()));
+    return term.name.empty() ? value
+                             : identifier(module_.constant(term.name, type, value.text), term.type);
 }
 
-/// What the language calls an index of a family or a count: a text that can be any of several.
+Term Translator::row(const Term& memory) {
+    const std::vector<std::uint64_t>& dimensions = memory.memory->dimensions;
+    const std::size_t given = memory.row.size();
+    TypeRef type = memory.memory->type;
+    std::uint64_t words = 1;
+    for (std::size_t d = dimensions.size(); d-- > given;) {
+        type = Type::array(type, dimensions[d]);
+        words *= dimensions[d];
+    }
+    Terms parts;
+    Terms indices = memory.row;
+    indices.resize(dimensions.size());
+    for (std::uint64_t word = 0; word < words; ++word) {
+        std::uint64_t rest = word;
+        for (std::size_t d = dimensions.size(); d-- > given; rest /= dimensions[d])
+            indices[d] = Term::number_of(static_cast<Integer>(rest % dimensions[d]));
+        parts.push_back(memory_element(memory, indices));
+    }
+    return Term::of_parts(type, std::move(parts));
+}
+
+/// What is broken is zero.
 Term Translator::fit(const Term& term, const TypeRef& type) {
+    if (term.is_none())
+        return Term::of(type, literal(Words{0}, type->width_bits()));
     if (term.kind == Term::Kind::number)
         return Term::of(type, literal(*term.words, type->width_bits()));
     if (term.known())
-        return type->is_scalar() ? literal_of(term, type) : Term{};
+        return literal_of(term, type);
     if (term.kind == Term::Kind::exact)
         return resized(term, type);
-    Term made = term.kind == Term::Kind::none
-                    ? Term::of(type, literal(Words{0}, type->width_bits()))
-                    : loaded(term);
-    if (made.is_typed() && made.type->width_bits() != type->width_bits())
-        return Term::of(type, literal(Words{0}, type->width_bits())); // never chosen
+    Term made = loaded(term);
     made.type = type;
     return made;
 }
 
 Term Translator::literal_of(const Term& number, const TypeRef& type) {
-    if (type->is_wide() || type->width_bits() > 64) {
-        const auto value = static_cast<std::uint64_t>(number.low);
-        Term made =
-            Term::of(type, literal(Words{value, static_cast<std::uint64_t>(number.low >> 64)},
-                                   type->width_bits()));
+    const std::uint64_t width = type->width_bits();
+    if (width > 64) {
+        const Words words{static_cast<std::uint64_t>(number.low),
+                          static_cast<std::uint64_t>(number.low >> 64)};
+        Term made = Term::of(type, literal(words, width));
         if (number.low >= 0)
             made.literal = number.low;
         return made;
     }
-    const auto width = static_cast<unsigned>(type->width_bits());
-    if (!number.name.empty() && width <= 32 && number.low >= 0 && number.low < (Integer{1} << 31)) {
-        const std::string name = module_.number(number.name, number.low);
-        Term made = Term::at(type, {name, 32, 0, width, {}, true});
-        return made;
-    }
-    const std::string text = literal(number.low, width, type->is_signed(), number.hexadecimal);
-    Term made = Term::of(type, text, text.starts_with('-') ? Level::unary : Level::primary);
-    if (type->is_integer()) {
-        const Integer modulus = Integer{1} << width;
-        const Integer value = ((number.low % modulus) + modulus) % modulus;
-        made.literal = type->is_signed() && value > largest(width, true) ? value - modulus : value;
-    }
-    return made;
+    if (!number.name.empty() && width <= 32 && number.low >= 0 && number.low < (Integer{1} << 31))
+        return Term::at(type, {module_.number(number.name, number.low), 32, 0, width, {}, true});
+    return Term::of_number(type, number.low, number.hexadecimal);
 }
 
 std::string Translator::bits(const Term& term) {
@@ -200,27 +259,8 @@ std::string Translator::text(const Term& term, Level around) {
 Term Translator::placed(const Term& term, const std::string& hint) {
     if (term.place || !term.type)
         return term;
-    return identifier(site_.keep(hint, *term.type, text(term)), term.type);
+    return identifier(site_.keep(hint, *term.type, text(term), moves_ && term.moves), term.type);
 }
-
-namespace {
-
-/// What stands in "$signed({...})", when that is all; else nothing.
-std::string inside_signed(const std::string& text) {
-    constexpr std::string_view begin = "$signed(";
-    if (!text.starts_with(begin) || text.size() < 11 || text[begin.size()] != '{')
-        return {};
-    int depth = 0;
-    for (std::size_t k = begin.size(); k < text.size(); ++k) {
-        depth += text[k] == '{' ? 1 : text[k] == '}' ? -1 : 0;
-        if (depth == 0)
-            return k + 2 == text.size() ? text.substr(begin.size(), k + 1 - begin.size())
-                                        : std::string{};
-    }
-    return {};
-}
-
-} // namespace
 
 Term Translator::reinterpreted(const Term& term, const TypeRef& type) {
     Term made = term;
@@ -234,12 +274,11 @@ Term Translator::reinterpreted(const Term& term, const TypeRef& type) {
     }
     if (term.parts.empty() && term.type->is_signed() == type->is_signed())
         return made;
-    if (const std::string inner = inside_signed(made.text); !inner.empty() && !type->is_signed())
-        return Term::of(type, inner);
-    if (type->is_signed() || term.type->is_signed())
-        return Term::of(
-            type, fmt::format("${}({})", type->is_signed() ? "signed" : "unsigned", made.text));
-    return made;
+    if (!type->is_signed() && !made.unsigned_text.empty())
+        return Term::of(type, made.unsigned_text, made.unsigned_level);
+    if (type->is_signed())
+        return Term::of_signed(type, made.text, made.level);
+    return term.type->is_signed() ? Term::of(type, fmt::format("$unsigned({})", made.text)) : made;
 }
 
 /// An integer of another width, modulo 2^n: the sign or zeroes fill up.
@@ -263,7 +302,7 @@ Term Translator::resized(const Term& term, const TypeRef& type) {
         fill = fmt::format("{{{}{{{}}}}}", spare, source.place->part(from - 1, 1).text());
     }
     const std::string made = fmt::format("{{{}, {}}}", fill, bits(source));
-    return Term::of(type, type->is_signed() ? "$signed(" + made + ")" : made);
+    return type->is_signed() ? Term::of_signed(type, made) : Term::of(type, made);
 }
 
 Term Translator::negated(const Term& condition) {
@@ -271,70 +310,54 @@ Term Translator::negated(const Term& condition) {
 }
 
 Term Translator::select(const Term& condition, const Term& yes, const Term& no, bool new_line) {
-    if (condition.text == "1'b1" || condition.text == "1'b0")
-        return condition.text == "1'b1" ? yes : no;
-    Term a = loaded(yes), b = loaded(no);
-    if (a.kind == Term::Kind::none || b.kind == Term::Kind::none)
-        return a.kind == Term::Kind::none ? b : a;
-    const auto make = [&](const TypeRef& type) {
-        const Term x = fit(a, type), y = fit(b, type);
-        return Term::of(
-            type,
-            fmt::format(
-                "{} ?{}{} :{}{}",
-                text(condition, condition.level == Level::conditional ? Level::logical_or
-                                                                      : Level::conditional),
-                new_line ? "\n    " : " ",
-                text(x, x.level == Level::conditional ? Level::logical_or : Level::conditional),
-                new_line ? "\n" : " ", text(y)),
-            Level::conditional);
+    if (condition.is_literal())
+        return *condition.literal != 0 ? yes : no;
+    const auto side = [](const Term& term, Level otherwise) {
+        return term.level == Level::conditional ? Level::logical_or : otherwise;
     };
-    if (!a.is_number() || !b.is_number())
-        return make(a.is_number() ? b.type : a.type);
-    const Integer low = std::min(a.low, b.low), high = std::max(a.high, b.high);
-    if (low == high)
-        return a;
-    return Term::between(make(type_between(low, high)), low, high);
+    return Term::of(yes.type,
+                    fmt::format("{} ?{}{} :{}{}",
+                                text(condition, side(condition, Level::conditional)),
+                                new_line ? "\n    " : " ", text(yes, side(yes, Level::conditional)),
+                                new_line ? "\n" : " ", text(no)),
+                    Level::conditional);
 }
 
-Term Translator::conditional(const Ast& ast, const TypeRef& wanted) {
-    const bool has_map =
-        std::any_of(ast.operands.begin(), ast.operands.end(),
-                    [](const expr::AstRef& kid) { return kid->kind == Ast::Kind::fields; });
-    const TypeRef type = has_map && !wanted ? value_type(ast) : wanted;
+Term Translator::choice(const Typed& typed) {
     std::vector<std::pair<Term, Term>> options;
-    Term last;
-    for (std::size_t k = 0; k < ast.operands.size(); k += 2) {
-        const bool is_last = k + 1 == ast.operands.size();
-        const std::optional<bool> known =
-            is_last ? std::optional{true} : known_condition(*ast.operands[k]);
-        if (known == false)
-            continue;
-        const Term chosen = value(*ast.operands[is_last ? k : k + 1], type);
-        if (known) {
-            last = chosen;
-            break;
-        }
-        options.emplace_back(value(*ast.operands[k]), chosen);
+    for (std::size_t k = 0; k + 1 < typed.operands.size(); k += 2) {
+        const Term chosen = value(*typed.operands[k + 1]);
+        options.emplace_back(value(*typed.operands[k]), chosen);
     }
-    return chain(options, last);
+    return chain(options, value(*typed.operands.back()), typed.value);
 }
 
-/// Conditions and values, the first that holds; numbers take the type of the others.
-Term Translator::chain(const std::vector<std::pair<Term, Term>>& options, const Term& last) {
-    const bool new_lines = options.size() > 2;
-    TypeRef type;
-    for (const auto& [condition, each] : options)
-        if (each.is_typed())
-            type = each.type;
-    if (last.is_typed())
-        type = last.type;
-    Term result = type ? fit(last, type) : last;
-    for (std::size_t k = options.size(); k-- > 0;) {
-        const Term& each = options[k].second;
-        result = select(options[k].first, type ? fit(each, type) : each, result, new_lines);
-    }
-    return result;
+Term Translator::chain(const std::vector<std::pair<Term, Term>>& options, const Term& last,
+                       const Value& value) {
+    const TypeRef type = value.is_exact() ? type_between(value.low, value.high) : value.type;
+    Term result = fit(last, type);
+    for (std::size_t k = options.size(); k-- > 0;)
+        result = select(options[k].first, fit(options[k].second, type), result, options.size() > 2);
+    return value.is_exact() ? Term::between(result, value.low, value.high) : result;
+}
+
+std::optional<bool> Translator::known_condition(const Ast& ast) {
+    const auto node = site_.elaborator().condition(ast, "a condition");
+    const auto known = node ? site_.elaborator().builder().constant_value(*node) : std::nullopt;
+    return known ? std::optional{*known != 0} : std::nullopt;
+}
+
+std::vector<bool>
+Translator::possible_arms(const Ast& subject, const Location& where,
+                          const std::vector<const std::vector<expr::Pattern>*>& arms) {
+    std::vector<expr::Match::Arm> texts;
+    for (const std::vector<expr::Pattern>* patterns : arms)
+        texts.push_back({patterns, where});
+    const auto match = expr::Match::of(subject, where, texts, site_.elaborator());
+    std::vector<bool> possible;
+    for (std::size_t k = 0; k < arms.size(); ++k)
+        possible.push_back(!match || match->is_possible(k));
+    return possible;
 }
 
 } // namespace sme::hdl

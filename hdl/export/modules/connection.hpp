@@ -20,7 +20,7 @@ struct Wiring {
 /// How a family is bound, as text that a generate loop can hold.
 class LoopIndex {
 public:
-    LoopIndex(const expr::ScopeText& scope, const expr::UnitText& unit, ModuleText& module,
+    LoopIndex(const expr::ModuleView& scope, const expr::UnitText& unit, ModuleText& module,
               std::vector<std::string> variables)
         : scope_{scope}, unit_{unit}, module_{module}, variables_{std::move(variables)} {}
 
@@ -39,7 +39,7 @@ private:
     std::optional<std::string> text(const expr::Ast& ast, const Known& known, int around);
     std::optional<Integer> parameter(const std::string& name) const;
 
-    const expr::ScopeText& scope_;
+    const expr::ModuleView& scope_;
     const expr::UnitText& unit_;
     ModuleText& module_;
     std::vector<std::string> variables_; // of the loops, outermost first

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "export/written.hpp"
+#include "export/module_set.hpp"
 #include "network/verilog.hpp"
 
 namespace sme::hdl {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "export/modules/names.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 namespace sme::hdl {
@@ -257,12 +259,14 @@ bool is_keyword(const std::string& word) {
     return words.count(word) > 0;
 }
 
+std::string identifier(std::string name) {
+    std::replace(name.begin(), name.end(), '.', '_');
+    return is_keyword(name) ? name + "_" : name;
+}
+
 std::string Names::take(const std::string& wanted) {
-    std::string base = wanted;
-    for (char& c : base)
-        if (c == '.')
-            c = '_';
-    std::string name = is_keyword(base) ? base + "_" : base;
+    const std::string base = identifier(wanted);
+    std::string name = base;
     for (int k = 2; has(name); ++k)
         name = fmt::format("{}_{}", base, k);
     taken_.insert(name);

@@ -24,5 +24,7 @@ private:
 };
 
 bool is_keyword(const std::string& word);
+/// A name of a network, which may have dots, as one of Verilog.
+std::string identifier(std::string name);
 
 } // namespace sme::hdl

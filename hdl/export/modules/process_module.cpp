@@ -15,9 +15,21 @@
 
 namespace sme::hdl {
 
+using expr::Statement;
+
 namespace {
 
-using expr::Statement;
+/// Whether a name stands in a text.
+bool mentions(const std::string& text, const std::string& name) {
+    const auto is_part = [](char c) {
+        return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
+    };
+    for (std::size_t at = text.find(name); at != text.npos; at = text.find(name, at + 1))
+        if ((at == 0 || !is_part(text[at - 1])) &&
+            (at + name.size() == text.size() || !is_part(text[at + name.size()])))
+            return true;
+    return false;
+}
 
 class ProcessModule {
 public:

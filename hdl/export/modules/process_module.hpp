@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "export/module_set.hpp"
 #include "export/modules/process_site.hpp"
-#include "export/written.hpp"
 
 namespace sme::hdl {
 
@@ -10,7 +10,7 @@ namespace sme::hdl {
 struct ProcessSource {
     const Graph& graph;
     std::size_t family;
-    const expr::ProcessText& text;
+    const expr::ProcessView& text;
     expr::Scope& scope;
     const std::vector<std::pair<std::string, Integer>>& parameters; // of its scope
     std::string name;                                               // wanted

@@ -9,17 +9,17 @@
 
 namespace sme::hdl {
 
-ProcessSite::ProcessSite(const expr::ProcessText& text, expr::Scope& home, ModuleText& module,
+ProcessSite::ProcessSite(const expr::ProcessView& text, expr::Scope& home, ModuleText& module,
                          const std::function<bool(const expr::PortText&)>& delayed)
-    : text_{text}, home_{home}, module_{module}, delayed_{delayed}, scope_{text, home, builder_,
-                                                                           quiet_},
+    : text_{text}, module_{module}, delayed_{delayed}, scope_{text, home, builder_, quiet_},
       elaborator_{builder_, scope_, quiet_}, translator_{*this} {
     scope_.set_elaborator(elaborator_);
-    builder_.loops().from = expr::Work::usual_loops_from;
+    elaborator_.keep_trees();
+    builder_.loops().from = expr::LoopFrame::max_unrolled + 1;
     for (const expr::PortText& port : text.inputs)
         add_input(port);
     for (const expr::PortText& port : text.outputs)
-        if (port.name.find('.') == std::string::npos) // else a back field, added with its bundle
+        if (!port.is_back) // that is added with its bundle
             add_output(port);
     for (const expr::StateText& state : text.states)
         add_state(state);
@@ -73,7 +73,7 @@ Term ProcessSite::add_port(const expr::PortText& port, const std::string& name, 
         made.notes = notes_of(own, port.declared, *Type::boolean());
     else if (!port.bundle)
         made.notes = notes_of(own, port.declared, *type);
-    made.port = port.name.substr(0, port.name.find('.'));
+    made.port = port.name;
     ports_.push_back(made);
     return Term::at(type, {own,
                            made.width * made.count,
@@ -189,10 +189,7 @@ std::optional<Term> ProcessSite::find(const std::string& name) {
 
 /// A wire of its name; numbers that are known stay numbers.
 Term ProcessSite::let(const expr::LetText& text) {
-    std::map<std::string, Term> hidden;
-    hidden.swap(translator_.locals());
-    Term value = translator_.let_value(text);
-    hidden.swap(translator_.locals());
+    Term value = translator_.let_value(*scope_.find(text.name));
     if (value.known() && value.name.empty())
         value.name = text.name;
     if (value.known() || !value.type || value.kind == Term::Kind::constants)
@@ -206,17 +203,9 @@ Term ProcessSite::let(const expr::LetText& text) {
     return value.kind == Term::Kind::exact ? Term::between(made, value.low, value.high) : made;
 }
 
-std::optional<expr::Value> ProcessSite::value(const std::string& name) {
-    const bool let = std::any_of(text_.lets.begin(), text_.lets.end(),
-                                 [&](const expr::LetText& each) { return each.name == name; });
-    if (!let && !terms_.count(name))
-        return std::nullopt;
-    const expr::Value* found = scope_.find(name);
-    return found ? std::optional{*found} : std::nullopt;
-}
-
-std::string ProcessSite::keep(const std::string& hint, const Type& type, const std::string& text) {
-    if (loops_.changes(text)) {
+std::string ProcessSite::keep(const std::string& hint, const Type& type, const std::string& text,
+                              bool moves) {
+    if (moves) {
         if (const auto known = loops_.kept(text))
             return *known;
         std::string own = variable(hint + "_1", "reg " + range_of(type));
@@ -240,11 +229,13 @@ std::optional<expr::Statement> ProcessSite::word_by_word(const expr::Statement& 
     if (state == text_.states.end())
         return std::nullopt;
     const expr::WordByWord words{statement, *state};
-    if (!Translator::is_long({{"", {0, words.words()}}}))
+    if (!Translator::is_long(static_cast<std::uint64_t>(words.words())))
         return std::nullopt;
     return words.statement([&](const expr::Ast& name, const std::vector<std::uint64_t>&) {
-        const Term term = translator_.evaluate(name); // of the right dimensions: it was loaded
-        return term.kind == Term::Kind::memory || term.kind == Term::Kind::constants;
+        const expr::Value found =
+            elaborator_.evaluate(name); // of the right dimensions: it was loaded
+        return found.kind == expr::Value::Kind::memory ||
+               found.kind == expr::Value::Kind::constants;
     });
 }
 
@@ -255,10 +246,9 @@ std::string ProcessSite::variable(const std::string& hint, const std::string& ty
 }
 
 /// What changes from step to step of a loop around it is set there, anything else by a block.
-void ProcessSite::run(const std::string& variable, const std::string& start,
-                      const std::string& statements) {
-    if (loops_.changes(start + statements)) {
-        loops_.add(variable, start + statements);
+void ProcessSite::run(const std::string& start, const std::string& statements, bool moves) {
+    if (moves) {
+        loops_.add(start + statements);
         return;
     }
     wires_ +=
@@ -279,11 +269,12 @@ Term ProcessSite::target(const expr::Ast& ast) {
     const Term base = target(*ast.operands[0]);
     if (ast.kind == Ast::Kind::field)
         return translator_.field(base, ast.text);
-    const auto high = translator_.known_number(*ast.operands[1]);
-    const auto low = translator_.known_number(*ast.operands[2]);
-    return high && low ? translator_.slice(base, static_cast<std::uint64_t>(*high),
-                                           static_cast<std::uint64_t>(*low))
-                       : Term{};
+    const auto high = elaborator_.constant(*ast.operands[1], "the high end of a slice");
+    const auto low = elaborator_.constant(*ast.operands[2], "the low end of a slice");
+    return high && low && !base.is_none()
+               ? translator_.slice(base, static_cast<std::uint64_t>(*high),
+                                   static_cast<std::uint64_t>(*low))
+               : Term{};
 }
 
 Term ProcessSite::element_target(const expr::Ast& ast) {
@@ -296,30 +287,8 @@ Term ProcessSite::element_target(const expr::Ast& ast) {
     for (std::size_t b = brackets.size(); b-- > 0;)
         for (std::size_t k = 1; k < brackets[b]->operands.size(); ++k)
             indices.push_back(translator_.value(*brackets[b]->operands[k]));
-    if (base.kind == Term::Kind::memory && indices.size() < base.memory->dimensions.size())
-        return row(base, indices);
-    return translator_.element(base, indices);
-}
-
-/// All words of a row of a memory, as parts.
-Term ProcessSite::row(const Term& memory, std::vector<Term> indices) {
-    const std::vector<std::uint64_t>& dimensions = memory.memory->dimensions;
-    const std::size_t given = indices.size();
-    TypeRef type = memory.memory->type;
-    std::uint64_t words = 1;
-    for (std::size_t d = dimensions.size(); d-- > given;) {
-        type = Type::array(type, dimensions[d]);
-        words *= dimensions[d];
-    }
-    std::vector<Term> parts;
-    indices.resize(dimensions.size());
-    for (std::uint64_t word = 0; word < words; ++word) {
-        std::uint64_t rest = word;
-        for (std::size_t d = dimensions.size(); d-- > given; rest /= dimensions[d])
-            indices[d] = Term::number_of(static_cast<Integer>(rest % dimensions[d]));
-        parts.push_back(translator_.element(memory, indices));
-    }
-    return Term::of_parts(type, std::move(parts));
+    const Term found = translator_.element(base, indices);
+    return found.kind == Term::Kind::memory ? translator_.row(found) : found;
 }
 
 } // namespace sme::hdl

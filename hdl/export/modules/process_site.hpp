@@ -9,7 +9,8 @@
 
 #include "export/expressions/site.hpp"
 #include "export/expressions/translator.hpp"
-#include "export/written.hpp"
+#include "export/module_set.hpp"
+#include "expr/calls/ranges.hpp"
 #include "expr/process/hierarchy.hpp"
 #include "expr/process/process_scope.hpp"
 
@@ -33,26 +34,37 @@ struct Variable {
 class ProcessSite final : public Site {
 public:
     /// `delayed` tells of an output whether what is written is seen more than a cycle later.
-    ProcessSite(const expr::ProcessText& text, expr::Scope& home, ModuleText& module,
+    ProcessSite(const expr::ProcessView& text, expr::Scope& home, ModuleText& module,
                 const std::function<bool(const expr::PortText&)>& delayed);
 
     std::optional<Term> find(const std::string& name) override;
-    std::optional<expr::Value> value(const std::string& name) override;
-    expr::Scope& home() override { return home_; }
-    expr::Builder& builder() override { return builder_; }
+    expr::Elaborator& elaborator() override { return elaborator_; }
     ModuleText& module() override { return module_; }
-    std::string keep(const std::string& hint, const Type& type, const std::string& text) override;
+    std::string keep(const std::string& hint, const Type& type, const std::string& text,
+                     bool moves) override;
     std::string variable(const std::string& hint, const std::string& type) override;
     LoopText& loops() override { return loops_; }
-    void run(const std::string& variable, const std::string& start,
-             const std::string& statements) override;
+    void run(const std::string& start, const std::string& statements, bool moves) override;
 
     /// The target that an expression names.
     Term target(const expr::Ast& ast);
     /// As `target`; of a memory, or a row of it, all words as parts.
     Term whole_target(const expr::Ast& ast) {
         const Term found = target(ast);
-        return found.kind == Term::Kind::memory ? row(found, {}) : found;
+        return found.kind == Term::Kind::memory ? translator_.row(found) : found;
+    }
+
+    /// The ranges in the brackets of a target; one step where there is none.
+    expr::Unrolled ranges(const expr::Ast& target) {
+        return expr::Unrolled::of(expr::ranges_in(target), elaborator_, Integer{1} << 62)
+            .value_or(expr::Unrolled{});
+    }
+    /// Calls visit() for each step, with the indices known.
+    template <class Visit> void for_each(const expr::Unrolled& ranges, Visit visit) {
+        ranges.for_each(elaborator_, [&] {
+            visit();
+            return true;
+        });
     }
 
     /// A line that assigns so many words of a memory that they stay a loop, as one over ranges.
@@ -79,10 +91,8 @@ private:
     /// The target of "x[i, j]" or "x[i][j]": all indices at once, since of a row of a memory only
     /// a copy has elements.
     Term element_target(const expr::Ast& ast);
-    Term row(const Term& memory, std::vector<Term> indices);
 
-    const expr::ProcessText& text_;
-    expr::Scope& home_;
+    const expr::ProcessView& text_;
     ModuleText& module_;
     const std::function<bool(const expr::PortText&)>& delayed_;
     expr::Builder builder_;

@@ -51,7 +51,7 @@ namespace {
 
 class ScopeModule {
 public:
-    ScopeModule(const expr::ScopeText& scope, std::uint64_t instance, bool is_network, Export& all)
+    ScopeModule(const expr::ModuleView& scope, std::uint64_t instance, bool is_network, Export& all)
         : scope_{scope}, instance_{instance}, all_{all}, graph_{all.graph},
           module_{all.diagnostics}, signals_{scope, instance, is_network, all, module_} {}
 
@@ -314,7 +314,7 @@ private:
         return fmt::format("{}[{} * {} +: {}]", name, index.member(), width, width);
     }
 
-    const expr::ScopeText& scope_;
+    const expr::ModuleView& scope_;
     std::uint64_t instance_;
     Export& all_;
     const Graph& graph_;
@@ -329,7 +329,7 @@ private:
 
 } // namespace
 
-const Written& write_scope(const expr::ScopeText& scope, std::uint64_t instance, bool is_network,
+const Written& write_scope(const expr::ModuleView& scope, std::uint64_t instance, bool is_network,
                            Export& all) {
     const auto key = all.key(scope, instance);
     const auto [found, fresh] = all.written.try_emplace(key);

@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "export/module_set.hpp"
 #include "export/modules/module_text.hpp"
-#include "export/written.hpp"
 #include "expr/process/hierarchy.hpp"
 
 namespace sme::hdl {
@@ -52,17 +52,17 @@ struct Export {
     std::set<std::uint64_t> fed;   // buses that an input feeds: first elements of families
     std::set<std::uint64_t> shown; // families of buses that become outputs of the network
     bool uniform = true;           // all instances of a component begin alike
-    std::map<std::pair<const expr::ScopeText*, std::uint64_t>, Written> written;
-    std::map<std::pair<const expr::ScopeText*, std::uint64_t>, ScopeLayout> layouts;
+    std::map<std::pair<const expr::ModuleView*, std::uint64_t>, Written> written;
+    std::map<std::pair<const expr::ModuleView*, std::uint64_t>, ScopeLayout> layouts;
 
-    std::pair<const expr::ScopeText*, std::uint64_t> key(const expr::ScopeText& scope,
-                                                         std::uint64_t instance) const {
+    std::pair<const expr::ModuleView*, std::uint64_t> key(const expr::ModuleView& scope,
+                                                          std::uint64_t instance) const {
         return {&scope, uniform ? 0 : instance};
     }
 };
 
 /// Writes a network, or one instance of a component, and all that it is made of.
-const Written& write_scope(const expr::ScopeText& scope, std::uint64_t instance, bool is_network,
+const Written& write_scope(const expr::ModuleView& scope, std::uint64_t instance, bool is_network,
                            Export& all);
 
 /// Where instance `member` of a family stands: "node_3", "node[3].unit".

@@ -9,7 +9,7 @@
 
 namespace sme::hdl {
 
-ScopeSignals::ScopeSignals(const expr::ScopeText& scope, std::uint64_t instance, bool is_network,
+ScopeSignals::ScopeSignals(const expr::ModuleView& scope, std::uint64_t instance, bool is_network,
                            Export& all, ModuleText& module)
     : instance_{instance}, is_network_{is_network}, all_{all}, graph_{all.graph}, module_{module} {
     for (const expr::ViewText& view : scope.views)
@@ -181,7 +181,7 @@ std::string ScopeSignals::tie_off() const {
                 continue;
             const Place at = Place{signal.written, signal.bits(), 0, signal.bits(), {}, false}.part(
                 place * signal.width, signal.width);
-            text += fmt::format("    assign {} = {}; // nobody writes it\n", at.text(),
+            text += fmt::format("    assign {} = {}; // no process writes it\n", at.text(),
                                 literal(Words{0}, signal.width));
         }
     }

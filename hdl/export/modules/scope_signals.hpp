@@ -15,8 +15,8 @@ namespace sme::hdl {
 /// The vectors that carry the buses of one module of a scope.
 class ScopeSignals {
 public:
-    ScopeSignals(const expr::ScopeText& scope, std::uint64_t instance, bool is_network, Export& all,
-                 ModuleText& module);
+    ScopeSignals(const expr::ModuleView& scope, std::uint64_t instance, bool is_network,
+                 Export& all, ModuleText& module);
 
     /// Where a field of a bus is read or written in this module; nothing for what is constant.
     std::optional<Place> place_of(std::uint64_t element, int field, bool write);

@@ -5,8 +5,6 @@
 
 #include <fmt/format.h>
 
-#include "expr/calls/ranges.hpp"
-
 namespace sme::hdl {
 
 using expr::Ast;
@@ -53,7 +51,7 @@ std::string StepWriter::block(const expr::Block& block, const std::string& inden
 
 bool StepWriter::is_wanted(const Term& target) const {
     if (target.place)
-        return variables_.count(target.place->name.substr(0, target.place->name.find('['))) > 0;
+        return variables_.count(target.place->name) > 0;
     return std::any_of(target.parts.begin(), target.parts.end(),
                        [&](const Term& part) { return is_wanted(part); });
 }
@@ -63,24 +61,21 @@ std::string StepWriter::assign(const Statement& statement, const std::string& in
         return {};
     if (const std::optional<Statement> words = site_.word_by_word(statement))
         return assign(*words, indent);
-    const std::vector<expr::RangeText> texts = expr::ranges_in(*statement.target);
     std::string made;
     const auto one = [&] {
         const Term target = site_.whole_target(*statement.target);
         if (is_wanted(target))
             made += offer(statement.rhs, target, indent);
     };
-    if (texts.empty())
+    const expr::Unrolled ranges = site_.ranges(*statement.target);
+    if (Translator::is_long(ranges.total())) {
+        const std::vector<LoopRange> loops = translator_.open_loop(ranges.indices());
         one();
-    else if (const Translator::Ranges ranges = translator_.ranges(texts);
-             Translator::is_long(ranges)) {
-        const std::vector<LoopRange> loops = translator_.open_loop(ranges);
-        one();
-        const std::string lines = translator_.close_loop(ranges);
+        const std::string lines = translator_.close_loop(ranges.indices());
         if (!made.empty())
             made = indented(for_loops(loops, lines + unindented(made, indent)), indent);
     } else
-        translator_.for_each(ranges, one);
+        site_.for_each(ranges, one);
     if (made.empty())
         return made;
     const std::string behind = comment_behind(statement.where);
@@ -190,8 +185,7 @@ std::string StepWriter::conditions(const Bodies& bodies, const std::string& inde
         const std::string part = enclosed(head, body, indent);
         if (open) {
             made.erase(made.size() - 1); // behind "end"
-            made += " else" + (known ? std::string{} : " ") +
-                    part.substr(indent.size() + (known ? 0 : 0));
+            made += (known ? " else" : " else ") + part.substr(indent.size());
         } else
             made = part;
         open = true;
@@ -237,14 +231,14 @@ std::string StepWriter::cases(const Ast& subject, const Location& where,
             .body(indent);
     const Term tested = translator_.value(subject);
     bool open = false; // some pattern has bits that do not matter
-    std::string items, rest;
+    std::string items;
     bool any = false;
     for (std::size_t k = 0; k < arms.size(); ++k) {
         std::string labels;
         for (const expr::Pattern& pattern : *arms[k].patterns) {
-            const std::string item = translator_.pattern(pattern, tested).item;
-            labels += (labels.empty() || item.empty() ? "" : ", ") + item;
-            open = open || item.find('?') != std::string::npos;
+            const Translator::PatternText found = translator_.pattern(pattern, tested);
+            labels += (labels.empty() || found.item.empty() ? "" : ", ") + found.item;
+            open = open || found.open;
         }
         // what is no member of an enumeration takes the else, or the last arm
         const bool last = arms[k].patterns->empty() || k + 1 == arms.size();
@@ -255,11 +249,8 @@ std::string StepWriter::cases(const Ast& subject, const Location& where,
         any = any || !body.empty();
         const std::string label =
             last ? (labels.empty() ? "default" : "default /* " + labels + " */") : labels;
-        if (body.empty())
-            items += last ? fmt::format("{}{}: ;\n", deeper(indent), label)
-                          : fmt::format("{}{}: ;\n", deeper(indent), label);
-        else
-            items += enclosed(label + ":", body, deeper(indent));
+        items += body.empty() ? fmt::format("{}{}: ;\n", deeper(indent), label)
+                              : enclosed(label + ":", body, deeper(indent));
     }
     if (!any)
         return {};

@@ -5,8 +5,6 @@
 
 #include <fmt/format.h>
 
-#include "expr/calls/ranges.hpp"
-
 namespace sme::hdl {
 
 using expr::Ast;
@@ -22,23 +20,18 @@ bool WirePieces::is_assigned(const Term& target) const {
 
 /// Whether some line in a block that has a condition assigns the wire.
 bool WirePieces::is_inside(const expr::Block& block) {
-    return std::any_of(
-        block.statements.begin(), block.statements.end(), [&](const Statement& statement) {
-            bool found = false;
-            if (statement.kind == Statement::Kind::assign && statement.target) {
-                const std::vector<expr::RangeText> texts = expr::ranges_in(*statement.target);
-                const auto look = [&] {
-                    found = found || is_assigned(site_.target(*statement.target));
-                };
-                if (texts.empty())
-                    look();
-                else
-                    translator_.for_each(translator_.ranges(texts), look);
-            }
-            for (const Statement::Arm& arm : statement.arms)
-                found = found || is_inside(arm.block);
-            return found;
-        });
+    return std::any_of(block.statements.begin(), block.statements.end(),
+                       [&](const Statement& statement) {
+                           bool found = false;
+                           if (statement.kind == Statement::Kind::assign && statement.target) {
+                               site_.for_each(site_.ranges(*statement.target), [&] {
+                                   found = found || is_assigned(site_.target(*statement.target));
+                               });
+                           }
+                           for (const Statement::Arm& arm : statement.arms)
+                               found = found || is_inside(arm.block);
+                           return found;
+                       });
 }
 
 std::optional<std::string> WirePieces::write(const expr::Block& step) {
@@ -49,15 +42,10 @@ std::optional<std::string> WirePieces::write(const expr::Block& step) {
                 return std::nullopt;
         if (statement.kind != Statement::Kind::assign || !statement.target)
             continue;
-        const std::vector<expr::RangeText> texts = expr::ranges_in(*statement.target);
-        const auto one = [&] {
+        site_.for_each(site_.ranges(*statement.target), [&] {
             const Term target = site_.target(*statement.target);
             fine = fine && (!is_assigned(target) || add(statement.rhs, target));
-        };
-        if (texts.empty())
-            one();
-        else
-            translator_.for_each(translator_.ranges(texts), one);
+        });
         if (!fine)
             return std::nullopt;
     }

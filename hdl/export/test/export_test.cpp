@@ -306,6 +306,29 @@ run: {cycles: 60}
     CHECK(contains(exported.text("writer.v"), "fixed[0][15:8] <= "));
 }
 
+TEST_CASE("a function that has to know its argument is written where it is called") {
+    const Scratch folder;
+    folder.write("known.yaml", R"(network: known
+types:
+  Place: {at: u2}
+functions:
+  place(x): Place(at = first(k < 4, x[k]))       # 4, which is no u2, where no bit is set
+buses:
+  tick: u8
+  two: u2
+processes:
+  writer:
+    out: [tick, two]
+    step:
+      tick: tick + 1
+      two: place(u8(4)).at
+run: {cycles: 3}
+)");
+    const ExportedNetwork exported{folder.path("known.yaml")};
+    CAPTURE(exported.written.err);
+    CHECK(contains(exported.text("writer.v"), "two <= 2'd2;"));
+}
+
 TEST_CASE("structs that are written as maps become what they are in a run") {
     const std::string reference = text_of(SME_SOURCE_DIR "/LANGUAGE.md");
     const std::size_t begin = reference.find("network: maps\n");

@@ -82,7 +82,7 @@ TEST_CASE("errors, fatal errors, exceptions and pauses are faults of the process
     CHECK(contains(MoodyRun{100}.fault(), "three and a hundred"));
     CHECK(contains(MoodyRun{200}.fault(), "three and two hundred"));
     CHECK(contains(MoodyRun{300}.fault(), "three and three hundred"));
-    CHECK(contains(MoodyRun{400}.fault(), "it called sc_pause(), but nobody is there to go on"));
+    CHECK(contains(MoodyRun{400}.fault(), "it called sc_pause(), but nothing continues it"));
     CHECK(contains(MoodyRun{400}.fault(), "'moody'"));
     CHECK(contains(MoodyRun{400}.fault(), "cycle 4"));
     CHECK(MoodyRun{500}.fault() == "nothing");

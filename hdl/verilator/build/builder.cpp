@@ -68,9 +68,9 @@ VerilogModule Builder::wanted(const VerilogModule& module) const {
 
 std::string Builder::identity(const VerilogModule& module) const {
     Digest contents; // those named here; what they include is looked at when the module is found
-    constexpr std::size_t most_bytes = std::size_t{256} << 20;
+    constexpr std::size_t max_bytes = std::size_t{256} << 20;
     for (const Placed& file : module.files)
-        contents.add(read_file(file.text, most_bytes).text.value_or(std::string{}));
+        contents.add(read_file(file.text, max_bytes).text.value_or(std::string{}));
     return fmt::format("{}with {}\nwith {}\nby {:016x}\nread {}\nof {:016x}\n",
                        identity_of(wanted(module)), version_of(settings_.verilator),
                        version_of(settings_.compiler), texts_digest(), netlist_version,
@@ -119,8 +119,8 @@ std::optional<Netlist> Builder::inspect(const VerilogModule& module,
         if (diagnostics.errors() != errors)
             return std::nullopt;
     }
-    constexpr std::size_t most_bytes = std::size_t{1} << 30;
-    const FileText xml = read_file(xml_path, most_bytes);
+    constexpr std::size_t max_bytes = std::size_t{1} << 30;
+    const FileText xml = read_file(xml_path, max_bytes);
     std::optional<Netlist> made;
     if (end.good() && xml.text)
         made = read_netlist(*xml.text, clock_of(module), module.reset.text);

@@ -18,7 +18,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr int format_version = 4;
 constexpr std::size_t max_module_bytes = std::size_t{512} << 20; // of one file
-constexpr std::uintmax_t most_kept = std::uintmax_t{2} << 30;    // of all modules together
+constexpr std::uintmax_t max_kept = std::uintmax_t{2} << 30;    // of all modules together
 
 std::string digest_of(const std::string& path) {
     return digest_of_file(path, max_module_bytes);
@@ -26,7 +26,7 @@ std::string digest_of(const std::string& path) {
 
 } // namespace
 
-ModuleCache::ModuleCache(const std::string& folder) : kept_{folder, "module.json", most_kept} {}
+ModuleCache::ModuleCache(const std::string& folder) : kept_{folder, "module.json", max_kept} {}
 
 std::optional<KeptModule> ModuleCache::find(const std::string& identity) const {
     if (!kept_.holds(key_of(identity), "object"))

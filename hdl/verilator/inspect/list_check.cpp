@@ -22,8 +22,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t most_bytes = std::size_t{16} << 20;
-constexpr unsigned most_depth = 20; // of lists that name lists
+constexpr std::size_t max_bytes = std::size_t{16} << 20;
+constexpr unsigned max_depth = 20; // of lists that name lists
 
 /// Options that are one word, and those that begin so.
 constexpr std::array whole_words{"-sv",        "-assert",         "-bbox-sys", "-bbox-unsup",
@@ -115,11 +115,11 @@ public:
     /// A list whose names are as from a folder.
     void check(const std::string& path, const std::string& folder, const Location& asked_at,
                unsigned depth) {
-        if (depth > most_depth) {
+        if (depth > max_depth) {
             diagnostics_.add(Code::bad_option, asked_at, "lists name each other too deeply");
             return;
         }
-        FileText file = read_file(path, most_bytes);
+        FileText file = read_file(path, max_bytes);
         if (!file.text) {
             diagnostics_.add(file.too_large ? Code::file_too_large : Code::file_unreadable,
                              asked_at, fmt::format("cannot read '{}': {}", path, file.problem));

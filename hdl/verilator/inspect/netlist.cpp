@@ -76,9 +76,9 @@ private:
             refuse(made, fmt::format("is {}", direction));
         else if (type.width == 0)
             refuse(made, fmt::format("is {}", type.other));
-        else if (type.width > Type::most_bits)
+        else if (type.width > Type::max_bits)
             refuse(made, fmt::format("has {} bits, but a bus has at most {}", type.width,
-                                     Type::most_bits));
+                                     Type::max_bits));
         into_.ports.push_back(std::move(made));
     }
 

@@ -26,7 +26,7 @@ struct BoundPort {
 
 /// A part of the process: settles the module for some of its wires.
 struct SettlePart {
-    std::vector<std::size_t> inputs; // places in `ModuleKind::ports`
+    std::vector<std::size_t> inputs; // places in `ModuleFactory::ports`
     std::vector<std::size_t> outputs;
 };
 

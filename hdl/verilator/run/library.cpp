@@ -98,7 +98,7 @@ int Model::print(void* instance, const char* text, std::size_t bytes) {
         rest.remove_prefix(end + 1);
     }
     model.text_ += bytes;
-    if (model.text_ <= most_text)
+    if (model.text_ <= max_text)
         return 1;
     end_by(instance, SME_MODULE_FATAL, "", 0, "it prints more than 16 MiB in one cycle");
     return 0;

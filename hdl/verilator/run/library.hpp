@@ -39,7 +39,7 @@ public:
         std::string message;
     };
     /// Past this much text in one cycle a module is stopped.
-    static constexpr std::size_t most_text = std::size_t{16} << 20;
+    static constexpr std::size_t max_text = std::size_t{16} << 20;
 
     Model(std::shared_ptr<const Library> library, const std::vector<std::string>& plusargs,
           std::uint32_t seed);

@@ -9,9 +9,9 @@
 namespace sme::verilator {
 
 /// The kind of all instances of a module.
-class ModuleKind final : public Kind {
+class ModuleFactory final : public GroupFactory {
 public:
-    explicit ModuleKind(std::shared_ptr<const ModulePlan> plan) : plan_{std::move(plan)} {}
+    explicit ModuleFactory(std::shared_ptr<const ModulePlan> plan) : plan_{std::move(plan)} {}
     std::unique_ptr<Group> build(const Build& build) const override {
         return make_group(plan_, build);
     }

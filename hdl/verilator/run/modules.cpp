@@ -88,7 +88,7 @@ bool Modules::attach(const VerilogModule& module, const std::vector<VerilogBindi
     auto plan = plan_of(module, known->netlist, bindings, sources_, family, diagnostics);
     if (!plan)
         return false;
-    family.kind = std::make_shared<ModuleKind>(plan);
+    family.kind = std::make_shared<ModuleFactory>(plan);
     plans_[family.kind.get()] = {std::move(plan), known};
     return true;
 }

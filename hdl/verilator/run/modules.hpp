@@ -66,7 +66,7 @@ private:
         std::shared_ptr<ModulePlan> plan;
         Known* known;
     };
-    std::map<const Kind*, Attached> plans_;
+    std::map<const GroupFactory*, Attached> plans_;
 };
 
 } // namespace sme::verilator

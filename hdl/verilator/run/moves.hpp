@@ -48,8 +48,8 @@ private:
     std::size_t whole_ = 0; // bytes that are simply copied, when that is all
     std::size_t offset_;
     std::vector<Piece> pieces_;
-    static constexpr std::size_t most_words = Type::most_bits / 64;
-    using Words = std::array<std::uint64_t, most_words + 1>;
+    static constexpr std::size_t max_words = Type::max_bits / 64;
+    using Words = std::array<std::uint64_t, max_words + 1>;
 };
 
 } // namespace sme::verilator

@@ -58,7 +58,7 @@ public:
         }
         const std::uint64_t instance = place(found->second, module);
         const ProcessFamily& family = graph.processes[found->second];
-        const auto& kind = static_cast<const ModuleKind&>(*family.kind);
+        const auto& kind = static_cast<const ModuleFactory&>(*family.kind);
         show_initial(kind.plan(), family, instance, *module.seed, graph, diagnostics);
         check(diagnostics);
     }
@@ -204,7 +204,7 @@ void detail::add_verilog(Network& network, const Name& name, const BuiltModule& 
         plan->library = Library::linked(*static_cast<const sme_module_face*>(built.face()));
         if (module.trace_inside)
             add_inside(*plan, family, NetworkAccess::graph(network));
-        family.kind = std::make_shared<ModuleKind>(plan);
+        family.kind = std::make_shared<ModuleFactory>(plan);
     };
     Addition{network, name, ports}.run(module, built.description, make);
 }

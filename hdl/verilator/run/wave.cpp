@@ -41,7 +41,7 @@ Wave::Wave(std::string_view text, const std::function<bool(const std::string&)>&
             InsideSignal signal;
             std::from_chars(width.data(), width.data() + width.size(), signal.width);
             const std::string_view name = take_word(text);
-            if (scopes.size() < outer || signal.width == 0 || signal.width > Type::most_bits)
+            if (scopes.size() < outer || signal.width == 0 || signal.width > Type::max_bits)
                 continue;
             for (std::size_t k = outer; k < scopes.size(); ++k)
                 signal.name += scopes[k] + ".";

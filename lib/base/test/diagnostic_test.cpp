@@ -207,12 +207,17 @@ TEST_CASE("findings within a text that was asked for elsewhere say where") {
     CHECK(diagnostics.all()[1].notes.empty());
 }
 
-TEST_CASE("a warning is given once, an error as often as it happens") {
+TEST_CASE("what was found already is not given again, but an error counts") {
     sme::Diagnostics diagnostics;
+    const auto source = std::make_shared<sme::Source>("n.yaml", "x: y");
+    const sme::Location where{source, 0, 1};
     for (int turn = 0; turn < 2; ++turn) {
         diagnostics.add(sme::Code::unused, {}, "'x' is never used");
-        diagnostics.add(sme::Code::unknown_name, {}, "nothing is named 'x' here");
+        diagnostics.add(sme::Code::unknown_name, where, "nothing is named 'x' here");
     }
     CHECK(diagnostics.warnings() == 1);
     CHECK(diagnostics.errors() == 2);
+    CHECK(diagnostics.all().size() == 2);
+    diagnostics.add(sme::Code::unknown_name, where, "nothing is named 'y' here");
+    CHECK(diagnostics.all().size() == 3);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -48,11 +49,12 @@ public:
     void write(const std::string& name, const std::string& text) const {
         std::ofstream{folder_ / name, std::ios::binary} << text;
     }
-    /// The names of all files in it.
+    /// The names of all files in it, in order.
     std::vector<std::string> files() const {
         std::vector<std::string> found;
         for (const auto& entry : std::filesystem::directory_iterator{folder_})
             found.push_back(entry.path().filename().string());
+        std::sort(found.begin(), found.end());
         return found;
     }
 

@@ -95,15 +95,28 @@ Value Calls::function(const Ast& ast, const Builtin& builtin) {
                                    builtin.name));
     const std::size_t given = ast.operands.size() - 1;
     bool fits = builtin.lower && given >= builtin.least && given <= builtin.most;
-    for (const AstRef& kid : ast.operands)
-        fits = fits && (kid->kind != Ast::Kind::named || builtin.most == Builtin::any_number);
-    return fits ? builtin.lower(*this, ast)
+    for (const AstRef& operand : ast.operands)
+        fits = fits && (operand->kind != Ast::Kind::named || builtin.most == Builtin::any_number);
+    return fits ? noted(builtin.lower(*this, ast), Typed::Kind::call, ast)
                 : e_.fail(Code::bad_call, ast.where,
                           fmt::format("this is written {}", builtin.form));
 }
 
+Value Calls::argument(const Ast& ast, const TypeRef& wanted) {
+    Value value = e_.loaded(e_.evaluate(ast, wanted), ast.where);
+    e_.keep(arguments_, value);
+    return value;
+}
+
+/// What has a tree is one of the arguments, or notes its own.
+Value Calls::noted(Value value, Typed::Kind kind, const Ast& ast) {
+    return value.tree || arguments_.empty()
+               ? value
+               : e_.with_tree(std::move(value), kind, &ast, std::move(arguments_));
+}
+
 Value Calls::typed_integer(const Ast& ast, const char* function) {
-    Value value = e_.loaded(e_.evaluate(ast), ast.where);
+    Value value = argument(ast);
     if (!value.ok() || (value.kind == Value::Kind::typed && value.type->is_integer()))
         return value;
     return e_.fail(Code::operand_type, ast.where,
@@ -155,7 +168,7 @@ Value Calls::length(const Ast& ast) {
 Value Calls::joined(const Ast& ast) {
     std::vector<Value> parts;
     for (std::size_t k = 1; k < ast.operands.size(); ++k)
-        parts.push_back(e_.loaded(e_.evaluate(*ast.operands[k]), ast.operands[k]->where));
+        parts.push_back(argument(*ast.operands[k]));
     return concatenated(parts, ast);
 }
 
@@ -170,27 +183,27 @@ Value Calls::concatenated(const std::vector<Value>& parts, const Ast& ast) {
                            "'cat' needs to know how wide each part is; write a type, as in u4(0)");
         width += part.type->width_bits();
     }
-    if (width == 0 || width > Type::most_bits)
+    if (width == 0 || width > Type::max_bits)
         return e_.fail(Code::too_large, ast.where,
                        fmt::format("'cat' makes an integer of 1 to {} bits, but this has {}",
-                                   Type::most_bits, width));
+                                   Type::max_bits, width));
     std::vector<Bits> bits;
     for (const Value& part : parts)
         bits.push_back(packed(part));
-    return e_.integer_of(WideBuilder{e_.builder_}.joined(bits),
-                         Type::unsigned_integer(static_cast<unsigned>(width)));
+    return e_.made_of(e_.integer_of(WideBuilder{e_.builder_}.joined(bits),
+                                    Type::unsigned_integer(static_cast<unsigned>(width))),
+                      Typed::Kind::call, ast, parts);
 }
 
 Value Calls::extreme(const Ast& ast, bool largest) {
-    Value best = e_.loaded(e_.evaluate(*ast.operands[1]), ast.operands[1]->where);
-    for (std::size_t k = 2; k < ast.operands.size(); ++k)
-        best = combine(largest ? "max" : "min", best,
-                       e_.loaded(e_.evaluate(*ast.operands[k]), ast.operands[k]->where), ast);
-    return best;
+    std::vector<Value> terms;
+    for (std::size_t k = 1; k < ast.operands.size(); ++k)
+        terms.push_back(argument(*ast.operands[k]));
+    return combined(largest ? "max" : "min", terms, ast);
 }
 
 Value Calls::absolute(const Ast& ast) {
-    Value value = e_.loaded(e_.evaluate(*ast.operands[1]), ast.operands[1]->where);
+    Value value = argument(*ast.operands[1]);
     if (value.is_constant())
         return Value::number(value.low < 0 ? -value.low : value.low);
     if (!value.ok() || value.kind != Value::Kind::typed || !value.type->is_integer())
@@ -206,7 +219,7 @@ Value Calls::absolute(const Ast& ast) {
 
 Value Calls::rotated(const Ast& ast, bool left) {
     const Value value = typed_integer(*ast.operands[1], left ? "rotl" : "rotr");
-    const Value by = e_.loaded(e_.evaluate(*ast.operands[2]), ast.operands[2]->where);
+    const Value by = argument(*ast.operands[2]);
     if (!value.ok() || !by.ok())
         return {};
     Builder& b = e_.builder_;
@@ -268,9 +281,9 @@ Value Calls::random(const Ast& ast) {
     if (!e_.scope_.allows_random())
         return e_.fail(Code::bad_call, ast.where,
                        "random(...) has a value only in the step and the lets of a process");
-    if (type->leaf_count() > Elaborator::most_leaves)
+    if (type->leaf_count() > Elaborator::max_leaves)
         return e_.fail(Code::too_large, ast.where,
-                       fmt::format("a value can have at most {} scalars", Elaborator::most_leaves));
+                       fmt::format("a value can have at most {} scalars", Elaborator::max_leaves));
     Builder& b = e_.builder_;
     if (b.loops().open > 0)
         return e_.fail(Code::bad_call, ast.where,

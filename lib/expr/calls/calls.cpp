@@ -53,7 +53,7 @@ Value Calls::call(const Ast& ast) {
     if (!type)
         return {};
     const bool fields = ast.operands.size() > 1 && ast.operands.back()->kind == Ast::Kind::named;
-    return fields ? construct(ast, type) : cast(ast, type);
+    return fields ? construct(ast, type) : noted(cast(ast, type), Typed::Kind::cast, ast);
 }
 
 } // namespace sme::expr

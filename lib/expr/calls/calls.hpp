@@ -30,6 +30,9 @@ private:
 
     bool has_value_here(const Builtin& builtin) const;
     Value function(const Ast& ast, const Builtin& builtin);
+    /// The value of an argument, which the tree of the call has.
+    Value argument(const Ast& ast, const TypeRef& wanted = {});
+    Value noted(Value value, Typed::Kind kind, const Ast& ast);
     Value cast(const Ast& ast, const TypeRef& type);
     Value member_of(const Value& value, const TypeRef& type, const Ast& ast);
     Value construct(const Ast& ast, const TypeRef& type);
@@ -56,6 +59,7 @@ private:
     bool is_range(const Ast& ast) const;
     Value reduced(const Ast& ast, const std::string& name);
     Value term_of(const Ast& body, const std::string& name);
+    Value reduced_of(const Ast& ast, const std::string& name, std::vector<Value> terms);
     Value unrolled(const Ast& ast, const std::string& name, const std::vector<LoopIndex>& ranges);
     Value array_of(const std::vector<Value>& terms, const Ast& ast);
     Value folded(const Ast& ast);
@@ -63,6 +67,7 @@ private:
     template <class Visit>
     bool for_each(const Ast& ast, const std::vector<LoopIndex>& ranges, Visit visit);
     bool ranges_of(const Ast& ast, std::size_t count, std::vector<LoopIndex>& ranges);
+    std::vector<TypedRef> lengths(const std::vector<LoopIndex>& ranges) const;
     static Integer steps_of(const std::vector<LoopIndex>& ranges);
     /// As a loop where it can be one; nothing: there are few steps, or all is known.
     Value in_loop_or_unrolled(const std::vector<LoopIndex>& ranges,
@@ -81,12 +86,16 @@ private:
     /// The value after the last step.
     Value after_loop(LoopFrame& frame, const Value& before, const Value& start, const Value& next,
                      const Ast& ast);
+    Value looped(const Ast& ast, const std::string& name, LoopFrame& frame, const Value& term,
+                 Integer steps);
     Value combine(const std::string& name, const Value& a, const Value& b, const Ast& ast);
+    Value combined(const std::string& name, const std::vector<Value>& terms, const Ast& ast);
     Value concatenated(const std::vector<Value>& parts, const Ast& ast);
 
     Value typed_integer(const Ast& ast, const char* function);
 
     Elaborator& e_;
+    std::vector<TypedRef> arguments_;
 };
 
 } // namespace sme::expr

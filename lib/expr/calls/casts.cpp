@@ -88,7 +88,7 @@ Value Calls::cast(const Ast& ast, const TypeRef& type) {
         return e_.fail(Code::bad_call, ast.where,
                        fmt::format("this is written {}(x)", type->name()));
     const TypeRef wanted = type->kind() == TypeKind::structure ? type : nullptr;
-    Value value = e_.loaded(e_.evaluate(*ast.operands[1], wanted), ast.operands[1]->where);
+    Value value = argument(*ast.operands[1], wanted);
     if (!value.ok())
         return {};
     if (value.is_number() && type->kind() == TypeKind::enumeration)
@@ -119,10 +119,10 @@ Value Calls::cast(const Ast& ast, const TypeRef& type) {
                 value.type->name(), value.type->width_bits(),
                 value.type->width_bits() == 1 ? "" : "s", type->name(), type->width_bits(),
                 way_between(*value.type, *type)));
-    if (type->width_bits() > Type::most_bits)
+    if (type->width_bits() > Type::max_bits)
         return e_.fail(Code::too_large, ast.where,
                        fmt::format("at most {} bits can be reinterpreted, but these are {}",
-                                   Type::most_bits, type->width_bits()));
+                                   Type::max_bits, type->width_bits()));
     return unpacked(packed(value), type);
 }
 

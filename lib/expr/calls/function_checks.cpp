@@ -35,8 +35,8 @@ namespace {
 
 template <class Visit> void walk(const Ast& ast, const Visit& visit) {
     visit(ast);
-    for (const AstRef& kid : ast.operands)
-        walk(*kid, visit);
+    for (const AstRef& operand : ast.operands)
+        walk(*operand, visit);
 }
 
 template <class Visit> void walk(const Function& function, const Visit& visit) {

@@ -14,20 +14,20 @@
 
 namespace sme::expr {
 
-namespace {
-
 /// The names in a body: parameters, lets, and what the function's home has.
-class FunctionScope final : public Scope {
+class FunctionBody::Inside final : public Scope {
 public:
-    FunctionScope(const Function& function, std::vector<Value> arguments, Scope& caller,
-                  Diagnostics& diagnostics)
-        : function_{function}, caller_{caller}, diagnostics_{diagnostics} {
+    Inside(const Function& function, std::vector<Value> arguments, Elaborator& caller,
+           Diagnostics& diagnostics)
+        : function_{function}, caller_{caller.scope()}, diagnostics_{diagnostics},
+          elaborator_{caller, *this, diagnostics} {
         for (std::size_t k = 0; k < arguments.size(); ++k)
             values_[function.parameters[k].name] = std::move(arguments[k]);
     }
-    void set_elaborator(Elaborator& elaborator) { elaborator_ = &elaborator; }
+    Elaborator& elaborator() { return elaborator_; }
+    Value value() { return always_value(function_.body, elaborator_); }
 
-    Work& work() override { return caller_.work(); }
+    Fuel& fuel() override { return caller_.fuel(); }
     bool allows_random() const override { return caller_.allows_random(); }
     History* history() override { return caller_.history(); }
     TypeRef find_type(const std::string& name) override { return function_.home->find_type(name); }
@@ -65,7 +65,7 @@ public:
                 fmt::format("these lets need each other: '{}'", fmt::join(open_, "', '")));
             return &(values_[name] = Value{});
         }
-        Value value = let_value(*let, *elaborator_);
+        Value value = let_value(*let, elaborator_);
         open_.erase(name);
         return &(values_[name] = std::move(value));
     }
@@ -74,10 +74,26 @@ private:
     const Function& function_;
     Scope& caller_;
     Diagnostics& diagnostics_;
-    Elaborator* elaborator_ = nullptr;
+    Elaborator elaborator_;
     std::map<std::string, Value> values_;
     std::set<std::string> open_;
 };
+
+FunctionBody::FunctionBody(const Function& function, std::vector<Value> arguments,
+                           Elaborator& caller, Diagnostics& found)
+    : inside_{std::make_unique<Inside>(function, std::move(arguments), caller, found)} {}
+
+FunctionBody::~FunctionBody() = default;
+
+Elaborator& FunctionBody::elaborator() {
+    return inside_->elaborator();
+}
+
+Value FunctionBody::value() {
+    return inside_->value();
+}
+
+namespace {
 
 /// Names hide nothing: neither do those inside a function.
 bool check_hiding(const Function& function, Diagnostics& diagnostics) {
@@ -141,10 +157,11 @@ Value call_function(const Function& function, const Ast& call, Elaborator& calle
     Diagnostics found;
     Value value;
     if (check_hiding(function, found)) {
-        FunctionScope scope{function, std::move(arguments), caller.scope(), found};
-        Elaborator inner{caller, scope, found};
-        scope.set_elaborator(inner);
-        value = always_value(function.body, inner);
+        std::vector<TypedRef> operands;
+        caller.keep(operands, arguments);
+        value =
+            caller.with_tree(FunctionBody{function, std::move(arguments), caller, found}.value(),
+                             Typed::Kind::own_call, &call, std::move(operands));
     }
     hand_on(found, function, call, caller.diagnostics());
     return value;

@@ -30,6 +30,24 @@ struct Function {
 };
 using FunctionRef = std::shared_ptr<Function>;
 
+/// The inside of a function: what its names are, with these arguments.
+class FunctionBody {
+public:
+    FunctionBody(const Function& function, std::vector<Value> arguments, Elaborator& caller,
+                 Diagnostics& found);
+    ~FunctionBody();
+    FunctionBody(const FunctionBody&) = delete;
+    FunctionBody& operator=(const FunctionBody&) = delete;
+
+    Elaborator& elaborator();
+    /// What the function gives.
+    Value value();
+
+private:
+    class Inside;
+    std::unique_ptr<Inside> inside_;
+};
+
 /// The value of a call: the body, elaborated with the arguments as they are, so that exact integers
 /// stay exact and every call has types of its own. What is wrong in the body is reported there,
 /// with a note at the call.

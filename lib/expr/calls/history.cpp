@@ -42,10 +42,10 @@ std::optional<std::uint64_t> Calls::cycles_back(const Ast& ast) {
     const std::optional<Integer> given = e_.constant(ast, "how far past looks back");
     if (!given)
         return std::nullopt;
-    if (*given >= 1 && *given <= Integer{History::most_cycles})
+    if (*given >= 1 && *given <= Integer{History::max_cycles})
         return static_cast<std::uint64_t>(*given);
     e_.fail(*given < 1 ? Code::bad_call : Code::too_large, ast.where,
-            fmt::format("past looks back 1 to {} cycles, but this is {}", History::most_cycles,
+            fmt::format("past looks back 1 to {} cycles, but this is {}", History::max_cycles,
                         to_string(*given)));
     return std::nullopt;
 }

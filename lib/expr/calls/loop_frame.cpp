@@ -39,7 +39,7 @@ LoopFrame::LoopFrame(Elaborator& elaborator, const std::vector<LoopIndex>& indic
     Integer count = 1;
     for (const LoopIndex& index : indices)
         count = std::min(count * static_cast<Integer>(index.count), Integer{1} << 62);
-    if (count > static_cast<Integer>(Work::most_loop_steps)) {
+    if (count > static_cast<Integer>(Fuel::max_loop_steps)) {
         open_ = ok_ = refuse(count, 1, 1);
         return;
     }
@@ -47,7 +47,7 @@ LoopFrame::LoopFrame(Elaborator& elaborator, const std::vector<LoopIndex>& indic
     Builder::Loops& loops = b_.loops();
     step_ = b_.step(count_, loops.open);
     ++loops.open;
-    loops.steps = std::min(loops.steps * count_, Work::most_loop_steps + 1);
+    loops.steps = std::min(loops.steps * count_, Fuel::max_loop_steps + 1);
     loops.longest = std::max(loops.longest, count_);
     bind(indices);
 }
@@ -64,18 +64,20 @@ bool LoopFrame::refuse(Integer steps, std::size_t operations, unsigned weight) {
             fmt::format("this takes {} steps{}{} in each cycle, but all loops together may take "
                         "{}{}; do a part of them in each cycle, with a state that says which",
                         to_string(steps), of(operations), weight > 1 ? " that write a word" : "",
-                        Work::most_loop_steps / weight, of(usual_operations)));
+                        Fuel::max_loop_steps / weight, of(usual_operations)));
     return false;
 }
 
 bool LoopFrame::charge(const std::vector<NodeId>& free, unsigned weight) {
+    if (e_.keeps_trees())
+        return true;
     Builder::Loops& loops = b_.loops();
     const Integer around = static_cast<Integer>(free.empty() ? loops.instances : steps_before_);
     const Integer steps = static_cast<Integer>(count_) * around;
     const std::size_t operations = b_.size() - nodes_before_;
     const Integer cost = steps * static_cast<Integer>(weight) *
                          static_cast<Integer>(1 + operations / usual_operations);
-    std::uint64_t& left = e_.scope().work().loop_steps;
+    std::uint64_t& left = e_.scope().fuel().loop_steps;
     if (cost > static_cast<Integer>(left))
         return refuse(steps, operations, weight);
     left -= static_cast<std::uint64_t>(cost);

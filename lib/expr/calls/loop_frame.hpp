@@ -23,7 +23,7 @@ std::string loop_advice(Builder& builder);
 class LoopFrame {
 public:
     /// So many steps are unrolled where a loop cannot be made.
-    static constexpr std::uint64_t most_unrolled = 16'384;
+    static constexpr std::uint64_t max_unrolled = 16'384;
 
     /// Whether ranges of so many steps become a loop here.
     static bool is_wanted(Elaborator& elaborator, Integer steps);

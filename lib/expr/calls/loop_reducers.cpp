@@ -23,8 +23,7 @@ Value Calls::in_loop_or_unrolled(const std::vector<LoopIndex>& ranges,
     const Builder::Loops at_first = loops;
     loops.longest = 0;
     const std::optional<Value> looped = loop();
-    const bool may_unroll =
-        loops.longest <= LoopFrame::most_unrolled && !e_.scope().work().reported;
+    const bool may_unroll = loops.longest <= LoopFrame::max_unrolled && !e_.scope().fuel().reported;
     const bool failed = looped && !looped->ok();
     loops.longest = std::max(loops.longest, at_first.longest);
     if (looped && !(failed && may_unroll))
@@ -88,6 +87,14 @@ std::vector<NodeId> nodes_of(const Value& value) {
 
 } // namespace
 
+/// How long ranges are, for a tree.
+std::vector<TypedRef> Calls::lengths(const std::vector<LoopIndex>& ranges) const {
+    std::vector<TypedRef> made;
+    for (const LoopIndex& range : ranges)
+        e_.keep(made, Value::number(static_cast<Integer>(range.count)));
+    return made;
+}
+
 std::optional<Value> Calls::reduced_in_loop(const Ast& ast, const std::string& name,
                                             const std::vector<LoopIndex>& ranges) {
     if (name == "cat" || name == "array")
@@ -99,9 +106,17 @@ std::optional<Value> Calls::reduced_in_loop(const Ast& ast, const std::string& n
     const Value term = term_of(*ast.operands.back(), name);
     if (!term.ok())
         return Value{};
-    const bool unrolls = steps <= static_cast<Integer>(Elaborator::most_nodes) / 2;
+    const bool unrolls = steps <= static_cast<Integer>(Elaborator::max_nodes) / 2;
     if (term.kind == Value::Kind::long_number || (unrolls && frame.is_known(nodes_of(term))))
         return std::nullopt;
+    std::vector<TypedRef> operands = lengths(ranges);
+    e_.keep(operands, term);
+    return e_.with_tree(looped(ast, name, frame, term, steps), Typed::Kind::loop, &ast,
+                        std::move(operands));
+}
+
+Value Calls::looped(const Ast& ast, const std::string& name, LoopFrame& frame, const Value& term,
+                    Integer steps) {
     if (name == "any" || name == "all") {
         Builder& b = e_.builder_;
         const Value before = carried_value(term, 0, 0);
@@ -188,10 +203,13 @@ std::optional<Value> Calls::folded_in_loop(const Ast& ast, const Value& start,
         return Value{};
     std::vector<NodeId> nodes = next.leaves;
     nodes.insert(nodes.end(), begin.leaves.begin(), begin.leaves.end());
-    if (steps <= static_cast<Integer>(Elaborator::most_nodes) / 2 &&
+    if (steps <= static_cast<Integer>(Elaborator::max_nodes) / 2 &&
         frame.is_known(nodes, before.leaves))
         return std::nullopt;
-    return after_loop(frame, before, begin, next, ast);
+    std::vector<TypedRef> operands = lengths(ranges);
+    e_.keep(operands, {begin, next});
+    return e_.with_tree(after_loop(frame, before, begin, next, ast), Typed::Kind::folded_loop, &ast,
+                        std::move(operands));
 }
 
 } // namespace sme::expr

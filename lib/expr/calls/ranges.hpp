@@ -18,7 +18,7 @@ public:
     /// Evaluates the ends of the ranges; reports what is none, and more than `most` members
     /// together. A range without an index is refused.
     static std::optional<Unrolled> of(const std::vector<RangeText>& ranges, Elaborator& elaborator,
-                                      Integer most = Elaborator::most_leaves);
+                                      Integer most = Elaborator::max_leaves);
 
     std::uint64_t total() const;
     /// The same ranges, for a loop.

@@ -23,11 +23,11 @@ bool Calls::ranges_of(const Ast& ast, std::size_t count, std::vector<LoopIndex>&
             e_.constant(*range.operands[1], "the end of a reducer's range");
         if (!end)
             return false;
-        if (*end < 0 || (*end > static_cast<Integer>(Elaborator::most_nodes) &&
+        if (*end < 0 || (*end > static_cast<Integer>(Elaborator::max_nodes) &&
                          !LoopFrame::is_wanted(e_, *end))) {
             e_.fail(Code::bad_range, range.where,
                     fmt::format("the range ends at {}, but a reducer takes 0 to {} steps",
-                                to_string(*end), Elaborator::most_nodes));
+                                to_string(*end), Elaborator::max_nodes));
             return false;
         }
         for (const LoopIndex& other : ranges)
@@ -55,10 +55,10 @@ Integer Calls::steps_of(const std::vector<LoopIndex>& ranges) {
 template <class Visit>
 bool Calls::for_each(const Ast& ast, const std::vector<LoopIndex>& ranges, Visit visit) {
     const Integer total = steps_of(ranges);
-    if (total > static_cast<Integer>(Elaborator::most_nodes)) {
+    if (total > static_cast<Integer>(Elaborator::max_nodes)) {
         e_.fail(Code::too_large, ast.where,
                 fmt::format("this reducer takes {} steps, but may take {}", to_string(total),
-                            Elaborator::most_nodes));
+                            Elaborator::max_nodes));
         return false;
     }
     bool going = true;
@@ -106,12 +106,25 @@ Value Calls::combine(const std::string& name, const Value& a, const Value& b, co
     return e_.select(less.leaves[0], smaller_first ? a : b, smaller_first ? b : a, ast.where);
 }
 
+/// Terms of which there is at least one. What is known before the run is one term of the tree.
+Value Calls::combined(const std::string& name, const std::vector<Value>& terms, const Ast& ast) {
+    Value result = terms[0];
+    std::vector<TypedRef> operands;
+    e_.keep(operands, result);
+    for (std::size_t k = 1; k < terms.size() && result.ok(); ++k) {
+        result = combine(name, result, terms[k], ast);
+        if (result.is_constant())
+            operands.clear();
+        e_.keep(operands, result.is_constant() ? result : terms[k]);
+    }
+    return e_.with_tree(std::move(result), Typed::Kind::reduced, &ast, std::move(operands));
+}
+
 /// What is reduced, in one step.
 Value Calls::term_of(const Ast& body, const std::string& name) {
     if (name != "any" && name != "all" && name != "count" && name != "first")
         return e_.loaded(e_.evaluate(body), body.where);
-    const auto chosen = e_.condition(body, "what is reduced");
-    return chosen ? Value::of(Type::boolean(), {*chosen}) : Value{};
+    return e_.truth(body, "what is reduced");
 }
 
 Value Calls::reduced(const Ast& ast, const std::string& name) {
@@ -133,14 +146,22 @@ Value Calls::reduced(const Ast& ast, const std::string& name) {
 
 Value Calls::unrolled(const Ast& ast, const std::string& name,
                       const std::vector<LoopIndex>& ranges) {
-    const Ast& body = *ast.operands.back();
-    Builder& b = e_.builder_;
     std::vector<Value> terms;
     if (!for_each(ast, ranges, [&] {
-            terms.push_back(term_of(body, name));
+            terms.push_back(term_of(*ast.operands.back(), name));
             return terms.back().ok();
         }))
         return {};
+    std::vector<TypedRef> operands;
+    e_.keep(operands, terms);
+    Value made = reduced_of(ast, name, std::move(terms));
+    return made.tree
+               ? made
+               : e_.with_tree(std::move(made), Typed::Kind::reduced, &ast, std::move(operands));
+}
+
+Value Calls::reduced_of(const Ast& ast, const std::string& name, std::vector<Value> terms) {
+    Builder& b = e_.builder_;
     if (name == "any" || name == "all") {
         NodeId node = b.boolean(name == "all");
         for (const Value& term : terms)
@@ -174,10 +195,7 @@ Value Calls::unrolled(const Ast& ast, const std::string& name,
     }
     if (name == "array")
         return array_of(terms, ast);
-    Value result = terms[0];
-    for (std::size_t k = 1; k < terms.size() && result.ok(); ++k)
-        result = combine(name, result, terms[k], ast);
-    return result;
+    return combined(name, terms, ast);
 }
 
 /// Makes an array; the last element that has a type gives the type of all.
@@ -194,7 +212,8 @@ Value Calls::array_of(const std::vector<Value>& terms, const Ast& ast) {
             return {};
         leaves.insert(leaves.end(), fitted.leaves.begin(), fitted.leaves.end());
     }
-    return Value::of(Type::array(typed->type, terms.size()), std::move(leaves));
+    return e_.made_of(Value::of(Type::array(typed->type, terms.size()), std::move(leaves)),
+                      Typed::Kind::array, ast, terms);
 }
 
 /// fold(k < n, acc = start, e): acc is what e gave in the step before.
@@ -218,16 +237,20 @@ Value Calls::folded(const Ast& ast) {
 Value Calls::folded_unrolled(const Ast& ast, Value carried, const std::vector<LoopIndex>& ranges) {
     const Ast& start = *ast.operands[ast.operands.size() - 2];
     const Ast& body = *ast.operands.back();
+    std::vector<TypedRef> operands;
+    e_.keep(operands, carried);
     const bool went = for_each(ast, ranges, [&] {
         e_.bind(start.text, carried);
         Value next = e_.loaded(e_.evaluate(body), body.where);
         if (carried.kind == Value::Kind::typed)
             next = e_.fit(std::move(next), carried.type, body.where, "what fold carries");
         carried = std::move(next);
+        e_.keep(operands, carried);
         return carried.ok();
     });
     e_.unbind(start.text);
-    return went ? carried : Value{};
+    return went ? e_.with_tree(std::move(carried), Typed::Kind::folded, &ast, std::move(operands))
+                : Value{};
 }
 
 } // namespace sme::expr

@@ -38,7 +38,11 @@ Value struct_of(const std::vector<FieldValue>& fields, const std::string& advice
         types.push_back({field.name, field.value.type, 0});
         leaves.insert(leaves.end(), field.value.leaves.begin(), field.value.leaves.end());
     }
-    return Value::of(Type::structure("", std::move(types)), std::move(leaves));
+    std::vector<TypedRef> operands;
+    for (const FieldValue& field : fields)
+        elaborator.keep(operands, field.value);
+    return elaborator.with_tree(Value::of(Type::structure("", std::move(types)), std::move(leaves)),
+                                Typed::Kind::record, nullptr, std::move(operands));
 }
 
 std::optional<std::vector<std::size_t>> fields_given(std::span<const AstRef> named,
@@ -77,15 +81,15 @@ Rhs fields_of(const Ast& map) {
     Rhs made;
     made.kind = Rhs::Kind::fields;
     made.where = map.where;
-    for (const AstRef& kid : map.operands) {
-        const AstRef& value = kid->operands[0];
+    for (const AstRef& operand : map.operands) {
+        const AstRef& value = operand->operands[0];
         Rhs field;
         if (value->kind == Ast::Kind::fields)
             field = fields_of(*value);
         else
             field.value = value;
         field.where = value->where;
-        made.fields.push_back({kid->text, kid->where, std::move(field)});
+        made.fields.push_back({operand->text, operand->where, std::move(field)});
     }
     return made;
 }
@@ -108,17 +112,24 @@ Value Calls::constructed(const Ast* changed, std::span<const AstRef> named, cons
     const auto places = fields_given(named, *type, !changed, where, e_);
     if (!places || !made.ok())
         return {};
+    std::vector<TypedRef> operands; // null: as it was, or zero
+    if (changed)
+        e_.keep(operands, made);
+    if (e_.keeps_trees())
+        operands.resize(1 + type->fields().size());
     for (std::size_t k = 0; k < named.size(); ++k) {
         const Value value =
             e_.evaluate_as(*named[k]->operands[0], type->fields()[(*places)[k]].type,
                            fmt::format("field '{}'", named[k]->text));
         if (!value.ok())
             return {};
+        if (e_.keeps_trees())
+            operands[1 + (*places)[k]] = e_.tree_of(value);
         std::copy(value.leaves.begin(), value.leaves.end(),
                   made.leaves.begin() +
                       static_cast<std::ptrdiff_t>(first_leaf(*type, (*places)[k])));
     }
-    return made;
+    return e_.with_tree(std::move(made), Typed::Kind::construct, nullptr, std::move(operands));
 }
 
 /// S(f = x), S(old, f = x)
@@ -136,9 +147,10 @@ Value Calls::fields(const Ast& ast, const TypeRef& wanted) {
     if (wanted)
         return constructed(nullptr, ast.operands, wanted, ast.where);
     std::vector<FieldValue> fields;
-    for (const AstRef& kid : ast.operands) {
-        fields.push_back({kid->text, kid->where,
-                          e_.loaded(e_.evaluate(*kid->operands[0]), kid->operands[0]->where)});
+    for (const AstRef& operand : ast.operands) {
+        fields.push_back(
+            {operand->text, operand->where,
+             e_.loaded(e_.evaluate(*operand->operands[0]), operand->operands[0]->where)});
         if (!fields.back().value.ok())
             return {};
     }

@@ -33,7 +33,7 @@ Leaf leaf_at(const Type& type, std::uint64_t number) {
     return found;
 }
 
-Assignments::Assignments(const ProcessText& text, Elaborator& elaborator)
+Assignments::Assignments(const ProcessView& text, Elaborator& elaborator)
     : text_{text}, e_{elaborator}, b_{elaborator.builder()}, words_{b_} {
     for (const PortText& port : text.outputs) {
         outputs_[port.name] = &port;

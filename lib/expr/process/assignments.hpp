@@ -44,7 +44,7 @@ using Targets = std::map<TargetKey, Assigned>;
 /// arms override them. So each target ends as one expression of the start of the cycle.
 class Assignments {
 public:
-    Assignments(const ProcessText& text, Elaborator& elaborator);
+    Assignments(const ProcessView& text, Elaborator& elaborator);
 
     /// Runs the whole step.
     void run(const Block& step);
@@ -177,7 +177,7 @@ private:
                                      const std::vector<GuardedValue>& no);
     Assigned current(const Targets& targets, const TargetKey& key) const;
 
-    const ProcessText& text_;
+    const ProcessView& text_;
     Elaborator& e_;
     Builder& b_;
     std::map<std::string_view, const PortText*> outputs_;   // by name

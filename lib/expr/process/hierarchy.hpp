@@ -44,7 +44,7 @@ struct BindingText {
     AstRef to;
 };
 
-struct ScopeText;
+struct ModuleView;
 
 /// What stands under one name of `processes`: a family of processes, or of instances of a
 /// component. A component with a step is both.
@@ -55,8 +55,8 @@ struct UnitText {
     std::vector<std::uint64_t> counts;
     std::vector<std::uint64_t> kept;            // flat places of those that are kept; empty: all
     std::optional<std::size_t> family;          // of processes: its place in the network
-    std::shared_ptr<const ProcessText> process; // null: none; of a module: its ports
-    std::unique_ptr<ScopeText> inside;          // of an instance
+    std::shared_ptr<const ProcessView> process; // null: none; of a module: its ports
+    std::unique_ptr<ModuleView> inside;         // of an instance
     std::shared_ptr<const VerilogInstance> verilog; // of a process that is a Verilog module
     std::vector<BindingText> bindings;
     Location declared;
@@ -71,7 +71,7 @@ struct UnitText {
 
 /// A network, or a component as it is in an instance (or in all of a family): the names it
 /// declares, in the order of its text, for whoever writes it out in another language.
-struct ScopeText {
+struct ModuleView {
     std::string name;       // as the file says
     Scope* scope = nullptr; // where expressions in it are looked up
     std::vector<std::pair<std::string, Integer>> parameters; // those that are numbers

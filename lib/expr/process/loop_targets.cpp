@@ -70,7 +70,7 @@ bool Assignments::assign_in_loop(const Statement& statement, const std::vector<L
         return true;
     const std::uint32_t memory = states_.at(WordByWord::base_of(*statement.target).text)->memory;
     if (!has_loop_words(statement, frame.step())) {
-        if (frame.count() <= Elaborator::most_leaves)
+        if (frame.count() <= Elaborator::max_leaves)
             return false;
         refuse_words({true, memory, no_node, 0});
         return true;

@@ -62,4 +62,40 @@ struct Recording {
     std::uint64_t halt_after = 0; // rows, with the last of which the run ends; 0: it does not
 };
 
+/// The run ends after the first cycle in which the program's one result is true.
+struct HaltCondition {
+    Program program;
+    bool reads_wire = false;
+};
+
+/// A network of actors alone, in which a cycle without a transfer is like all that follow it. The
+/// program's results are whether nothing moves, then those that `waits` and `queues` name.
+struct DeadlockCheck {
+    static constexpr std::uint32_t none = ~std::uint32_t{0};
+    struct Actor {
+        std::string name;
+        std::uint32_t done = none; // the result; none: it never is
+    };
+    /// An actor at one end of a channel, waiting for the other end.
+    struct Wait {
+        std::uint32_t actor;
+        std::uint32_t other; // none: a file
+        std::uint32_t queue; // none: wires
+        bool sends;
+        std::string channel;
+        Location declared;    // of the channel
+        std::uint32_t result; // whether it waits
+    };
+    struct Queue {
+        std::uint64_t depth;  // places
+        std::uint32_t result; // messages in it
+    };
+    Program program;
+    std::vector<Actor> actors;
+    std::vector<Wait> waits;
+    std::vector<Queue> queues;
+    bool reads_wire = false;
+    Location where;
+};
+
 } // namespace sme::expr

@@ -25,7 +25,7 @@ namespace {
 class ProcessMaker {
 public:
     /// With loops over ranges of `loops_from` steps and more; 0: without.
-    ProcessMaker(const ProcessText& text, Scope& outer, Diagnostics& diagnostics, bool cover,
+    ProcessMaker(const ProcessView& text, Scope& outer, Diagnostics& diagnostics, bool cover,
                  std::uint64_t loops_from)
         : text_{text}, diagnostics_{diagnostics}, scope_{text, outer, builder_, diagnostics},
           elaborator_{builder_, scope_, diagnostics}, assignments_{text, elaborator_} {
@@ -81,7 +81,7 @@ private:
 
     void warn_unused() {
         for (const LetText& let : text_.lets)
-            if (!scope_.was_used(let.name))
+            if (!scope_.was_used(let.name) && !let.made)
                 diagnostics_.add(Code::unused, let.declared,
                                  fmt::format("'{}' is never used", let.name));
         const auto assigned = [&](std::uint32_t first, std::uint64_t count) {
@@ -261,7 +261,7 @@ private:
                   [&](const Print& a, const Print& b) { return place(a) < place(b); });
     }
 
-    const ProcessText& text_;
+    const ProcessView& text_;
     Diagnostics& diagnostics_;
     Builder builder_;
     ProcessScope scope_;
@@ -274,22 +274,22 @@ private:
 
 } // namespace
 
-Program build_process(const ProcessText& text, Scope& outer, Diagnostics& diagnostics, bool cover) {
-    Work& work = outer.work();
+Program build_process(const ProcessView& text, Scope& outer, Diagnostics& diagnostics, bool cover) {
+    Fuel& fuel = outer.fuel();
     const Diagnostics before = diagnostics;
-    const Work at_first = work;
-    ProcessMaker looped{text, outer, diagnostics, cover, work.loops_from};
+    const Fuel at_first = fuel;
+    ProcessMaker looped{text, outer, diagnostics, cover, fuel.loops_from};
     Program made = looped.run();
     // What needs to know an index is unrolled, unless that takes far too long; so is a process with
     // random(T), whose numbers follow the order in which expressions are elaborated.
     const Builder::Loops& loops = looped.loops();
     const bool unrolls = loops.failed || (looped.has_random() && loops.longest > 0);
-    if (!unrolls || loops.longest > LoopFrame::most_unrolled)
+    if (!unrolls || loops.longest > LoopFrame::max_unrolled)
         return made;
     const Diagnostics found = std::exchange(diagnostics, before);
-    work = at_first;
+    fuel = at_first;
     Program unrolled = ProcessMaker{text, outer, diagnostics, cover, 0}.run();
-    if (!work.reported)
+    if (!fuel.reported)
         return unrolled;
     diagnostics = found;
     return made;

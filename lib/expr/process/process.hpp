@@ -29,6 +29,7 @@ struct PortText {
     TypeRef type;                // of the slot; of a bundle: of its forward fields
     TypeRef bundle;              // null: none
     std::vector<BackText> backs; // in the order of the bundle's back fields
+    bool is_back = false;        // "x.ready"
     bool wire = false;
     Rule rule = Rule::zero;
     bool marked = false;          // the slot says what was written, whatever the rule
@@ -55,7 +56,7 @@ struct StateText {
 };
 
 /// A process as it was written, its ports numbered.
-struct ProcessText {
+struct ProcessView {
     std::string name;
     std::vector<std::string> indices; // empty names: not named
     std::vector<std::int64_t> index_low;
@@ -66,7 +67,9 @@ struct ProcessText {
     std::vector<StateText> states;
     std::vector<LetText> lets;
     Block step;
-    AstRef reset; // while it holds, states take their initial values; null: never
+    AstRef reset;          // while it holds, states take their initial values; null: never
+    bool is_actor = false; // which is done when its state of that name says so
+    bool is_pure = false;  // an actor to whose conditions it does not matter which cycle it is
 };
 
 /// Makes the program of a process, in parts: one for each set of wire outputs that need the same
@@ -74,7 +77,7 @@ struct ProcessText {
 /// the program must not be used then.
 ///
 /// With `cover`, one more part counts what happens: the last one, which writes nothing.
-Program build_process(const ProcessText& text, Scope& outer, Diagnostics& diagnostics,
+Program build_process(const ProcessView& text, Scope& outer, Diagnostics& diagnostics,
                       bool cover = false);
 
 } // namespace sme::expr

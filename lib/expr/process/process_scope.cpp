@@ -34,14 +34,14 @@ Value slot_value(Builder& builder, std::uint32_t port, const TypeRef& type, bool
             node = builder.checked(
                 node, builder.logical_not(written),
                 {Code::read_unwritten, where,
-                 fmt::format("it reads '{}{}', which nobody wrote", name, leaf.path)});
+                 fmt::format("it reads '{}{}', which was not written", name, leaf.path)});
         }
         leaves.push_back(node);
     }
     return Value::of(type, std::move(leaves));
 }
 
-ProcessScope::ProcessScope(const ProcessText& text, Scope& outer, Builder& builder,
+ProcessScope::ProcessScope(const ProcessView& text, Scope& outer, Builder& builder,
                            Diagnostics& diagnostics)
     : text_{text}, outer_{outer}, builder_{builder}, diagnostics_{diagnostics} {
     add_indices();

@@ -22,7 +22,7 @@ Value bundle_value(const TypeRef& bundle, const Value& forward, const std::vecto
 /// The names inside a process: indices, ports, states and lets.
 class ProcessScope final : public Scope {
 public:
-    ProcessScope(const ProcessText& text, Scope& outer, Builder& builder, Diagnostics& diagnostics);
+    ProcessScope(const ProcessView& text, Scope& outer, Builder& builder, Diagnostics& diagnostics);
 
     const Value* find(const std::string& name) override;
     TypeRef find_type(const std::string& name) override { return outer_.find_type(name); }
@@ -34,7 +34,7 @@ public:
         return outer_.make_type(name, arguments, where);
     }
     void names(std::vector<std::string>& into) const override;
-    Work& work() override { return outer_.work(); }
+    Fuel& fuel() override { return outer_.fuel(); }
     bool allows_random() const override { return true; }
     void type_names(std::vector<std::string>& into) const override { outer_.type_names(into); }
     void function_names(std::vector<std::string>& into) const override {
@@ -54,7 +54,7 @@ private:
     void add_state(const StateText& state);
     void add_indices();
 
-    const ProcessText& text_;
+    const ProcessView& text_;
     Scope& outer_;
     Builder& builder_;
     Diagnostics& diagnostics_;

@@ -19,7 +19,7 @@ std::uint64_t scalar_at(const std::byte* slot, const Leaf& leaf) {
 }
 
 /// The flat position of the instance in the whole box of its family's indices.
-NodeId instance_node(Builder& builder, const ProcessText& text) {
+NodeId instance_node(Builder& builder, const ProcessView& text) {
     const Scalar word{64, false}, index{64, true};
     NodeId flat = builder.constant(word, 0);
     for (std::size_t d = 0; d < text.index_count.size(); ++d) {
@@ -38,7 +38,7 @@ NodeId instance_node(Builder& builder, const ProcessText& text) {
 
 } // namespace
 
-NodeId initial_node(Builder& builder, const ProcessText& text, const StateText& state,
+NodeId initial_node(Builder& builder, const ProcessView& text, const StateText& state,
                     const Leaf& leaf) {
     const Scalar type = Scalar::of(*leaf.type);
     if (state.initial.empty())

@@ -7,7 +7,7 @@
 namespace sme::expr {
 
 /// One scalar of the value with which a state begins, of the instance that runs.
-NodeId initial_node(Builder& builder, const ProcessText& text, const StateText& state,
+NodeId initial_node(Builder& builder, const ProcessView& text, const StateText& state,
                     const Leaf& leaf);
 
 } // namespace sme::expr

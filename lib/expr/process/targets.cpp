@@ -147,10 +147,10 @@ std::optional<Assignments::Target> Assignments::output_target(const PortText& po
                                                                 b_.constant({64, false}, k))));
         elements = std::move(next);
     }
-    if (elements.size() * port.type->leaf_count() > Elaborator::most_leaves) {
+    if (elements.size() * port.type->leaf_count() > Elaborator::max_leaves) {
         e_.fail(Code::too_large, ast.where,
                 fmt::format("this may write {} scalars, but one line writes at most {}",
-                            elements.size() * port.type->leaf_count(), Elaborator::most_leaves));
+                            elements.size() * port.type->leaf_count(), Elaborator::max_leaves));
         return std::nullopt;
     }
     Target made{port.type, port.name, port.declared, {}, false};
@@ -169,27 +169,6 @@ std::optional<Assignments::Target> Assignments::memory_target(const StateText& s
                                                               const std::vector<Value>& indices,
                                                               const Ast& ast) {
     const Scalar word{64, false};
-    std::uint64_t words = 1;
-    for (const std::uint64_t dimension : state.dimensions)
-        words *= dimension;
-    const auto leaves = static_cast<std::uint32_t>(state.type->leaf_count());
-    if (indices.empty()) {
-        TypeRef type = state.type;
-        for (std::size_t d = state.dimensions.size(); d-- > 0;)
-            type = Type::array(type, state.dimensions[d]);
-        if (type->leaf_count() > Elaborator::most_leaves) {
-            e_.fail(Code::too_large, ast.where,
-                    fmt::format("'{}' has {} scalars; a whole array of at most {} can be assigned",
-                                state.name, type->leaf_count(), Elaborator::most_leaves));
-            return std::nullopt;
-        }
-        Target made{type, state.name, state.declared, {}, false};
-        for (std::uint64_t k = 0; k < words; ++k)
-            for (std::uint32_t leaf = 0; leaf < leaves; ++leaf)
-                made.leaves.push_back(
-                    {{{true, state.memory, b_.constant(word, k), leaf}, b_.boolean(true)}});
-        return made;
-    }
     NodeId flat = b_.constant(word, 0);
     const std::size_t given = std::min(indices.size(), state.dimensions.size());
     for (std::size_t d = 0; d < given; ++d) {
@@ -209,23 +188,28 @@ std::optional<Assignments::Target> Assignments::memory_target(const StateText& s
             b_.operation(Op::multiply, word, flat, b_.constant(word, state.dimensions[d])),
             checked);
     }
-    // with fewer indices than dimensions: all words of a row
+    // with fewer indices than dimensions: all words of a row; without any: of the whole array
     Target made{state.type, state.name, state.declared, {}, false};
     std::uint64_t row = 1;
     for (std::size_t d = state.dimensions.size(); d-- > given;) {
         made.type = Type::array(made.type, state.dimensions[d]);
         row *= state.dimensions[d];
     }
-    if (made.type->leaf_count() > Elaborator::most_leaves) {
-        e_.fail(Code::too_large, ast.where,
-                fmt::format("this row has {} scalars; at most {} can be assigned together",
-                            made.type->leaf_count(), Elaborator::most_leaves));
+    if (made.type->leaf_count() > Elaborator::max_leaves) {
+        const auto scalars = made.type->leaf_count(), most = Elaborator::max_leaves;
+        e_.fail(
+            Code::too_large, ast.where,
+            given > 0
+                ? fmt::format("this row has {} scalars; at most {} can be assigned together",
+                              scalars, most)
+                : fmt::format("'{}' has {} scalars; a whole array of at most {} can be assigned",
+                              state.name, scalars, most));
         return std::nullopt;
     }
     flat = b_.operation(Op::multiply, word, flat, b_.constant(word, row));
     for (std::uint64_t k = 0; k < row; ++k) {
         const NodeId at = b_.operation(Op::add, word, flat, b_.constant(word, k));
-        for (std::uint32_t leaf = 0; leaf < leaves; ++leaf)
+        for (std::uint32_t leaf = 0; leaf < state.type->leaf_count(); ++leaf)
             made.leaves.push_back({{{true, state.memory, at, leaf}, b_.boolean(true), {}}});
     }
     return made;

@@ -11,7 +11,7 @@ namespace sme::expr {
 
 namespace {
 
-constexpr std::uint64_t most_words = 4'000'000;
+constexpr std::uint64_t max_words = 4'000'000;
 
 /// Whether a node is a function of steps and constants.
 bool is_plain(Op op) {
@@ -27,7 +27,7 @@ std::optional<std::vector<std::uint64_t>> LoopWords::computed(NodeId word) const
     const std::uint64_t count = free.empty() ? 1 : b_.steps_of(free[0]);
     const std::vector<NodeId> nodes = reachable(b_, {{word}});
     for (const NodeId id : nodes)
-        if (!is_plain(b_.node(id).op) || count > most_words)
+        if (!is_plain(b_.node(id).op) || count > max_words)
             return std::nullopt;
     std::vector<std::uint64_t> made;
     std::unordered_map<NodeId, std::uint64_t> values;

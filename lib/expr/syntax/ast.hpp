@@ -26,14 +26,14 @@ struct Ast {
         slice,       // base, high, low
         field,       // base; `text` is the field
         call,        // callee (a name, or a call that makes a type), then arguments
-        named,       // `text` = kid, as an argument; `text`: kid in a map of fields
+        named,       // `text` = operand, as an argument; `text`: operand in a map of fields
         unary,       // operand
         binary,      // two operands
         conditional, // condition, value, condition, value, …, value of else
         fields,      // of {a: 1, b: 2}: what is `named`
         list,        // elements of [a, b]
         file,        // file(text)
-        range,       // in the brackets of a target, `text` < kid; a second kid is the low end
+        range, // in the brackets of a target, `text` < operand; a second operand is the low end
     };
     Kind kind;
     Operator op = Operator::add;
@@ -49,15 +49,19 @@ struct Ast {
 /// two. Chains are long where trees are not deep, so they are walked in a loop.
 std::vector<const Ast*> chain_of(const Ast& binary);
 
-/// "name: [wire | delay n] [hold | error] type [= initial]" after its colon.
+/// "name: [wire | delay n] [hold | error] type [= initial]" after its colon; of a channel
+/// "[depth n] [delay n] type".
 struct Declaration {
     Location where;
     bool wire = false;
     AstRef delay; // null: not given
     bool hold = false;
     bool error = false;
-    AstRef type;    // null only when broken
-    AstRef initial; // null: not given
+    AstRef depth;         // of a channel; null: not given
+    bool channel = false; // of a port: the end of a channel, of messages of the type
+    bool made = false;    // it does not stand in the file
+    AstRef type;          // null only when broken
+    AstRef initial;       // null: not given
 };
 
 /// What a check is about: "a", or a sequence, "a then b within 3".

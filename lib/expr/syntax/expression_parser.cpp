@@ -100,7 +100,7 @@ void ExpressionParser::too_many_terms() {
     diagnostics_.add(Code::too_deep, here(),
                      fmt::format("the expression has more than {} terms side by side; name parts "
                                  "of it in 'let', or write sum, all or any over a range",
-                                 most_terms));
+                                 max_terms));
     throw Broken{};
 }
 AstRef ExpressionParser::make(Ast::Kind kind, std::size_t first_token, std::vector<AstRef> operands,
@@ -114,8 +114,8 @@ AstRef ExpressionParser::make(Ast::Kind kind, std::size_t first_token, std::vect
     if (depth > 0)
         made->depth = depth;
     else
-        for (const AstRef& kid : made->operands)
-            made->depth = std::max(made->depth, kid->depth + 1);
+        for (const AstRef& operand : made->operands)
+            made->depth = std::max(made->depth, operand->depth + 1);
     if (made->depth > deepest)
         too_deep();
     return made;
@@ -164,7 +164,7 @@ AstRef ExpressionParser::binary(int weakest) {
             rule->name == Operator::implies ? rule->strength - 1 : rule->strength;
         AstRef right = at("if") ? conditional() : binary(right_side);
         terms = rule->strength == chained ? terms + 1 : 2;
-        if (terms > most_terms)
+        if (terms > max_terms)
             too_many_terms();
         const int before = rule->strength == chained ? left->depth : left->depth + 1;
         left = make(Ast::Kind::binary, first, {left, right}, {}, rule->name,
@@ -341,7 +341,7 @@ AstRef ExpressionParser::number() {
     const std::optional<Integer> value = parse_integer(digits);
     std::optional<Words> words;
     if (!value)
-        words = parse_words(digits, Type::most_bits);
+        words = parse_words(digits, Type::max_bits);
     if (!value && !words) {
         const bool zero_first =
             digits.size() > 1 && digits[0] == '0' && digits[1] >= '0' && digits[1] <= '9';

@@ -27,7 +27,7 @@ protected:
     /// What the tree may have in depth: those who walk it do so recursively.
     static constexpr int deepest = 200;
     /// What operators of one strength may join: these stand side by side.
-    static constexpr std::size_t most_terms = 2000;
+    static constexpr std::size_t max_terms = 2000;
     /// How strongly comparisons bind; what binds tighter can stand beside them.
     static constexpr int comparison = comparison_strength;
 

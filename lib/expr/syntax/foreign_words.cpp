@@ -14,11 +14,8 @@ namespace {
 using Entry = std::pair<std::string_view, std::string_view>;
 
 constexpr std::array foreign_symbols{
-    Entry{"&&", "'and'"},
-    Entry{"||", "'or'"},
-    Entry{"!", "'not'"},
-    Entry{"?", "'if a then b else c'"},
-    Entry{"**", "'*', or '<<' for powers of two,"},
+    Entry{"&&", "'and'"}, Entry{"||", "'or'"},
+    Entry{"!", "'not'"},  Entry{"?", "'if a then b else c'"},
     Entry{"=", "'=='"},
 };
 
@@ -62,6 +59,11 @@ const std::string_view loop_form =
 
 std::string_view foreign_symbol(std::string_view symbol) {
     return find(foreign_symbols, symbol);
+}
+
+void for_each_foreign_symbol(const std::function<void(std::string_view)>& visit) {
+    for (const Entry& entry : foreign_symbols)
+        visit(entry.first);
 }
 
 std::string_view foreign_operator(std::string_view word) {

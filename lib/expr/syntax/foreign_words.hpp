@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -10,6 +11,8 @@ namespace sme::expr {
 
 /// "'and'" for "&&"; empty for what is no such symbol.
 std::string_view foreign_symbol(std::string_view symbol);
+/// Calls `visit` with each of those symbols.
+void for_each_foreign_symbol(const std::function<void(std::string_view)>& visit);
 /// A word that stands behind a value: "'^'" for "xor", "'a when c', …" for "if"; else empty.
 std::string_view foreign_operator(std::string_view word);
 /// A character beyond ASCII: "'*'" for "×"; else empty.

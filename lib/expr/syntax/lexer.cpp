@@ -18,9 +18,8 @@ constexpr std::array reserved{"if",   "then",  "elif", "else",  "match",   "when
                               "or",   "not",   "true", "false", "halt",    "assert", "print",
                               "wire", "delay", "hold", "error", "implies", "back"};
 
-/// Beside the operators; some are those of other languages, for which there is advice.
-constexpr std::array symbols{"&&", "||", "**", "(", ")", "[", "]", "{",
-                             "}",  ",",  ":",  ".", "=", "!", "?"};
+/// Beside the operators.
+constexpr std::array symbols{"(", ")", "[", "]", "{", "}", ",", ":", "."};
 
 bool is_letter(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
@@ -51,6 +50,7 @@ std::size_t symbol_length(std::string_view rest) {
         look(symbol);
     for (const OperatorRow& row : operator_rows)
         look(row.symbol);
+    for_each_foreign_symbol(look);
     return longest;
 }
 

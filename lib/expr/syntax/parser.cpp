@@ -119,6 +119,27 @@ public:
         return found;
     }
 
+    Declaration whole_channel() {
+        Declaration found;
+        found.where = text_.all();
+        if (!is_alone() && accept("depth"))
+            found.depth = at("-") ? unary() : primary();
+        if (accept("delay"))
+            found.delay = at("-") ? unary() : primary();
+        if (next().kind != Token::Kind::name || is_declaring(next().text))
+            fail("a type, as in 'depth 8 u24',");
+        found.type = postfix();
+        expect_end();
+        return found;
+    }
+
+    Declaration whole_port() {
+        const bool channel = !is_alone() && accept("channel");
+        Declaration found = whole_declaration();
+        found.channel = channel;
+        return found;
+    }
+
     FamilyName whole_family_name() {
         FamilyName found;
         found.where = text_.all();
@@ -137,6 +158,11 @@ public:
 private:
     static bool is_declaring(std::string_view word) {
         return word == "wire" || word == "delay" || word == "hold" || word == "error";
+    }
+
+    /// No other word follows: it is the name of a type, whatever it says.
+    bool is_alone() const {
+        return next().kind == Token::Kind::end || tokens_[at_ + 1].kind == Token::Kind::end;
     }
 
     [[noreturn]] void fail_declaration() {
@@ -250,6 +276,14 @@ std::optional<PropertyText> parse_property(const Text& text, Diagnostics& diagno
 
 std::optional<Declaration> parse_declaration(const Text& text, Diagnostics& diagnostics) {
     return parsed<Declaration>(text, diagnostics, &Parser::whole_declaration);
+}
+
+std::optional<Declaration> parse_port(const Text& text, Diagnostics& diagnostics) {
+    return parsed<Declaration>(text, diagnostics, &Parser::whole_port);
+}
+
+std::optional<Declaration> parse_channel(const Text& text, Diagnostics& diagnostics) {
+    return parsed<Declaration>(text, diagnostics, &Parser::whole_channel);
 }
 
 std::optional<FamilyName> parse_family_name(const Text& text, Diagnostics& diagnostics) {

@@ -38,6 +38,10 @@ std::optional<std::vector<Pattern>> parse_patterns(const Text& text, Diagnostics
 std::optional<PropertyText> parse_property(const Text& text, Diagnostics& diagnostics);
 std::optional<Guarded> parse_guarded(const Text& text, Diagnostics& diagnostics);
 std::optional<Declaration> parse_declaration(const Text& text, Diagnostics& diagnostics);
+/// A declaration, or "channel type".
+std::optional<Declaration> parse_port(const Text& text, Diagnostics& diagnostics);
+/// "[depth n] [delay n] type".
+std::optional<Declaration> parse_channel(const Text& text, Diagnostics& diagnostics);
 std::optional<FamilyName> parse_family_name(const Text& text, Diagnostics& diagnostics);
 /// An expression, or after `=` a list or file(...): constants, parameters and initial values.
 AstRef parse_initial(const Text& text, Diagnostics& diagnostics);

@@ -127,12 +127,12 @@ private:
 
     /// Bits and shifts stand elsewhere in other languages: what is mixed with them is set apart.
     std::string operand(const Ast& ast, std::size_t k, int wanted) const {
-        const Ast& kid = *ast.operands[k];
+        const Ast& operand = *ast.operands[k];
         const bool compares = strength_of(ast) == 2 * comparison_strength;
         const bool mixed =
-            kid.kind == Ast::Kind::binary && kid.op != ast.op &&
-            (is_bitwise(ast.op) || is_shift(ast.op) || (compares && is_bitwise(kid.op)));
-        return at_least(mixed ? a_sign : wanted, kid);
+            operand.kind == Ast::Kind::binary && operand.op != ast.op &&
+            (is_bitwise(ast.op) || is_shift(ast.op) || (compares && is_bitwise(operand.op)));
+        return at_least(mixed ? a_sign : wanted, operand);
     }
 
     std::string conditional(const Ast& ast) const {
@@ -230,12 +230,15 @@ std::string print(const PropertyText& property) {
 
 std::string print(const Declaration& declaration) {
     const Printer printer;
-    std::string made = declaration.wire ? "wire " : "";
-    if (declaration.delay) {
-        const Ast& delay = *declaration.delay;
-        const bool negative = delay.kind == Ast::Kind::unary && delay.op == Operator::negate;
-        made += "delay " + printer.at_least(negative ? a_sign : a_primary, delay) + " ";
-    }
+    std::string made = declaration.channel ? "channel " : declaration.wire ? "wire " : "";
+    const auto add = [&](const char* word, const Ast& number) {
+        const bool negative = number.kind == Ast::Kind::unary && number.op == Operator::negate;
+        made += word + printer.at_least(negative ? a_sign : a_primary, number) + " ";
+    };
+    if (declaration.depth)
+        add("depth ", *declaration.depth);
+    if (declaration.delay)
+        add("delay ", *declaration.delay);
     made += declaration.hold ? "hold " : declaration.error ? "error " : "";
     made += printer.at_least(a_postfix, *declaration.type);
     return declaration.initial ? made + " = " + print(*declaration.initial) : made;

@@ -60,6 +60,7 @@ struct LetText {
     Rhs rhs;
     Location declared;
     std::vector<RangeText> ranges;
+    bool made = false; // it does not stand in the file, and may be unused
 };
 
 /// A part of what a print says: text, or a value.

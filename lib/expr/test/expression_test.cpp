@@ -322,13 +322,45 @@ TEST_CASE("messages name both sides and the cast to write") {
     CHECK(value_of("u8(1) / 0") == "not constant"); // a fault when it is used
 }
 
+TEST_CASE("a power multiplies its base as often as a constant says, and wraps as products do") {
+    check_rows({
+        {"2 ** 10", "1024"},
+        {"(-3) ** 3", "-27"},
+        {"(-1) ** 1024", "1"},
+        {"0 ** 0", "1"},
+        {"3 * 2 ** 2", "12"},
+        {"2 ** 3 ** 2", "64"}, // from the left, as products
+        {"-2 ** 2", "4"},      // the sign binds tighter
+        {"u8(3) ** 5", "u8 243"},
+        {"u8(3) ** 6", "u8 217"}, // 729 - 512
+        {"i8(-2) ** 7", "i8 -128"},
+        {"i8(-2) ** 8", "i8 0"},
+        {"u64(3) ** 40", "u64 12157665459056928801"},
+        {"u8(7) ** 0", "u8 1"},
+        {"i1(-1) ** 2", "i1 -1"}, // 1 of one signed bit
+        {"u16(2) ** n", "u16 32"},
+    });
+    check_errors({
+        {"2 ** -1", "operand-type: an exponent is a constant from 0 to 1024, but this is -1"},
+        {"u8(2) ** 1025", "operand-type: an exponent is a constant from 0 to 1024, but this is "
+                          "1025"},
+        {"2 ** u8(3)", "not-constant: an exponent is a constant from 0 to 1024, but this is u8"},
+        {"2 ** true", "not-constant: an exponent is a constant from 0 to 1024, but this is bool"},
+        {"2 ** 127", "constant-fault: 2 ** 127 needs more than 127 bits, which numbers without a "
+                     "type have"},
+        {"true ** 2", "operand-type: '**' is not defined for bool, which is not a number"},
+        {"u100(1) ** 2", "operand-type: '**' takes integers of at most 64 bits, but these are "
+                         "u100"},
+    });
+}
+
 TEST_CASE("a range holds all that an operator makes of the numbers of two ranges") {
     using sme::expr::Operator;
     using sme::expr::Range;
     constexpr int from = -9, to = 9;
     bool fine = true;
     for (const Operator op :
-         {Operator::add, Operator::subtract, Operator::multiply, Operator::divide,
+         {Operator::add, Operator::subtract, Operator::multiply, Operator::power, Operator::divide,
           Operator::remainder, Operator::bit_and, Operator::bit_or, Operator::bit_xor,
           Operator::shift_left, Operator::shift_right})
         for (int a = from; a <= to; ++a)
@@ -342,7 +374,9 @@ TEST_CASE("a range holds all that an operator makes of the numbers of two ranges
                                     fine = fine && *value >= range->low && *value <= range->high;
                         const bool shifts =
                             op == Operator::shift_left || op == Operator::shift_right;
-                        fine = fine && (range || (shifts && c < 0) || (c == 0 && d == 0));
+                        const bool power = op == Operator::power; // to a constant
+                        fine = fine && (range || ((shifts || power) && c < 0) ||
+                                        (power && c != d) || (c == 0 && d == 0));
                     }
     CHECK(fine);
 }

@@ -42,7 +42,7 @@ Outcome elaborated(const expr::Ast& ast, const TypeRef& type, const Indices& at)
 
 /// What the formula says once it knows all its parts.
 std::optional<std::uint64_t> evaluated(expr::Formula& formula, const Indices& at) {
-    for (std::size_t k = 0; k < expr::Formula::most_nodes; ++k)
+    for (std::size_t k = 0; k < expr::Formula::max_nodes; ++k)
         if (const auto value = formula.evaluate(at))
             return value;
     return std::nullopt;
@@ -64,13 +64,13 @@ std::size_t compare(const std::string& text, const std::string& type_name, bool 
     expr::Builder builder;
     const TypeRef type = expr::Elaborator{builder, scope, diagnostics}.type(*type_ast);
     REQUIRE(type);
-    const std::uint64_t before = scope.work().left;
+    const std::uint64_t before = scope.fuel().left;
     std::size_t values = 0;
     bool is_known = false;
     std::string wrong;
     for (const expr::Range& range : ranges) {
         auto formula = expr::Formula::of(*ast, type, {{"x", range}, {"y", range}}, scope);
-        CHECK(scope.work().left == before);
+        CHECK(scope.fuel().left == before);
         is_known = is_known || formula;
         for (const std::int64_t x : corners)
             for (const std::int64_t y : corners) {
@@ -227,7 +227,7 @@ TEST_CASE("a formula leaves to the elaborator what has to know its indices") {
         CHECK(compare(text, "u8", false) == 0);
     }
     std::string tall = "u64(x)";
-    for (std::size_t k = 0; k < expr::Formula::most_nodes; ++k)
+    for (std::size_t k = 0; k < expr::Formula::max_nodes; ++k)
         tall += fmt::format(" + u64(x * {})", k);
     CHECK(compare(tall, "u64", false) == 0);
 }

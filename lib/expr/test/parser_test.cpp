@@ -118,7 +118,6 @@ TEST_CASE("what is no expression is refused with what belongs there") {
     begins("a || b", "expression-syntax: '||' is written 'or' here");
     begins("!a", "expression-syntax: '!' is written 'not' here");
     begins("a ? b : c", "expression-syntax: '?' is written 'if a then b else c' here");
-    begins("a ** b", "expression-syntax: '**' is written '*'");
     begins("1 + not a", "expression-syntax: 'not' binds weaker than this operator");
     begins("if a then b", "expression-syntax: 'else' is missing at the end");
     begins("a $ b", "expression-syntax: '$' is no part of an expression");

@@ -79,7 +79,7 @@ private:
     expr::AstRef parse(const std::string& text) {
         return expr::parse_expression(text_of(text), diagnostics);
     }
-    expr::ProcessText text_;
+    expr::ProcessView text_;
 };
 
 std::vector<std::uint32_t> ports(const std::vector<expr::FieldUse>& uses) {

@@ -40,7 +40,7 @@ public:
         case 5: return fields(depth);
         default: {
             using expr::Operator;
-            const auto first = static_cast<unsigned>(Operator::multiply);
+            const auto first = static_cast<unsigned>(Operator::power);
             const auto last = static_cast<unsigned>(Operator::implies);
             auto op = static_cast<Operator>(first + below(last - first + 1));
             if (op == Operator::logical_not) // the only one between that is unary
@@ -103,8 +103,8 @@ private:
         using Kind = expr::Ast::Kind;
         std::vector<expr::AstRef> operands{below(3) == 0 ? call(0) : made(Kind::name, {}, name())};
         for (unsigned k = depth > 0 ? below(3) : 0; k-- > 0;) {
-            expr::AstRef kid = expression(depth - 1);
-            operands.push_back(below(3) == 0 ? made(Kind::named, {kid}, name()) : kid);
+            expr::AstRef operand = expression(depth - 1);
+            operands.push_back(below(3) == 0 ? made(Kind::named, {operand}, name()) : operand);
         }
         return made(Kind::call, std::move(operands));
     }

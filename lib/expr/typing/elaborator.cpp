@@ -35,17 +35,19 @@ std::string Elaborator::describe_type(const Value& value) const {
 }
 
 bool Elaborator::spend(std::uint64_t units, const Location& where) {
-    Work& work = scope_.work();
-    const bool fits = builder_.size() <= most_nodes && !work.reported;
-    if (fits && work.spend(units))
+    if (keeps_trees_)
         return true;
-    if (!work.reported)
+    Fuel& fuel = scope_.fuel();
+    const bool fits = builder_.size() <= max_nodes && !fuel.reported;
+    if (fits && fuel.spend(units))
+        return true;
+    if (!fuel.reported)
         fail(Code::too_large, where,
              fits ? std::string{"unrolling all this takes longer than any network may; use "
                                 "smaller ranges, or fewer of them inside each other"}
                   : fmt::format("this needs more than {} operations a cycle; use smaller ranges",
-                                most_nodes));
-    work.reported = true;
+                                max_nodes));
+    fuel.reported = true;
     return false;
 }
 
@@ -59,6 +61,8 @@ Value Elaborator::evaluate(const Ast& ast, const TypeRef& wanted) {
     ++depth_;
     Value value = evaluate_kind(ast, wanted);
     --depth_;
+    if (!value.tree)
+        value = with_tree(std::move(value), Typed::Kind::leaf, &ast, {});
     return charged(std::move(value), ast.where);
 }
 
@@ -104,23 +108,24 @@ Value Elaborator::evaluate_as(const Ast& ast, const TypeRef& type, const std::st
     return fit(loaded(evaluate(ast, type), ast.where), type, ast.where, what, declared);
 }
 
-std::optional<NodeId> Elaborator::condition(const Ast& ast, const char* what) {
-    return as_condition(loaded(evaluate(ast), ast.where), ast.where, what);
+Value Elaborator::truth(const Ast& ast, const char* what) {
+    return as_truth(loaded(evaluate(ast), ast.where), ast.where, what);
 }
 
-std::optional<NodeId> Elaborator::as_condition(const Value& value, const Location& where,
-                                               const char* what) {
-    if (!value.ok())
-        return std::nullopt;
-    if (value.is_bool())
-        return value.leaves[0];
-    fail(Code::type_mismatch, where,
-         fmt::format("{} is a bool, but this is {}{}", what, describe_type(value),
-                     value.is_number() ||
-                             (value.kind == Value::Kind::typed && value.type->is_integer())
-                         ? "; write '... != 0'"
-                         : ""));
-    return std::nullopt;
+std::optional<NodeId> Elaborator::condition(const Ast& ast, const char* what) {
+    const Value found = truth(ast, what);
+    return found.ok() ? std::optional{found.leaves[0]} : std::nullopt;
+}
+
+Value Elaborator::as_truth(Value value, const Location& where, const char* what) {
+    if (!value.ok() || value.is_bool())
+        return value;
+    return fail(Code::type_mismatch, where,
+                fmt::format("{} is a bool, but this is {}{}", what, describe_type(value),
+                            value.is_number() ||
+                                    (value.kind == Value::Kind::typed && value.type->is_integer())
+                                ? "; write '... != 0'"
+                                : ""));
 }
 
 std::optional<Integer> Elaborator::constant(const Ast& ast, const char* what) {
@@ -140,19 +145,22 @@ std::optional<Integer> Elaborator::constant(const Ast& ast, const char* what) {
 }
 
 Value Elaborator::name(const Ast& ast) {
-    if (const auto local = locals_.find(ast.text); local != locals_.end())
-        return local->second;
-    if (const Value* found = scope_.find(ast.text))
+    const auto local = locals_.find(ast.text);
+    const Value* const named = local != locals_.end() ? &local->second : scope_.find(ast.text);
+    if (named) {
+        Value found = *named;
+        found.tree = nullptr;
         // arrays wait for their index; anything else is a value
-        return found->kind == Value::Kind::constants &&
-                       found->constants->type->kind() != TypeKind::array
-                   ? loaded(*found, ast.where)
-                   : *found;
+        return found.kind == Value::Kind::constants &&
+                       found.constants->type->kind() != TypeKind::array
+                   ? loaded(std::move(found), ast.where)
+                   : found;
+    }
     std::vector<std::string> known;
     if (diagnostics_.suppressed() == 0) // else nobody sees them
         scope_.names(known);
-    for (const auto& [local, value] : locals_)
-        known.push_back(local);
+    for (const auto& [name, value] : locals_)
+        known.push_back(name);
     std::string hint = did_you_mean(ast.text, known);
     static const std::map<std::string, std::string> spellings{{"on", "true"},   {"yes", "true"},
                                                               {"off", "false"}, {"no", "false"},
@@ -167,10 +175,10 @@ Value Elaborator::name(const Ast& ast) {
 
 Value Elaborator::loaded(Value value, const Location& where) {
     if (value.kind == Value::Kind::constants) {
-        if (value.constants->leaves.size() > most_leaves)
+        if (value.constants->leaves.size() > max_leaves)
             return fail(Code::too_large, where,
                         fmt::format("this array has {} scalars, but a value can have {}; index it",
-                                    value.constants->leaves.size(), most_leaves));
+                                    value.constants->leaves.size(), max_leaves));
         std::vector<NodeId> leaves;
         const std::vector<Leaf> places = value.constants->type->leaves();
         for (std::size_t k = 0; k < places.size(); ++k)
@@ -178,6 +186,7 @@ Value Elaborator::loaded(Value value, const Location& where) {
                 builder_.constant(Scalar::of(*places[k].type), value.constants->leaves[k]));
         Value made = Value::of(value.constants->type, std::move(leaves));
         made.declared = value.declared;
+        made.tree = value.tree;
         return made;
     }
     if (value.kind == Value::Kind::memory)
@@ -196,8 +205,11 @@ Value Elaborator::fit(Value value, const TypeRef& type, const Location& where,
     if (!value.ok())
         return value;
     if (value.is_number() && type->is_integer()) {
-        if (number_fits(value, *type))
-            return Value::of(type, number_leaves(value, *type));
+        if (number_fits(value, *type)) {
+            Value made = Value::of(type, number_leaves(value, *type));
+            made.tree = value.tree;
+            return made;
+        }
         const bool constant = value.is_constant() || !value.is_exact();
         return fail(Code::does_not_fit, where,
                     constant ? fmt::format("{} is {}, and {} does not fit it ({})", what,
@@ -263,7 +275,7 @@ Value Elaborator::field(const Ast& ast) {
     const auto begin = base.leaves.begin() + static_cast<std::ptrdiff_t>(first);
     Value made = Value::of(type, {begin, begin + static_cast<std::ptrdiff_t>(type->leaf_count())});
     made.declared = base.declared;
-    return made;
+    return made_of(std::move(made), Typed::Kind::field, ast, base);
 }
 
 Value Elaborator::indexed(const Ast& ast) {
@@ -289,7 +301,9 @@ Value Elaborator::indexed_so_far(const Ast& ast) {
         if (!indices.back().ok())
             return {};
     }
-    return base.ok() ? element(base, indices, where, ast.where) : base;
+    return base.ok() ? made_of(element(base, indices, where, ast.where), Typed::Kind::element, ast,
+                               base, indices)
+                     : base;
 }
 
 Value Elaborator::slice(const Ast& ast) {
@@ -309,76 +323,10 @@ Value Elaborator::slice(const Ast& ast) {
                                 to_string(*high), to_string(*low), base.type->name(),
                                 to_string(width - 1)));
     const auto result = static_cast<unsigned>(*high - *low + 1);
-    return integer_of(
-        WideBuilder{builder_}.slice(bits_of(base), static_cast<unsigned>(*low), result),
-        Type::unsigned_integer(result));
-}
-
-Value Elaborator::conditional(const Ast& ast, const TypeRef& wanted) {
-    // from the last arm to the first, so that each select holds the arms after it
-    std::vector<std::optional<NodeId>> conditions;
-    std::size_t last = ast.operands.size() - 1; // the arm that is taken when none before is
-    for (std::size_t k = 0; k + 1 < ast.operands.size(); k += 2) {
-        const std::optional<NodeId> chosen = condition(*ast.operands[k], "a condition");
-        if (!chosen)
-            return {};
-        conditions.push_back(chosen);
-        if (builder_.constant_value(*chosen) == std::uint64_t{1}) {
-            last = k + 1;
-            break;
-        }
-    }
-    Value result = loaded(evaluate(*ast.operands[last], wanted), ast.operands[last]->where);
-    for (std::size_t k = last == ast.operands.size() - 1 ? conditions.size()
-                                                         : conditions.size() - 1;
-         k-- > 0;) {
-        if (builder_.constant_value(*conditions[k]) == std::uint64_t{0})
-            continue; // what is never selected is not looked at
-        const Ast& arm = *ast.operands[2 * k + 1];
-        const Value other = loaded(evaluate(arm, wanted ? wanted : result.type), arm.where);
-        result = select(*conditions[k], other, result, ast.where);
-    }
-    return result;
-}
-
-Value Elaborator::select(NodeId condition, const Value& yes, const Value& no,
-                         const Location& where) {
-    if (!yes.ok() || !no.ok())
-        return {};
-    if (yes.is_number() && no.is_number() && !(yes.is_exact() && no.is_exact())) {
-        if (const auto known = builder_.constant_value(condition))
-            return *known ? yes : no;
-        return fail(Code::needs_type, where,
-                    "these numbers do not fit 64 bits together; give them a type");
-    }
-    if (yes.is_exact() && no.is_exact()) {
-        if (const auto known = builder_.constant_value(condition))
-            return *known ? yes : no;
-        const Integer low = std::min(yes.low, no.low);
-        const Integer high = std::max(yes.high, no.high);
-        if (low == high)
-            return yes;
-        const std::optional<Scalar> type = scalar_between(low, high);
-        if (!type)
-            return fail(Code::needs_type, where,
-                        "these numbers do not fit 64 bits together; give them a type");
-        return Value::between(
-            builder_.select(condition, exact_node(yes, *type).first, exact_node(no, *type).first),
-            low, high);
-    }
-    const TypeRef type = yes.is_number() ? no.type : yes.type;
-    const Value a = fit(yes, type, where, "the other arm");
-    const Value b = fit(no, type, where, "the other arm");
-    if (!a.ok() || !b.ok())
-        return {};
-    if (!spend(50 * a.leaves.size(), where))
-        return {};
-    std::vector<NodeId> leaves;
-    for (std::size_t k = 0; k < a.leaves.size(); ++k)
-        leaves.push_back(a.leaves[k] == b.leaves[k]
-                             ? a.leaves[k]
-                             : builder_.select(condition, a.leaves[k], b.leaves[k]));
-    return Value::of(type, std::move(leaves));
+    return made_of(
+        integer_of(WideBuilder{builder_}.slice(bits_of(base), static_cast<unsigned>(*low), result),
+                   Type::unsigned_integer(result)),
+        Typed::Kind::slice, ast, base, Value::number(*high), Value::number(*low));
 }
 
 } // namespace sme::expr

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -11,6 +12,7 @@
 #include "expr/program/cover.hpp"
 #include "expr/program/wide.hpp"
 #include "expr/syntax/ast.hpp"
+#include "expr/typing/typed.hpp"
 #include "expr/typing/value.hpp"
 
 namespace sme::expr {
@@ -22,27 +24,29 @@ namespace sme::expr {
 class Elaborator {
 public:
     /// Past this many nodes a program is refused.
-    static constexpr std::size_t most_nodes = 2'000'000;
+    static constexpr std::size_t max_nodes = 2'000'000;
     /// How deep evaluations may stand within each other: expressions are at most 200 deep, but one
     /// let may ask for the next.
-    static constexpr int deepest = 1000;
+    static constexpr int deepest = 500;
     /// The most scalars that a value of an expression may have.
-    static constexpr std::uint64_t most_leaves = 65'536;
+    static constexpr std::uint64_t max_leaves = 65'536;
 
     Elaborator(Builder& builder, Scope& scope, Diagnostics& diagnostics)
         : builder_{builder}, scope_{scope}, diagnostics_{diagnostics} {}
 
     /// Evaluates on behalf of another one, with names of its own: the body of a function.
     Elaborator(const Elaborator& caller, Scope& scope, Diagnostics& diagnostics)
-        : builder_{caller.builder_}, scope_{scope}, diagnostics_{diagnostics},
-          in_function_{true}, depth_{caller.depth_} {}
+        : builder_{caller.builder_}, scope_{scope}, diagnostics_{diagnostics}, in_function_{true},
+          keeps_trees_{caller.keeps_trees_}, depth_{caller.depth_} {}
 
     /// `wanted` is the type of its place, where that is known: a map of fields takes it.
     Value evaluate(const Ast& ast, const TypeRef& wanted = {});
     /// As `evaluate`, and made to fit a place of that type; `what` names the place in messages.
     Value evaluate_as(const Ast& ast, const TypeRef& type, const std::string& what,
                       const Location& declared = {});
-    /// A bool, or nothing.
+    /// A bool, or broken; `what` names it in messages.
+    Value truth(const Ast& ast, const char* what);
+    /// As `truth`, as a node, or nothing.
     std::optional<NodeId> condition(const Ast& ast, const char* what);
     /// An exact constant, or nothing.
     std::optional<Integer> constant(const Ast& ast, const char* what);
@@ -58,6 +62,12 @@ public:
     /// Element `index` of a value that has elements, checked.
     Value element(const Value& base, const std::vector<Value>& indices,
                   const std::vector<Location>& where, const Location& all);
+    /// The arm of the first condition that holds; the last one is null: always. `arm` gives the
+    /// value of one that can be chosen, under its condition; `type` is that of the arms behind, or
+    /// null.
+    using Arm = std::function<Value(std::size_t k, NodeId condition, const TypeRef& type)>;
+    Value first_of(const std::vector<const Ast*>& conditions, const Arm& arm,
+                   const Location& where);
     Value select(NodeId condition, const Value& yes, const Value& no, const Location& where);
 
     /// An index as a node of an unsigned type, with a bool node that is true when it is not below
@@ -101,6 +111,25 @@ public:
     bool is_known(const std::string& name) {
         return locals_.count(name) > 0 || scope_.find(name) != nullptr;
     }
+    /// Values have a tree from now on. Takes no work: what is elaborated for an exporter was loaded
+    /// within the limits before.
+    void keep_trees() { keeps_trees_ = true; }
+    bool keeps_trees() const { return keeps_trees_; }
+    /// What a value is made of; of one that was not evaluated, a leaf.
+    static TypedRef tree_of(const Value& value);
+    /// Adds what values are made of to the operands of a tree; does nothing where none is kept.
+    void keep(std::vector<TypedRef>& operands, const Value& value) const;
+    void keep(std::vector<TypedRef>& operands, const std::vector<Value>& values) const;
+    /// The value, with a tree where trees are kept.
+    Value with_tree(Value value, Typed::Kind kind, const Ast* ast, std::vector<TypedRef> operands,
+                    const Rhs* match = nullptr) const;
+    template <class... Operands>
+    Value made_of(Value value, Typed::Kind kind, const Ast& ast,
+                  const Operands&... operands) const {
+        std::vector<TypedRef> kept;
+        (keep(kept, operands), ...);
+        return with_tree(std::move(value), kind, &ast, std::move(kept));
+    }
     /// Who notes what is counted; null: nobody. Bodies of functions are not counted.
     CoverNotes* cover() const { return cover_; }
     void set_cover(CoverNotes* notes) { cover_ = notes; }
@@ -134,9 +163,13 @@ private:
     Value compare_aggregates(const Ast& ast, const Value& a, const Value& b);
     Value logical(const Ast& ast, const Value& first);
     Value binary_step(const Ast& ast, Value a);
+    Value unary_of(const Ast& ast, const Value& operand);
+    Value operated(const Ast& ast, const Value& a, const Value& b);
+    Value binary_of(const Ast& ast, const Value& a, const Value& b);
     Value charged(Value value, const Location& where);
-    std::optional<NodeId> as_condition(const Value& value, const Location& where, const char* what);
+    Value as_truth(Value value, const Location& where, const char* what);
     Value bit(const Value& base, const Value& index, const Location& where);
+    Value any_member(std::vector<Value> candidates, const Index& at);
     Value family_element(const Value& base, const std::vector<Value>& indices,
                          const std::vector<Location>& where, const Location& all);
     Value array_element(const Value& base, const Value& index, const Location& where);
@@ -167,6 +200,7 @@ private:
     std::map<std::string, Value> locals_;
     CoverNotes* cover_ = nullptr;
     bool in_function_ = false;
+    bool keeps_trees_ = false;
     int depth_ = 0; // of evaluations within each other
 };
 

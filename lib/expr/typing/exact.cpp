@@ -15,6 +15,19 @@ std::optional<Integer> shifted_right(Integer a, Integer b) {
     return b < 0 ? std::nullopt : std::optional{a >> std::min(b, Integer{127})};
 }
 
+/// By squaring. A square that overflows matters only when the result needs it.
+std::optional<Integer> powered(Integer a, Integer b) {
+    std::optional<Integer> made = b < 0 ? std::nullopt : std::optional{Integer{1}};
+    for (std::optional<Integer> square = a; made && b > 0; b /= 2) {
+        if (!square)
+            return std::nullopt;
+        if (b % 2 != 0)
+            made = exact_multiply(*made, *square);
+        square = exact_multiply(*square, *square);
+    }
+    return made;
+}
+
 } // namespace
 
 std::optional<Integer> compute(Operator op, Integer a, Integer b) {
@@ -62,6 +75,8 @@ std::optional<Range> compute(Operator op, const Range& a, const Range& b) {
     }
     if (is_bitwise(op))
         return compute_bits(op, a, b);
+    if (op == Operator::power && b.low != b.high)
+        return std::nullopt;
     std::optional<Range> made; // the extremes lie at the ends of the ranges
     for (const Integer x : {a.low, a.high})
         for (const Integer y : {b.low, b.high}) {
@@ -71,6 +86,8 @@ std::optional<Range> compute(Operator op, const Range& a, const Range& b) {
             made = made ? Range{std::min(made->low, *corner), std::max(made->high, *corner)}
                         : Range{*corner, *corner};
         }
+    if (op == Operator::power && a.low < 0 && a.high > 0) // an even one is least at 0
+        made->low = std::min(made->low, Integer{0});
     return made;
 }
 

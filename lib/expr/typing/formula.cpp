@@ -38,19 +38,19 @@ std::optional<Formula> Formula::of(const Ast& ast, const TypeRef& type,
         const NodeId node = builder.leaf({Op::index, *own, no_node, no_node, no_node, k});
         elaborator.bind(indices[k].name, Value::between(node, range.low, range.high));
     }
-    Work& work = scope.work();
-    const Work before = work; // the elaborator who is asked instead takes it, and warns
+    Fuel& fuel = scope.fuel();
+    const Fuel before = fuel; // the elaborator who is asked instead takes it, and warns
     const Value value = elaborator.loaded(elaborator.evaluate(ast, type), ast.where);
     const bool finished =
         made.finish(value.is_exact() ? value : elaborator.fit(value, type, ast.where, "it"), *type);
-    made.work_ = before.left - work.left;
-    work = before;
+    made.fuel_ = before.left - fuel.left;
+    fuel = before;
     return finished ? std::optional{std::move(made)} : std::nullopt;
 }
 
 /// Takes the value as the result; a number without a type may fit for some indices only.
 bool Formula::finish(const Value& value, const Type& type) {
-    if (!value.ok() || builder_.size() > most_nodes || (value.is_exact() && !type.is_integer()))
+    if (!value.ok() || builder_.size() > max_nodes || (value.is_exact() && !type.is_integer()))
         return false;
     const Scalar scalar = Scalar::of(type);
     fits_ = {smallest(scalar.width_bits, scalar.is_signed),

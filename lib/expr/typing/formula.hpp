@@ -21,7 +21,7 @@ namespace sme::expr {
 class Formula {
 public:
     /// The most nodes that a formula has.
-    static constexpr std::size_t most_nodes = 400;
+    static constexpr std::size_t max_nodes = 400;
 
     struct Index {
         std::string name;
@@ -36,8 +36,8 @@ public:
     /// part of the expression for the first time: so the elaborator has seen every name whose value
     /// counted.
     std::optional<std::uint64_t> evaluate(std::span<const std::int64_t> indices);
-    /// What each value takes of `Work`: as much as the elaborator took once.
-    std::uint64_t work() const { return work_; }
+    /// What each value takes of `Fuel`: as much as the elaborator took once.
+    std::uint64_t fuel() const { return fuel_; }
 
 private:
     Formula() = default;
@@ -51,7 +51,7 @@ private:
     Range fits_;                // what the result has to be
     std::vector<NodeId> order_; // what the result needs, constants apart
     bool leaves_out_ = false;   // parts of it, depending on the indices
-    std::uint64_t work_ = 0;
+    std::uint64_t fuel_ = 0;
     std::vector<std::uint8_t>
         entered_; // of each node: which operands that may be left out were not
 

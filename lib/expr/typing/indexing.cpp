@@ -201,6 +201,38 @@ Value Elaborator::pick(const std::vector<Value>& candidates, const Index& at,
     return found;
 }
 
+/// What stands behind the dot is looked up in each member.
+Value Elaborator::any_member(std::vector<Value> candidates, const Index& at) {
+    Value some;
+    some.kind = Value::Kind::members;
+    const auto members = std::make_shared<Members>();
+    members->find = [this, candidates = std::move(candidates), at](const std::string& name,
+                                                                   const Location& place) {
+        std::vector<Value> found;
+        for (const Value& each : candidates) {
+            Value value = loaded(each.members->find(name, place), place);
+            if (!value.ok())
+                return Value{};
+            if (value.kind != Value::Kind::typed ||
+                (!found.empty() && !(*found[0].type == *value.type)))
+                return fail(Code::bad_index, place,
+                            value.kind != Value::Kind::typed
+                                ? fmt::format("'{}' is no value, so the index before it is a "
+                                              "constant",
+                                              name)
+                                : fmt::format("'{}' is {} in one member and {} in another, so the "
+                                              "index before it is a constant",
+                                              name, found[0].type->name(), value.type->name()));
+            if (!spend(100 * value.leaves.size(), place))
+                return Value{};
+            found.push_back(std::move(value));
+        }
+        return pick(found, at, place);
+    };
+    some.members = members;
+    return some;
+}
+
 Value Elaborator::family_element(const Value& base, const std::vector<Value>& indices,
                                  const std::vector<Location>& where, const Location& all) {
     const Family& family = *base.family;
@@ -246,35 +278,8 @@ Value Elaborator::family_element(const Value& base, const std::vector<Value>& in
     Index at;
     at.node = flat_node;
     at.outside = outside_node;
-    if (candidates[0].kind != Value::Kind::members)
-        return pick(candidates, at, all);
-    Value some; // what stands behind the dot is looked up in each member
-    some.kind = Value::Kind::members;
-    const auto members = std::make_shared<Members>();
-    members->find = [this, candidates, at](const std::string& name, const Location& place) {
-        std::vector<Value> found;
-        for (const Value& each : candidates) {
-            Value value = loaded(each.members->find(name, place), place);
-            if (!value.ok())
-                return Value{};
-            if (value.kind != Value::Kind::typed ||
-                (!found.empty() && !(*found[0].type == *value.type)))
-                return fail(Code::bad_index, place,
-                            value.kind != Value::Kind::typed
-                                ? fmt::format("'{}' is no value, so the index before it is a "
-                                              "constant",
-                                              name)
-                                : fmt::format("'{}' is {} in one member and {} in another, so the "
-                                              "index before it is a constant",
-                                              name, found[0].type->name(), value.type->name()));
-            if (!spend(100 * value.leaves.size(), place))
-                return Value{};
-            found.push_back(std::move(value));
-        }
-        return pick(found, at, place);
-    };
-    some.members = members;
-    return some;
+    return candidates[0].kind == Value::Kind::members ? any_member(std::move(candidates), at)
+                                                      : pick(candidates, at, all);
 }
 
 /// All words of a memory or of a row of it, as one value.
@@ -286,10 +291,10 @@ Value Elaborator::loaded_words(const Value& base, const Location& where) {
         words *= memory.dimensions[d];
         type = Type::array(type, memory.dimensions[d]);
     }
-    if (type->leaf_count() > most_leaves)
+    if (type->leaf_count() > max_leaves)
         return fail(Code::too_large, where,
                     fmt::format("this memory has {} scalars, but a value can have {}; index it",
-                                type->leaf_count(), most_leaves));
+                                type->leaf_count(), max_leaves));
     const Scalar word{64, false};
     const bool is_row = memory.row != no_node;
     const NodeId first =
@@ -310,6 +315,7 @@ Value Elaborator::loaded_words(const Value& base, const Location& where) {
     }
     Value made = Value::of(type, std::move(leaves));
     made.declared = base.declared;
+    made.tree = base.tree;
     return made;
 }
 

@@ -27,8 +27,8 @@ std::optional<Match> Match::of(const Ast& subject, const Location& where,
     Match made{elaborator};
     made.arms_ = arms.size();
     made.conditions_.assign(arms.size(), no_node);
-    const Value value = elaborator.loaded(elaborator.evaluate(subject), subject.where);
-    if (!value.ok() || !made.take_subject(value, subject))
+    made.value_ = elaborator.loaded(elaborator.evaluate(subject), subject.where);
+    if (!made.value_.ok() || !made.take_subject(made.value_, subject))
         return std::nullopt;
     bool fine = true;
     for (std::size_t k = 0; k < arms.size(); ++k) {

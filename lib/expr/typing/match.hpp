@@ -24,6 +24,8 @@ public:
     static std::optional<Match> of(const Ast& subject, const Location& where,
                                    const std::vector<Arm>& arms, Elaborator& elaborator);
 
+    /// What it is about.
+    const Value& subject() const { return value_; }
     /// Whether an arm can be chosen: a value that is known before the run rules out the others, and
     /// what they hold is not looked at.
     bool is_possible(std::size_t arm) const { return !decided_ || *decided_ == arm; }
@@ -68,7 +70,8 @@ private:
 
     Elaborator& e_;
     Builder& b_;
-    TypeRef type_;    // of the subject; null: an integer without a type
+    Value value_;     // of the subject
+    TypeRef type_;    // its type; null: an integer without a type
     Integer low_ = 0; // the values it can have
     Integer high_ = 0;
     unsigned width_bits_ = 0;

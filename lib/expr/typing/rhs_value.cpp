@@ -92,32 +92,19 @@ private:
     Value first_of(const std::vector<Option>& options, const Location& where) {
         if (options.empty())
             return {};
-        std::vector<std::pair<NodeId, const Option*>> open;
-        const Option* last = &options.back();
-        for (const Option& option : options) {
-            const auto condition = option.condition ? e_.condition(*option.condition, "a condition")
-                                                    : e_.builder().boolean(true);
-            if (!condition)
-                return {};
-            const auto known = e_.builder().constant_value(*condition);
-            if (known == std::uint64_t{1}) {
-                last = &option;
-                break;
-            }
-            if (!known)
-                open.emplace_back(*condition, &option);
-        }
+        std::vector<const Ast*> conditions;
+        for (const Option& option : options)
+            conditions.push_back(option.condition);
         CoverChain chain{e_.cover()};
-        const auto value = [&](const Option& option, NodeId condition) {
+        const auto arm = [&](std::size_t k, NodeId condition, const TypeRef&) {
+            const Option& option = options[k];
             chain.open();
             Value made = of_entry(*option.rhs);
             chain.close(option.where, option.condition ? option.condition->where : option.where,
                         condition);
             return made;
         };
-        Value result = value(*last, e_.builder().boolean(true));
-        for (std::size_t k = open.size(); k-- > 0;)
-            result = e_.select(open[k].first, value(*open[k].second, open[k].first), result, where);
+        Value result = e_.first_of(conditions, arm, where);
         chain.finish(true);
         return result;
     }
@@ -146,7 +133,15 @@ private:
                 frame.close(match->condition(k));
             where.push_back(rhs.arms[k].rhs.where);
         }
-        return match->select(std::move(values), where);
+        std::vector<TypedRef> operands;
+        e_.keep(operands, match->subject());
+        for (std::size_t k = 0; k < values.size() && !operands.empty(); ++k)
+            if (match->is_possible(k))
+                e_.keep(operands, values[k]);
+            else
+                operands.push_back(nullptr);
+        return e_.with_tree(match->select(std::move(values), where), Typed::Kind::match, nullptr,
+                            std::move(operands), &rhs);
     }
 
     Value of_fields(const Rhs& rhs) {
@@ -192,17 +187,20 @@ Value array_of(std::vector<Value> elements, const std::vector<Location>& where,
         return elaborator.fail(Code::needs_type, where.at(0),
                                "the type of the elements is not known; write it, as in u8(...)");
     std::vector<NodeId> leaves;
+    std::vector<TypedRef> operands;
+    elaborator.keep(operands, elements);
     for (std::size_t k = 0; k < elements.size(); ++k) {
         const Value fitted = elaborator.fit(std::move(elements[k]), type, where[k], "an element");
         if (!fitted.ok())
             return {};
         leaves.insert(leaves.end(), fitted.leaves.begin(), fitted.leaves.end());
-        if (leaves.size() > Elaborator::most_leaves)
+        if (leaves.size() > Elaborator::max_leaves)
             return elaborator.fail(
                 Code::too_large, where[k],
-                fmt::format("a value can have at most {} scalars", Elaborator::most_leaves));
+                fmt::format("a value can have at most {} scalars", Elaborator::max_leaves));
     }
-    return Value::of(Type::array(type, elements.size()), std::move(leaves));
+    return elaborator.with_tree(Value::of(Type::array(type, elements.size()), std::move(leaves)),
+                                Typed::Kind::array, nullptr, std::move(operands));
 }
 
 Value let_value(const LetText& let, Elaborator& elaborator) {

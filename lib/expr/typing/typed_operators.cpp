@@ -18,6 +18,20 @@ std::string called(const Ast& ast) {
     return ast.text.empty() ? std::string{spelling(ast.op)} : ast.text;
 }
 
+constexpr Integer max_exponent = 1024;
+
+/// A value multiplied with itself, by squaring; the exponent is at least 0.
+NodeId power(Builder& builder, Scalar type, NodeId base, Integer exponent) {
+    NodeId made = builder.constant(type, 1);
+    for (NodeId square = base; exponent > 0; exponent /= 2) {
+        if (exponent % 2 != 0)
+            made = builder.operation(Op::multiply, type, made, square);
+        if (exponent > 1)
+            square = builder.operation(Op::multiply, type, square, square);
+    }
+    return made;
+}
+
 /// Which cast makes two integers of different types one type, without losing a value where one
 /// does that.
 std::string join_advice(const Type& a, const Type& b, bool operands) {
@@ -43,12 +57,14 @@ std::string beyond_numbers(const Ast& ast, Integer a, Integer b) {
     Integer bits = b;
     for (Integer rest = a; rest > 0; rest >>= 1)
         ++bits;
+    if (ast.op == Operator::power)
+        return text + "more than 127 bits, which numbers without a type have";
     if (ast.op != Operator::shift_left || a < 0)
         return text + "more than 127 bits, which numbers without a type have; give one a type, as "
                       "in u256(...)";
-    if (bits > Integer{Type::most_bits})
+    if (bits > Integer{Type::max_bits})
         return text + fmt::format("{} bits, but an integer has at most {}", to_string(bits),
-                                  Type::most_bits);
+                                  Type::max_bits);
     return text + fmt::format("{} bits, but numbers without a type have 127; write u{}({}) << {}",
                               to_string(bits), to_string(bits), to_string(a), to_string(b));
 }
@@ -56,9 +72,12 @@ std::string beyond_numbers(const Ast& ast, Integer a, Integer b) {
 } // namespace
 
 Value Elaborator::unary(const Ast& ast) {
-    Value operand = loaded(evaluate(*ast.operands[0]), ast.operands[0]->where);
-    if (!operand.ok())
-        return operand;
+    const Value operand = loaded(evaluate(*ast.operands[0]), ast.operands[0]->where);
+    return operand.ok() ? made_of(unary_of(ast, operand), Typed::Kind::unary, ast, operand)
+                        : operand;
+}
+
+Value Elaborator::unary_of(const Ast& ast, const Value& operand) {
     if (ast.op == Operator::logical_not || (ast.op == Operator::complement && operand.is_bool())) {
         if (!operand.is_bool())
             return fail(Code::operand_type, ast.operands[0]->where,
@@ -106,10 +125,10 @@ Value Elaborator::exact_unary(const Ast& ast, const Value& operand) {
 Value Elaborator::binary(const Ast& ast) {
     const std::vector<const Ast*> chain = chain_of(ast);
     if (chain.size() == 1 && ast.operands[0]->kind == Ast::Kind::fields &&
-        ast.operands[1]->kind != Ast::Kind::fields) { // it takes the type of the other operand
-        Ast turned = ast;
-        std::swap(turned.operands[0], turned.operands[1]);
-        return binary(turned);
+        ast.operands[1]->kind != Ast::Kind::fields && !is_logical(ast.op)) {
+        const Value b = loaded(evaluate(*ast.operands[1]), ast.operands[1]->where);
+        return operated(ast, evaluate(*ast.operands[0], b.type),
+                        b); // it takes the type of the other
     }
     Value value = evaluate(*chain.back()->operands[0]);
     for (std::size_t k = chain.size(); k-- > 0;) {
@@ -127,35 +146,51 @@ Value Elaborator::binary_step(const Ast& ast, Value a) {
     a = loaded(std::move(a), ast.operands[0]->where);
     if (is_logical(ast.op))
         return logical(ast, a);
-    Value b = loaded(evaluate(*ast.operands[1], a.type), ast.operands[1]->where);
-    if (!a.ok() || !b.ok())
-        return {};
+    return operated(ast, a, loaded(evaluate(*ast.operands[1], a.type), ast.operands[1]->where));
+}
+
+Value Elaborator::operated(const Ast& ast, const Value& a, const Value& b) {
+    return a.ok() && b.ok() ? made_of(binary_of(ast, a, b), Typed::Kind::binary, ast, a, b)
+                            : Value{};
+}
+
+Value Elaborator::binary_of(const Ast& ast, const Value& a, const Value& b) {
+    if (ast.op == Operator::power &&
+        (!b.is_exact() || !b.is_constant() || b.low < 0 || b.low > max_exponent))
+        return fail(
+            b.is_constant() ? Code::operand_type : Code::not_constant, ast.operands[1]->where,
+            fmt::format("an exponent is a constant from 0 to {}, but this is {}",
+                        to_string(max_exponent),
+                        b.is_exact() && b.is_constant() ? to_string(b.low) : describe_type(b)));
     if (a.is_exact() && b.is_exact())
         return is_comparison(ast.op) ? exact_compare(ast.op, a, b) : exact_binary(ast, a, b);
     if (a.is_number() && b.is_number())
         return needs_type(a.is_exact() ? *ast.operands[1] : *ast.operands[0]);
     if (is_shift(ast.op))
         return shift(ast, a, b);
-    return typed_binary(ast, std::move(a), std::move(b));
+    return typed_binary(ast, a, b);
 }
 
 Value Elaborator::logical(const Ast& ast, const Value& first) {
     const char* const what = ast.op == Operator::logical_and  ? "an operand of 'and'"
                              : ast.op == Operator::logical_or ? "an operand of 'or'"
                                                               : "an operand of 'implies'";
-    std::optional<NodeId> a = as_condition(first, ast.operands[0]->where, what);
-    if (!a)
+    const Value left = as_truth(first, ast.operands[0]->where, what);
+    if (!left.ok())
         return {};
-    if (ast.op == Operator::implies)
-        a = builder_.logical_not(*a);
+    const NodeId a =
+        ast.op == Operator::implies ? builder_.logical_not(left.leaves[0]) : left.leaves[0];
     const bool is_and = ast.op == Operator::logical_and;
     // what a constant decides is not looked at further: an index may be outside there
-    if (builder_.constant_value(*a) == std::uint64_t{is_and ? 0u : 1u})
-        return Value::of(Type::boolean(), {*a});
-    const std::optional<NodeId> b = condition(*ast.operands[1], what);
-    if (!b)
-        return {};
-    return Value::of(Type::boolean(), {builder_.operation(row_of(ast.op).op, {1, false}, *a, *b)});
+    const std::optional<std::uint64_t> known = builder_.constant_value(a);
+    if (known == std::uint64_t{is_and ? 0u : 1u})
+        return Value::of(Type::boolean(), {a});
+    Value right = truth(*ast.operands[1], what);
+    if (!right.ok() || known)
+        return right;
+    return made_of(Value::of(Type::boolean(), {builder_.operation(row_of(ast.op).op, {1, false}, a,
+                                                                  right.leaves[0])}),
+                   Typed::Kind::binary, ast, left, right);
 }
 
 Value Elaborator::exact_binary(const Ast& ast, const Value& a, const Value& b) {
@@ -181,6 +216,8 @@ Value Elaborator::exact_binary(const Ast& ast, const Value& a, const Value& b) {
     if (!type)
         return fail(Code::needs_type, ast.where, "this number may leave 64 bits");
     const NodeId x = exact_node(a, *type).first;
+    if (ast.op == Operator::power)
+        return Value::between(power(builder_, *type, x, b.low), low, high);
     const NodeId y = exact_node(b, *type).first;
     const Op op = row_of(ast.op).op;
     if (!is_shift(ast.op)) {
@@ -255,6 +292,9 @@ bool Elaborator::unify(Value& a, Value& b, const Ast& ast) {
 
 Value Elaborator::typed_binary(const Ast& ast, Value a, Value b) {
     warn_of_wrap(ast, a, b);
+    const Integer exponent = ast.op == Operator::power ? b.low : 0;
+    if (ast.op == Operator::power)
+        b = a;
     if (!unify(a, b, ast))
         return {};
     const TypeRef type = a.type;
@@ -282,6 +322,8 @@ Value Elaborator::typed_binary(const Ast& ast, Value a, Value b) {
         std::swap(x, y);
     if (is_comparison(ast.op))
         return Value::of(Type::boolean(), {builder_.operation(row.op, {1, false}, x, y)});
+    if (ast.op == Operator::power)
+        return Value::of(type, {power(builder_, scalar, x, exponent)});
     NodeId node = builder_.operation(row.op, scalar, x, y);
     if (ast.op == Operator::divide || ast.op == Operator::remainder)
         node = builder_.checked(
@@ -314,10 +356,10 @@ Value Elaborator::shift(const Ast& ast, const Value& a, const Value& b) {
                         "a shift count is not negative");
         count = b.is_constant()
                     ? builder_.constant({64, false}, static_cast<std::uint64_t>(
-                                                         std::min(b.low, Integer{Type::most_bits})))
+                                                         std::min(b.low, Integer{Type::max_bits})))
                     : builder_.convert({64, false}, b.node);
     } else if (b.is_number())
-        count = builder_.constant({64, false}, Type::most_bits);
+        count = builder_.constant({64, false}, Type::max_bits);
     else if (b.type->kind() == TypeKind::unsigned_integer)
         count = count_node(b);
     else

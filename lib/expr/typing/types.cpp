@@ -61,7 +61,7 @@ TypeRef Elaborator::type(const Ast& ast) {
 }
 
 TypeRef Elaborator::integer_type(bool is_signed, Integer width, const Location& where) {
-    const unsigned most = is_signed ? 64 : Type::most_bits;
+    const unsigned most = is_signed ? 64 : Type::max_bits;
     if (width < 1 || width > most) {
         fail(Code::bad_type, where,
              fmt::format("{} integer has 1 to {} bits, but this has {}",

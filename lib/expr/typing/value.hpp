@@ -17,6 +17,7 @@
 namespace sme::expr {
 
 struct Value;
+struct Typed;
 struct Function;
 
 /// A constant array: its scalars, element by element.
@@ -75,7 +76,8 @@ struct Value {
     std::shared_ptr<const MemoryRef> memory;
     std::shared_ptr<const Family> family;
     std::shared_ptr<const Members> members;
-    Location declared;   // where what it names was declared, for notes
+    std::shared_ptr<const Typed> tree; // what it is made of, where the elaborator keeps that
+    Location declared;                 // where what it names was declared, for notes
     bool varies = false; // a constant that is another one in each step of what is unrolled
 
     bool ok() const { return kind != Kind::broken; }
@@ -120,14 +122,14 @@ struct Value {
 
 /// How much loading one file may cost, in units of a few nanoseconds and bytes: what asks for more
 /// is refused, so that no file can take the machine.
-struct Work {
+struct Fuel {
     /// Steps of all loops in one cycle, those of inner loops and of all instances counted: what
     /// takes about half a second.
-    static constexpr std::uint64_t most_loop_steps = std::uint64_t{1} << 25;
+    static constexpr std::uint64_t max_loop_steps = std::uint64_t{1} << 25;
     static constexpr std::uint64_t usual_loops_from = 1000;
 
     std::uint64_t left = 1'000'000'000; // a few seconds
-    std::uint64_t loop_steps = most_loop_steps;
+    std::uint64_t loop_steps = max_loop_steps;
     std::uint64_t loops_from = usual_loops_from; // ranges of so many steps are loops; 0: none is
     bool reported = false;
     std::set<std::pair<const void*, std::uint32_t>> wraps; // places that were warned of
@@ -145,8 +147,8 @@ class History {
 public:
     virtual ~History() = default;
     /// The most cycles that can be looked back.
-    static constexpr std::uint64_t most_cycles = 65'536;
-    /// A typed value as it was `cycles` cycles ago, 1 to `most_cycles`; before cycle 0 it is zero.
+    static constexpr std::uint64_t max_cycles = 65'536;
+    /// A typed value as it was `cycles` cycles ago, 1 to `max_cycles`; before cycle 0 it is zero.
     /// Broken, and reported, when that takes too much.
     virtual Value past(const Value& value, std::uint64_t cycles, const Location& where) = 0;
 };
@@ -156,7 +158,7 @@ class Scope {
 public:
     virtual ~Scope() = default;
     /// What all scopes of one file share.
-    virtual Work& work() { return own_work_; }
+    virtual Fuel& fuel() { return own_fuel_; }
     /// The value of a name, or null when there is none. A value that is broken has been reported.
     virtual const Value* find(const std::string& name) = 0;
     /// The type of that name, or null.
@@ -179,7 +181,7 @@ public:
     virtual void function_names(std::vector<std::string>&) const {}
 
 private:
-    Work own_work_;
+    Fuel own_fuel_;
 };
 
 } // namespace sme::expr

@@ -120,7 +120,7 @@ void Elaborator::warn_of_wrap(const Ast& ast, const Value& a, const Value& b) {
         a.is_exact() ? compute(ast.op, exact, operand) : compute(ast.op, operand, exact);
     if (!result || within(*result, bounds_of(type)) || !within(exact, bounds_of(type)))
         return;
-    if (!scope_.work().wraps.insert({ast.where.source.get(), ast.where.begin}).second)
+    if (!scope_.fuel().wraps.insert({ast.where.source.get(), ast.where.begin}).second)
         return;
     const char* const side = a.is_exact() ? "right" : "left";
     const std::string wide = type_for(*result, operand);

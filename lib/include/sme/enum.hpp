@@ -38,7 +38,7 @@ TypeRef enumeration_of(const char* name, const char* members, std::initializer_l
 /// namespace), naming all its members. It is as wide as its largest member needs and must be stored
 /// in as many bytes as that width takes, `enum class Phase : std::uint8_t` for up to 8 bits; in
 /// more it is as wide as the least that takes them (9, 17 or 33 bits). A member is 0, for that is
-/// what a bus reads as that nobody wrote; none is negative, no two are equal: else the first use
+/// what an unwritten bus reads as; none is negative, no two are equal: else the first use
 /// throws std::logic_error.
 #define SME_ENUM(E, ...)                                                                           \
     template <> struct sme::TypeOf<E> {                                                            \

@@ -75,9 +75,9 @@ class Build;
 
 /// A kind of process: builds the group of its instances for one simulator. Shared by simulators, so
 /// `build` changes nothing.
-class Kind {
+class GroupFactory {
 public:
-    virtual ~Kind() = default;
+    virtual ~GroupFactory() = default;
     virtual std::unique_ptr<Group> build(const Build& build) const = 0;
 };
 

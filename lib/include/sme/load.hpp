@@ -6,12 +6,12 @@
 #include <map>
 #include <memory>
 #include <optional>
-#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "sme/network.hpp"
+#include "sme/run.hpp"
 #include "sme/simulator.hpp"
 #include "sme/verilog.hpp"
 
@@ -39,6 +39,9 @@ struct LoadOptions {
     /// With what Verilog modules of the file are built; none: a network with Verilog is refused.
     std::optional<VerilogTools> verilog = {};
     std::uint64_t seed = 0; ///< decides $random of these modules
+    /// Whether its processes tell an auditor (`SimulatorOptions::auditor`) what they write. A
+    /// simulator with an auditor needs this.
+    bool judged = false;
     /// Told of warnings, with the file, line and column. Null: no one is.
     std::function<void(const std::string& text)> warning = {};
 };
@@ -103,18 +106,5 @@ private:
 /// diagnostic, as `sme check` prints them, when it has errors. Whether every bus that is read has a
 /// writer is checked when a simulator is made, as processes may still be added.
 LoadedNetwork load(const std::string& path, const LoadOptions& options = {});
-
-/// Native code cannot be made: `what()` says why.
-class CompileError : public std::runtime_error {
-public:
-    using std::runtime_error::runtime_error;
-};
-
-/// Compiles the processes of network files in a simulator with the system's C compiler ($CC, else
-/// cc), and runs them so from the next cycle on, with the same bits. Compiled code is kept in the
-/// user's cache and found there the next time. Processes in C++ and Verilog stay as they are. To be
-/// called when all observers are attached, once. Throws CompileError when there is no compiler,
-/// when it fails, and when an auditor judges the simulator; it goes on as it was then.
-void compile(Simulator& simulator);
 
 } // namespace sme

@@ -27,7 +27,7 @@ public:
     using std::runtime_error::runtime_error;
 };
 
-/// What a bus reads as after a cycle in which nobody wrote it.
+/// What a bus reads as after a cycle in which no process wrote it.
 enum class Unwritten : std::uint8_t {
     zero,  ///< zero of its type
     hold,  ///< what it read as before
@@ -43,7 +43,7 @@ template <class T> struct BusOptions {
 };
 
 /// A name and the file and line it was given in. `sme::indexed("node", 3)` is "node[3]", made only
-/// when somebody asks.
+/// when its text is asked for.
 class Name {
 public:
     Name(const char* text, const char* file = __builtin_FILE(),
@@ -195,7 +195,7 @@ private:
     }
     template <class P, class... Arguments>
     Handle<P> add_bound(const Name& name, Arguments... arguments) {
-        using Pool = detail::PoolKind<P, Arguments...>;
+        using Pool = detail::PoolFactory<P, Arguments...>;
         const std::type_index key{typeid(Pool)};
         detail::PoolEntry* entry = find_pool(key);
         if (!entry) {
@@ -225,7 +225,7 @@ private:
     std::uint64_t add_constant(const Name& name, std::type_index key, TypeRef type,
                                std::vector<std::byte> value);
     detail::PoolEntry* find_pool(std::type_index key);
-    detail::PoolEntry* add_pool(std::type_index key, std::shared_ptr<detail::PoolKindBase> kind,
+    detail::PoolEntry* add_pool(std::type_index key, std::shared_ptr<detail::PoolFactoryBase> kind,
                                 detail::PoolShape shape);
     std::uint64_t add_instance(std::uint32_t family, const Name& name,
                                const std::uint64_t* bus_ids);

@@ -88,11 +88,11 @@ struct PoolShape {
 };
 
 /// The description of all processes of one class with one list of argument types.
-class PoolKindBase : public Kind {};
+class PoolFactoryBase : public GroupFactory {};
 
 struct PoolEntry {
     std::uint32_t family;
-    std::shared_ptr<PoolKindBase> kind;
+    std::shared_ptr<PoolFactoryBase> kind;
 };
 
 /// The part of a pool that does not depend on the class: slots and the thread's bases.
@@ -118,7 +118,7 @@ protected:
     };
 
     bool checked() const { return checked_; }
-    /// Says that objects keep what nobody can save.
+    /// Why objects of this class cannot be saved: they have no `state`.
     std::string without_state() const;
     void prepare(unsigned part, Range range, const Frame& frame) const;
     static void report(const Frame& frame, std::uint64_t position, std::exception_ptr exception);
@@ -199,7 +199,7 @@ private:
     bool nothing_kept_ = false;            // objects are their ports
 };
 
-template <class P, class... Arguments> class PoolKind final : public PoolKindBase {
+template <class P, class... Arguments> class PoolFactory final : public PoolFactoryBase {
 public:
     static constexpr std::size_t port_count =
         (std::size_t{0} + ... + (ArgumentTraits<Arguments>::is_port ? 1 : 0));

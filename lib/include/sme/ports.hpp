@@ -43,7 +43,7 @@ inline constexpr std::uint32_t presence_flag = 1u << 31;
 template <class T> class In {
 public:
     /// The value written in the cycle before (or `delay` cycles before; in this cycle for a wire).
-    /// Faults when nobody wrote an `error` bus.
+    /// Faults on an `error` bus that was not written.
     T read() const {
         assert(detail::bases.read && "a port is read outside a step");
         if (detail::bases.checked) [[unlikely]]

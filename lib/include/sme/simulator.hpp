@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <string>
 #include <type_traits>
+#include <vector>
 
 #include "sme/archive.hpp"
 #include "sme/network.hpp"
@@ -102,8 +103,10 @@ public:
     /// written, as while another run writes one of that name.
     void save(const std::string& path);
     /// Goes on where a simulator of the same network was saved, with whatever threads. Before the
-    /// first cycle only. Throws CheckpointError for a damaged file, or one of another network.
-    void load(const std::string& path);
+    /// first cycle only. Returns what begins anew with this cycle, a text each: checks and outputs
+    /// of a network file that were changed, or whose files are not there any more. Throws
+    /// CheckpointError for a damaged file, or one of another network.
+    std::vector<std::string> load(const std::string& path);
 
     /// Attaches an observer before the first cycle; it is kept until the simulator ends. Throws
     /// ObserverError when it cannot do its work.

@@ -17,14 +17,27 @@ namespace sme {
 
 class Auditor;
 
-/// Who hands work to threads.
+/// The queues that hand work to threads: the value in C++, the name in `sme run`, what it does.
+#define SME_QUEUES(X)                                                                              \
+    X(fixed, "static", "a list for each thread")                                                   \
+    X(atomic, "atomic", "one list, from which an idle thread takes the next range")                \
+    X(stealing, "stealing", "a list for each thread, from which idle threads take")
+
 enum class QueueKind : std::uint8_t {
-    fixed,    ///< a list for each thread ("static")
-    atomic,   ///< one list for all: whoever is free takes the next range
-    stealing, ///< a list for each thread; who has nothing left takes from the others
+#define SME_QUEUE(value, name, text) value, ///< text
+    SME_QUEUES(SME_QUEUE)
+#undef SME_QUEUE
 };
-/// As `sme run` calls them.
-inline constexpr std::array<std::string_view, 3> queue_names{"static", "atomic", "stealing"};
+
+#define SME_QUEUE(value, name, text) QueueKind::value,
+inline constexpr std::array all_queues{SME_QUEUES(SME_QUEUE)};
+#undef SME_QUEUE
+#define SME_QUEUE(value, name, text) std::string_view{name},
+inline constexpr std::array queue_names{SME_QUEUES(SME_QUEUE)};
+#undef SME_QUEUE
+#define SME_QUEUE(value, name, text) std::string_view{text},
+inline constexpr std::array queue_texts{SME_QUEUES(SME_QUEUE)};
+#undef SME_QUEUE
 
 /// What a thread does that waits for the others.
 enum class Wait : std::uint8_t {
@@ -95,7 +108,7 @@ inline constexpr std::array<std::string_view, 4> policy_names{"optimize", "block
 /// Null for any other name.
 std::unique_ptr<Policy> make_policy(const std::string& name);
 
-inline constexpr unsigned most_threads = 1024;
+inline constexpr unsigned max_threads = 1024;
 
 /// How a simulator runs. The values on the buses depend on the seed alone.
 struct SimulatorOptions {
@@ -107,11 +120,12 @@ struct SimulatorOptions {
     std::uint64_t grain = 0;   ///< of the atomic queue: instances a take; 0: by cost
     bool serial_levels = true; ///< one thread runs rows of cheap levels
     std::uint64_t seed = 0;    ///< decides `random` and random placements
-    /// Judges every step of the run (<sme/validate.hpp>); null: nobody does.
+    /// Judges every step of the run (<sme/validate.hpp>); null: no judge.
     std::shared_ptr<Auditor> auditor = {};
     /// When set, the processes of a level run one at a time in a random order, which this decides.
     std::optional<std::uint64_t> shuffle = {};
-    /// Takes the lines that Verilog modules print ($display), between cycles; null: nobody does.
+    /// Takes the lines that Verilog modules print ($display), between cycles; null: they are
+    /// dropped.
     std::function<void(const std::string& line)> print = {};
 };
 

@@ -15,6 +15,11 @@ struct TraceOptions {
     /// Which buses: patterns with `*` and `?`, separated by commas, of names such as "total.value",
     /// "token[3]" or "node*". A name takes all below it; empty: all.
     std::string select = {};
+    /// Time of one cycle in picoseconds, in place of `clock_ns`, such as `LoadedNetwork::clock_ps`;
+    /// 0: `clock_ns`.
+    std::uint64_t clock_ps = 0;
+    /// Whether states of processes of network files are traced, too.
+    bool state = false;
 };
 
 /// An observer that writes every change of the buses to a VCD file, for `Simulator::attach`. The

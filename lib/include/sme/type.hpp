@@ -55,10 +55,10 @@ struct Leaf {
 /// padding zero; arrays are their elements one after another.
 class Type {
 public:
-    static constexpr unsigned most_bits = 4096;
+    static constexpr unsigned max_bits = 4096;
 
     static TypeRef boolean();
-    /// `width_bits` is 1 to `most_bits`; more than 64 make it wide.
+    /// `width_bits` is 1 to `max_bits`; more than 64 make it wide.
     static TypeRef unsigned_integer(unsigned width_bits);
     /// `width_bits` is 1 to 64.
     static TypeRef signed_integer(unsigned width_bits);

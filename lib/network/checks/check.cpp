@@ -276,7 +276,7 @@ private:
                         mark(segment, read);
         for (std::size_t b = 0; b < graph_.buses.size(); ++b) {
             const BusFamily& bus = graph_.buses[b];
-            if (read[b] || bus.state)
+            if (read[b] || bus.state || bus.made)
                 continue;
             const bool written = bus.input || writers.find(bus.first);
             diagnostics_.add(

@@ -306,10 +306,10 @@ private:
         });
         std::vector<Place> loop{start, path.end()};
         std::reverse(loop.begin(), loop.end()); // now in the direction of the data
-        constexpr std::size_t most_names = 1000;
+        constexpr std::size_t max_names = 1000;
         std::string chain;
         for (std::size_t k = 0; k < loop.size(); ++k) {
-            if (k == most_names) {
+            if (k == max_names) {
                 chain += fmt::format("{} more -> ", loop.size() - k);
                 break;
             }
@@ -324,8 +324,8 @@ private:
         Diagnostic& found = diagnostics_.add(
             Code::wire_loop, process(loop[0]).instance_location(loop[0].instance),
             fmt::format("wires form a loop: {}; make one of them a registered bus", chain));
-        constexpr std::size_t most_notes = 16;
-        for (std::size_t k = 0; k < std::min(loop.size(), most_notes); ++k) {
+        constexpr std::size_t max_notes = 16;
+        for (std::size_t k = 0; k < std::min(loop.size(), max_notes); ++k) {
             const Place to = loop[(k + 1) % loop.size()];
             found.note(process(to).instance_location(to.instance),
                        fmt::format("'{}' reads '{}' in the cycle in which it is written",

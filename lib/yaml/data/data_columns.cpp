@@ -122,7 +122,7 @@ private:
         Words words{static_cast<std::uint64_t>(value_.value),
                     static_cast<std::uint64_t>(value_.value >> 64)};
         if (value_.kind == DataValue::Kind::long_number)
-            words = *parse_words(text(), Type::most_bits);
+            words = *parse_words(text(), Type::max_bits);
         if (value_.value < 0 || width_of(words) > width)
             return does_not_fit();
         words.resize(type_.leaf_count(), 0);
@@ -138,9 +138,19 @@ private:
 
 } // namespace
 
-bool add_leaves(const DataFile& file, const DataValue& value, const Type& type,
-                std::vector<std::uint64_t>& into, Diagnostics& diagnostics) {
-    return ValueReader{file, value, type, diagnostics}.add(into);
+bool add_row(const DataFile& file, std::size_t number, const DataColumns& columns,
+             const std::string& needs, std::vector<std::uint64_t>& into, Diagnostics& diagnostics) {
+    const std::span<const DataValue> row = file.row(number);
+    if (row.size() != columns.types.size()) {
+        diagnostics.add(Code::data_shape, file.at(row[0]),
+                        fmt::format("this row has {} values, but {} {}", row.size(), needs,
+                                    columns.types.size()));
+        return false;
+    }
+    for (std::size_t k = 0; k < row.size(); ++k)
+        if (!ValueReader{file, row[k], *columns.types[k], diagnostics}.add(into))
+            return false;
+    return true;
 }
 
 void put_leaves(const Type& type, const std::uint64_t* leaves, std::vector<std::byte>& slots) {

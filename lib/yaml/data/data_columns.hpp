@@ -27,9 +27,10 @@ struct DataColumns {
 /// caller reports.
 bool settle_header(DataFile& file, const DataColumns& columns);
 
-/// Appends the leaves of a value, canonical and sign-extended. Reports what the type cannot take.
-bool add_leaves(const DataFile& file, const DataValue& value, const Type& type,
-                std::vector<std::uint64_t>& into, Diagnostics& diagnostics);
+/// Appends the leaves of a row, canonical and sign-extended. Reports what a type cannot take, and a
+/// row of another length than `needs` ("'x' needs", "a row has").
+bool add_row(const DataFile& file, std::size_t number, const DataColumns& columns,
+             const std::string& needs, std::vector<std::uint64_t>& into, Diagnostics& diagnostics);
 
 /// Appends the bytes of a slot with these scalars.
 void put_leaves(const Type& type, const std::uint64_t* leaves, std::vector<std::byte>& slots);

@@ -17,7 +17,7 @@ namespace sme::yaml {
 
 namespace {
 
-constexpr std::size_t most_values = 10'000'000;
+constexpr std::size_t max_values = 10'000'000;
 
 std::string_view trimmed(std::string_view text) {
     const std::size_t first = text.find_first_not_of(" \t\r");
@@ -104,7 +104,7 @@ public:
 
     std::optional<DataFile> hex() {
         const Source& source = *file_.source;
-        file_.values.reserve(std::min(source.text().size() / 2 + 1, most_values));
+        file_.values.reserve(std::min(source.text().size() / 2 + 1, max_values));
         for (std::uint32_t n = 1; n <= source.line_count(); ++n) {
             std::string_view line = source.line(n);
             line = line.substr(0, std::min(line.find("//"), line.find('#')));
@@ -115,7 +115,7 @@ public:
                 const auto column = static_cast<std::uint32_t>(begin + 1);
                 const auto length = static_cast<std::uint32_t>(word.size());
                 const bool is_long =
-                    !value && parse_words(fmt::format("0x{}", digits), Type::most_bits);
+                    !value && parse_words(fmt::format("0x{}", digits), Type::max_bits);
                 if (!value && !is_long) {
                     fail(n, column, word.size(),
                          fmt::format("'{}' is no hexadecimal word", word.substr(0, 40)));
@@ -148,9 +148,9 @@ private:
     }
 
     bool push(DataValue value) {
-        if (file_.values.size() == most_values) {
+        if (file_.values.size() == max_values) {
             fail(value.line, value.column, 1,
-                 fmt::format("the file holds more than {} values", most_values));
+                 fmt::format("the file holds more than {} values", max_values));
             return false;
         }
         file_.values.push_back(value);
@@ -217,7 +217,7 @@ private:
             return DataValue{*value, 0, 0};
         if (expr::is_identifier(cell))
             return DataValue{0, 0, 0, 1, DataValue::Kind::name};
-        if (parse_words(without_zeros(cell), Type::most_bits))
+        if (parse_words(without_zeros(cell), Type::max_bits))
             return DataValue{0, 0, 0, 1, DataValue::Kind::long_number};
         return std::nullopt;
     }

@@ -132,13 +132,13 @@ private:
     }
 
     bool add_row() {
-        constexpr std::size_t most_bytes = std::size_t{1} << 28;
+        constexpr std::size_t max_bytes = std::size_t{1} << 28;
         if (!valid_ || !ready_)
             return true;
         for (std::size_t k = 0; k < words_.size(); ++k)
             if (state_[k] != State::good)
                 return complain(k);
-        if (made_->values.size() + made_->row_bytes > most_bytes) {
+        if (made_->values.size() + made_->row_bytes > max_bytes) {
             fail(Code::too_large, "the rows up to here take more than 256 MiB");
             return false;
         }

@@ -25,15 +25,17 @@ using namespace sme;
 /// How checks and faults came out, as text; fails when one that was worked out does not hold.
 std::string run(const std::string& text, unsigned cycles, bool may_fault, std::string& printed) {
     session::Observed observed;
-    yaml::Kinds kinds = session::factories(observed);
+    yaml::GroupFactories kinds = session::factories(observed);
     kinds.recording = [](const auto&) { return nullptr; };
     Diagnostics diagnostics;
-    const auto design = yaml::load(std::make_shared<Source>("network.yaml", text),
-                                   {{}, 1'000'000'000, SME_FUZZ_LIBRARY, true}, kinds, diagnostics);
+    yaml::LoadOptions options;
+    options.library = SME_FUZZ_LIBRARY;
+    options.look = [&](const yaml::Written& network, const Graph&) { printed = network.print(); };
+    const auto design =
+        yaml::load(std::make_shared<Source>("network.yaml", text), options, kinds, diagnostics);
     const auto analysis = design ? analyse(design->graph, diagnostics) : std::nullopt;
     if (!analysis || diagnostics.has_errors())
         fail(render(diagnostics), text);
-    printed = design->printed;
     engine::Engine engine{design->graph, *analysis, {}, diagnostics};
     const engine::Ending ending = engine.run(cycles);
     engine.finish();

@@ -25,9 +25,9 @@ namespace {
 using namespace sme;
 
 constexpr std::uint64_t cycles = 3;
-constexpr std::uint64_t most_elements = 4096; // of buses and of processes in a network that is run
-constexpr std::uint64_t most_bytes = std::uint64_t{1} << 22;
-constexpr std::uint64_t most_work = 5'000'000; // sanitizers make it some seconds
+constexpr std::uint64_t max_elements = 4096; // of buses and of processes in a network that is run
+constexpr std::uint64_t max_bytes = std::uint64_t{1} << 22;
+constexpr std::uint64_t max_work = 5'000'000; // sanitizers make it some seconds
 
 bool is_small(const Graph& graph) {
     std::uint64_t bytes = 0;
@@ -36,8 +36,8 @@ bool is_small(const Graph& graph) {
     for (const ProcessFamily& family : graph.processes)
         for (const Memory& memory : family.memories)
             bytes += family.count * memory.words * memory.element->size();
-    return graph.bus_count() <= most_elements && graph.process_count() <= most_elements &&
-           bytes <= most_bytes;
+    return graph.bus_count() <= max_elements && graph.process_count() <= max_elements &&
+           bytes <= max_bytes;
 }
 
 void run(const Graph& graph, const Analysis& analysis, Diagnostics& diagnostics) {
@@ -61,19 +61,22 @@ bool is_at_limit(const Diagnostics& diagnostics) {
 
 yaml::LoadOptions options() {
     yaml::LoadOptions made;
-    made.work = most_work;
-    made.print = true;
+    made.work = max_work;
+    made.against = yaml::Against::components;
     return made;
 }
 
-void check_printed(const std::string& printed, const yaml::Kinds& kinds) {
+void check_printed(const std::string& printed, const yaml::GroupFactories& kinds) {
     Diagnostics diagnostics;
     const auto source = std::make_shared<Source>("printed.yaml", printed);
-    const auto again = yaml::load(source, options(), kinds, diagnostics);
-    if (again ? again->printed == printed : is_at_limit(diagnostics))
+    std::string again;
+    yaml::LoadOptions printing = options();
+    printing.look = [&](const yaml::Written& network, const Graph&) { again = network.print(); };
+    const bool loads = yaml::load(source, printing, kinds, diagnostics).has_value();
+    if (loads ? again == printed : is_at_limit(diagnostics))
         return;
     std::fprintf(stderr, "printed:\n%s\nagain:\n%s\n%s", printed.c_str(),
-                 again ? again->printed.c_str() : "", render(diagnostics).c_str());
+                 loads ? again.c_str() : "", render(diagnostics).c_str());
     std::abort();
 }
 
@@ -82,17 +85,19 @@ void check_printed(const std::string& printed, const yaml::Kinds& kinds) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const auto source = std::make_shared<Source>(
         "no-such-folder/network.yaml", std::string{reinterpret_cast<const char*>(data), size});
-    const yaml::Kinds kinds = session::factories_of_each(false);
+    const yaml::GroupFactories kinds = session::factories_of_each(false);
     Diagnostics diagnostics;
     yaml::LoadOptions exporting = options();
-    exporting.describe = [](const expr::ScopeText& network, const Graph& graph) {
+    std::string printed;
+    exporting.look = [&](const yaml::Written& network, const Graph& graph) {
+        printed = network.print();
         Diagnostics not_written;
         if (is_small(graph))
-            hdl::export_network(network, graph, not_written);
+            hdl::export_network(network.describe(), graph, not_written);
         render(not_written);
     };
     if (const auto design = yaml::load(source, exporting, kinds, diagnostics)) {
-        check_printed(design->printed, kinds);
+        check_printed(printed, kinds);
         if (const auto analysis = analyse(design->graph, diagnostics))
             if (is_small(design->graph))
                 run(design->graph, *analysis, diagnostics);

@@ -17,7 +17,7 @@ namespace {
 constexpr Integer huge = Integer{1} << 62;
 
 /// Past this many lines an expression is no longer worth following.
-constexpr std::size_t most_pieces = 4'000'000;
+constexpr std::size_t max_pieces = 4'000'000;
 
 bool is_huge(Integer value) {
     return value > huge || value < -huge;
@@ -94,7 +94,7 @@ std::optional<Binder::Pieces> Binder::remainder(const Pieces& a, Integer by) {
     for (const Piece& piece : a)
         if (!cut(piece, by, [&](Integer value, std::uint64_t count) {
                 made.push_back({count, value % by, piece.stride});
-                return made.size() <= most_pieces;
+                return made.size() <= max_pieces;
             }))
             return std::nullopt;
     return made;
@@ -111,7 +111,7 @@ std::optional<Binder::Pieces> Binder::quotient(const Pieces& a, Integer by) {
             made.push_back({piece.count, piece.offset / by, piece.stride / by});
         else if (!cut(piece, by, [&](Integer value, std::uint64_t count) {
                      made.push_back({count, value / by, 0});
-                     return made.size() <= most_pieces;
+                     return made.size() <= max_pieces;
                  }))
             return std::nullopt;
     }

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "base/codes.hpp"
+#include "yaml/channels/expansion.hpp"
 #include "yaml/load/instance_groups.hpp"
 #include "yaml/load/instance_ports.hpp"
 #include "yaml/load/process_loader.hpp"
@@ -160,7 +161,7 @@ private:
         if (!load_names(component.syntax.names, whose, inside) || diagnostics_.errors() != errors ||
             !bind_instance_ports(component, body_, shape_, inside, outer_))
             return;
-        load_insides(component.syntax, made, inside);
+        load_insides(expanded(component.syntax, inside), made, inside);
         if (component.syntax.body.checks)
             made.checks = &*component.syntax.body.checks;
         if (diagnostics_.errors() == errors && !component.syntax.broken)

@@ -102,10 +102,12 @@ private:
         }
         found->second.used = true;
         Constants constants{inside_.scope, diagnostics_};
-        const TypeRef type = constants.elaborator().type(*declaration->type);
+        TypeRef type = constants.elaborator().type(*declaration->type);
         const std::optional<Shape> shape = read_shape(name, inside_);
         if (!type || !shape)
             return;
+        if (declaration->channel)
+            type = stream_of(type);
         BusView port;
         port.name = name.name;
         port.shape = *shape;

@@ -7,13 +7,14 @@
 
 #include "base/codes.hpp"
 #include "base/files.hpp"
+#include "yaml/channels/expansion.hpp"
 #include "yaml/design.hpp"
 #include "yaml/load/component_loader.hpp"
 #include "yaml/load/process_loader.hpp"
+#include "yaml/observe/actors_done.hpp"
+#include "yaml/observe/deadlock.hpp"
 #include "yaml/observe/input_loader.hpp"
 #include "yaml/observe/observer_scope.hpp"
-#include "yaml/print/hierarchy.hpp"
-#include "yaml/print/network_printer.hpp"
 #include "yaml/read/keys.hpp"
 #include "yaml/scope/enumeration.hpp"
 #include "yaml/syntax/file_reader.hpp"
@@ -47,14 +48,15 @@ bool take_files(const Node& root, const FileSyntax& file, Context& context) {
     return !file.unknown_keys && context.loading.errors() == errors;
 }
 
-void load_sections(const FileSyntax& file, Context& context) {
+void load_sections(const FileSyntax& written, Context& context) {
     Diagnostics& diagnostics = context.diagnostics;
     for (const auto& [name, value] : context.loading.options.parameters) {
         const expr::Text text = option_text(name, value);
         context.given.insert({name, {text, nullptr, text.all(), &context}});
     }
-    if (!load_names(file.names, "the network", context))
+    if (!load_names(written.names, "the network", context))
         return;
+    const FileSyntax& file = expanded(written, context);
     if (file.body.checks) // before those of processes
         context.loading.checks.push_back({&context, &*file.body.checks, nullptr});
     if (file.run.clock)
@@ -66,6 +68,8 @@ void load_sections(const FileSyntax& file, Context& context) {
     if (!diagnostics.has_errors()) {
         load_outputs(file.run.outputs, context);
         load_checks(context.loading);
+        load_actors_done(context);
+        load_deadlock_check(context);
     }
     load_run(file.run, context);
     if (diagnostics.has_errors())
@@ -115,8 +119,8 @@ bool check_is_network(const Node& root, Diagnostics& diagnostics) {
 
 } // namespace
 
-std::optional<Design> load(const SourceRef& source, const LoadOptions& options, const Kinds& kinds,
-                           Diagnostics& diagnostics) {
+std::optional<Design> load(const SourceRef& source, const LoadOptions& options,
+                           const GroupFactories& kinds, Diagnostics& diagnostics) {
     std::optional<Node> root = parse_tree(source, diagnostics);
     if (!root || diagnostics.has_errors())
         return std::nullopt;
@@ -143,15 +147,13 @@ std::optional<Design> load(const SourceRef& source, const LoadOptions& options, 
         load_sections(file, context);
     if (diagnostics.has_errors())
         return std::nullopt;
-    if (options.print)
-        loading.design.printed = print_network(file, context);
-    if (options.describe)
-        options.describe(describe_scope(file, context), loading.design.graph);
+    if (options.look)
+        options.look({file, context}, loading.design.graph);
     return std::move(loading.design);
 }
 
-std::optional<Design> load(const std::string& path, const LoadOptions& options, const Kinds& kinds,
-                           Diagnostics& diagnostics) {
+std::optional<Design> load(const std::string& path, const LoadOptions& options,
+                           const GroupFactories& kinds, Diagnostics& diagnostics) {
     FileText file = read_file(path, Limits::file_bytes);
     if (!file.text) {
         diagnostics.add(file.too_large ? Code::file_too_large : Code::file_unreadable, {},

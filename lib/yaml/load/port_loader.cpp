@@ -67,12 +67,12 @@ std::optional<BoundPort> bind_port(const expr::FamilyName& port, const Binding& 
     }
     if (whole && shape->dimensions.empty())
         shape = view.shape;
-    constexpr std::uint64_t most_ports = 65'536;
-    if (shape->count() > most_ports) {
+    constexpr std::uint64_t max_ports = 65'536;
+    if (shape->count() > max_ports) {
         context.diagnostics.add(Code::too_large, port.where,
                                 fmt::format("an array of ports has at most {} elements, but '{}' "
                                             "has {}",
-                                            most_ports, port.name, shape->count()));
+                                            max_ports, port.name, shape->count()));
         return std::nullopt;
     }
     if (!context.spend(500 * shape->count(), port.where))
@@ -134,6 +134,7 @@ void PortLoader::add(const expr::FamilyName& name, const Binding& binding, bool 
         const std::string back_name =
             name.name + back.name.substr(back.name.rfind('.')); // "x.ready"
         expr::PortText text = text_of(back_name, own, *bound, !output);
+        text.is_back = true;
         port.backs.push_back({text.read_port, text.type});
         if (!output) // whoever reads the bundle writes its back fields
             text_.outputs.push_back(std::move(text));

@@ -45,7 +45,7 @@ class PortLoader {
 public:
     /// `members` is the shape of the family in its own scope.
     PortLoader(Context& context, const Shape& members, ProcessFamily& family,
-               expr::ProcessText& text)
+               expr::ProcessView& text)
         : context_{context},
           diagnostics_{context.diagnostics}, members_{members}, family_{family}, text_{text} {}
 
@@ -64,7 +64,7 @@ private:
     Diagnostics& diagnostics_;
     const Shape& members_;
     ProcessFamily& family_;
-    expr::ProcessText& text_;
+    expr::ProcessView& text_;
     std::uint64_t scalars_ = 0;
 };
 

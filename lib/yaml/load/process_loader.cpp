@@ -35,7 +35,7 @@ public:
                   const Location& where)
         : context_{context}, diagnostics_{context.diagnostics}, body_{body}, shape_{std::move(
                                                                                  shape)},
-          text_{std::make_shared<expr::ProcessText>()}, ports_{context, shape_, family_, *text_} {
+          text_{std::make_shared<expr::ProcessView>()}, ports_{context, shape_, family_, *text_} {
         family_.name = name;
         family_.shape = context_.in_graph(shape_);
         family_.count = family_.shape.count();
@@ -81,6 +81,8 @@ private:
             if (take_name(let.name, let.declared))
                 text_->lets.push_back(let);
         text_->reset = body_.reset;
+        text_->is_actor = body_.was_actor;
+        text_->is_pure = body_.is_pure;
         if (body_.step)
             text_->step = *body_.step;
         Unit made;
@@ -88,7 +90,7 @@ private:
         made.text = text_;
         made.declared = family_.declared;
         if (diagnostics_.errors() == errors && !body_.broken && !broken_ &&
-            !context_.scope.work().reported)
+            !context_.scope.fuel().reported)
             made.family = finish();
         return made;
     }
@@ -189,7 +191,7 @@ private:
     const BodySyntax& body_;
     const Shape shape_;
     ProcessFamily family_;
-    std::shared_ptr<expr::ProcessText> text_;
+    std::shared_ptr<expr::ProcessView> text_;
     PortLoader ports_;
     bool broken_ = false; // for a reason that was reported elsewhere
     std::set<std::string> names_;
@@ -268,8 +270,8 @@ void load_process(const ProcessSyntax& process, Context& context) {
     }
     if (process.against) {
         use_names_of(*process.against, context);
-        const LoadOptions& options = context.loading.options;
-        if ((options.against || (options.print && process.against->use)) &&
+        const Against wanted = context.loading.options.against;
+        if ((wanted == Against::all || (wanted == Against::components && process.against->use)) &&
             context.diagnostics.errors() == errors && !process.body.broken)
             context.members[process.against->name.name] =
                 load_against(context, process, *shape, begin);

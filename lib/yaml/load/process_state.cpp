@@ -6,7 +6,7 @@
 namespace sme::yaml {
 
 std::size_t word_dimensions(const expr::Ast& type_text, const Type& type) {
-    constexpr std::uint64_t most_scalars = 64; // of a word that is an array
+    constexpr std::uint64_t max_scalars = 64; // of a word that is an array
     const std::size_t written =
         type_text.kind == expr::Ast::Kind::index ? type_text.operands.size() - 1 : 0;
     std::size_t all = 0;
@@ -15,7 +15,7 @@ std::size_t word_dimensions(const expr::Ast& type_text, const Type& type) {
     for (; inner->kind() == TypeKind::array; inner = inner->element().get())
         if (++all == written)
             word = inner->element().get();
-    return word != &type && word->leaf_count() <= most_scalars ? written : all;
+    return word != &type && word->leaf_count() <= max_scalars ? written : all;
 }
 
 void add_memory(expr::StateText& state, TypeRef type, std::size_t dimensions,

@@ -24,7 +24,7 @@ public:
     VerilogLoader(Context& context, const ProcessSyntax& body, const std::string& name,
                   const Shape& shape)
         : context_{context}, diagnostics_{context.diagnostics}, body_{body}, shape_{shape},
-          text_{std::make_shared<expr::ProcessText>()}, ports_{context, shape_, family_, *text_} {
+          text_{std::make_shared<expr::ProcessView>()}, ports_{context, shape_, family_, *text_} {
         family_.name = name;
         family_.shape = context_.in_graph(shape_);
         family_.count = family_.shape.count();
@@ -173,7 +173,7 @@ private:
     const ProcessSyntax& body_;
     const Shape shape_;
     ProcessFamily family_;
-    std::shared_ptr<expr::ProcessText> text_;
+    std::shared_ptr<expr::ProcessView> text_;
     PortLoader ports_;
     std::vector<VerilogBinding> bindings_;
     std::set<std::string> names_;

@@ -127,12 +127,12 @@ private:
             const auto given = scope.elaborator().constant(ast, "a number of cycles");
             if (!given)
                 return std::nullopt;
-            if (*given >= 1 && *given <= Integer{expr::History::most_cycles})
+            if (*given >= 1 && *given <= Integer{expr::History::max_cycles})
                 return static_cast<std::uint64_t>(*given);
             diagnostics_.add(*given < 1 ? Code::bad_check : Code::too_large, ast.where,
                              fmt::format("what follows 'then' comes 1 to {} cycles later, but this "
                                          "is {}",
-                                         expr::History::most_cycles, to_string(*given)));
+                                         expr::History::max_cycles, to_string(*given)));
             return std::nullopt;
         };
         const auto last = read(*text.to);

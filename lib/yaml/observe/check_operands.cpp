@@ -28,7 +28,7 @@ std::optional<bool> CheckOperands::known(const Ast& condition) {
 }
 
 void CheckOperands::add(const Ast& ast) {
-    if (found_.size() >= most_operands)
+    if (found_.size() >= max_operands)
         return;
     switch (ast.kind) {
     case Ast::Kind::name:
@@ -97,8 +97,8 @@ void CheckOperands::keep(const Ast& ast) {
     Value value = value_of(ast);
     if (value.is_exact() && !value.is_constant() && value.node != expr::no_node)
         value = Value::of(Type::unsigned_integer(64), {builder_.convert({64, false}, value.node)});
-    if (value.kind != Value::Kind::typed || value.leaves.size() > most_leaves ||
-        found_.size() >= most_operands)
+    if (value.kind != Value::Kind::typed || value.leaves.size() > max_leaves ||
+        found_.size() >= max_operands)
         return;
     const bool constant =
         std::all_of(value.leaves.begin(), value.leaves.end(),

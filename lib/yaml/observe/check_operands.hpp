@@ -22,8 +22,8 @@ public:
     std::vector<expr::Operand> take() { return std::move(found_); }
 
 private:
-    static constexpr std::size_t most_operands = 12;
-    static constexpr std::size_t most_leaves = 64; // of one operand
+    static constexpr std::size_t max_operands = 12;
+    static constexpr std::size_t max_leaves = 64; // of one operand
 
     void add_call(const expr::Ast& ast);
     void add_conditional(const expr::Ast& ast);

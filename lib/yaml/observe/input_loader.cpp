@@ -30,18 +30,11 @@ std::shared_ptr<InputRows> rows_of(DataFile& file, const InputRow& shape, const 
     made->row_bytes = bus.type->size() * bus.count;
     made->stream = shape.stream();
     std::vector<std::uint64_t> values;
+    const std::string needs = fmt::format("'{}' needs", bus.name);
     for (std::size_t r = 0; r < file.row_count(); ++r) {
-        const std::span<const DataValue> row = file.row(r);
-        if (row.size() != columns.types.size()) {
-            diagnostics.add(Code::data_shape, file.at(row[0]),
-                            fmt::format("this row has {} values, but '{}' needs {}", row.size(),
-                                        bus.name, columns.types.size()));
-            return nullptr;
-        }
         values.clear();
-        for (std::size_t k = 0; k < row.size(); ++k)
-            if (!add_leaves(file, row[k], *columns.types[k], values, diagnostics))
-                return nullptr;
+        if (!add_row(file, r, columns, needs, values, diagnostics))
+            return nullptr;
         ++made->rows;
         shape.put(values, made->values);
     }

@@ -47,19 +47,10 @@ void read_expected(const Word& file_name, const std::string& record, expr::Recor
     }
     if (!context.spend(20 * file->values.size(), file_name.where))
         return;
-    for (std::size_t r = 0; r < file->row_count(); ++r) {
-        const std::span<const DataValue> row = file->row(r);
-        std::vector<std::uint64_t>& made = recording.expected.emplace_back();
-        if (row.size() != columns.types.size()) {
-            context.diagnostics.add(Code::data_shape, file->at(row[0]),
-                                    fmt::format("this row has {} values, but a recorded row has {}",
-                                                row.size(), columns.types.size()));
+    for (std::size_t r = 0; r < file->row_count(); ++r)
+        if (!add_row(*file, r, columns, "a recorded row has", recording.expected.emplace_back(),
+                     context.diagnostics))
             return;
-        }
-        for (std::size_t k = 0; k < row.size(); ++k)
-            if (!add_leaves(*file, row[k], *columns.types[k], made, context.diagnostics))
-                return;
-    }
 }
 
 /// How many rows end the run.
@@ -99,10 +90,10 @@ expr::Value whole_family(const expr::Value& family, const std::string& name,
     TypeRef type;
     std::vector<expr::NodeId> leaves;
     for (std::uint64_t k = 0; k < count; ++k) {
-        if (leaves.size() > expr::Elaborator::most_leaves)
+        if (leaves.size() > expr::Elaborator::max_leaves)
             return elaborator.fail(
                 Code::too_large, where,
-                fmt::format("a row can have at most {} values", expr::Elaborator::most_leaves));
+                fmt::format("a row can have at most {} values", expr::Elaborator::max_leaves));
         const expr::Value member = elaborator.loaded(family.family->element(k, where), where);
         if (!member.ok())
             return {};
@@ -124,9 +115,31 @@ expr::Value whole_family(const expr::Value& family, const std::string& name,
     return expr::Value::of(type, std::move(leaves));
 }
 
+/// The value that a row holds, of a type that is known; broken, and reported, when that cannot be.
+expr::Value recorded_value(const OutputSyntax& output, expr::Elaborator& elaborator,
+                           DataColumns& columns) {
+    const Location& where = output.record.where;
+    const expr::Ast& ast = *output.record.ast;
+    expr::Value value = output.record.text ? elaborator.evaluate(ast) : value_of(ast, elaborator);
+    if (value.kind == expr::Value::Kind::family && value.family->what == "bus")
+        return whole_family(value, output.record_text, elaborator, where, columns);
+    value = elaborator.loaded(std::move(value), where);
+    if (value.kind == expr::Value::Kind::long_number)
+        return elaborator.fail(Code::needs_type, where,
+                               "the type of what is recorded is not known; write it, as in "
+                               "u256(...)");
+    if (!value.is_exact())
+        return value;
+    const auto type = expr::scalar_between(value.low, value.high);
+    return type ? elaborator.fit(std::move(value),
+                                 type->is_signed ? Type::signed_integer(type->width_bits)
+                                                 : Type::unsigned_integer(type->width_bits),
+                                 where, "what is recorded")
+                : value;
+}
+
 void load_output(const OutputSyntax& output, Context& context) {
     const auto& [path, where] = output.path;
-    const Location& record = output.record.where;
     auto recording = std::make_shared<expr::Recording>();
     recording->path = context.initials.path_of(path);
     recording->where = where;
@@ -137,40 +150,23 @@ void load_output(const OutputSyntax& output, Context& context) {
     ObserverPorts ports{context.design.graph, builder, observer};
     ObserverScope scope{context, 0, ports};
     expr::Elaborator& elaborator = scope.elaborator();
-    const expr::Ast& ast = *output.record.ast;
-    expr::Value value = output.record.text ? elaborator.evaluate(ast) : value_of(ast, elaborator);
     DataColumns columns;
-    value = value.kind == expr::Value::Kind::family && value.family->what == "bus"
-                ? whole_family(value, output.record_text, elaborator, record, columns)
-                : elaborator.loaded(std::move(value), record);
-    if (value.kind == expr::Value::Kind::long_number)
-        value = elaborator.fail(Code::needs_type, record,
-                                "the type of what is recorded is not known; write it, as in "
-                                "u256(...)");
-    if (value.is_exact()) {
-        const Integer low = value.low, high = value.high;
-        const auto type = expr::scalar_between(low, high);
-        if (type)
-            value = elaborator.fit(std::move(value),
-                                   type->is_signed ? Type::signed_integer(type->width_bits)
-                                                   : Type::unsigned_integer(type->width_bits),
-                                   record, "what is recorded");
-    }
+    const expr::Value value = recorded_value(output, elaborator, columns);
     const auto condition =
         output.when ? elaborator.condition(*output.when, "'when'") : builder.boolean(true);
     if (!value.ok() || value.kind != expr::Value::Kind::typed || !condition)
         return;
-    std::vector<expr::Root> results;
-    std::vector<expr::NodeId> nodes = value.leaves;
     if (columns.names.empty())
         for (const Leaf& scalar : value.type->scalars())
             columns.add(scalar, "", "value");
     recording->type = value.type;
     recording->columns = std::move(columns.names);
     recording->types = std::move(columns.types);
+    std::vector<expr::Root> results;
     for (const expr::NodeId leaf : value.leaves)
         results.push_back({leaf, *condition});
     results.push_back({*condition});
+    std::vector<expr::NodeId> nodes = value.leaves;
     nodes.push_back(*condition);
     recording->reads_wire = ports.reads_wire(nodes);
     if (output.expect)

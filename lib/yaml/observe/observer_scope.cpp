@@ -169,7 +169,7 @@ std::optional<Value> ObserverScope::state(const Unit& member, std::uint64_t numb
 
 /// A name inside the process that is observed.
 std::optional<Value> ObserverScope::local(const std::string& name) {
-    const expr::ProcessText& text = *process_->text;
+    const expr::ProcessView& text = *process_->text;
     if (std::optional<Value> found = state(*process_, number_, name))
         return found;
     for (const auto* ports : {&text.inputs, &text.outputs})

@@ -39,7 +39,7 @@ public:
         return context_.scope.make_type(name, arguments, where);
     }
     void names(std::vector<std::string>& into) const override;
-    expr::Work& work() override { return context_.scope.work(); }
+    expr::Fuel& fuel() override { return context_.scope.fuel(); }
     void type_names(std::vector<std::string>& into) const override {
         context_.scope.type_names(into);
     }

@@ -51,8 +51,8 @@ void Document::set(std::string key, std::string value) {
 
 namespace {
 
-constexpr std::size_t most_columns = 100;
-constexpr std::size_t most_key = 1000; // YAML takes 1024 characters; a longer key needs a '?'
+constexpr std::size_t max_columns = 100;
+constexpr std::size_t max_key = 1000; // YAML takes 1024 characters; a longer key needs a '?'
 
 bool is_control(char c) {
     return static_cast<unsigned char>(c) < 0x20 || c == 0x7f;
@@ -122,8 +122,8 @@ std::string folded(std::string_view text, std::size_t column, std::size_t indent
     if (!is_plain(text))
         return rest;
     std::string made;
-    while (column + rest.size() > most_columns) {
-        const std::size_t room = most_columns > column ? most_columns - column : 0;
+    while (column + rest.size() > max_columns) {
+        const std::size_t room = max_columns > column ? max_columns - column : 0;
         std::size_t at = std::min(room, rest.size() - 1);
         while (at > 0 && !(rest[at] == ' ' && can_break(rest, at)))
             --at;
@@ -178,7 +178,7 @@ private:
             first = false;
             std::size_t column = indent;
             const std::string written = scalar(key);
-            if (written.size() < most_key) {
+            if (written.size() < max_key) {
                 made_ += written;
                 column += written.size();
             } else {
@@ -225,7 +225,7 @@ private:
             text = value.kind == Document::Kind::map ? "{}" : "[]";
         else if (value.flow) {
             text = flow(value);
-            if (column + text.size() > most_columns)
+            if (column + text.size() > max_columns)
                 text = value.kind == Document::Kind::list ? wrapped(text, column) : "";
         }
         if (!text.empty())
@@ -236,7 +236,7 @@ private:
     /// A list in brackets over several lines, each beginning below its first item.
     static std::string wrapped(std::string rest, std::size_t column) {
         std::string made;
-        const std::size_t room = most_columns - std::min(column + 1, most_columns / 2);
+        const std::size_t room = max_columns - std::min(column + 1, max_columns / 2);
         while (rest.size() > room) {
             const std::size_t comma = rest.rfind(", ", room - 2);
             if (comma == rest.npos)

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "yaml/print/hierarchy.hpp"
+#include "yaml/design.hpp"
+#include "yaml/scope/context.hpp"
 
 namespace sme::yaml {
 
 namespace {
+
+expr::ModuleView describe_scope(const FileSyntax& file, Context& context);
 
 expr::ViewText view_text(const BusView& view) {
     expr::ViewText made;
@@ -64,7 +67,7 @@ expr::UnitText unit_text(const ProcessSyntax& process, Unit& unit) {
     made.process = unit.text;
     made.verilog = unit.verilog;
     if (unit.inside) {
-        made.inside = std::make_unique<expr::ScopeText>(
+        made.inside = std::make_unique<expr::ModuleView>(
             describe_scope(unit.inside->component->syntax, *unit.inside));
         made.inside->name = unit.inside->component->name;
         made.inside->declared = unit.inside->component->declared;
@@ -83,10 +86,9 @@ void add_units(const ProcessSyntax& process, Unit& unit, std::vector<expr::UnitT
         units.push_back(unit_text(process, unit));
 }
 
-} // namespace
-
-expr::ScopeText describe_scope(const FileSyntax& file, Context& context) {
-    expr::ScopeText made;
+expr::ModuleView describe_scope(const FileSyntax& written, Context& context) {
+    const FileSyntax& file = context.expanded ? *context.expanded : written;
+    expr::ModuleView made;
     made.name = context.design.graph.name;
     made.declared = context.design.graph.declared;
     made.scope = &context.scope;
@@ -102,6 +104,12 @@ expr::ScopeText describe_scope(const FileSyntax& file, Context& context) {
             unit != context.members.end())
             add_units(process, unit->second, made.units);
     return made;
+}
+
+} // namespace
+
+expr::ModuleView Written::describe() const {
+    return describe_scope(file_, context_);
 }
 
 } // namespace sme::yaml

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "yaml/print/network_printer.hpp"
-
 #include <map>
 
 #include "yaml/print/scope_printer.hpp"
@@ -54,8 +52,8 @@ private:
 
 } // namespace
 
-std::string print_network(const FileSyntax& file, Context& network) {
-    return write(NetworkPrinter{file, network}.run());
+std::string Written::print() const {
+    return write(NetworkPrinter{file_, context_}.run());
 }
 
 } // namespace sme::yaml

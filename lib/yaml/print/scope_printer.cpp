@@ -82,12 +82,14 @@ Document ScopePrinter::imports() {
 Document ScopePrinter::declarations(const std::vector<DeclarationSyntax>& section) {
     Document made = Document::map();
     for (const auto& [name, declaration] : section)
-        made.set(text_.print(name), text_.declaration(*declaration));
+        if (!declaration->made)
+            made.set(text_.print(name), text_.declaration(*declaration));
     return made;
 }
 
 void ScopePrinter::add_body(Document& into) {
     add(into, "buses", declarations(file_.buses));
+    add(into, "channels", declarations(file_.channels));
     if (file_.has_processes)
         into.set("processes", processes());
 }
@@ -184,10 +186,21 @@ void ScopePrinter::add_process_body(const BodySyntax& body, Document& into) {
     add(into, "let", text_.let(body.lets));
     if (body.reset)
         into.set("reset", text_.print(*body.reset));
+    add(into, "receive", channel_conditions(body.receive));
+    add(into, "take", channel_conditions(body.take));
+    if (body.done)
+        into.set("done", text_.print(*body.done));
     if (body.step)
         into.set("step", text_.step(*body.step));
     if (body.checks)
         add(into, "checks", checks(*body.checks));
+}
+
+Document ScopePrinter::channel_conditions(const std::vector<ChannelConditionSyntax>& section) {
+    Document made = Document::map();
+    for (const auto& [channel, condition] : section)
+        made.set(channel.text, text_.print(*condition));
+    return made;
 }
 
 /// A bus, a list of buses, or {port: bus}; where an instance has a value, that.

@@ -53,6 +53,7 @@ private:
     void add_unit(const ProcessSyntax& process, Document& into);
     void instance(const ProcessSyntax& process, Document& made);
     void add_process_body(const BodySyntax& body, Document& into);
+    Document channel_conditions(const std::vector<ChannelConditionSyntax>& section);
     Document bindings(const BindingsSyntax& section);
     Document checks(const ChecksSyntax& section);
     Document inputs();

@@ -8,8 +8,8 @@ namespace sme::yaml {
 void TextPrinter::mention(const expr::Ast& ast) {
     if (ast.kind == expr::Ast::Kind::name || ast.kind == expr::Ast::Kind::file)
         mentioned.insert(ast.text);
-    for (const expr::AstRef& kid : ast.operands)
-        mention(*kid);
+    for (const expr::AstRef& operand : ast.operands)
+        mention(*operand);
 }
 
 std::string TextPrinter::path(const std::string& written) {
@@ -30,8 +30,8 @@ expr::AstRef TextPrinter::with_paths(const expr::AstRef& ast) {
     auto made = std::make_shared<expr::Ast>(*ast);
     if (file)
         made->text = path(ast->text);
-    for (expr::AstRef& kid : made->operands)
-        kid = with_paths(kid);
+    for (expr::AstRef& operand : made->operands)
+        operand = with_paths(operand);
     return made;
 }
 
@@ -110,8 +110,9 @@ std::string TextPrinter::declaration(const expr::Declaration& declaration) {
         mention(*made.initial);
     }
     mention(*made.type);
-    if (made.delay)
-        mention(*made.delay);
+    for (const expr::AstRef& number : {made.depth, made.delay})
+        if (number)
+            mention(*number);
     return expr::print(made);
 }
 

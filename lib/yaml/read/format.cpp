@@ -50,6 +50,8 @@ constexpr Key functions_key =
 constexpr Key buses_key =
     Key{"buses", "the buses: {name: [wire | delay n] [hold | error] type [= initial value]}",
         &named_texts};
+constexpr Key channels_key =
+    Key{"channels", "the channels: {name: [depth n] [delay n] type}", &named_texts};
 constexpr Key processes_key =
     Key{"processes", "the processes, each with in, out, state, let and step", &processes};
 constexpr Key checks_key = Key{"checks", "what must hold: [always: c, at 8: c, ...]", &checks};
@@ -59,6 +61,15 @@ constexpr Key let_key = Key{"let", "names for values within a cycle", &right_han
 constexpr Key step_key = Key{"step", "what it does in a cycle: {target: value}", &block};
 constexpr Key reset_key =
     Key{"reset", "a condition: while it holds, states take their initial values", &text};
+
+constexpr Key receive_key =
+    Key{"receive", "of an actor: from which channels a firing receives, {channel: condition}",
+        &named_texts};
+constexpr Key take_key =
+    Key{"take", "of an actor: which values it takes, not only looks at: {channel: condition}",
+        &named_texts};
+constexpr Key done_key =
+    Key{"done", "of an actor: a condition; the firing in which it holds is the last one", &text};
 
 constexpr Key where_key =
     Key{"where", "which members of the family there are: a condition on its indices", &text};
@@ -85,6 +96,7 @@ constexpr std::array network_keys{
     functions_key,
     Key{"clock", "the time of a cycle in traces: 10 ns", &text},
     buses_key,
+    channels_key,
     processes_key,
     Key{"inputs", "files that feed buses: {bus: file}", &inputs},
     Key{"outputs", "files of recorded rows: {file: {record: value}}", &outputs},
@@ -105,11 +117,15 @@ constexpr std::array component_keys{
     Key{"in", "the ports it reads: {name: type}", &named_texts},
     Key{"out", "the ports it writes: {name: type}", &named_texts},
     buses_key,
+    channels_key,
     processes_key,
     state_key,
     let_key,
     step_key,
     reset_key,
+    receive_key,
+    take_key,
+    done_key,
     checks_key,
 };
 
@@ -127,6 +143,9 @@ constexpr std::array process_keys{
     let_key,
     step_key,
     reset_key,
+    receive_key,
+    take_key,
+    done_key,
     Key{"checks", "what must hold: [always: c, at 8: c, ...]; its own names are seen directly",
         &checks},
     where_key,

@@ -32,11 +32,13 @@ public:
         type_ = constants.elaborator().type(*declaration_.type);
         if (!shape || !type_ || !context_.spend(500, name_.where))
             return false;
+        if (declaration_.channel)
+            type_ = stream_of(type_);
         shape_ = *shape;
-        if (type_->leaf_count() > expr::Elaborator::most_leaves) {
+        if (type_->leaf_count() > expr::Elaborator::max_leaves) {
             diagnostics_.add(Code::too_large, declaration_.where,
                              fmt::format("a bus has at most {} scalars, but this has {}",
-                                         expr::Elaborator::most_leaves, type_->leaf_count()));
+                                         expr::Elaborator::max_leaves, type_->leaf_count()));
             return false;
         }
         BusFamily bus;
@@ -86,16 +88,16 @@ private:
     }
 
     bool check_size(const BusFamily& bus) {
-        constexpr Integer most_bytes = Integer{1} << 31; // what the engine can address
+        constexpr Integer max_bytes = Integer{1} << 31; // what the engine can address
         const Integer bytes = static_cast<Integer>(type_->size()) *
                               static_cast<Integer>(shape_.count()) *
                               static_cast<Integer>(context_.around.count());
-        if (bytes <= most_bytes)
+        if (bytes <= max_bytes)
             return bus.delay <= 1 ||
                    context_.take_memory(bytes * bus.delay, name_.name, name_.where);
         diagnostics_.add(Code::network_too_large, name_.where,
                          fmt::format("'{}' needs {} bytes, but a network can have {}", name_.name,
-                                     to_string(bytes), to_string(most_bytes)));
+                                     to_string(bytes), to_string(max_bytes)));
         return false;
     }
 
@@ -118,6 +120,7 @@ private:
         view.unwritten = bus.unwritten;
         view.declared = name_.where;
         bus.declared = name_.where;
+        bus.made = declaration_.made;
         bus.shape = context_.in_graph(shape_);
         if (view.name != name_.name) // "a[3].ready"
             bus.shape = nested(bus.shape, context_.prefix.size() + name_.name.size(), {});

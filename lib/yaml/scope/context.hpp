@@ -14,6 +14,7 @@
 #include "yaml/scope/initial.hpp"
 #include "yaml/scope/library.hpp"
 #include "yaml/scope/network_scope.hpp"
+#include "yaml/scope/streams.hpp"
 #include "yaml/syntax/syntax.hpp"
 
 namespace sme::yaml {
@@ -47,7 +48,7 @@ struct Unit {
     Shape shape; // as it is seen in the scope
     /// Of a process: its place in the graph, and its text for those who look inside.
     std::optional<std::size_t> family;
-    std::shared_ptr<const expr::ProcessText> text;
+    std::shared_ptr<const expr::ProcessView> text;
     std::shared_ptr<const VerilogInstance> verilog; // of a process that is a module
     /// Of an instance of a component: its own scope.
     std::unique_ptr<Context> inside;
@@ -81,20 +82,20 @@ struct PendingChecks {
 struct Loading {
     Diagnostics& diagnostics;
     const LoadOptions& options;
-    const Kinds& kinds;
+    const GroupFactories& kinds;
     Design design;
-    expr::Work work;
+    expr::Fuel fuel;
     Integer memory_bytes = 0; // of all arrays of states and stages of delays
     Library library;
     std::size_t open_libraries = 0;
     std::vector<std::string> open_components; // those that are being loaded, outermost first
     std::vector<PendingChecks> checks;
 
-    Loading(const LoadOptions& load_options, const Kinds& who, Diagnostics& into)
+    Loading(const LoadOptions& load_options, const GroupFactories& who, Diagnostics& into)
         : diagnostics{into}, options{load_options}, kinds{who}, library{load_options.library,
                                                                         load_options.files, into} {
-        work.left = load_options.work;
-        work.loops_from = load_options.loops_from;
+        fuel.left = load_options.work;
+        fuel.loops_from = load_options.loops_from;
     }
 
     /// Errors so far, but for those of form in components.
@@ -105,7 +106,7 @@ struct Loading {
 struct Context {
     Loading& loading;
     Diagnostics& diagnostics;
-    const Kinds& kinds;
+    const GroupFactories& kinds;
     Design& design;
     NetworkScope scope;
     Initials initials;
@@ -117,11 +118,15 @@ struct Context {
     std::map<std::string, const ComponentFile*> components; // those that were imported
     std::vector<ImportedFile*> imports; // of its import section, in order; those that are usable
     const ComponentFile* component = nullptr; // of an instance
+    std::unique_ptr<FileSyntax> expanded;     // the file, without channels; null: it has none
     std::set<std::string> broken;             // buses reported where they are declared
+    std::vector<std::string> open_channels;   // from which no actor receives
 
     Context(Loading& all, const FilePlace& place)
         : loading{all}, diagnostics{all.diagnostics}, kinds{all.kinds}, design{all.design},
-          scope{all.work}, initials{scope, place, all.options.files, all.diagnostics} {}
+          scope{all.fuel}, initials{scope, place, all.options.files, all.diagnostics} {
+        declare_streams(scope);
+    }
     Context(const Context&) = delete;
     Context& operator=(const Context&) = delete;
 

@@ -18,7 +18,7 @@ using expr::Ast;
 namespace {
 
 /// Of the work of the file, for each scalar.
-constexpr std::uint64_t leaf_work = 30;
+constexpr std::uint64_t leaf_fuel = 30;
 
 void put_scalar(const Type& type, std::uint64_t value, std::vector<std::byte>& slots) {
     if (type.size() == 1)
@@ -62,19 +62,10 @@ bool Initials::file_leaves(const Ast& ast, const Type& element, std::uint64_t co
     if (!scope_.spend(20 * file->values.size(), ast.where, diagnostics_))
         return false;
     into.reserve(into.size() + file->values.size());
-    for (std::size_t r = 0; r < file->row_count(); ++r) {
-        const std::span<const DataValue> row = file->row(r);
-        if (row.size() != columns.types.size()) {
-            diagnostics_.add(Code::data_shape, file->at(row[0]),
-                             fmt::format("this row has {} values, but {} of {} has {}", row.size(),
-                                         each > 1 ? "a row" : "an element", what,
-                                         columns.types.size()));
+    const std::string needs = fmt::format("{} of {} has", each > 1 ? "a row" : "an element", what);
+    for (std::size_t r = 0; r < file->row_count(); ++r)
+        if (!add_row(*file, r, columns, needs, into, diagnostics_))
             return false;
-        }
-        for (std::size_t k = 0; k < row.size(); ++k)
-            if (!add_leaves(*file, row[k], *columns.types[k], into, diagnostics_))
-                return false;
-    }
     const std::uint64_t rows = file->row_count() * each; // elements
     if (count != 0 && rows > count) {
         diagnostics_.add(Code::data_shape, ast.where,
@@ -98,8 +89,8 @@ bool Initials::list_leaves(Constants& constants, const Ast& ast, const TypeRef& 
                                      ast.operands.size(), what, type->name()));
         return false;
     }
-    for (const expr::AstRef& kid : ast.operands)
-        if (!leaves(constants, *kid, type->element(), what, into))
+    for (const expr::AstRef& operand : ast.operands)
+        if (!leaves(constants, *operand, type->element(), what, into))
             return false;
     return true;
 }
@@ -173,7 +164,7 @@ bool Initials::value_leaves(Constants& constants, const Ast& ast, const TypeRef&
 bool Initials::leaves(Constants& constants, const Ast& ast, const TypeRef& type,
                       const std::string& what, std::vector<std::uint64_t>& into) {
     const std::size_t begin = into.size();
-    if (!scope_.spend(leaf_work * type->leaf_count(), ast.where, diagnostics_))
+    if (!scope_.spend(leaf_fuel * type->leaf_count(), ast.where, diagnostics_))
         return false;
     if (ast.kind == Ast::Kind::fields && type->kind() == TypeKind::array)
         return equal_leaves(constants, ast, *type, what, into);
@@ -228,7 +219,7 @@ bool mentions(const Ast& ast, const std::set<std::string>& names) {
     if (ast.kind == Ast::Kind::name && names.count(ast.text))
         return true;
     return std::any_of(ast.operands.begin(), ast.operands.end(),
-                       [&](const expr::AstRef& kid) { return mentions(*kid, names); });
+                       [&](const expr::AstRef& operand) { return mentions(*operand, names); });
 }
 
 std::optional<std::vector<std::byte>> Initials::slots(const Ast& ast, const TypeRef& type,
@@ -300,19 +291,19 @@ std::optional<std::vector<std::byte>> Initials::each_slot(const Ast& ast, const 
                                                           const Shape& shape,
                                                           const std::string& what) {
     std::optional<expr::Formula> formula = this->formula(ast, type, shape);
-    expr::Work& work = scope_.work();
+    expr::Fuel& fuel = scope_.fuel();
     std::optional<Constants> constants;
     constexpr std::uint64_t most = 4096; // that one may evaluate: it keeps every node it made
-    static_assert(most * expr::Formula::most_nodes < expr::Elaborator::most_nodes,
+    static_assert(most * expr::Formula::max_nodes < expr::Elaborator::max_nodes,
                   "what formulas know is not too large for the elaborator");
     std::uint64_t made_at = 0;
     std::vector<std::byte> bytes;
     std::vector<std::uint64_t> values;
     for (Members member{shape}; !member.done(); member.next()) {
         if (const auto value = formula ? formula->evaluate(member.at()) : std::nullopt) {
-            const std::uint64_t units = leaf_work + formula->work();
-            if (!work.reported && units <= work.left) {
-                work.spend(units);
+            const std::uint64_t units = leaf_fuel + formula->fuel();
+            if (!fuel.reported && units <= fuel.left) {
+                fuel.spend(units);
                 put_scalar(*type, *value, bytes);
                 continue;
             }
@@ -335,9 +326,9 @@ std::optional<std::vector<std::byte>> Initials::each_slot(const Ast& ast, const 
 expr::Value value_of(const Ast& ast, expr::Elaborator& elaborator, const std::string& advice) {
     if (ast.kind == Ast::Kind::fields) {
         std::vector<expr::FieldValue> fields;
-        for (const expr::AstRef& kid : ast.operands) {
-            fields.push_back(
-                {kid->text, kid->where, value_of(*kid->operands[0], elaborator, advice)});
+        for (const expr::AstRef& operand : ast.operands) {
+            fields.push_back({operand->text, operand->where,
+                              value_of(*operand->operands[0], elaborator, advice)});
             if (!fields.back().value.ok())
                 return {};
         }
@@ -347,9 +338,9 @@ expr::Value value_of(const Ast& ast, expr::Elaborator& elaborator, const std::st
         return elaborator.loaded(elaborator.evaluate(ast), ast.where);
     std::vector<expr::Value> elements;
     std::vector<Location> where;
-    for (const expr::AstRef& kid : ast.operands) {
-        elements.push_back(value_of(*kid, elaborator, advice));
-        where.push_back(kid->where);
+    for (const expr::AstRef& operand : ast.operands) {
+        elements.push_back(value_of(*operand, elaborator, advice));
+        where.push_back(operand->where);
     }
     return expr::array_of(std::move(elements), where, elaborator);
 }

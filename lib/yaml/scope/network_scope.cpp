@@ -77,13 +77,13 @@ const std::string* NetworkScope::find_file(const std::string& name) {
 }
 
 bool NetworkScope::spend(std::uint64_t units, const Location& where, Diagnostics& diagnostics) {
-    if (!work_.reported && work_.spend(units))
+    if (!fuel_.reported && fuel_.spend(units))
         return true;
-    if (!work_.reported)
+    if (!fuel_.reported)
         diagnostics.add(Code::too_large, where,
                         "loading all this takes longer than any network may; use smaller families "
                         "and arrays, and indices of the form 'k + 1' or '(k + 1) % n'");
-    work_.reported = true;
+    fuel_.reported = true;
     return false;
 }
 

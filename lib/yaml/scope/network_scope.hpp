@@ -18,10 +18,11 @@ namespace sme::yaml {
 /// The names that every expression of a network sees: parameters, constants and types.
 class NetworkScope final : public expr::Scope {
 public:
-    explicit NetworkScope(expr::Work& work) : work_{work} {}
+    explicit NetworkScope(expr::Fuel& fuel) : fuel_{fuel} {}
 
-    expr::Work& work() override { return work_; }
-    /// Takes some of the file's work; false, and reported once, when there is not that much left.
+    expr::Fuel& fuel() override { return fuel_; }
+    /// Takes some of the fuel of the file; false, and reported once, when there is not that much
+    /// left.
     bool spend(std::uint64_t units, const Location& where, Diagnostics& diagnostics);
 
     const expr::Value* find(const std::string& name) override;
@@ -35,8 +36,6 @@ public:
 
     /// Declares a name of the network, of whatever kind; reports one that is taken.
     bool declare(const std::string& name, const Location& where, Diagnostics& diagnostics);
-    /// Whether a name of the network was declared, even if what it names is broken.
-    bool is_declared(const std::string& name) const { return declared_.count(name) > 0; }
     /// Reports a name inside a process that is one of the network already.
     bool check_hiding(const std::string& name, const Location& where, Diagnostics& diagnostics);
 
@@ -85,7 +84,7 @@ private:
     std::map<std::string, std::string> members_; // of enumerations: the name of the type
     std::set<std::string> used_;
     std::set<std::string> imported_;
-    expr::Work& work_; // of the whole network
+    expr::Fuel& fuel_; // of the whole network
 };
 
 /// Evaluates what is known before the run: a builder that is thrown away.

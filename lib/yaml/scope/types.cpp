@@ -52,10 +52,10 @@ TypeRef make_type(const TypeSyntax& type, const std::string& name, Context& cont
         return nullptr;
     }
     TypeRef made = Type::structure(name, std::move(fields));
-    if (made->leaf_count() > expr::Elaborator::most_leaves) {
+    if (made->leaf_count() > expr::Elaborator::max_leaves) {
         context.diagnostics.add(Code::too_large, type.where,
                                 fmt::format("a struct has at most {} scalars, but this has {}",
-                                            expr::Elaborator::most_leaves, made->leaf_count()));
+                                            expr::Elaborator::max_leaves, made->leaf_count()));
         return nullptr;
     }
     return made;

@@ -17,6 +17,9 @@ namespace {
 void read_insides(const Node& root, FileSyntax& file, Diagnostics& diagnostics) {
     if (const Node* section = root.find("buses"))
         file.buses = read_declarations(*section, "a map of buses", "a type", diagnostics);
+    if (const Node* section = root.find("channels"))
+        file.channels = read_declarations(*section, "a map of channels", "'[depth n] type'",
+                                          diagnostics, expr::parse_channel);
     if (const Node* section = root.find("processes")) {
         file.has_processes = true;
         file.processes = read_processes(*section, diagnostics);
@@ -25,18 +28,40 @@ void read_insides(const Node& root, FileSyntax& file, Diagnostics& diagnostics) 
         file.body.checks = read_checks(*section, diagnostics);
 }
 
+/// "x.closed" beside the port x of a channel: whoever sends is done.
+DeclarationSyntax closing_port(const DeclarationSyntax& port) {
+    DeclarationSyntax made{port.name, expr::Declaration{}};
+    made.name.name += ".closed";
+    auto type = std::make_shared<expr::Ast>();
+    type->kind = expr::Ast::Kind::name;
+    type->where = port.declaration->where;
+    type->text = "bool";
+    made.declaration->where = port.declaration->where;
+    made.declaration->type = std::move(type);
+    made.declaration->wire = false; // it may be late
+    made.declaration->made = true;
+    return made;
+}
+
 std::vector<DeclarationSyntax> read_ports(const Node* section, Diagnostics& diagnostics) {
     if (!section)
         return {};
-    auto made = read_declarations(*section, "a map of ports", "'[wire] type'", diagnostics);
-    for (DeclarationSyntax& port : made)
-        if (const auto& found = port.declaration;
-            found && (found->delay || found->hold || found->error || found->initial)) {
+    auto made = read_declarations(*section, "a map of ports", "'[wire] type'", diagnostics,
+                                  expr::parse_port);
+    std::vector<DeclarationSyntax> more;
+    for (DeclarationSyntax& port : made) {
+        const auto& found = port.declaration;
+        if (found && (found->delay || found->hold || found->error || found->initial ||
+                      (found->channel && found->wire))) {
             diagnostics.add(Code::expression_syntax, found->where,
-                            "a port is written '[wire] type'; the bus it is bound to says the "
-                            "rest");
+                            "a port is written '[wire] type' or 'channel type'; what it is bound "
+                            "to says the rest");
             port.declaration.reset();
-        }
+        } else if (found && found->channel)
+            more.push_back(closing_port(port));
+    }
+    for (DeclarationSyntax& port : more)
+        made.push_back(std::move(port));
     return made;
 }
 
@@ -62,7 +87,7 @@ FileSyntax read_component(const Node& root, const std::string& name, Diagnostics
     made.in = read_ports(root.find("in"), diagnostics);
     made.out = read_ports(root.find("out"), diagnostics);
     if (root.find("step")) {
-        for (const char* section : {"buses", "processes"})
+        for (const char* section : {"buses", "channels", "processes"})
             if (const Node* other = root.find(section))
                 diagnostics.add(Code::unknown_key, other->where,
                                 fmt::format("a component with a step is one process, so it has no "

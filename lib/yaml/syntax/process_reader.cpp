@@ -12,8 +12,8 @@
 namespace sme::yaml {
 
 std::vector<DeclarationSyntax> read_declarations(const Node& section, std::string_view what,
-                                                 std::string_view wanted,
-                                                 Diagnostics& diagnostics) {
+                                                 std::string_view wanted, Diagnostics& diagnostics,
+                                                 ReadDeclaration read) {
     std::vector<DeclarationSyntax> made;
     if (!is_map_or_empty(section, what, diagnostics))
         return made;
@@ -21,7 +21,7 @@ std::vector<DeclarationSyntax> read_declarations(const Node& section, std::strin
         auto name = expr::parse_family_name(key.text, diagnostics);
         std::optional<expr::Declaration> declaration;
         if (value.is_text())
-            declaration = expr::parse_declaration(value.text, diagnostics);
+            declaration = read(value.text, diagnostics);
         else
             wrong_shape(value, wanted, diagnostics);
         if (name)
@@ -54,6 +54,22 @@ void read_state(const Node& key, const Node& value, std::vector<DeclarationSynta
 
 } // namespace
 
+namespace {
+
+std::vector<ChannelConditionSyntax> read_channel_conditions(const Node& body, const char* section,
+                                                            Diagnostics& diagnostics) {
+    std::vector<ChannelConditionSyntax> made;
+    each_entry(body, section, "a map of conditions, {channel: condition},", diagnostics,
+               [&](const Node& key, const Node& value) {
+                   if (is_name(key, "a port", diagnostics))
+                       made.push_back({{key.text.text, key.where},
+                                       read_expression(value, "a condition", diagnostics)});
+               });
+    return made;
+}
+
+} // namespace
+
 BodySyntax read_body(const Node& body, Diagnostics& diagnostics) {
     const std::size_t errors = diagnostics.errors();
     BodySyntax made;
@@ -67,6 +83,13 @@ BodySyntax read_body(const Node& body, Diagnostics& diagnostics) {
     });
     if (const Node* section = body.find("reset"))
         made.reset = read_expression(*section, "a condition", diagnostics);
+    made.receive = read_channel_conditions(body, "receive", diagnostics);
+    made.take = read_channel_conditions(body, "take", diagnostics);
+    if (const Node* section = body.find("done"))
+        made.done = read_expression(*section, "a condition", diagnostics);
+    for (const char* section : {"receive", "take", "done"})
+        if (const Node* found = body.find(section); found && !made.actor.known())
+            made.actor = found->where;
     if (const Node* section = body.find("step"))
         made.step = read_step(*section, diagnostics);
     made.broken = diagnostics.errors() != errors;

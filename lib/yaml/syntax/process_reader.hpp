@@ -11,9 +11,14 @@ std::vector<ProcessSyntax> read_processes(const Node& section, Diagnostics& diag
 /// state, let, reset, step and checks of a process or a component.
 BodySyntax read_body(const Node& body, Diagnostics& diagnostics);
 
-/// Buses, ports or states; `wanted` is what follows a name, "a type". An entry without a name is
+/// Reads what follows the name of a declaration.
+using ReadDeclaration = std::optional<expr::Declaration> (*)(const expr::Text& text,
+                                                             Diagnostics& diagnostics);
+
+/// Buses, channels or ports; `wanted` is what follows a name, "a type". An entry without a name is
 /// left out.
 std::vector<DeclarationSyntax> read_declarations(const Node& section, std::string_view what,
-                                                 std::string_view wanted, Diagnostics& diagnostics);
+                                                 std::string_view wanted, Diagnostics& diagnostics,
+                                                 ReadDeclaration read = expr::parse_declaration);
 
 } // namespace sme::yaml

@@ -66,11 +66,22 @@ struct ChecksSyntax {
     std::vector<CheckSyntax> checks;
 };
 
+/// What `receive` or `take` of an actor says of one channel.
+struct ChannelConditionSyntax {
+    Word channel; // the port
+    expr::AstRef condition;
+};
+
 /// What a process and a component that is one have in common.
 struct BodySyntax {
     std::vector<DeclarationSyntax> states;
     std::vector<expr::LetText> lets;
-    expr::AstRef reset; // null: none
+    expr::AstRef reset;                                // null: none
+    std::vector<ChannelConditionSyntax> receive, take; // of an actor
+    expr::AstRef done;                                 // of an actor; null: none
+    Location actor;         // where the first of these stands; unknown: nowhere
+    bool was_actor = false; // it has been made a process of an actor
+    bool is_pure = false;   // such an actor, without buses and random values
     std::optional<expr::Block> step;
     std::optional<ChecksSyntax> checks;
     bool broken = false;
@@ -206,6 +217,7 @@ struct FileSyntax {
     RunSyntax run;                          // of a network
     std::vector<DeclarationSyntax> in, out; // of a component
     std::vector<DeclarationSyntax> buses;
+    std::vector<DeclarationSyntax> channels;
     std::vector<ProcessSyntax> processes;
     bool has_processes = false; // even if there are none in the section
     BodySyntax body;            // of a component with a step; the checks of any file

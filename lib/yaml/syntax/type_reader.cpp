@@ -70,7 +70,7 @@ private:
             return false;
         if (ast->kind != Kind::call || ast->operands.size() < 2 ||
             std::any_of(ast->operands.begin(), ast->operands.end(),
-                        [](const expr::AstRef& kid) { return kid->kind != Kind::name; })) {
+                        [](const expr::AstRef& operand) { return operand->kind != Kind::name; })) {
             diagnostics_.add(Code::bad_name, key.where,
                              "a type with parameters is written 'Name(T)' or 'Name(T, U)'");
             return false;
@@ -83,7 +83,7 @@ private:
 
     /// A text or a map of fields. What could not be read has no tree and no fields.
     TypeSyntax type(const Node& node) {
-        constexpr std::size_t most_fields = 4096;
+        constexpr std::size_t max_fields = 4096;
         TypeSyntax made;
         made.where = node.where;
         if (node.is_text())
@@ -95,10 +95,10 @@ private:
             wrong_shape(node, "a type, or a map of fields", diagnostics_);
         else if (node.entries.empty())
             diagnostics_.add(Code::bad_type, node.where, "a struct has at least one field");
-        else if (node.entries.size() > most_fields)
+        else if (node.entries.size() > max_fields)
             diagnostics_.add(Code::too_large, node.where,
                              fmt::format("a struct has at most {} fields, but this has {}",
-                                         most_fields, node.entries.size()));
+                                         max_fields, node.entries.size()));
         else
             for (const auto& [key, value] : node.entries)
                 read_field(key, value, made.fields);

@@ -18,8 +18,8 @@ std::shared_ptr<Ast> made(Ast::Kind kind, const Location& where, std::vector<Ast
     ast->kind = kind;
     ast->where = where;
     ast->operands = std::move(operands);
-    for (const AstRef& kid : ast->operands)
-        ast->depth = std::max(ast->depth, kid->depth + 1);
+    for (const AstRef& operand : ast->operands)
+        ast->depth = std::max(ast->depth, operand->depth + 1);
     return ast;
 }
 
@@ -43,8 +43,8 @@ ValueSyntax read_value(const Node& node, Diagnostics& diagnostics) {
         return read;
     }
     std::vector<AstRef> operands;
-    const auto add = [&](const Node& kid) {
-        read.parts.push_back(read_value(kid, diagnostics));
+    const auto add = [&](const Node& child) {
+        read.parts.push_back(read_value(child, diagnostics));
         const AstRef& value = read.parts.back().ast;
         if (value)
             operands.push_back(value);

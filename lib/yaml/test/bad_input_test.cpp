@@ -97,10 +97,13 @@ std::string run(const Graph& graph, const Analysis& analysis, Diagnostics& diagn
 /// What is printed about a network file: a path relative to the working folder, or a text.
 std::string reported(const std::string& path, const SourceRef& source = {}) {
     session::Observed observed;
-    const yaml::Kinds kinds = session::factories(observed);
+    const yaml::GroupFactories kinds = session::factories(observed);
     Diagnostics diagnostics;
-    const auto design = source ? yaml::load(source, {}, kinds, diagnostics)
-                               : yaml::load(path, {}, kinds, diagnostics);
+    yaml::LoadOptions options;
+    if (!path.ends_with("file-unreadable-std.yaml")) // which is about having none
+        options.library = SME_SOURCE_DIR "/lib";
+    const auto design = source ? yaml::load(source, options, kinds, diagnostics)
+                               : yaml::load(path, options, kinds, diagnostics);
     if (design)
         if (const auto analysis = analyse(design->graph, diagnostics))
             return run(design->graph, *analysis, diagnostics);

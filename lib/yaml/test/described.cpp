@@ -170,26 +170,29 @@ LoadedText load_described(const std::string& path, const SourceRef& source,
                           const std::map<std::string, std::string>& parameters) {
     LoadedText made;
     Describer describer{made.lines};
-    const yaml::Kinds kinds{[&](const std::shared_ptr<const expr::Program>& program) {
-                                describer.program("a process", *program);
-                                return nullptr;
-                            },
-                            [&](const std::shared_ptr<const InputRows>& rows) {
-                                describer.rows(*rows);
-                                return nullptr;
-                            },
-                            [&](const std::shared_ptr<const expr::CheckSet>& checks) {
-                                describer.checks(*checks);
-                                return nullptr;
-                            },
-                            [&](const std::shared_ptr<const expr::Recording>& recording) {
-                                describer.recording(*recording);
-                                return nullptr;
-                            }};
+    const yaml::GroupFactories kinds{[&](const std::shared_ptr<const expr::Program>& program) {
+                                         describer.program("a process", *program);
+                                         return nullptr;
+                                     },
+                                     [&](const std::shared_ptr<const InputRows>& rows) {
+                                         describer.rows(*rows);
+                                         return nullptr;
+                                     },
+                                     [&](const std::shared_ptr<const expr::CheckSet>& checks) {
+                                         describer.checks(*checks);
+                                         return nullptr;
+                                     },
+                                     [&](const std::shared_ptr<const expr::Recording>& recording) {
+                                         describer.recording(*recording);
+                                         return nullptr;
+                                     }};
     yaml::LoadOptions options;
     options.parameters = parameters;
     options.library = std::string{SME_SOURCE_DIR} + "/lib";
-    options.print = true;
+    options.against = yaml::Against::components;
+    options.look = [&](const yaml::Written& network, const Graph&) {
+        made.printed = network.print();
+    };
     made.design = source ? yaml::load(source, options, kinds, made.diagnostics)
                          : yaml::load(path, options, kinds, made.diagnostics);
     if (made.design)

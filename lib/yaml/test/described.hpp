@@ -12,6 +12,7 @@ namespace sme::test {
 /// A network that was loaded, but not made to run.
 struct LoadedText {
     std::optional<yaml::Design> design;
+    std::string printed;
     Diagnostics diagnostics;
     /// All that running it depends on, line by line: buses, processes, the nodes of every program,
     /// rows, checks, recordings. Not where something stands in which text.

@@ -13,7 +13,7 @@
 #include "expr/calls/builtins.hpp"
 #include "expr/syntax/ast.hpp"
 #include "interpret/test/yaml_run.hpp"
-#include "trace/vcd/vcd.hpp"
+#include "trace/tracer.hpp"
 #include "yaml/fuzz/make/network_maker.hpp"
 #include "yaml/read/format.hpp"
 
@@ -36,15 +36,16 @@ Run run_in(const std::string& folder, const std::string& text, unsigned cycles,
     Run made;
     yaml::LoadOptions options;
     options.library = SME_SOURCE_DIR "/lib";
-    options.print = true;
+    options.look = [&](const yaml::Written& network, const Graph&) {
+        made.printed = network.print();
+    };
     test::YamlRun run{text, folder, options};
     for (const Diagnostic& diagnostic : run.diagnostics.all())
         if (diagnostic.severity != Severity::warning)
             made.errors += render(diagnostic);
     if (!run.loaded())
         return made;
-    made.printed = run.design().printed;
-    trace::VcdTracer tracer{traces + "/run.vcd", {{}, "", true}};
+    trace::Tracer tracer{traces + "/run.vcd", {{}, "", true}};
     run.engine().attach(tracer);
     made.ending = run.run(cycles);
     run.finish();
@@ -127,9 +128,9 @@ unsigned times(const std::string& text, const std::string& part) {
 /// What a section of the format, or the language of expressions, has that the networks have not.
 std::string forgotten(const std::string& networks) {
     namespace format = yaml::format;
-    // no Verilog and no waveforms are generated
-    const std::set<std::string_view> left_out{"verilog", "against", "signal",
-                                              "edge",    "sample",  "unknown"};
+    // no Verilog, no waveforms and no actors are generated
+    const std::set<std::string_view> left_out{"verilog", "against",  "signal",  "edge", "sample",
+                                              "unknown", "channels", "receive", "take", "done"};
     std::string found;
     for (const std::span<const yaml::Key> section :
          {format::network, format::component, format::library, format::process, format::function,
@@ -179,8 +180,8 @@ TEST_CASE("the search for forgotten constructs finds one") {
 }
 
 TEST_CASE("networks come from a fuzzer's bytes as well, from few and from none") {
-    const yaml::Kinds none{[](auto) { return nullptr; }, [](auto) { return nullptr; },
-                           [](auto) { return nullptr; }, [](auto) { return nullptr; }};
+    const yaml::GroupFactories none{[](auto) { return nullptr; }, [](auto) { return nullptr; },
+                                    [](auto) { return nullptr; }, [](auto) { return nullptr; }};
     std::vector<std::uint8_t> bytes;
     for (unsigned size = 0; size < 40; ++size) {
         fuzz::Choices choices{bytes.data(), bytes.size()};

@@ -23,7 +23,7 @@ struct Loaded {
 };
 
 Loaded load(const std::string& text, std::uint64_t work) {
-    const yaml::Kinds kinds{interpret::program_kind, engine::feeder, {}, {}};
+    const yaml::GroupFactories kinds{interpret::program_factory, engine::feeder, {}, {}};
     yaml::LoadOptions options;
     options.work = work;
     Diagnostics diagnostics;

@@ -17,13 +17,13 @@ inline SourceRef source_of(const std::string& path, const std::string& text) {
 
 /// Prints what was loaded, loads that from the working folder, and compares.
 inline void check_same(const LoadedText& loaded) {
-    const std::string& text = loaded.design->printed;
+    const std::string& text = loaded.printed;
     CAPTURE(text);
     const LoadedText again = load_described("", source_of("printed.yaml", text));
     INFO(render(again.diagnostics));
     REQUIRE(again.design.has_value());
     CHECK(difference(loaded, again) == "");
-    CHECK(again.design->printed == text);
+    CHECK(again.printed == text);
     CHECK(again.diagnostics.warnings() <= loaded.diagnostics.warnings());
 }
 
@@ -33,7 +33,7 @@ inline std::string printed(const std::string& text, const std::string& path = "t
     INFO(render(loaded.diagnostics));
     REQUIRE(loaded.design.has_value());
     check_same(loaded);
-    return loaded.design->printed;
+    return loaded.printed;
 }
 
 } // namespace sme::test

@@ -83,7 +83,7 @@ TEST_CASE("parameters from outside stand in what is printed") {
         INFO(render(loaded.diagnostics));
         REQUIRE(loaded.design.has_value());
         check_same(loaded);
-        const std::string& text = loaded.design->printed;
+        const std::string& text = loaded.printed;
         CHECK(text.find(given.size() == 1 ? "\n  h: 0x10\n" : "\n  h: 10\n") != std::string::npos);
         CHECK(text.find("\n  board: file = models/life/glider.hex\n") != std::string::npos);
     }

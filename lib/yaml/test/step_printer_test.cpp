@@ -188,7 +188,7 @@ private:
 /// A scope without names.
 struct Nowhere {
     yaml::LoadOptions options;
-    yaml::Kinds kinds;
+    yaml::GroupFactories kinds;
     Diagnostics diagnostics;
     yaml::Loading loading{options, kinds, diagnostics};
     yaml::Context context{loading, {}};

@@ -14,6 +14,9 @@ int check_command(const Options& options) {
         for (const Pair& pair : design.pairs) // when printed: they are read, as in a comparison
             lockstep::add_comparison(design.graph, pair);
     };
+    std::string printed;
+    if (options.print)
+        hooks.look = [&](const yaml::Written& network, const Graph&) { printed = network.print(); };
     const LoadResult result =
         load_network(options, verilator::Modules::Purpose::look, std::move(hooks));
     if (result.library)
@@ -22,7 +25,7 @@ int check_command(const Options& options) {
     if (!loaded)
         return result.exit_code;
     if (options.print) {
-        fmt::print("{}", loaded->design.printed);
+        fmt::print("{}", printed);
         return exit_code::fine;
     }
     const Graph& graph = loaded->design.graph;

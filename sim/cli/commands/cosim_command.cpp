@@ -106,8 +106,8 @@ int cosim_command(const Options& options) {
     paired.against = !options.self;
     hdl::Exported exported;
     Diagnostics not_written;
-    const auto write = [&](const expr::ScopeText& network, const Graph& graph) {
-        exported = hdl::export_network(network, graph, not_written);
+    const auto write = [&](const yaml::Written& network, const Graph& graph) {
+        exported = hdl::export_network(network.describe(), graph, not_written);
     };
     const auto compare = [&](yaml::Design& design, verilator::Modules& modules,
                              Diagnostics& diagnostics) {
@@ -124,7 +124,7 @@ int cosim_command(const Options& options) {
     LoadHooks hooks;
     hooks.change = compare;
     if (options.self)
-        hooks.describe = write;
+        hooks.look = write;
     const LoadResult result =
         load_network(paired, verilator::Modules::Purpose::run, std::move(hooks));
     if (!result.network)

@@ -32,7 +32,7 @@ struct Rules {
 };
 
 /// A sentence when an option says what is none.
-std::string read_rules(const DiffOptions& wishes, Rules& rules) {
+std::string read_rules(const Options& wishes, Rules& rules) {
     std::string problem;
     for (const std::string& text : wishes.maps) {
         auto map = validator::NameMap::parse(text, problem);
@@ -51,13 +51,10 @@ std::string read_rules(const DiffOptions& wishes, Rules& rules) {
                                wishes.shift);
         rules.shift = *shift;
     }
-    if (!wishes.any_x.empty()) {
-        if (wishes.any_x != "first" && wishes.any_x != "second" && wishes.any_x != "both")
-            return fmt::format("--any-x is first, second or both, but this is '{}'", wishes.any_x);
+    if (!wishes.any_x.empty())
         rules.sameness.any_x = wishes.any_x == "first"    ? AnyX::first
                                : wishes.any_x == "second" ? AnyX::second
                                                           : AnyX::both;
-    }
     const std::string& tolerance = wishes.tolerance;
     const char* const end = tolerance.data() + tolerance.size();
     if (!tolerance.empty() &&
@@ -103,7 +100,7 @@ public:
                                                        pairing.pairs[difference.pair]),
                                  difference.first, first_name(), difference.second, second_name(),
                                  difference.where.empty() ? "" : "; ", difference.where)));
-            return ++shown < options_.diff.most;
+            return ++shown < options_.most;
         });
         show_warnings();
         if (const int failed = complain_of_files(); failed != exit_code::fine)
@@ -158,7 +155,7 @@ private:
             message += "; " + pairing.unlike.front();
         else if (const std::string map =
                      validator::suggested_map(first_.declarations(), second_.declarations());
-                 !map.empty() && options_.diff.maps.empty())
+                 !map.empty() && options_.maps.empty())
             message += fmt::format("; --map '{}' may help", map);
         complain(Code::nothing_to_compare, std::move(message));
         return exit_code::usage;
@@ -234,7 +231,7 @@ private:
 
 int diff_command(const Options& options) {
     Rules rules;
-    if (const std::string problem = read_rules(options.diff, rules); !problem.empty()) {
+    if (const std::string problem = read_rules(options, rules); !problem.empty()) {
         complain(Code::bad_option, problem);
         return exit_code::usage;
     }

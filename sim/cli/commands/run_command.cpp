@@ -10,21 +10,22 @@
 
 #include "base/codes.hpp"
 #include "base/shown_text.hpp"
-#include "cli/checkpoints.hpp"
 #include "cli/commands.hpp"
 #include "cli/loading.hpp"
-#include "cli/native_run.hpp"
 #include "cli/output_files.hpp"
 #include "cli/reports/findings.hpp"
 #include "cli/reports/measured_files.hpp"
+#include "cli/reports/native_report.hpp"
 #include "cli/reports/progress.hpp"
 #include "cli/reports/run_reports.hpp"
 #include "cli/reports/standard_output.hpp"
 #include "cli/reports/summary.hpp"
 #include "cli/reports/thread_report.hpp"
+#include "cli/run_checkpoints.hpp"
 #include "cli/signals.hpp"
 #include "engine/engine.hpp"
-#include "trace/vcd/vcd.hpp"
+#include "session/run_loop.hpp"
+#include "trace/tracer.hpp"
 
 namespace sme::cli {
 
@@ -38,22 +39,11 @@ double seconds(Clock::duration duration) {
     return std::chrono::duration<double>(duration).count();
 }
 
-/// The period in the largest unit in which it is a whole number.
-trace::ClockPeriod period_of(std::uint64_t picoseconds) {
-    for (const auto& [size, unit] :
-         {std::pair{std::uint64_t{1'000'000'000}, trace::TimeUnit::milliseconds},
-          std::pair{std::uint64_t{1'000'000}, trace::TimeUnit::microseconds},
-          std::pair{std::uint64_t{1'000}, trace::TimeUnit::nanoseconds}})
-        if (picoseconds % size == 0)
-            return {picoseconds / size, unit};
-    return {picoseconds, trace::TimeUnit::picoseconds};
-}
-
 /// One run of the command.
 class Run {
 public:
     Run(const Options& options, const Loaded& loaded, Clock::duration loading,
-        Checkpoints& checkpoints)
+        RunCheckpoints& checkpoints)
         : options_{options}, loaded_{loaded}, loading_{loading}, checkpoints_{checkpoints},
           judge_{options.validate ? std::make_shared<validator::Judge>() : nullptr} {}
 
@@ -76,11 +66,11 @@ public:
         if (const int failed = measured_.open(options_, loaded_.design.graph, engine);
             failed != exit_code::fine)
             return failed;
-        if (const int failed = checkpoints_.begin(engine, loaded_, reports_.coverage(), cycles_);
+        if (const int failed =
+                checkpoints_.begin(options_, engine, loaded_, reports_.coverage(), cycles_);
             failed != exit_code::fine)
             return failed;
-        native_ = std::make_unique<NativeRun>(options_, loaded_, engine);
-        if (const int failed = native_->prepare(); failed != exit_code::fine)
+        if (const int failed = prepare_native(engine); failed != exit_code::fine)
             return failed;
         const Clock::time_point start = Clock::now();
         try {
@@ -104,23 +94,24 @@ public:
 
 private:
     void run_cycles(engine::Engine& engine) {
-        constexpr std::chrono::seconds between_flushes{1};
         Progress progress{endless_ ? 0 : cycles_};
         Clock::time_point flushed = Clock::now();
-        while (engine.cycle() < cycles_ && engine.ending() == engine::Ending::completed) {
-            engine.run(std::min({progress.slice(), cycles_ - engine.cycle(),
-                                 checkpoints_.until_next(engine.cycle())}));
-            if (can_write())
-                checkpoints_.after(engine, reports_.coverage());
+        session::BetweenSlices between;
+        between.look = [&] {
             progress.update(engine.cycle());
-            native_->poll(cycles_ - engine.cycle(), endless_);
-            if (engine.cycle() < cycles_ && !can_write())
-                engine.interrupt();
-            if (Clock::now() - flushed < between_flushes)
-                continue;
-            for_each_stream([](auto& stream) { stream.flush(); });
-            flushed = Clock::now();
-        }
+            if (constexpr std::chrono::seconds between_flushes{1};
+                Clock::now() - flushed >= between_flushes) {
+                for_each_stream([](auto& stream) { stream.flush(); });
+                flushed = Clock::now();
+            }
+            return can_write();
+        };
+        between.checkpoints = checkpoints_.saves();
+        if (options_.execution == Execution::automatic && !judge_)
+            between.native = native_.get();
+        between.endless = endless_;
+        if (!session::run_until(engine, cycles_, between))
+            engine.interrupt();
     }
 
     /// The files that grow while the network runs.
@@ -143,20 +134,20 @@ private:
                  fmt::format("there is not enough memory to go on in cycle {}", engine.cycle()));
         for_each_stream([](auto& stream) {
             stream.abandon();
-            fmt::print(stderr, "note: {}\n", shown_text(stream.problem()));
+            print_note(stream.problem());
         });
         return exit_code::usage;
     }
 
     engine::Options engine_options() {
-        constexpr std::size_t most_events = 200'000;
+        constexpr std::size_t max_events = 200'000;
         engine::Options made;
         made.run = options_.run;
         made.run.auditor = judge_;
         made.interrupt = &interrupted();
         made.prints = &output_;
         made.measure = options_.stats || !options_.profile.empty();
-        made.most_events = options_.profile.empty() ? 0 : most_events;
+        made.max_events = options_.profile.empty() ? 0 : max_events;
         return made;
     }
 
@@ -190,17 +181,23 @@ private:
         }
         if (path.empty())
             return exit_code::fine;
-        trace::VcdOptions vcd;
+        if (path.ends_with(".fst")) {
+            complain(Code::bad_option,
+                     fmt::format("'{}' is no format of traces; write FILE.vcd or FILE.csv", path));
+            return exit_code::usage;
+        }
+        trace::TracerOptions vcd;
+        vcd.format = &trace::format_of(path);
         vcd.keep_last = options_.keep_last;
         vcd.keep = [&engine] {
             return engine.ending() == engine::Ending::interrupted ||
                    engine.ending() >= engine::Ending::check_failed;
         };
-        vcd.period = period_of(loaded_.design.clock_ps);
+        vcd.period = trace::ClockPeriod::of(loaded_.design.clock_ps);
         vcd.select = options_.trace_select;
         vcd.state = options_.trace_state;
         trace_path_ = path;
-        tracer_ = std::make_unique<trace::VcdTracer>(path, vcd);
+        tracer_ = std::make_unique<trace::Tracer>(path, vcd);
         const bool opened = tracer_->good();
         if (opened)
             engine.attach(*tracer_);
@@ -209,6 +206,34 @@ private:
         const bool nothing_selected = opened && tracer_->signals() == 0;
         complain(nothing_selected ? Code::bad_option : Code::file_unwritable, tracer_->problem());
         return nothing_selected ? exit_code::usage : exit_code::file;
+    }
+
+    /// Writes the C that is asked for, and compiles it with `--engine native`. The exit code that
+    /// the run ends with here, or fine.
+    int prepare_native(engine::Engine& engine) {
+        session::NativeSettings settings;
+        settings.one_thread = options_.run.threads == 1;
+        if (!options_.compile)
+            settings.forbidden =
+                "native code needs a C compiler, which --no-compile forbids to start";
+        settings.interrupt = &interrupted();
+        settings.note = print_note;
+        native_ = std::make_unique<session::NativeRun>(loaded_.design.graph, engine, settings);
+        if (!options_.emit_c.empty())
+            if (const int failed = write_c(c_path(options_, loaded_), native_->write());
+                failed != exit_code::fine)
+                return failed;
+        if (options_.execution != Execution::native)
+            return exit_code::fine;
+        if (const std::string why = native_->missing(); !why.empty()) {
+            complain(Code::compiler_missing, why);
+            return exit_code::building;
+        }
+        const std::string problem = native_->compile();
+        if (problem.empty())
+            return exit_code::fine;
+        complain(Code::native_failed, fmt::format("native code cannot be made: {}", problem));
+        return interrupted() ? signal_exit_code() : exit_code::building;
     }
 
     /// Where the waveform goes; that of a run that goes on does not take the place of what the
@@ -244,7 +269,7 @@ private:
                    seconds(loading_), seconds(building), run_s, cycles / run_s,
                    run_s * 1e9 / (cycles * processes), engine.layout().arena_bytes,
                    tracer_ ? tracer_->changes() : 0, static_cast<double>(usage.ru_maxrss) / 1024);
-        fmt::print(stderr, "{}", native_->stats());
+        fmt::print(stderr, "{}", native_report(options_, *native_));
         if (engine.cycle() > 0)
             fmt::print(stderr, "{}", thread_report(engine, options_.run.threads));
     }
@@ -273,7 +298,8 @@ private:
             findings.push_back(std::move(failure));
         show(findings);
         output_.write(shown_text(summary_of(loaded_, engine, judge_.get()) +
-                                 checkpoints_.summary() + reports_.summary() + kept_line(engine)));
+                                 checkpoints_.summary(options_) + reports_.summary() +
+                                 kept_line(engine)));
         bool written = true;
         const auto take = [&](const std::string& problem) {
             if (!problem.empty())
@@ -301,15 +327,15 @@ private:
     const Options& options_;
     const Loaded& loaded_;
     Clock::duration loading_;
-    Checkpoints& checkpoints_;
+    RunCheckpoints& checkpoints_;
     std::shared_ptr<validator::Judge> judge_; // null: nobody judges
-    std::unique_ptr<trace::VcdTracer> tracer_;
+    std::unique_ptr<trace::Tracer> tracer_;
     std::string trace_path_;
     std::uint64_t cycles_ = 0;
     bool endless_ = false;
     StandardOutput output_;
     RunReports reports_;
-    std::unique_ptr<NativeRun> native_;
+    std::unique_ptr<session::NativeRun> native_;
     MeasuredFiles measured_;
     std::string measured_problem_; // of writing what was measured
 };
@@ -328,19 +354,15 @@ std::optional<std::uint64_t> cycles_to_run(const Options& options, const Loaded&
 
 int run_loaded(const Options& options, const Loaded& loaded, std::chrono::nanoseconds loading) {
     catch_signals();
-    Checkpoints none;
+    RunCheckpoints none;
     return Run{options, loaded, loading, none}.carry_out();
 }
 
 int run_command(const Options& options) {
     catch_signals();
-    if (!options.trace.empty() && options.trace.ends_with(".fst")) {
-        complain(Code::bad_option, "a trace is a VCD file so far; name it FILE.vcd");
-        return exit_code::usage;
-    }
     const Clock::time_point begin = Clock::now();
     Options own = options;
-    Checkpoints checkpoints;
+    RunCheckpoints checkpoints;
     if (!checkpoints.open(own))
         return exit_code::usage;
     const LoadResult result = load_network(own, verilator::Modules::Purpose::run);

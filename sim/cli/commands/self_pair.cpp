@@ -18,7 +18,7 @@ namespace sme::cli {
 
 namespace {
 
-constexpr std::size_t most_ports = 20'000;
+constexpr std::size_t max_ports = 20'000;
 
 class SelfPair {
 public:
@@ -40,11 +40,11 @@ public:
             if (exported_.watched[k].path.starts_with("dut."))
                 add_output(exported_.watched[k], k);
         VerilogModule module;
-        if (bindings_.size() > most_ports) {
+        if (bindings_.size() > max_ports) {
             diagnostics_.add(Code::too_large, graph.declared,
                              fmt::format("the buses of '{}' have {} ports, but its Verilog is "
                                          "compared with at most {}",
-                                         graph.name, bindings_.size(), most_ports));
+                                         graph.name, bindings_.size(), max_ports));
             return false;
         }
         if (!write(module) || !modules_.ports(module, diagnostics_) ||

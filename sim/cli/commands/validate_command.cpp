@@ -19,7 +19,7 @@ namespace sme::cli {
 namespace {
 
 /// Of one order, unless --cycles asks for more.
-constexpr std::uint64_t most_steps = 1'000'000;
+constexpr std::uint64_t max_steps = 1'000'000;
 
 /// The network in other orders; the exit code.
 int run_orders(const Options& options, const Loaded& loaded) {
@@ -28,9 +28,9 @@ int run_orders(const Options& options, const Loaded& loaded) {
     if (!options.cycles) // each order is a run of its own
         wishes.cycles = std::min(
             wishes.cycles,
-            std::max(most_steps / std::max<std::uint64_t>(loaded.design.graph.process_count(), 1),
+            std::max(max_steps / std::max<std::uint64_t>(loaded.design.graph.process_count(), 1),
                      std::uint64_t{1}));
-    wishes.orders = options.orders;
+    wishes.orders = static_cast<unsigned>(options.orders);
     wishes.seed = options.run.seed;
     wishes.threads = options.threads_given ? options.run.threads : 0;
     wishes.interrupt = &interrupted();
@@ -39,14 +39,14 @@ int run_orders(const Options& options, const Loaded& loaded) {
         StatusLine line;
         wishes.progress = [&](unsigned order, std::uint64_t cycle) {
             if (line.is_due())
-                line.show(fmt::format("order {} of {}, cycle {} of {}", order + 1, options.orders,
-                                      cycle, wishes.cycles));
+                line.show(fmt::format("order {} of {}, cycle {} of {}", order + 1,
+                                      options.orders.value, cycle, wishes.cycles));
         };
         report = orders::compare(loaded.design.graph, wishes);
     }
     if (report.difference)
         fmt::print("  {:<12} order {} of {}: {}\n", "DIFFER", report.difference->order + 1,
-                   options.orders, shown_text(report.difference->text));
+                   options.orders.value, shown_text(report.difference->text));
     else if (report.orders > 0)
         fmt::print(
             "  {:<12} {} on {}: {} in each of {}\n", "same",

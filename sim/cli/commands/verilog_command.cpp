@@ -32,18 +32,17 @@ public:
             complain(Code::bad_option, "nothing says where the Verilog goes; give -o FOLDER");
             return exit_code::usage;
         }
-        const LoadResult loaded =
-            load_network(options_, verilator::Modules::Purpose::run,
-                         {.describe =
-                              [&](const expr::ScopeText& network, const Graph& graph) {
-                                  exported_ = hdl::export_network(network, graph, diagnostics_);
-                              },
-                          .change = // before modules are built
-                          [&](yaml::Design&, verilator::Modules&, Diagnostics& diagnostics) {
-                              for (const Diagnostic& found : diagnostics_.all())
-                                  diagnostics.add(found.code, found.where, found.message).notes =
-                                      found.notes;
-                          }});
+        const LoadResult loaded = load_network(
+            options_, verilator::Modules::Purpose::run,
+            {.look =
+                 [&](const yaml::Written& network, const Graph& graph) {
+                     exported_ = hdl::export_network(network.describe(), graph, diagnostics_);
+                 },
+             .change = // before modules are built
+             [&](yaml::Design&, verilator::Modules&, Diagnostics& diagnostics) {
+                 for (const Diagnostic& found : diagnostics_.all())
+                     diagnostics.add(found.code, found.where, found.message).notes = found.notes;
+             }});
         if (!loaded.network)
             return loaded.exit_code;
         for (const auto& recording : loaded.network->recordings)
@@ -92,14 +91,14 @@ private:
         std::uint64_t bits = 0;
         for (const hdl::Watched& watched : exported_.watched)
             bits += watched.width;
-        constexpr std::uint64_t most_bits = std::uint64_t{1} << 31; // 512 MiB of digits
+        constexpr std::uint64_t max_bits = std::uint64_t{1} << 31; // 512 MiB of digits
         if (bits != 0 && !options_.cycles)
-            cycles = std::min(cycles, std::max(most_bits / bits, std::uint64_t{1}));
-        if (bits != 0 && cycles > most_bits / bits) {
+            cycles = std::min(cycles, std::max(max_bits / bits, std::uint64_t{1}));
+        if (bits != 0 && cycles > max_bits / bits) {
             complain(Code::bad_cycles,
                      fmt::format("the values of {} bits in {} cycles are more than a test bench "
                                  "takes; give --cycles N, at most {}",
-                                 bits, cycles, most_bits / bits));
+                                 bits, cycles, max_bits / bits));
             return exit_code::usage;
         }
         catch_signals();

@@ -50,20 +50,21 @@ int ended_by_viewer(const std::string& problem) {
     return exit_code::building;
 }
 
-/// Where a network's trace goes: as asked for, beside the save file, as the network says, or beside
-/// the network.
+/// Where a network's trace goes: as asked for, beside the save file, as the network says if that is
+/// a VCD file, or beside the network.
 std::string trace_of(const Options& options, const Loaded& loaded) {
     if (!options.trace.empty())
         return options.trace;
     if (!options.output.empty())
         return with_ending(options.output, ".vcd");
-    return loaded.design.trace.empty() ? with_ending(options.network, ".vcd") : loaded.design.trace;
+    return loaded.design.trace.ends_with(".vcd") ? loaded.design.trace
+                                                 : with_ending(options.network, ".vcd");
 }
 
 /// How much is shown at first: all of a short trace, else its first 25 cycles. A clock changes
 /// twice a cycle.
 double first_span(const trace::VcdSummary& summary) {
-    constexpr std::uint64_t most_cycles = 25;
+    constexpr std::uint64_t max_cycles = 25;
     std::vector<std::uint64_t> steps;
     for (std::size_t k = 1; k < summary.times.size(); ++k)
         steps.push_back(summary.times[k] - summary.times[k - 1]);
@@ -71,7 +72,7 @@ double first_span(const trace::VcdSummary& summary) {
         return 0;
     const auto middle = steps.begin() + static_cast<std::ptrdiff_t>(steps.size() / 2);
     std::nth_element(steps.begin(), middle, steps.end());
-    const double cycles = 2.0 * static_cast<double>(*middle) * most_cycles;
+    const double cycles = 2.0 * static_cast<double>(*middle) * max_cycles;
     return summary.end == 0 ? cycles : std::min(cycles, static_cast<double>(summary.end));
 }
 

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/codes.hpp"
+#include "base/shown_text.hpp"
 #include "cli/options.hpp"
 
 namespace sme::cli {
@@ -42,6 +43,10 @@ std::string complaint(Code code, std::string message) {
 
 void complain(Code code, std::string message) {
     fmt::print(stderr, "{}", complaint(code, std::move(message)));
+}
+
+void print_note(const std::string& text) {
+    fmt::print(stderr, "note: {}\n", shown_text(text));
 }
 
 int output_failed(int error) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/reports/progress.hpp"
 
-#include <algorithm>
 #include <cstdio>
 
 #include <fmt/format.h>
@@ -46,14 +45,6 @@ void StatusLine::show(const std::string& text) {
 }
 
 void Progress::update(std::uint64_t done) {
-    const Clock::time_point now = Clock::now();
-    const double step = std::chrono::duration<double>(now - last_).count();
-    if (step < 0.025)
-        slice_ = std::min<std::uint64_t>(slice_ * 2, std::uint64_t{1} << 40);
-    else if (step > 0.1)
-        slice_ = std::max<std::uint64_t>(slice_ / 2, 1);
-    last_ = now;
-    last_done_ = done;
     if (!line_.is_due())
         return;
     const double speed = static_cast<double>(done) / line_.elapsed_s();

@@ -39,17 +39,10 @@ public:
     /// `total` is how many cycles there will be; 0 when nobody knows.
     explicit Progress(std::uint64_t total) : total_{total} {}
 
-    /// How many cycles to run before the next `update`: about a twentieth of a second of them.
-    std::uint64_t slice() const { return slice_; }
     void update(std::uint64_t done);
 
 private:
-    using Clock = std::chrono::steady_clock;
-
     std::uint64_t total_;
-    std::uint64_t slice_ = 1;
-    std::uint64_t last_done_ = 0;
-    Clock::time_point last_ = Clock::now();
     StatusLine line_;
 };
 

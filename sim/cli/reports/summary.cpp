@@ -71,13 +71,13 @@ std::string in_brackets(const std::string& a, const std::string& b) {
 /// process: failures one by one, all others counted.
 std::string check_lines(const Loaded& loaded, const std::vector<std::size_t>& instances) {
     using Kind = interpret::CheckResult::Kind;
-    constexpr std::size_t most_failures = 5;
+    constexpr std::size_t max_failures = 5;
     std::vector<std::size_t> of_kind[4];
     for (const std::size_t k : instances)
         of_kind[static_cast<std::size_t>((*loaded.verdicts)[k].kind)].push_back(k);
     std::string lines;
     const auto& failed = of_kind[static_cast<std::size_t>(Kind::failed)];
-    for (std::size_t n = 0; n < std::min(failed.size(), most_failures); ++n) {
+    for (std::size_t n = 0; n < std::min(failed.size(), max_failures); ++n) {
         const expr::Check& check = loaded.design.checks->checks[failed[n]];
         lines +=
             verdict_line("FAILED", check.owner,
@@ -86,10 +86,10 @@ std::string check_lines(const Loaded& loaded, const std::vector<std::size_t>& in
                                                   counts_of(loaded, {failed[n]})));
     }
     const std::string& text = loaded.design.checks->checks[instances[0]].text;
-    if (failed.size() > most_failures)
+    if (failed.size() > max_failures)
         lines += verdict_line(
             "FAILED", {},
-            fmt::format("{} (in {} more instances)", text, failed.size() - most_failures));
+            fmt::format("{} (in {} more instances)", text, failed.size() - max_failures));
     for (const auto& [kind, word] :
          {std::pair{Kind::not_reached, "not reached"}, std::pair{Kind::pending, "pending"},
           std::pair{Kind::passed, "passed"}}) {

@@ -29,8 +29,8 @@ constexpr std::array targets{
 };
 
 std::string text_of(const std::string& path) {
-    constexpr std::size_t most_bytes = std::size_t{64} << 20;
-    return read_file(path, most_bytes).text.value_or("");
+    constexpr std::size_t max_bytes = std::size_t{64} << 20;
+    return read_file(path, max_bytes).text.value_or("");
 }
 
 /// "     SB_LUT4   12" behind "Number of cells:", for the last module that was counted.

@@ -11,7 +11,7 @@ namespace sme::cli {
 
 namespace {
 
-using engine::Probe;
+using engine::CycleSampler;
 
 std::string row(const std::string& name, double busy_ns, double wait_ns, std::uint64_t cycles) {
     const double all = busy_ns + wait_ns;
@@ -69,8 +69,8 @@ std::string thread_report(engine::Engine& engine, unsigned asked) {
 void write_profile(engine::Engine& engine, const Graph& graph, OutputFile& file) {
     std::vector<trace::TimelineEvent> events;
     for (const engine::TimedEvent& timed : engine.orchestrator().events()) {
-        const Probe::Event& event = timed.event;
-        const bool waits = event.item == Probe::waits;
+        const CycleSampler::Event& event = timed.event;
+        const bool waits = event.item == CycleSampler::waits;
         events.push_back({timed.thread,
                           waits ? "wait"
                                 : name_of(graph, engine.layout(),

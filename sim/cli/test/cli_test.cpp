@@ -143,6 +143,9 @@ TEST_CASE("bad use ends with 2 and says what to write") {
     CHECK(Command{"run " + folder.path("")}.exit_code == 2);
     CHECK(Command{"--help"}.exit_code == 0);
     CHECK(Command{"run --help"}.exit_code == 0);
+    CHECK(contains(Command{"man"}.out,
+                   "what hands work to threads; static: a list for each thread; "
+                   "atomic: one list"));
 }
 
 TEST_CASE("the version is an option and a command") {
@@ -160,6 +163,21 @@ TEST_CASE("a misspelt option gets the nearest one of its command") {
     CHECK(Command{"schema x"}.err ==
           "error: 'sme schema' takes no argument, but 1 are given [bad-option]\n");
     CHECK(Command{"man --help"}.out.starts_with("usage: sme man [options]\n"));
+}
+
+TEST_CASE("an option that takes one of some words takes no other") {
+    CHECK(Command{"run a --engine nativ"}.err ==
+          "error: --engine is one of auto, interpreted, native, but this is 'nativ', did you mean "
+          "'native'? [bad-option]\n");
+    CHECK(Command{"diff a b --any-x ''"}.err ==
+          "error: --any-x is one of first, second, both, but this is '' [bad-option]\n");
+}
+
+TEST_CASE("a trace is looked at without the options of a run") {
+    for (const char* option : {"--stats", "--set a=1", "--trace-state"})
+        CHECK(contains(Command{std::string{"view a.vcd "} + option}.err,
+                       "a trace is looked at as it is"));
+    CHECK_FALSE(contains(Command{"view a.vcd --overwrite --allow /"}.err, "looked at as it is"));
 }
 
 TEST_CASE("on a terminal the first error says where to read more, once, and nowhere else") {

@@ -34,24 +34,24 @@ void CycleLoop::run_item(const Item& item, Range range, Frame& frame) const {
     item.steps->step(item.part, range, frame);
 }
 
-void CycleLoop::run(std::uint64_t cycles, const Plan& plan, Team* team, Probe& probe) {
+void CycleLoop::run(std::uint64_t cycles, const Plan& plan, Team* team, CycleSampler& sampler) {
     if (ending_ != Ending::completed || cycles == 0)
         return;
     plan_ = &plan;
-    probe_ = &probe;
+    sampler_ = &sampler;
     end_ = cycle_ + cycles;
     section_ = 0;
     stop_ = false;
     last_level_ = schedule_.levels;
     reports_.begin_cycle(cycle_);
-    sampled_ = probe.wants(cycle_);
+    sampled_ = sampler.wants(cycle_);
     if (auditor_)
         auditor_->begin_cycle(frame());
     if (!plan.sections[0].queue)
-        guard([&] { advance(&probe.log(0)); });
+        guard([&] { advance(&sampler.log(0)); });
     if (!stop_ && !exhausted_.load(std::memory_order_relaxed)) {
         barrier_ = &team->barrier();
-        team->run([&](unsigned thread) { work(thread, probe.log(thread)); });
+        team->run([&](unsigned thread) { work(thread, sampler.log(thread)); });
     }
     if (exhausted_.load(std::memory_order_relaxed))
         throw std::bad_alloc{};
@@ -66,7 +66,7 @@ template <class Work> void CycleLoop::guard(Work work) {
 }
 
 /// What each thread does until the run stops.
-void CycleLoop::work(unsigned thread, Probe::Log& log) {
+void CycleLoop::work(unsigned thread, CycleSampler::Log& log) {
     while (!stop_) {
         const std::size_t number = section_;
         const Section& section = plan_->sections[number];
@@ -88,7 +88,8 @@ void CycleLoop::work(unsigned thread, Probe::Log& log) {
     }
 }
 
-void CycleLoop::take_tasks(const Section& section, unsigned thread, Probe::Log& log, Frame& own) {
+void CycleLoop::take_tasks(const Section& section, unsigned thread, CycleSampler::Log& log,
+                           Frame& own) {
     const std::size_t number = section_;
     const bool sampled = sampled_;
     while (const Task* task = section.queue->take(thread)) {
@@ -101,7 +102,7 @@ void CycleLoop::take_tasks(const Section& section, unsigned thread, Probe::Log& 
 }
 
 /// Alone: from the section to run next to a parallel one, over as many cycles as that takes.
-void CycleLoop::advance(Probe::Log* log) {
+void CycleLoop::advance(CycleSampler::Log* log) {
     for (;;) {
         if (section_ == plan_->sections.size()) {
             end_cycle();
@@ -109,8 +110,8 @@ void CycleLoop::advance(Probe::Log* log) {
                 return;
             section_ = 0;
         }
-        if (section_ == 0 && lap_ && cycle_ >= lap_at_)
-            run_lap();
+        if (section_ == 0 && cycle_kernel_ && cycle_ >= kernel_at_)
+            run_cycle_kernel();
         const Section& section = plan_->sections[section_];
         const bool cut_short = last_level_ < schedule_.levels;
         if (section.queue && !cut_short)
@@ -121,48 +122,50 @@ void CycleLoop::advance(Probe::Log* log) {
 }
 
 /// The last cycle of a run is done item by item, so that wires hold what they should.
-void CycleLoop::run_lap() {
+void CycleLoop::run_cycle_kernel() {
     constexpr std::uint64_t fewest = 4, longest_pause = 1024;
     if (sampled_ || auditor_ || plan_->threads > 1 || end_ - cycle_ < 2)
         return;
-    const std::uint64_t done = lap_(frame(), end_ - cycle_ - 1);
+    const std::uint64_t done = cycle_kernel_(frame(), end_ - cycle_ - 1);
     if (done % 2 != 0)
         std::swap(bases_.read, bases_.write);
     cycle_ += done;
-    lap_pause_ = done >= fewest ? 0 : std::clamp<std::uint64_t>(2 * lap_pause_, 1, longest_pause);
-    lap_at_ = cycle_ + 1 + lap_pause_;
+    kernel_pause_ =
+        done >= fewest ? 0 : std::clamp<std::uint64_t>(2 * kernel_pause_, 1, longest_pause);
+    kernel_at_ = cycle_ + 1 + kernel_pause_;
     if (done == 0)
         return;
     reports_.begin_cycle(cycle_);
-    sampled_ = probe_->wants(cycle_);
+    sampled_ = sampler_->wants(cycle_);
 }
 
-void CycleLoop::set_rows(std::vector<Row> rows) {
-    rows_ = std::move(rows);
-    row_at_.assign(schedule_.items.size(), nullptr);
-    for (const Row& row : rows_)
-        row_at_[row.first_item] = &row;
+void CycleLoop::set_fused(std::vector<FusedItems> fused) {
+    fused_ = std::move(fused);
+    fused_at_.assign(schedule_.items.size(), nullptr);
+    for (const FusedItems& items : fused_)
+        fused_at_[items.first_item] = &items;
 }
 
-/// Rows from an item on, as long as there are any that end before `end`, in a cycle without a
+/// Fused items from one on, as long as there are any that end before `end`, in a cycle without a
 /// fault; the first item that is left.
-std::uint32_t CycleLoop::run_row(std::uint32_t item, std::uint32_t end, const Frame& now) const {
+std::uint32_t CycleLoop::run_fused(std::uint32_t item, std::uint32_t end, const Frame& now) const {
     while (item < end && last_level_ == schedule_.levels) {
-        const Row* const row = row_at_[item];
-        if (!row || row->end_item > end)
+        const FusedItems* const items = fused_at_[item];
+        if (!items || items->end_item > end)
             break;
-        const std::uint32_t done = row->run(now);
+        const std::uint32_t done = items->run(now);
         item += done;
-        if (item < row->end_item)
+        if (item < items->end_item)
             break;
     }
     return item;
 }
 
-void CycleLoop::run_serial(const Section& section, Probe::Log* log) {
+void CycleLoop::run_serial(const Section& section, CycleSampler::Log* log) {
     Frame now = frame();
     for (std::uint32_t k = section.first_item; k < section.end_item; ++k) {
-        if (!log && !rows_.empty() && (k = run_row(k, section.end_item, now)) == section.end_item)
+        if (!log && !fused_.empty() &&
+            (k = run_fused(k, section.end_item, now)) == section.end_item)
             break;
         const Item& item = schedule_.items[k];
         if (item.level > last_level_ && !item.always)
@@ -208,7 +211,7 @@ void CycleLoop::end_cycle() {
         ending_ = Ending::interrupted;
     stop_ = ending_ != Ending::completed || cycle_ == end_;
     reports_.begin_cycle(cycle_);
-    sampled_ = !stop_ && probe_->wants(cycle_);
+    sampled_ = !stop_ && sampler_->wants(cycle_);
     if (auditor_ && !stop_)
         auditor_->begin_cycle(frame());
 }

@@ -10,7 +10,7 @@
 #include "engine/cycle/reports.hpp"
 #include "engine/cycle/schedule.hpp"
 #include "engine/placement/plan.hpp"
-#include "engine/threads/probe.hpp"
+#include "engine/threads/cycle_sampler.hpp"
 #include "engine/threads/team.hpp"
 #include "runtime/observer.hpp"
 #include "runtime/progress.hpp"
@@ -39,7 +39,7 @@ public:
     /// null for one. Does nothing once the run has ended.
     /// Throws std::bad_alloc when memory was short in a cycle; that one is not whole, and no other
     /// may follow.
-    void run(std::uint64_t cycles, const Plan& plan, Team* team, Probe& probe);
+    void run(std::uint64_t cycles, const Plan& plan, Team* team, CycleSampler& sampler);
     /// Ends the run as a signal does: no further cycle follows. Call it between cycles.
     void interrupt() {
         if (ending_ == Ending::completed)
@@ -52,11 +52,12 @@ public:
     /// Gives every cycle to the auditor. Call it before the first cycle only.
     void set_auditor(Auditor* auditor) { auditor_ = auditor; }
 
-    /// Where one thread runs whole rows, it does so in one go from now on. Between cycles only.
-    void set_rows(std::vector<Row> rows);
+    /// Where one thread runs all of some fused items, it does so in one go from now on. Between
+    /// cycles only.
+    void set_fused(std::vector<FusedItems> fused);
     /// Where one thread runs all, it does as many cycles as it can so from now on; null: none.
     /// Between cycles only.
-    void set_lap(Lap lap) { lap_ = std::move(lap); }
+    void set_cycle_kernel(CycleKernel kernel) { cycle_kernel_ = std::move(kernel); }
 
     /// Steps the observers for the cycle after the last one.
     void observe();
@@ -74,12 +75,12 @@ private:
 
     Frame frame() const;
     void run_item(const Item& item, Range range, Frame& frame) const;
-    void run_serial(const Section& section, Probe::Log* log);
-    void run_lap();
-    std::uint32_t run_row(std::uint32_t item, std::uint32_t end, const Frame& now) const;
-    void work(unsigned thread, Probe::Log& log);
-    void take_tasks(const Section& section, unsigned thread, Probe::Log& log, Frame& own);
-    void advance(Probe::Log* log);
+    void run_serial(const Section& section, CycleSampler::Log* log);
+    void run_cycle_kernel();
+    std::uint32_t run_fused(std::uint32_t item, std::uint32_t end, const Frame& now) const;
+    void work(unsigned thread, CycleSampler::Log& log);
+    void take_tasks(const Section& section, unsigned thread, CycleSampler::Log& log, Frame& own);
+    void advance(CycleSampler::Log* log);
     template <class Work> void guard(Work work);
     void leave_section(const Section& section);
     void end_cycle();
@@ -92,11 +93,11 @@ private:
     Bases bases_;
     std::ptrdiff_t to_read_; // from an arena to where it is read
     Auditor* auditor_ = nullptr;
-    std::vector<Row> rows_;
-    std::vector<const Row*> row_at_; // of each item: the row that begins there, or null
-    Lap lap_;
-    std::uint64_t lap_at_ = 0;    // the cycle before which none is tried
-    std::uint64_t lap_pause_ = 0; // cycles after one that was not worth it
+    std::vector<FusedItems> fused_;
+    std::vector<const FusedItems*> fused_at_; // of each item: those that begin there, or null
+    CycleKernel cycle_kernel_;
+    std::uint64_t kernel_at_ = 0;    // the cycle before which none is tried
+    std::uint64_t kernel_pause_ = 0; // cycles after one that was not worth it
     std::uint64_t cycle_ = 0;
     Ending ending_ = Ending::completed;
     std::uint32_t last_level_; // later ones do not run: a level faulted
@@ -105,7 +106,7 @@ private:
     // while it runs
     const Plan* plan_ = nullptr;
     Barrier* barrier_ = nullptr;
-    Probe* probe_ = nullptr;
+    CycleSampler* sampler_ = nullptr;
     std::uint64_t end_ = 0;   // the cycle before which it stops
     std::size_t section_ = 0; // the one that runs, or is to run next
     bool sampled_ = false;    // this cycle is measured

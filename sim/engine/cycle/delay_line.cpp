@@ -34,8 +34,8 @@ void DelayLine::step(unsigned, Range range, const Frame& frame) {
     }
 }
 
-Moves DelayLine::moves() {
-    return {Moves::Kind::delay, &bus_, from_, to_, ring_.data(), stages_};
+CopyPlan DelayLine::copy_plan() {
+    return {CopyPlan::Kind::delay, &bus_, from_, to_, ring_.data(), stages_};
 }
 
 void DelayLine::state(Archive& archive) {
@@ -59,8 +59,8 @@ void UnwrittenSlots::step(unsigned, Range range, const Frame& frame) {
     }
 }
 
-Moves UnwrittenSlots::moves() {
-    return {hold_ ? Moves::Kind::hold : Moves::Kind::clear, &bus_, slots_, slots_};
+CopyPlan UnwrittenSlots::copy_plan() {
+    return {hold_ ? CopyPlan::Kind::hold : CopyPlan::Kind::clear, &bus_, slots_, slots_};
 }
 
 } // namespace sme::engine

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "engine/cycle/layout.hpp"
-#include "runtime/moves.hpp"
+#include "runtime/copy_plan.hpp"
 #include "sme/group.hpp"
 
 namespace sme::engine {
@@ -15,12 +15,12 @@ namespace sme::engine {
 ///
 /// What the writer wrote in cycle t can be read in its slot in t + 1; this group copies it to the
 /// readers' slot so that they see it in t + n. The n − 2 values between lie in a ring.
-class DelayLine final : public MovingGroup {
+class DelayLine final : public CopyingGroup {
 public:
     DelayLine(const BusFamily& bus, const BusSlots& slots);
     void step(unsigned part, Range range, const Frame& frame) override;
     void state(Archive& archive) override;
-    Moves moves() override;
+    CopyPlan copy_plan() override;
 
 private:
     const BusFamily& bus_;
@@ -35,11 +35,11 @@ private:
 
 /// Buses that no process writes, an instance for each element: what was poked, or was there
 /// initially, is seen for one cycle, then the unwritten rule applies.
-class UnwrittenSlots final : public MovingGroup {
+class UnwrittenSlots final : public CopyingGroup {
 public:
     UnwrittenSlots(const BusFamily& bus, const BusSlots& slots);
     void step(unsigned part, Range range, const Frame& frame) override;
-    Moves moves() override;
+    CopyPlan copy_plan() override;
 
 private:
     const BusFamily& bus_;

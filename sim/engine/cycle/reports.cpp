@@ -79,12 +79,14 @@ std::vector<Diagnostic> Reports::faults() const {
         const Location declared = family.instance_location(record.instance);
         if (!record.what.where.known())
             record.what.where = declared;
-        else if (declared.known())
+        else if (declared.known() && !family.observer)
             record.what.note(declared, fmt::format("'{}' is declared here",
                                                    family.instance_name(record.instance)));
+        const std::string process =
+            family.observer ? std::string{}
+                            : fmt::format(", process '{}'", family.instance_name(record.instance));
         record.what.message =
-            fmt::format("in cycle {}, process '{}': {}", record.cycle,
-                        family.instance_name(record.instance), record.what.message);
+            fmt::format("in cycle {}{}: {}", record.cycle, process, record.what.message);
         found.push_back(std::move(record.what));
     }
     return found;

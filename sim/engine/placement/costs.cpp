@@ -11,10 +11,10 @@ namespace sme::engine {
 
 namespace {
 
-constexpr std::uint64_t most_cells = 4096; // an item
-constexpr float guess_ns = 5;              // of an instance that was never measured
+constexpr std::uint64_t max_cells = 4096; // an item
+constexpr float guess_ns = 5;             // of an instance that was never measured
 constexpr double chunk_ns = 1000;
-constexpr std::uint64_t most_pieces = 64;         // an item, before it was measured
+constexpr std::uint64_t max_pieces = 64;          // an item, before it was measured
 constexpr double short_ns = 1000, long_ns = 4000; // a piece that is timed well lies between
 
 /// How many instances fill whole cache lines at each of their outputs.
@@ -39,12 +39,12 @@ Costs::Costs(const Graph& graph, const Schedule& schedule) : schedule_{schedule}
     for (const Item& item : schedule.items) {
         ItemCosts& costs = items_.emplace_back();
         costs.line = line_of(graph, item);
-        if (item.range.count > most_cells) {
-            const std::uint64_t least = (item.range.count + most_cells - 1) / most_cells;
+        if (item.range.count > max_cells) {
+            const std::uint64_t least = (item.range.count + max_cells - 1) / max_cells;
             costs.cell = (least + costs.line - 1) / costs.line * costs.line;
         }
         costs.each.assign((item.range.count + costs.cell - 1) / costs.cell, guess_ns);
-        const std::uint64_t piece = (item.range.count + most_pieces - 1) / most_pieces;
+        const std::uint64_t piece = (item.range.count + max_pieces - 1) / max_pieces;
         pieces_.push_back((piece + costs.cell - 1) / costs.cell * costs.cell);
     }
 }
@@ -66,7 +66,7 @@ static float blended(float known, float measured) {
     return known + (believed > known ? rising : falling) * (believed - known);
 }
 
-void Costs::learn(const Probe::Event& event) {
+void Costs::learn(const CycleSampler::Event& event) {
     ItemCosts& costs = items_[event.item];
     costs.settled = false;
     const auto ns = static_cast<double>(event.end_ns - event.begin_ns);
@@ -146,7 +146,7 @@ ChunkTable Costs::chunks() const {
     return table;
 }
 
-std::uint64_t Costs::most_chunks() const {
+std::uint64_t Costs::max_chunks() const {
     std::uint64_t sum = 0;
     for (const ItemCosts& item : items_)
         sum += item.each.size();

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "engine/cycle/schedule.hpp"
-#include "engine/threads/probe.hpp"
+#include "engine/threads/cycle_sampler.hpp"
 #include "network/graph.hpp"
 #include "sme/threads.hpp"
 
@@ -28,7 +28,7 @@ public:
     void forget();
     /// Takes what was measured; pieces that were too short or too long to be timed well change
     /// their size.
-    void learn(const Probe::Event& event);
+    void learn(const CycleSampler::Event& event);
     /// Tells differences from noise: what is near the median of its item costs as much as that.
     /// Called when all was taken that was measured.
     void settle();
@@ -39,7 +39,7 @@ public:
     /// whichever is fewer; a few thousand chunks an item at most.
     ChunkTable chunks() const;
     /// More than this are never made.
-    std::uint64_t most_chunks() const;
+    std::uint64_t max_chunks() const;
     /// Gives the same chunks the costs that are known now.
     void update(ChunkTable& table) const;
 

@@ -21,7 +21,7 @@ constexpr double disturbance_ns = 200;
 constexpr double unbalanced_at = 0.05;
 /// What placing again must promise, and the longest patience when it did not keep it.
 constexpr double worth_moving = 0.03;
-constexpr unsigned most_patience = 100;
+constexpr unsigned max_patience = 100;
 /// How long a policy may try one placement.
 constexpr double trial_ns = 5e6;
 
@@ -31,7 +31,7 @@ Orchestrator::Orchestrator(const Graph& graph, const Layout& layout, const Analy
                            const Schedule& schedule, const SimulatorOptions& options,
                            CycleLoop& loop)
     : schedule_{schedule}, options_{options}, loop_{loop}, costs_{graph, schedule},
-      links_{graph, layout, analysis, schedule},
+      dependencies_{graph, layout, analysis, schedule},
       policy_{options.policy ? options.policy : make_policy("optimize")}, now_{&stages_[1]} {
     now_->plan = Plan::sequential(schedule);
 }
@@ -62,7 +62,7 @@ void Orchestrator::forget() {
     costs_.forget();
     learnt_cycles_ = 0;
     learnt_ns_ = 0;
-    probe_.measure_next();
+    sampler_.measure_next();
     unbalanced_ = 0;
 }
 
@@ -84,7 +84,7 @@ double Orchestrator::barrier_guess_ns(unsigned threads) const {
 Placement Orchestrator::ask(Policy& policy, const ChunkTable& table, unsigned threads,
                             const std::function<double(const Placement&)>& time) const {
     const Workload work{threads, table.chunks, options_.seed,
-                        [&] { return links_.between(table.chunks); }, time};
+                        [&] { return dependencies_.between(table.chunks); }, time};
     Placement made = policy.place(work);
     const std::string problem = placement_problem(made, table.chunks.size(), threads);
     if (!problem.empty())
@@ -106,7 +106,7 @@ Plan Orchestrator::plan_of(const ChunkTable& table, const Placement& placement) 
     options.grain = options_.grain;
     options.cheap_level_ns = options_.serial_levels ? 2 * barrier_ns * threads / (threads - 1) : 0;
     options.joined = [&](std::uint32_t level, std::uint32_t since) {
-        return links_.joined(level, since, table.chunks, placement);
+        return dependencies_.joined(level, since, table.chunks, placement);
     };
     return make_plan(schedule_, table, placement, options);
 }
@@ -130,10 +130,10 @@ Team* Orchestrator::team(unsigned threads) {
 
 double Orchestrator::run(const Plan& plan, std::uint64_t cycles) {
     Team* const threads = team(plan.threads);
-    probe_.set(plan.threads, costs_.pieces());
+    sampler_.set(plan.threads, costs_.pieces());
     const std::uint64_t before = loop_.cycle();
     const std::uint64_t begin = now_ns();
-    loop_.run(cycles, plan, threads, probe_);
+    loop_.run(cycles, plan, threads, sampler_);
     const std::uint64_t ran = loop_.cycle() - before;
     if (ran == 0)
         return 0;
@@ -158,8 +158,8 @@ bool Orchestrator::learn(std::uint64_t cycles) {
     const std::uint64_t end = loop_.cycle() + cycles;
     while (!enough() && loop_.cycle() < end && loop_.ending() == Ending::completed) {
         const std::uint64_t slice = std::min(end - loop_.cycle(), fewest);
-        probe_.set_interval(1);
-        probe_.measure_next();
+        sampler_.set_interval(1);
+        sampler_.measure_next();
         learnt_ns_ += run(now_->plan, slice) * static_cast<double>(slice);
         learnt_cycles_ += slice;
     }
@@ -170,18 +170,18 @@ bool Orchestrator::learn(std::uint64_t cycles) {
 void Orchestrator::take_logs(const Plan& plan, double ns_per_cycle) {
     const std::uint64_t begin = now_ns();
     std::uint64_t events = 0, measured_ns = 0; // of the busiest thread
-    for (unsigned thread = 0; thread < probe_.logs().size(); ++thread) {
-        std::vector<Probe::Event>& log = probe_.log(thread).events;
+    for (unsigned thread = 0; thread < sampler_.logs().size(); ++thread) {
+        std::vector<CycleSampler::Event>& log = sampler_.log(thread).events;
         std::uint64_t own_ns = 0;
-        for (const Probe::Event& event : log) {
+        for (const CycleSampler::Event& event : log) {
             own_ns += event.end_ns - event.begin_ns;
             const TimedEvent timed{
                 thread, schedule_.items[plan.sections[event.section].first_item].level, event};
             if (keeps_usage_)
                 usage_.add(timed);
-            if (event.item != Probe::waits)
+            if (event.item != CycleSampler::waits)
                 costs_.learn(event);
-            if (events_.size() < most_events_)
+            if (events_.size() < max_events_)
                 events_.push_back(timed);
         }
         events = std::max<std::uint64_t>(events, log.size());
@@ -190,7 +190,7 @@ void Orchestrator::take_logs(const Plan& plan, double ns_per_cycle) {
     }
     if (events != 0)
         costs_.settle();
-    if (const std::uint64_t cycles = probe_.take_measured(); cycles != 0) {
+    if (const std::uint64_t cycles = sampler_.take_measured(); cycles != 0) {
         usage_.add_cycles(cycles);
         // a look at the clock for each event, as much again for its note, and what was done here
         const double clock_ns = (static_cast<double>(events) * 2 * clock_cost_ns() +
@@ -200,7 +200,7 @@ void Orchestrator::take_logs(const Plan& plan, double ns_per_cycle) {
         const double slower_ns =
             static_cast<double>(measured_ns) / static_cast<double>(cycles) - ns_per_cycle;
         const double extra = std::max(clock_ns, slower_ns) + disturbance_ns;
-        probe_.set_interval(static_cast<std::uint64_t>(
+        sampler_.set_interval(static_cast<std::uint64_t>(
             std::ceil(std::max(extra / (measuring * ns_per_cycle), 2.0))));
     }
 }
@@ -241,7 +241,7 @@ void Orchestrator::rebalance() {
     Placement placement = now_->placement;
     place_again();
     if (before - imbalance() < worth_moving) {
-        patience_ = std::min(patience_ * 2, most_patience);
+        patience_ = std::min(patience_ * 2, max_patience);
         use(std::move(table), std::move(placement));
     }
 }

@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "engine/cycle/cycle_loop.hpp"
+#include "engine/placement/chunk_dependencies.hpp"
 #include "engine/placement/costs.hpp"
-#include "engine/placement/links.hpp"
 #include "engine/placement/plan.hpp"
-#include "engine/threads/probe.hpp"
+#include "engine/threads/cycle_sampler.hpp"
 #include "engine/threads/team.hpp"
 #include "engine/threads/usage.hpp"
 #include "sme/threads.hpp"
@@ -66,13 +66,13 @@ public:
     const Costs& costs() const { return costs_; }
     const Usage& usage() const { return usage_; }
     /// Keeps every measured event, at most so many.
-    void record_events(std::size_t most) { most_events_ = most; }
+    void record_events(std::size_t most) { max_events_ = most; }
     /// Adds up what the threads did, for `usage`.
     void keep_usage() { keeps_usage_ = true; }
     /// Stops decisions from measurements; keeps measuring only for `usage` and for events.
     void stop_deciding() {
-        if (!keeps_usage_ && most_events_ == 0)
-            probe_.stop();
+        if (!keeps_usage_ && max_events_ == 0)
+            sampler_.stop();
     }
     const std::vector<TimedEvent>& events() const { return events_; }
     std::uint64_t placements() const { return placements_; }
@@ -94,9 +94,9 @@ private:
     const SimulatorOptions& options_;
     CycleLoop& loop_;
     Costs costs_;
-    Links links_;
+    ChunkDependencies dependencies_;
     std::shared_ptr<Policy> policy_;
-    Probe probe_;
+    CycleSampler sampler_;
     /// A plan and what it was made of.
     struct Stage {
         Plan plan;
@@ -116,7 +116,7 @@ private:
 
     bool keeps_usage_ = false;
     Usage usage_;
-    std::size_t most_events_ = 0;
+    std::size_t max_events_ = 0;
     std::vector<TimedEvent> events_;
 };
 

@@ -123,7 +123,8 @@ private:
                 append(chunk, lists[t]);
         }
         const double ns = longest(lists);
-        plan_.sections.push_back({first.first_item, last.end_item, queue_of(std::move(lists)), ns});
+        plan_.sections.push_back({first.first_item, last.end_item,
+                                  make_queue(options_.queue, lists, options_.grain), ns});
     }
 
     /// What the threads take for their lists; other queues than fixed ones even them out.
@@ -146,38 +147,6 @@ private:
             list.back().cost_ns += each.cost_ns;
         } else
             list.push_back({item, {each.first, each.count}, each.cost_ns});
-    }
-
-    std::unique_ptr<Queue> queue_of(TaskLists lists) const {
-        switch (options_.queue) {
-        case QueueKind::fixed: return static_queue(std::move(lists));
-        case QueueKind::stealing: return stealing_queue(lists);
-        case QueueKind::atomic: break;
-        }
-        return atomic_queue(grains(lists));
-    }
-
-    /// Tasks of `grain` instances; or of a share of the work that is small, but not so small that
-    /// the counter is what takes the time.
-    TaskLists grains(const TaskLists& lists) const {
-        constexpr double share = 32, least_ns = 1000;
-        double total = 0;
-        for (const std::vector<Task>& list : lists)
-            total += cost_of(list);
-        const double wanted =
-            std::max(total / (share * static_cast<double>(lists.size())), least_ns);
-        TaskLists cut(lists.size());
-        for (std::size_t t = 0; t < lists.size(); ++t)
-            for (const Task& task : lists[t]) {
-                const double parts = std::max(task.cost_ns / wanted, 1.0);
-                const auto by_cost =
-                    static_cast<std::uint64_t>(static_cast<double>(task.range.count) / parts);
-                add_pieces(task,
-                           options_.grain != 0 ? options_.grain
-                                               : std::max<std::uint64_t>(by_cost, 1),
-                           cut[t]);
-            }
-        return cut;
     }
 
     const Schedule& schedule_;

@@ -18,7 +18,7 @@ namespace {
 constexpr double large = 1.0 / 64;
 /// How far above its share moving may bring a thread.
 constexpr double slack = 0.02;
-constexpr std::size_t most_moves = 2000; // looked at
+constexpr std::size_t max_moves = 2000; // looked at
 constexpr unsigned rounds = 2;
 
 class Optimizer final : public Policy {
@@ -28,7 +28,7 @@ public:
         for_each_level(work.chunks, [&](std::uint32_t begin, std::uint32_t end) {
             balance(work, begin, end, thread_of);
         });
-        if (work.threads > 1 && work.chunks.size() <= most_moves)
+        if (work.threads > 1 && work.chunks.size() <= max_moves)
             bring_together(work, thread_of);
         Placement made(work.threads);
         for (std::uint32_t k = 0; k < work.chunks.size(); ++k)

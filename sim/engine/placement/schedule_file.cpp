@@ -163,7 +163,7 @@ std::optional<SavedSchedule> read_schedule(const std::string& text, const Graph&
         made.wait = value_at<Wait>("wait", wait_names, file);
         made.grain = file.at("grain").get<std::uint64_t>();
         const Json& lists = file.at("lists");
-        if (made.threads < 1 || made.threads > most_threads ||
+        if (made.threads < 1 || made.threads > max_threads ||
             lists.size() != (made.threads == 1 ? 0 : made.threads))
             throw Broken{"its number of threads is not that of its lists"};
         if (made.threads > 1)

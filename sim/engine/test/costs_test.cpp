@@ -25,7 +25,7 @@ struct Cores {
     /// Tells what instances from `first` on took.
     void learn(Costs& costs, std::uint64_t first, std::uint64_t count, double each_ns) const {
         const double ns = each_ns * static_cast<double>(count) + engine::clock_cost_ns();
-        engine::Probe::Event event{};
+        engine::CycleSampler::Event event{};
         event.end_ns = static_cast<std::uint64_t>(ns);
         event.range = {first, count};
         costs.learn(event);

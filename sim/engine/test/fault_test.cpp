@@ -90,9 +90,9 @@ private:
     bool halt_, fail_, fault_;
 };
 
-class AskerKind final : public Kind {
+class AskerFactory final : public GroupFactory {
 public:
-    AskerKind(bool halt, bool fail, bool fault) : halt_{halt}, fail_{fail}, fault_{fault} {}
+    AskerFactory(bool halt, bool fail, bool fault) : halt_{halt}, fail_{fail}, fault_{fault} {}
     std::unique_ptr<Group> build(const Build&) const override {
         return std::make_unique<Asker>(halt_, fail_, fault_);
     }
@@ -111,7 +111,7 @@ Ended ending_of(bool halt, bool fail, bool fault, bool interrupted) {
     ProcessFamily asker;
     asker.name = "asker";
     asker.parts.resize(1);
-    asker.kind = std::make_shared<AskerKind>(halt, fail, fault);
+    asker.kind = std::make_shared<AskerFactory>(halt, fail, fault);
     graph.processes.push_back(asker);
     Diagnostics diagnostics;
     const auto analysis = analyse(graph, diagnostics);
@@ -268,7 +268,7 @@ TEST_CASE("reading an error bus that nobody wrote is a fault, for registers, del
         Simulator simulator{network};
         const std::string text = fault_of(simulator, 20);
         CHECK(holds(text, "fault: in cycle " + std::to_string(2 + delay) +
-                              ", process 'probe': it reads an error bus that nobody wrote "
+                              ", process 'probe': it reads an error bus that was not written "
                               "[read-unwritten]"));
         std::vector<int> expected(delay, 9);
         expected.insert(expected.end(), {1, 2});

@@ -83,7 +83,7 @@ private:
     bool marks_;
 };
 
-class FieldWriterKind final : public Kind {
+class FieldWriterFactory final : public GroupFactory {
 public:
     std::unique_ptr<Group> build(const Build& build) const override {
         return std::make_unique<FieldWriter>(build);
@@ -136,7 +136,7 @@ FieldRun::FieldRun(const BusOptions<Pair>& options, std::uint64_t cycles, std::u
     writer.ports = {port};
     writer.parts.resize(1);
     writer.parts[0].writes = {{0}};
-    writer.kind = std::make_shared<FieldWriterKind>();
+    writer.kind = std::make_shared<FieldWriterFactory>();
     graph.processes.push_back(writer);
 
     Diagnostics diagnostics;

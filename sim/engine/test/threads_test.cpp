@@ -112,14 +112,8 @@ TEST_CASE("every task is taken exactly once between two rewinds, whatever the qu
                 lists[t].push_back({k, {instances, 1 + k % 7}, 1.0 + k % 5});
                 instances += 1 + k % 7;
             }
-        const std::vector<std::unique_ptr<Queue>> queues = [&] {
-            std::vector<std::unique_ptr<Queue>> made;
-            made.push_back(engine::atomic_queue(lists));
-            made.push_back(engine::static_queue(lists));
-            made.push_back(engine::stealing_queue(lists));
-            return made;
-        }();
-        for (const auto& queue : queues)
+        for (const QueueKind kind : all_queues) {
+            const auto queue = engine::make_queue(kind, lists, 0);
             for (int round = 0; round < 5; ++round) {
                 std::vector<std::atomic<unsigned>> taken(instances);
                 on_threads(threads, [&](unsigned t) {
@@ -131,6 +125,7 @@ TEST_CASE("every task is taken exactly once between two rewinds, whatever the qu
                     std::all_of(taken.begin(), taken.end(), [](const auto& n) { return n == 1; }));
                 queue->rewind();
             }
+        }
     }
 }
 
@@ -138,12 +133,12 @@ TEST_CASE("a thread without work steals; with fixed lists it does not") {
     TaskLists lists(2);
     for (std::uint32_t k = 0; k < 100; ++k)
         lists[0].push_back({0, {k, 1}, 1});
-    const auto stealing = engine::stealing_queue(lists);
+    const auto stealing = engine::stealing_queue(lists, 0);
     unsigned stolen = 0;
     while (stealing->take(1))
         ++stolen;
     CHECK(stolen == 50); // the half that lies in the window
-    const auto fixed = engine::static_queue(lists);
+    const auto fixed = engine::fixed_queue(lists, 0);
     CHECK(fixed->take(1) == nullptr);
 }
 
@@ -274,7 +269,7 @@ TEST_CASE("an absurd number of threads is refused") {
 
 TEST_CASE("a ring counts its cycles on any number of threads, with any queue") {
     for (const unsigned threads : {0u, 1u, 2u, 3u, 8u})
-        for (const QueueKind queue : {QueueKind::fixed, QueueKind::atomic, QueueKind::stealing}) {
+        for (const QueueKind queue : all_queues) {
             Network network{"ring"};
             const auto token = processes::add_ring(network, 1000);
             SimulatorOptions options;
@@ -312,7 +307,7 @@ private:
 TEST_CASE("faults on any thread end the run with the same report") {
     std::string first;
     for (const unsigned threads : {1u, 2u, 3u, 8u})
-        for (const QueueKind queue : {QueueKind::fixed, QueueKind::atomic, QueueKind::stealing}) {
+        for (const QueueKind queue : all_queues) {
             Network network{"faults"};
             const auto token = network.buses<int>("token", 1000);
             for (std::uint64_t k = 0; k < 1000; ++k)

@@ -2,8 +2,16 @@
 #include "engine/threads/queue.hpp"
 
 #include <algorithm>
+#include <array>
 
 namespace sme::engine {
+
+std::unique_ptr<Queue> make_queue(QueueKind kind, const TaskLists& lists, std::uint64_t grain) {
+#define SME_QUEUE(value, name, text) &value##_queue,
+    constexpr std::array make{SME_QUEUES(SME_QUEUE)};
+#undef SME_QUEUE
+    return make[static_cast<std::size_t>(kind)](lists, grain);
+}
 
 double cost_of(const std::vector<Task>& list) {
     double sum = 0;

@@ -31,13 +31,16 @@ public:
     /// The next task for a thread, or null when there is none for it any more.
     virtual const Task* take(unsigned thread) = 0;
     virtual void rewind() = 0;
-    /// Whether each thread runs exactly its own list, in its order.
-    virtual bool is_fixed() const { return false; }
 };
 
-std::unique_ptr<Queue> atomic_queue(const TaskLists& lists);
-std::unique_ptr<Queue> static_queue(TaskLists lists);
-std::unique_ptr<Queue> stealing_queue(const TaskLists& lists);
+// fixed_queue, ...: one for each row of SME_QUEUES, each in queue_NAME.cpp.
+#define SME_QUEUE(value, name, text)                                                               \
+    std::unique_ptr<Queue> value##_queue(const TaskLists& lists, std::uint64_t grain);
+SME_QUEUES(SME_QUEUE)
+#undef SME_QUEUE
+
+/// A queue of that kind. `grain`: how many instances a thread takes at a time; 0: by their costs.
+std::unique_ptr<Queue> make_queue(QueueKind kind, const TaskLists& lists, std::uint64_t grain);
 
 /// What all tasks of a list cost.
 double cost_of(const std::vector<Task>& list);

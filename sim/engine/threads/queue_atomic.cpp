@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // One list for all threads and one counter: the thesis's model of a worker queue.
+#include <algorithm>
 #include <atomic>
 
 #include "engine/threads/queue.hpp"
@@ -25,15 +26,35 @@ private:
     alignas(64) std::atomic<std::size_t> next_{0};
 };
 
+/// Tasks of `grain` instances; with 0, of a small share of the work, but of so much that the
+/// counter is not what takes the time.
+TaskLists grains(const TaskLists& lists, std::uint64_t grain) {
+    constexpr double share = 32, least_ns = 1000;
+    double total = 0;
+    for (const std::vector<Task>& list : lists)
+        total += cost_of(list);
+    const double wanted = std::max(total / (share * static_cast<double>(lists.size())), least_ns);
+    TaskLists cut(lists.size());
+    for (std::size_t t = 0; t < lists.size(); ++t)
+        for (const Task& task : lists[t]) {
+            const double parts = std::max(task.cost_ns / wanted, 1.0);
+            const auto by_cost =
+                static_cast<std::uint64_t>(static_cast<double>(task.range.count) / parts);
+            add_pieces(task, grain != 0 ? grain : std::max<std::uint64_t>(by_cost, 1), cut[t]);
+        }
+    return cut;
+}
+
 } // namespace
 
 /// The first task of each thread, then the second of each, so that an order by cost stays one.
-std::unique_ptr<Queue> atomic_queue(const TaskLists& lists) {
+std::unique_ptr<Queue> atomic_queue(const TaskLists& lists, std::uint64_t grain) {
+    const TaskLists cut = grains(lists, grain);
     std::vector<Task> tasks;
     bool more = true;
     for (std::size_t k = 0; more; ++k) {
         more = false;
-        for (const std::vector<Task>& list : lists)
+        for (const std::vector<Task>& list : cut)
             if (k < list.size()) {
                 tasks.push_back(list[k]);
                 more = true;

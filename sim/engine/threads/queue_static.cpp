@@ -9,9 +9,9 @@ namespace {
 
 class StaticQueue final : public Queue {
 public:
-    explicit StaticQueue(TaskLists lists) {
-        for (std::vector<Task>& list : lists)
-            threads_.push_back({std::move(list), 0});
+    explicit StaticQueue(const TaskLists& lists) {
+        for (const std::vector<Task>& list : lists)
+            threads_.push_back({list, 0});
     }
 
     const Task* take(unsigned thread) override {
@@ -24,7 +24,6 @@ public:
         for (Thread& thread : threads_)
             thread.next = 0;
     }
-    bool is_fixed() const override { return true; }
 
 private:
     struct alignas(64) Thread { // a cache line of its own
@@ -36,8 +35,8 @@ private:
 
 } // namespace
 
-std::unique_ptr<Queue> static_queue(TaskLists lists) {
-    return std::make_unique<StaticQueue>(std::move(lists));
+std::unique_ptr<Queue> fixed_queue(const TaskLists& lists, std::uint64_t) {
+    return std::make_unique<StaticQueue>(lists);
 }
 
 } // namespace sme::engine

@@ -111,7 +111,7 @@ private:
 
 } // namespace
 
-std::unique_ptr<Queue> stealing_queue(const TaskLists& lists) {
+std::unique_ptr<Queue> stealing_queue(const TaskLists& lists, std::uint64_t) {
     return std::make_unique<StealingQueue>(lists);
 }
 

@@ -13,7 +13,7 @@ constexpr double slice_ns = 5e6; // between two looks at what was measured
 constexpr double adaptive_slice_ns = 1.5e6;
 constexpr double first_look_ns = 1e6;   // before threads are thought of
 constexpr double least_cycle_ns = 1500; // below, no second thread can help
-constexpr double most_trial_ns = 20e6;
+constexpr double max_trial_ns = 20e6;
 constexpr double least_trial_ns = 200e3;
 constexpr double trials_share = 0.01; // of the run, lost to trials
 constexpr double better_by = 0.03;    // than one thread fewer, to be worth it
@@ -22,7 +22,7 @@ constexpr double changed_by = 0.25;   // a cycle's time, so that trials begin an
 } // namespace
 
 Tuner::Tuner(Orchestrator& orchestrator, CycleLoop& loop, const SimulatorOptions& options)
-    : orchestrator_{orchestrator}, loop_{loop}, options_{options}, most_{usable_cpus()} {}
+    : orchestrator_{orchestrator}, loop_{loop}, options_{options}, max_threads_{usable_cpus()} {}
 
 std::uint64_t Tuner::left() const {
     return loop_.ending() == Ending::completed ? end_ - loop_.cycle() : 0;
@@ -32,7 +32,7 @@ void Tuner::begin_anew() {
     orchestrator_.forget();
     learnt_ = placed_ = false;
     ns_per_cycle_ = elapsed_ns_ = lost_ns_ = next_trial_ns_ = settled_ns_ = 0;
-    most_cycles_ = 4;
+    max_cycles_ = 4;
 }
 
 void Tuner::run(std::uint64_t cycles) {
@@ -49,10 +49,10 @@ void Tuner::slice(double ns) {
     constexpr std::uint64_t growth = 16; // what was measured so far may be far from true
     const double each = std::max(ns_per_cycle_, 1.0);
     const std::uint64_t cycles =
-        std::min({left(), static_cast<std::uint64_t>(std::max(ns / each, 1.0)), most_cycles_});
+        std::min({left(), static_cast<std::uint64_t>(std::max(ns / each, 1.0)), max_cycles_});
     if (cycles == 0)
         return;
-    most_cycles_ = std::max(most_cycles_, cycles * growth);
+    max_cycles_ = std::max(max_cycles_, cycles * growth);
     const std::uint64_t before = loop_.cycle();
     ns_per_cycle_ = orchestrator_.run(cycles);
     elapsed_ns_ += ns_per_cycle_ * static_cast<double>(loop_.cycle() - before);
@@ -95,11 +95,11 @@ void Tuner::consider() {
     constexpr double asking_ns = 200; // a chunk
     const unsigned now = orchestrator_.threads();
     const bool changed = settled_ns_ > 0 && std::abs(ns_per_cycle_ / settled_ns_ - 1) > changed_by;
-    if (most_ == 1 || (elapsed_ns_ < next_trial_ns_ && !changed))
+    if (max_threads_ == 1 || (elapsed_ns_ < next_trial_ns_ && !changed))
         return;
     const double budget_ns =
         trials_share * (elapsed_ns_ + ns_per_cycle_ * static_cast<double>(left())) - lost_ns_;
-    const auto chunks = static_cast<double>(orchestrator_.costs().most_chunks());
+    const auto chunks = static_cast<double>(orchestrator_.costs().max_chunks());
     if ((now == 1 && ns_per_cycle_ < least_cycle_ns) || chunks * asking_ns > budget_ns) {
         next_trial_ns_ = 2 * elapsed_ns_;
         return;
@@ -116,7 +116,7 @@ void Tuner::consider() {
 /// By costs; the one that runs when no other promises enough.
 unsigned Tuner::most_promising() const {
     const unsigned now = orchestrator_.threads();
-    const unsigned most = std::min(most_, orchestrator_.useful_threads());
+    const unsigned most = std::min(max_threads_, orchestrator_.useful_threads());
     unsigned wanted = now;
     double best = ns_per_cycle_ * (1 - better_by);
     for (unsigned threads = 1; threads <= most;
@@ -141,7 +141,7 @@ bool Tuner::can_start(unsigned threads) {
         return true;
     } catch (const std::system_error&) {
         orchestrator_.set_threads(before);
-        most_ = before;
+        max_threads_ = before;
         return false;
     }
 }
@@ -163,7 +163,7 @@ void Tuner::try_threads(unsigned threads) {
     const unsigned before = orchestrator_.threads();
     const double worth = threads > before ? 1 - better_by : 1.0;
     const double run_ns = elapsed_ns_ + ns_per_cycle_ * static_cast<double>(left());
-    const double each = std::clamp(run_ns * trials_share / 4, least_trial_ns, most_trial_ns);
+    const double each = std::clamp(run_ns * trials_share / 4, least_trial_ns, max_trial_ns);
     if (!can_start(threads))
         return;
     const double guess = ns_per_cycle_;

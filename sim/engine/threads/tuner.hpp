@@ -33,12 +33,12 @@ private:
     Orchestrator& orchestrator_;
     CycleLoop& loop_;
     const SimulatorOptions& options_;
-    unsigned most_;
+    unsigned max_threads_;
     std::uint64_t end_ = 0;
     bool learnt_ = false;
     bool placed_ = false;
-    double ns_per_cycle_ = 0;       // lately, with the threads that run
-    std::uint64_t most_cycles_ = 4; // of a slice
+    double ns_per_cycle_ = 0;      // lately, with the threads that run
+    std::uint64_t max_cycles_ = 4; // of a slice
     double elapsed_ns_ = 0;
     double lost_ns_ = 0;       // to trials and to thinking about them
     double next_trial_ns_ = 0; // of elapsed time

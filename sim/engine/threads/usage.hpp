@@ -5,7 +5,7 @@
 #include <map>
 #include <vector>
 
-#include "engine/threads/probe.hpp"
+#include "engine/threads/cycle_sampler.hpp"
 
 namespace sme::engine {
 
@@ -13,7 +13,7 @@ namespace sme::engine {
 struct TimedEvent {
     unsigned thread;
     std::uint32_t level; // the first one of its section
-    Probe::Event event;
+    CycleSampler::Event event;
 };
 
 /// How threads spent their time in the measured cycles, by thread and level.
@@ -27,7 +27,7 @@ public:
     void add(const TimedEvent& timed) {
         Share& share = shares_[{timed.thread, timed.level}];
         const auto ns = static_cast<double>(timed.event.end_ns - timed.event.begin_ns);
-        (timed.event.item == Probe::waits ? share.wait_ns : share.busy_ns) += ns;
+        (timed.event.item == CycleSampler::waits ? share.wait_ns : share.busy_ns) += ns;
     }
     void add_cycles(std::uint64_t cycles) { cycles_ += cycles; }
     /// (thread, level) → share, summed over the measured cycles.

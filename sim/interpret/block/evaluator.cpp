@@ -18,19 +18,19 @@ using expr::Op;
 namespace {
 
 /// A range of so few instances takes less time one by one.
-constexpr std::uint64_t most_singles = 4;
-constexpr std::uint64_t most_singles_with_loops = 16;
+constexpr std::uint64_t max_singles = 4;
+constexpr std::uint64_t max_singles_with_loops = 16;
 /// What straight code for each instance may take: instances times nodes.
-constexpr std::uint64_t most_single_nodes = 1 << 16;
+constexpr std::uint64_t max_single_nodes = 1 << 16;
 
 } // namespace
 
 Evaluator::Evaluator(const expr::Program& program, const expr::PartProgram& part,
-                     const Places& places)
+                     const SlotMap& places)
     : program_{program}, part_{part}, places_{places} {
     std::uint64_t nodes = 0;
     expr::for_each_node(part, [&](expr::NodeId) { ++nodes; });
-    if (places.order.size() <= most_singles || places.order.size() * nodes <= most_single_nodes)
+    if (places.order.size() <= max_singles || places.order.size() * nodes <= max_single_nodes)
         singles_.resize(places.order.size());
 }
 
@@ -84,7 +84,7 @@ ScalarCode* Evaluator::single(std::uint64_t position) {
 
 bool Evaluator::are_singles(Range range) const {
     return !singles_.empty() &&
-           range.count <= (part_.loops.empty() ? most_singles : most_singles_with_loops);
+           range.count <= (part_.loops.empty() ? max_singles : max_singles_with_loops);
 }
 
 void Evaluator::run(Range range, const Frame& frame, std::vector<PendingWrite>* pending) {

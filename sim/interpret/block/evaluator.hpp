@@ -20,7 +20,7 @@
 namespace sme::interpret {
 
 /// Where a program's ports and memories lie.
-struct Places {
+struct SlotMap {
     std::vector<Segments> ports;           // position → offset
     std::vector<std::uint32_t> slot_bytes; // of each port
     std::vector<MemorySlots> memories;     // own, then those looked at
@@ -52,7 +52,7 @@ class ScalarCode;
 /// into them. A range too short for that runs instance by instance (scalar_code.hpp).
 class Evaluator {
 public:
-    Evaluator(const expr::Program& program, const expr::PartProgram& part, const Places& places);
+    Evaluator(const expr::Program& program, const expr::PartProgram& part, const SlotMap& places);
     ~Evaluator();
 
     /// Steps the instances of a range. Writes of memories go to `pending` when there is one, else
@@ -158,7 +158,7 @@ private:
 
     const expr::Program& program_;
     const expr::PartProgram& part_;
-    const Places& places_;
+    const SlotMap& places_;
     std::vector<Load> loads_;
     std::vector<Instruction> instructions_;
     std::vector<StoreTo> stores_;

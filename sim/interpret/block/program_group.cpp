@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "interpret/block/program_group.hpp"
 
+#include <vector>
+
+#include <fmt/format.h>
+
 #include "expr/program/random.hpp"
 #include "interpret/observers/coverage.hpp"
 #include "interpret/places.hpp"
+#include "sme/network.hpp"
 
 namespace sme::interpret {
 
@@ -18,8 +23,8 @@ std::string random_name(const ProcessFamily& family) {
 
 } // namespace
 
-Places places_of(const Build& build) {
-    Places places;
+SlotMap places_of(const Build& build) {
+    SlotMap places;
     for (std::uint32_t p = 0; p < build.ports.size(); ++p) {
         places.ports.push_back(build.ports[p].offsets);
         places.slot_bytes.push_back(static_cast<std::uint32_t>(slot_size(build.bus_at(p, 0))));
@@ -70,12 +75,29 @@ void ProgramGroup::commit() {
 
 namespace {
 
-class ProgramKind final : public Kind {
+/// Whether a program marks in its outputs what it writes, where their slots have marks.
+bool makes_marks(const expr::Program& program, const Build& build) {
+    std::vector<bool> marks(build.ports.size());
+    for (const expr::PartProgram& part : program.parts)
+        for (const expr::Store& store : part.stores)
+            if (store.offset >= build.bus_at(store.port, 0).type->size())
+                marks[store.port] = true;
+    for (std::uint32_t p = 0; p < build.ports.size(); ++p)
+        if (build.family.ports[p].output && !marks[p] && build.bus_at(p, 0).has_marks())
+            return false;
+    return true;
+}
+
+class ProgramFactory final : public GroupFactory {
 public:
-    explicit ProgramKind(std::shared_ptr<const expr::Program> program,
-                         std::shared_ptr<CoveredPrograms> covered = nullptr)
+    explicit ProgramFactory(std::shared_ptr<const expr::Program> program,
+                            std::shared_ptr<CoveredPrograms> covered = nullptr)
         : program_{std::move(program)}, covered_{std::move(covered)} {}
     std::unique_ptr<Group> build(const Build& build) const override {
+        if (!makes_marks(*program_, build))
+            throw NetworkError{fmt::format("an auditor judges '{}' only when its network file is "
+                                           "loaded with LoadOptions::judged",
+                                           build.family.name)};
         std::shared_ptr<CoverCounts> counts;
         if (covered_ && !program_->cover.points.empty())
             covered_->push_back(counts = std::make_shared<CoverCounts>(program_));
@@ -89,13 +111,14 @@ private:
 
 } // namespace
 
-std::shared_ptr<const Kind> program_kind(std::shared_ptr<const expr::Program> program) {
-    return std::make_shared<ProgramKind>(std::move(program));
+std::shared_ptr<const GroupFactory> program_factory(std::shared_ptr<const expr::Program> program) {
+    return std::make_shared<ProgramFactory>(std::move(program));
 }
 
-std::shared_ptr<const Kind> counted_program_kind(std::shared_ptr<const expr::Program> program,
-                                                 std::shared_ptr<CoveredPrograms> covered) {
-    return std::make_shared<ProgramKind>(std::move(program), std::move(covered));
+std::shared_ptr<const GroupFactory>
+counted_program_factory(std::shared_ptr<const expr::Program> program,
+                        std::shared_ptr<CoveredPrograms> covered) {
+    return std::make_shared<ProgramFactory>(std::move(program), std::move(covered));
 }
 
 } // namespace sme::interpret

@@ -24,7 +24,7 @@ public:
     void step(unsigned part, Range range, const Frame& frame) override;
 
     const expr::Program& program() const { return *program_; }
-    const Places& places() const { return places_; }
+    const SlotMap& places() const { return places_; }
     /// Whether memory writes wait for a part of their own at the end of the cycle: the last one.
     bool commits_later() const { return commits_later_; }
     /// Whether a part only counts what happens.
@@ -34,7 +34,7 @@ private:
     void commit();
 
     std::shared_ptr<const expr::Program> program_;
-    Places places_;
+    SlotMap places_;
     std::deque<Evaluator> evaluators_;
     bool commits_later_ = false;
     std::mutex mutex_;
@@ -44,6 +44,6 @@ private:
 
 /// The kind of a YAML process: steps its program with the interpreter. The program's parts are
 /// those of the process family, in order; a commit part may follow them.
-std::shared_ptr<const Kind> program_kind(std::shared_ptr<const expr::Program> program);
+std::shared_ptr<const GroupFactory> program_factory(std::shared_ptr<const expr::Program> program);
 
 } // namespace sme::interpret

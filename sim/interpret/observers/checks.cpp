@@ -39,7 +39,7 @@ public:
 
     const CheckResults& verdicts() const { return *verdicts_; }
     const expr::Program& program() const override { return checks_->program; }
-    const Places& places() const override { return places_; }
+    const SlotMap& places() const override { return places_; }
     Evaluator& evaluator() override { return evaluator_; }
 
     void step(unsigned, Range, const Frame& frame) override {
@@ -54,8 +54,8 @@ public:
             write.make();
     }
 
-    std::vector<Watched> watched() const override {
-        std::vector<Watched> made;
+    std::vector<Guarded> guarded() const override {
+        std::vector<Guarded> made;
         for (const Rule& rule : rules_) {
             const auto result = static_cast<std::uint32_t>(made.size());
             const bool covers = rule.kind == Check::Kind::cover;
@@ -66,30 +66,30 @@ public:
         return made;
     }
 
-    std::uint64_t watch(std::uint64_t cycle, Watch* watches) const override {
+    std::uint64_t guard(std::uint64_t cycle, Guard* guards) const override {
         std::uint64_t cycles = ~std::uint64_t{0};
         for (std::size_t k = 0; k < rules_.size(); ++k) {
             const CheckResult& verdict = (*verdicts_)[k];
-            Watch& first = *watches++;
+            Guard& first = *guards++;
             cycles =
                 std::min(cycles, rules_[k].is_sequence
-                                     ? watch_sequence(rules_[k], cycle, verdict, first, *watches++)
-                                     : watch_condition(rules_[k], cycle, verdict, first));
+                                     ? guard_sequence(rules_[k], cycle, verdict, first, *guards++)
+                                     : guard_condition(rules_[k], cycle, verdict, first));
         }
         return cycles;
     }
 
-    void pass(std::uint64_t cycle, std::uint64_t cycles, const Watch* watches) override {
+    void skip(std::uint64_t cycle, std::uint64_t cycles, const Guard* guards) override {
         std::uint64_t* words = verdicts_->obligations.data();
         for (std::size_t k = 0; k < rules_.size(); ++k) {
             const Rule& rule = rules_[k];
             CheckResult& verdict = (*verdicts_)[k];
             const std::size_t own = rule.is_sequence ? PendingSequences::words(rule.last) : 0;
             if (!rule.is_sequence)
-                pass_condition(rule, cycle, cycles, *watches, verdict);
+                skip_condition(rule, cycle, cycles, *guards, verdict);
             else if (verdict.kind != CheckResult::Kind::failed)
-                pass_sequence(rule, {words, own}, cycle + cycles - 1, watches[1]);
-            watches += rule.is_sequence ? 2 : 1;
+                skip_sequence(rule, {words, own}, cycle + cycles - 1, guards[1]);
+            guards += rule.is_sequence ? 2 : 1;
             words += own;
         }
     }
@@ -148,7 +148,7 @@ private:
 
     std::shared_ptr<const expr::CheckSet> checks_;
     std::shared_ptr<CheckResults> verdicts_;
-    Places places_;
+    SlotMap places_;
     Evaluator evaluator_;
     std::vector<std::uint64_t> values_;
     std::vector<Rule> rules_;
@@ -156,9 +156,10 @@ private:
     bool any_wire_ = false;
 };
 
-class ChecksKind final : public Kind {
+class ChecksFactory final : public GroupFactory {
 public:
-    ChecksKind(std::shared_ptr<const expr::CheckSet> checks, std::shared_ptr<CheckResults> verdicts)
+    ChecksFactory(std::shared_ptr<const expr::CheckSet> checks,
+                  std::shared_ptr<CheckResults> verdicts)
         : checks_{std::move(checks)}, verdicts_{std::move(verdicts)} {}
     std::unique_ptr<Group> build(const Build& build) const override {
         return std::make_unique<ChecksGroup>(
@@ -177,9 +178,9 @@ const CheckResults* verdicts_of(const Group& group) {
     return checks ? &checks->verdicts() : nullptr;
 }
 
-std::shared_ptr<const Kind> checks_kind(std::shared_ptr<const expr::CheckSet> checks,
-                                        std::shared_ptr<CheckResults> verdicts) {
-    return std::make_shared<ChecksKind>(std::move(checks), std::move(verdicts));
+std::shared_ptr<const GroupFactory> checks_factory(std::shared_ptr<const expr::CheckSet> checks,
+                                                   std::shared_ptr<CheckResults> verdicts) {
+    return std::make_shared<ChecksFactory>(std::move(checks), std::move(verdicts));
 }
 
 } // namespace sme::interpret

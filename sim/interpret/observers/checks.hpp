@@ -44,8 +44,8 @@ struct CheckResults : std::vector<CheckResult> {
 /// The observer that evaluates checks. A check that fails ends the run after its cycle; one that
 /// was never evaluated is not reached, never passed. Its whole state: the verdicts, and the
 /// memories of its process family. Without `verdicts` each group has its own (`verdicts_of`).
-std::shared_ptr<const Kind> checks_kind(std::shared_ptr<const expr::CheckSet> checks,
-                                        std::shared_ptr<CheckResults> verdicts);
+std::shared_ptr<const GroupFactory> checks_factory(std::shared_ptr<const expr::CheckSet> checks,
+                                                   std::shared_ptr<CheckResults> verdicts);
 
 /// Of a group that was built by such a kind; null for any other.
 const CheckResults* verdicts_of(const Group& group);

@@ -44,15 +44,16 @@ private:
 
     std::shared_ptr<const expr::Program> program_;
     std::size_t results_;
-    std::array<std::unique_ptr<std::uint64_t[]>, most_threads> counts_{};
+    std::array<std::unique_ptr<std::uint64_t[]>, max_threads> counts_{};
 };
 
 /// The counts of all programs of a network.
 using CoveredPrograms = std::vector<std::shared_ptr<CoverCounts>>;
 
-/// As `program_kind`, of a program that was made to be counted; its counts are added to `covered`
-/// when it is built.
-std::shared_ptr<const Kind> counted_program_kind(std::shared_ptr<const expr::Program> program,
-                                                 std::shared_ptr<CoveredPrograms> covered);
+/// As `program_factory`, of a program that was made to be counted; its counts are added to
+/// `covered` when it is built.
+std::shared_ptr<const GroupFactory>
+counted_program_factory(std::shared_ptr<const expr::Program> program,
+                        std::shared_ptr<CoveredPrograms> covered);
 
 } // namespace sme::interpret

@@ -100,10 +100,10 @@ constexpr std::uint64_t for_ever = ~std::uint64_t{0};
 
 } // namespace
 
-std::uint64_t watch_condition(const Rule& rule, std::uint64_t cycle, const CheckResult& verdict,
-                              Watch& watch) {
+std::uint64_t guard_condition(const Rule& rule, std::uint64_t cycle, const CheckResult& verdict,
+                              Guard& guard) {
     const bool settled = verdict.kind == Kind::passed;
-    watch = {};
+    guard = {};
     if (verdict.kind == Kind::failed)
         return for_ever;
     switch (rule.kind) {
@@ -112,21 +112,21 @@ std::uint64_t watch_condition(const Rule& rule, std::uint64_t cycle, const Check
         if (cycle <= rule.cycle)
             return std::max(rule.cycle - cycle, rule.cycle - cycle + 1);
         break;
-    case Check::Kind::cover: watch.active = settled ? 0 : 1; return for_ever;
+    case Check::Kind::cover: guard.active = settled ? 0 : 1; return for_ever;
     case Check::Kind::eventually:
         if (settled || cycle > rule.cycle)
             return for_ever;
-        watch.active = 1;
+        guard.active = 1;
         return rule.cycle - cycle;
     default: break;
     }
-    watch.active = 1;
-    watch.wanted = rule.kind == Check::Kind::never ? 0 : 1;
+    guard.active = 1;
+    guard.wanted = rule.kind == Check::Kind::never ? 0 : 1;
     return for_ever;
 }
 
-std::uint64_t watch_sequence(const Rule& rule, std::uint64_t cycle, const CheckResult& verdict,
-                             Watch& begins, Watch& follows) {
+std::uint64_t guard_sequence(const Rule& rule, std::uint64_t cycle, const CheckResult& verdict,
+                             Guard& begins, Guard& follows) {
     begins = follows = {};
     if (verdict.kind == Kind::failed)
         return for_ever;
@@ -137,7 +137,7 @@ std::uint64_t watch_sequence(const Rule& rule, std::uint64_t cycle, const CheckR
     return may_end && cycle <= rule.cycle ? rule.cycle - cycle : for_ever;
 }
 
-void pass_condition(const Rule& rule, std::uint64_t cycle, std::uint64_t cycles, const Watch& watch,
+void skip_condition(const Rule& rule, std::uint64_t cycle, std::uint64_t cycles, const Guard& guard,
                     CheckResult& verdict) {
     const bool settled = verdict.kind == Kind::passed;
     if (verdict.kind == Kind::failed || !counts(rule, cycle) ||
@@ -145,7 +145,7 @@ void pass_condition(const Rule& rule, std::uint64_t cycle, std::uint64_t cycles,
         return;
     verdict.evaluated += cycles;
     switch (rule.kind) {
-    case Check::Kind::cover: verdict.held += watch.held; return;
+    case Check::Kind::cover: verdict.held += guard.held; return;
     case Check::Kind::eventually: return;
     case Check::Kind::never: break;
     default: verdict.held += cycles;
@@ -154,8 +154,8 @@ void pass_condition(const Rule& rule, std::uint64_t cycle, std::uint64_t cycles,
     verdict.cycle = cycle + cycles - 1;
 }
 
-void pass_sequence(const Rule& rule, std::span<std::uint64_t> words, std::uint64_t last_cycle,
-                   const Watch& follows) {
+void skip_sequence(const Rule& rule, std::span<std::uint64_t> words, std::uint64_t last_cycle,
+                   const Guard& follows) {
     PendingSequences open{words, rule.first, rule.last};
     if (follows.last > 0)
         open.meet(follows.last - 1);

@@ -34,15 +34,15 @@ bool judge_sequence(const Rule& rule, std::span<std::uint64_t> words, bool begin
                     std::uint64_t cycle, CheckResult& verdict);
 
 /// For how many cycles from this one on a check comes to nothing but counts, as long as active
-/// watches (one for a, one for b of a sequence) see what they want.
-std::uint64_t watch_condition(const Rule& rule, std::uint64_t cycle, const CheckResult& verdict,
-                              Watch& watch);
-std::uint64_t watch_sequence(const Rule& rule, std::uint64_t cycle, const CheckResult& verdict,
-                             Watch& begins, Watch& follows);
+/// guards (one for a, one for b of a sequence) see what they want.
+std::uint64_t guard_condition(const Rule& rule, std::uint64_t cycle, const CheckResult& verdict,
+                              Guard& guard);
+std::uint64_t guard_sequence(const Rule& rule, std::uint64_t cycle, const CheckResult& verdict,
+                             Guard& begins, Guard& follows);
 /// What so many such cycles, one at least, come to.
-void pass_condition(const Rule& rule, std::uint64_t cycle, std::uint64_t cycles, const Watch& watch,
+void skip_condition(const Rule& rule, std::uint64_t cycle, std::uint64_t cycles, const Guard& guard,
                     CheckResult& verdict);
-void pass_sequence(const Rule& rule, std::span<std::uint64_t> words, std::uint64_t last_cycle,
-                   const Watch& follows);
+void skip_sequence(const Rule& rule, std::span<std::uint64_t> words, std::uint64_t last_cycle,
+                   const Guard& follows);
 
 } // namespace sme::interpret

@@ -26,7 +26,7 @@ expr::PartProgram part_of(const expr::Program& program, const expr::Operand& ope
 } // namespace
 
 std::vector<CheckResult::Shown> shown_operands(const expr::Program& program,
-                                               const expr::Check& check, const Places& places,
+                                               const expr::Check& check, const SlotMap& places,
                                                const Frame& frame) {
     std::vector<CheckResult::Shown> shown;
     NullControl quiet;

@@ -42,13 +42,16 @@ void RecordingFile::state(Archive& archive) {
     std::vector<std::string> columns = recording_->columns;
     archive(columns, rows_, bytes, digest);
     if (archive.saves()) {
-        file_->flush();
+        flush();
         return;
     }
+    continues_ = true;
     if (columns != recording_->columns) {
         rows_ = 0;
         throw CheckpointError{fmt::format("'{}' has other columns", recording_->path)};
     }
+    if (!writes_ || (rows_ == 0 && bytes == 0))
+        return; // `start` begins the file
     const std::string& path = recording_->path;
     const std::string earlier = path + ".earlier"; // a run that was killed leaves FILE.part
     if (copy_earlier(earlier, bytes, digest))
@@ -64,8 +67,8 @@ void RecordingFile::state(Archive& archive) {
 bool RecordingFile::copy_earlier(const std::string& path, std::uint64_t bytes,
                                  std::uint64_t digest) {
     std::error_code error;
-    if (!std::filesystem::is_regular_file(path, error))
-        return false;
+    if (bytes == 0 || !std::filesystem::is_regular_file(path, error))
+        return false; // a run that wrote nothing left no header
     Digest found;
     for (const bool copies : {false, true}) {
         std::ifstream file{path, std::ios::binary};
@@ -151,7 +154,7 @@ public:
           evaluator_{file_->recording().program, file_->recording().program.parts[0], places_} {}
 
     const expr::Program& program() const override { return file_->recording().program; }
-    const Places& places() const override { return places_; }
+    const SlotMap& places() const override { return places_; }
     Evaluator& evaluator() override { return evaluator_; }
 
     void step(unsigned, Range, const Frame& frame) override {
@@ -166,15 +169,15 @@ public:
             frame.control->halt();
     }
 
-    std::vector<Watched> watched() const override {
+    std::vector<Guarded> guarded() const override {
         const auto results = program().parts[0].results.size();
         return {{static_cast<std::uint32_t>(results - 1)}};
     }
-    std::uint64_t watch(std::uint64_t, Watch* watches) const override {
-        *watches = {1, 0, 0, 0};
+    std::uint64_t guard(std::uint64_t, Guard* guards) const override {
+        *guards = {1, 0, 0, 0};
         return ~std::uint64_t{0};
     }
-    void pass(std::uint64_t, std::uint64_t, const Watch*) override {}
+    void skip(std::uint64_t, std::uint64_t, const Guard*) override {}
 
     void state(Archive& archive) override { file_->state(archive); }
 
@@ -182,14 +185,14 @@ public:
 
 private:
     std::shared_ptr<RecordingFile> file_;
-    Places places_;
+    SlotMap places_;
     Evaluator evaluator_;
     std::vector<std::uint64_t> values_;
 };
 
-class RecorderKind final : public Kind {
+class RecorderFactory final : public GroupFactory {
 public:
-    explicit RecorderKind(std::shared_ptr<RecordingFile> file) : file_{std::move(file)} {}
+    explicit RecorderFactory(std::shared_ptr<RecordingFile> file) : file_{std::move(file)} {}
     std::unique_ptr<Group> build(const Build& build) const override {
         file_->open();
         return std::make_unique<Recorder>(file_, build);
@@ -206,7 +209,14 @@ public:
     ~OwnRecorder() override { finish_file(); }
     OwnRecorder(const OwnRecorder&) = delete;
     OwnRecorder& operator=(const OwnRecorder&) = delete;
-    void finish(Control&) override { finish_file(); }
+    void step(unsigned part, Range range, const Frame& frame) override {
+        file().start(); // not before: the simulator may go on where another was saved
+        Recorder::step(part, range, frame);
+    }
+    void finish(Control&) override {
+        file().start();
+        finish_file();
+    }
 
 private:
     void finish_file() {
@@ -216,15 +226,14 @@ private:
     bool finished_ = false;
 };
 
-class OwnRecorderKind final : public Kind {
+class OwnRecorderFactory final : public GroupFactory {
 public:
-    OwnRecorderKind(std::shared_ptr<const expr::Recording> recording, bool writes)
+    OwnRecorderFactory(std::shared_ptr<const expr::Recording> recording, bool writes)
         : recording_{std::move(recording)}, writes_{writes} {}
     std::unique_ptr<Group> build(const Build& build) const override {
         auto file = std::make_shared<RecordingFile>(recording_);
         if (!writes_)
             file->write_nothing();
-        file->open();
         return std::make_unique<OwnRecorder>(std::move(file), build);
     }
 
@@ -235,13 +244,13 @@ private:
 
 } // namespace
 
-std::shared_ptr<const Kind> recorder_kind(std::shared_ptr<RecordingFile> file) {
-    return std::make_shared<RecorderKind>(std::move(file));
+std::shared_ptr<const GroupFactory> recorder_factory(std::shared_ptr<RecordingFile> file) {
+    return std::make_shared<RecorderFactory>(std::move(file));
 }
 
-std::shared_ptr<const Kind> recorder_kind_of_each(std::shared_ptr<const expr::Recording> recording,
-                                                  bool writes) {
-    return std::make_shared<OwnRecorderKind>(std::move(recording), writes);
+std::shared_ptr<const GroupFactory>
+recorder_factory_of_each(std::shared_ptr<const expr::Recording> recording, bool writes) {
+    return std::make_shared<OwnRecorderFactory>(std::move(recording), writes);
 }
 
 const RecordingFile* recording_of(const Group& group) {

@@ -26,9 +26,9 @@ public:
     /// The run is to go on where another one was saved: nothing that it left is touched until
     /// `state` or `start` is called. Before `open`.
     void continue_earlier() { continues_ = true; }
-    /// Of a run that goes on: begins the file unless `state` did.
+    /// Of a run that goes on: begins the file unless `state` did, or it is not to be written.
     void start() {
-        if (!file_)
+        if (!file_ && writes_)
             begin();
     }
     /// Rows are compared with what is expected, but no file is written. Before `open`.
@@ -37,7 +37,8 @@ public:
     void open();
     /// Of a checkpoint: how many rows there are, and the bytes of the file so far. When they are
     /// loaded, they are looked for in what the earlier run left, finished or not. Throws
-    /// CheckpointError when they are not there; the file begins anew then.
+    /// CheckpointError when they are not there; the file begins anew then. Before `open` or
+    /// `start`.
     void state(Archive& archive);
     /// Appends a row. Returns whether it is the expected one (or nothing is expected).
     bool is_complete() const {
@@ -83,12 +84,13 @@ private:
 
 /// The observer that records rows: of every cycle in which the condition holds, the one after the
 /// last included. A row that differs from the expected one ends the run.
-std::shared_ptr<const Kind> recorder_kind(std::shared_ptr<RecordingFile> file);
+std::shared_ptr<const GroupFactory> recorder_factory(std::shared_ptr<RecordingFile> file);
 
-/// The same with a file for each group (`recording_of`), which finishes it: after the run, and when
-/// it ends without one. Without `writes`, rows are compared, but not written.
-std::shared_ptr<const Kind> recorder_kind_of_each(std::shared_ptr<const expr::Recording> recording,
-                                                  bool writes);
+/// The same with a file for each group (`recording_of`), which begins it in the first cycle and
+/// finishes it: after the run, and when it ends without one. Without `writes`, rows are compared,
+/// but not written.
+std::shared_ptr<const GroupFactory>
+recorder_factory_of_each(std::shared_ptr<const expr::Recording> recording, bool writes);
 
 /// Of a group that was built by such a kind; null for any other.
 const RecordingFile* recording_of(const Group& group);

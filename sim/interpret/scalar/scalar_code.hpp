@@ -17,7 +17,7 @@ namespace sme::interpret {
 class ScalarCode {
 public:
     /// For the instance at `position`; `program` and `places` must outlive it.
-    ScalarCode(const expr::Program& program, const expr::PartProgram& part, const Places& places,
+    ScalarCode(const expr::Program& program, const expr::PartProgram& part, const SlotMap& places,
                std::uint64_t position);
 
     /// Runs one cycle; writes of memories as in Evaluator::run. False when something faulted:

@@ -44,7 +44,7 @@ template <class Code> Code for_type(Code first, Scalar type) {
 } // namespace
 
 ScalarCode::ScalarCode(const expr::Program& program, const expr::PartProgram& part,
-                       const Places& places, std::uint64_t position) {
+                       const SlotMap& places, std::uint64_t position) {
     Compiler{*this, program, part, places, position}.run();
 }
 

@@ -14,7 +14,7 @@ namespace sme::interpret {
 class ScalarCode::Compiler {
 public:
     Compiler(ScalarCode& code, const expr::Program& program, const expr::PartProgram& part,
-             const Places& places, std::uint64_t position)
+             const SlotMap& places, std::uint64_t position)
         : c_{code}, program_{program}, part_{part}, places_{places}, position_{position} {}
     void run();
 
@@ -62,7 +62,7 @@ private:
     ScalarCode& c_;
     const expr::Program& program_;
     const expr::PartProgram& part_;
-    const Places& places_;
+    const SlotMap& places_;
     std::uint64_t position_;
     std::vector<Plan> plans_;              // of each node
     std::vector<expr::NodeId> open_;       // needed, but not what they need

@@ -20,12 +20,13 @@ struct Counted {
 std::vector<Counted> counts_of(const std::string& text, std::uint64_t loops_from,
                                std::uint64_t cycles) {
     const auto covered = std::make_shared<interpret::CoveredPrograms>();
-    const yaml::Kinds kinds{[&](std::shared_ptr<const expr::Program> program) {
-                                return interpret::counted_program_kind(std::move(program), covered);
-                            },
-                            engine::feeder,
-                            {},
-                            {}};
+    const yaml::GroupFactories kinds{[&](std::shared_ptr<const expr::Program> program) {
+                                         return interpret::counted_program_factory(
+                                             std::move(program), covered);
+                                     },
+                                     engine::feeder,
+                                     {},
+                                     {}};
     yaml::LoadOptions options;
     options.cover = true;
     options.loops_from = loops_from;

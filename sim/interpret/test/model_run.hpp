@@ -44,7 +44,7 @@ private:
 };
 
 /// Takes rows and keeps none: a run may be longer than the one that has expected rows.
-class NoRecorder final : public Kind {
+class NoRecorder final : public GroupFactory {
     class Nothing final : public Group {
         void step(unsigned, Range, const Frame&) override {}
     };
@@ -68,7 +68,7 @@ public:
         yaml::LoadOptions options;
         options.library = SME_SOURCE_DIR "/lib";
         Diagnostics diagnostics;
-        yaml::Kinds kinds = session::factories_of_each(false);
+        yaml::GroupFactories kinds = session::factories_of_each(false);
         kinds.recording = [](const auto&) { return std::make_shared<NoRecorder>(); };
         design_ = yaml::load(from, options, kinds, diagnostics);
         INFO(render(diagnostics));

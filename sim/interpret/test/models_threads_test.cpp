@@ -20,7 +20,7 @@ bool is_joined(const Model& model) {
     const engine::Layout layout = engine::Layout::of(model.graph(), model.analysis(), diagnostics);
     const engine::Schedule schedule =
         engine::Schedule::of(model.graph(), model.analysis().levels, layout);
-    const engine::Links links{model.graph(), layout, model.analysis(), schedule};
+    const engine::ChunkDependencies links{model.graph(), layout, model.analysis(), schedule};
     std::vector<Chunk> chunks;
     Placement halves(2);
     for (const engine::Item& item : schedule.items)
@@ -35,7 +35,7 @@ bool is_joined(const Model& model) {
 /// All ways to run with threads, each with one of three seeds.
 template <class Visit> void for_each_way(Visit visit) {
     unsigned way = 0;
-    for (const QueueKind queue : {QueueKind::fixed, QueueKind::atomic, QueueKind::stealing})
+    for (const QueueKind queue : all_queues)
         for (const char* policy : {"round-robin", "blocks", "monte-carlo", "optimize"})
             for (const bool adaptive : {false, true})
                 for (const Wait wait : {Wait::automatic, Wait::spin, Wait::block})

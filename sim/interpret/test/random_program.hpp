@@ -198,7 +198,7 @@ private:
 
 public:
     std::vector<std::byte> read, write, memory;
-    interpret::Places places;
+    interpret::SlotMap places;
     Heard heard;
 };
 

@@ -171,7 +171,7 @@ private:
 
     Integer value(const Term& term) const {
         using Kind = Term::Kind;
-        const auto kid = [&](std::size_t k) { return of(term.kids[k]); };
+        const auto operand = [&](std::size_t k) { return of(term.kids[k]); };
         switch (term.kind) {
         case Kind::literal: return term.value;
         case Kind::index: return instance_;
@@ -180,50 +180,50 @@ private:
         case Kind::let: return of(text().lets[term.number]);
         case Kind::own: return read(family_, instance_);
         case Kind::word: {
-            const Integer at = kid(0);
+            const Integer at = operand(0);
             if (at >= RandomNetwork::memory_words)
                 throw Fault{};
             return families_[family_].words[instance_][static_cast<std::size_t>(at)];
         }
-        case Kind::binary: return arithmetic(term.op, kid(0), kid(1));
-        case Kind::compare: return compared(term.op, kid(0), kid(1));
-        case Kind::shift: return shifted(term.type, term.op, kid(0), kid(1));
+        case Kind::binary: return arithmetic(term.op, operand(0), operand(1));
+        case Kind::compare: return compared(term.op, operand(0), operand(1));
+        case Kind::shift: return shifted(term.type, term.op, operand(0), operand(1));
         case Kind::divide: {
-            const Integer a = kid(0), b = kid(1);
+            const Integer a = operand(0), b = operand(1);
             if (b == 0)
                 throw Fault{};
             return term.op == "/" ? a / b : a % b;
         }
-        case Kind::negate: return -kid(0);
-        case Kind::complement: return ~kid(0);
-        case Kind::logical_not: return kid(0) == 0;
-        case Kind::both: return kid(0) != 0 && kid(1) != 0;
-        case Kind::either: return kid(0) != 0 || kid(1) != 0;
-        case Kind::implies: return kid(0) == 0 || kid(1) != 0;
-        case Kind::choose: return kid(0) != 0 ? kid(1) : kid(2);
-        case Kind::cast: return kid(0);
+        case Kind::negate: return -operand(0);
+        case Kind::complement: return ~operand(0);
+        case Kind::logical_not: return operand(0) == 0;
+        case Kind::both: return operand(0) != 0 && operand(1) != 0;
+        case Kind::either: return operand(0) != 0 || operand(1) != 0;
+        case Kind::implies: return operand(0) == 0 || operand(1) != 0;
+        case Kind::choose: return operand(0) != 0 ? operand(1) : operand(2);
+        case Kind::cast: return operand(0);
         case Kind::slice:
-            return (kid(0) >> term.low) & ((Integer{1} << (term.high - term.low + 1)) - 1);
+            return (operand(0) >> term.low) & ((Integer{1} << (term.high - term.low + 1)) - 1);
         case Kind::bit: {
-            const Integer base = kid(0), at = kid(1);
+            const Integer base = operand(0), at = operand(1);
             if (at >= 8)
                 throw Fault{};
             return base >> static_cast<int>(at) & 1;
         }
         case Kind::cat: {
             const unsigned width = term.kids[1]->type.width;
-            return kid(0) * (Integer{1} << width) + (kid(1) & ((Integer{1} << width) - 1));
+            return operand(0) * (Integer{1} << width) + (operand(1) & ((Integer{1} << width) - 1));
         }
-        case Kind::smaller: return std::min(kid(0), kid(1));
-        case Kind::larger: return std::max(kid(0), kid(1));
+        case Kind::smaller: return std::min(operand(0), operand(1));
+        case Kind::larger: return std::max(operand(0), operand(1));
         case Kind::reverse: {
-            const Integer bits = kid(0);
+            const Integer bits = operand(0);
             Integer turned = 0;
             for (unsigned k = 0; k < term.type.width; ++k)
                 turned = turned * 2 + (bits >> k & 1);
             return turned;
         }
-        case Kind::rotate: return rotated(term.type, term.op == "rotl", kid(0), kid(1));
+        case Kind::rotate: return rotated(term.type, term.op == "rotl", operand(0), operand(1));
         }
         return 0;
     }

@@ -2,21 +2,14 @@
 #include "native/emit/c_text.hpp"
 
 #include <algorithm>
-#include <array>
-#include <cctype>
 #include <string_view>
 
 #include <fmt/format.h>
 
 namespace sme::native {
 
-using expr::Node;
 using expr::Op;
 using expr::Scalar;
-
-std::string CType::name() const {
-    return fmt::format("{}{}", is_signed ? 'i' : 'u', bytes * 8);
-}
 
 CType Arithmetic::of(Scalar type) const {
     return {std::max(type.bytes(), least_bytes_), type.is_signed};
@@ -48,20 +41,21 @@ std::string Arithmetic::narrowed(const std::string& text, Scalar type) const {
 }
 
 /// A text of operations.def.
-std::string Arithmetic::filled(const char* text, const Node& node, const Operands& operands) const {
-    const bool widens = expr::row_of(node.op).widens != expr::Widens::never;
+std::string Arithmetic::filled(const char* text, Op op, Scalar type,
+                               const Operands& operands) const {
+    const bool widens = expr::row_of(op).widens != expr::Widens::never;
     const std::string made =
         fmt::format(fmt::runtime(text), fmt::arg("a", operands.a), fmt::arg("b", operands.b),
-                    fmt::arg("t", widens ? computing(node.type) : of(node.type).name()),
+                    fmt::arg("t", widens ? computing(type) : of(type).name()),
                     fmt::arg("spare", 64 - operands.a_type.width_bits));
-    return widens ? narrowed(made, node.type) : made;
+    return widens ? narrowed(made, type) : made;
 }
 
 /// Zero for a divisor of zero; the smallest by −1 wraps.
-std::string Arithmetic::division(const Node& node, const Operands& operands) const {
-    const bool quotient = node.op == Op::divide;
+std::string Arithmetic::division(Op op, Scalar to, const Operands& operands) const {
+    const bool quotient = op == Op::divide;
     const char* const symbol = quotient ? "/" : "%";
-    const std::string type = of(node.type).name();
+    const std::string type = of(to).name();
     if (operands.b_value == std::uint64_t{0})
         return "0";
     if (!operands.a_type.is_signed) {
@@ -69,36 +63,34 @@ std::string Arithmetic::division(const Node& node, const Operands& operands) con
             fmt::format("({})({} {} {})", type, operands.a, symbol, operands.b);
         return operands.b_value ? plain : fmt::format("{} == 0 ? 0 : {}", operands.b, plain);
     }
-    const std::string_view in = computing(node.type);
+    const std::string_view in = computing(to);
     const std::string by_minus_one = quotient ? fmt::format("0 - ({}){}", in, operands.a) : "0";
     std::string text = fmt::format("({})({} {} {})", in, operands.a, symbol, operands.b);
     if (operands.b_value == ~std::uint64_t{0})
         text = by_minus_one;
     else if (!operands.b_value)
         text = fmt::format("{0} == 0 ? 0 : {0} == -1 ? {1} : {2}", operands.b, by_minus_one, text);
-    return narrowed(text, node.type);
+    return narrowed(text, to);
 }
 
 /// All bits are out at the width and beyond.
-std::string Arithmetic::shift(const Node& node, const Operands& operands) const {
-    const CType in = of(node.type);
+std::string Arithmetic::shift(Op op, Scalar type, const Operands& operands) const {
+    const CType in = of(type);
     const unsigned bits = in.bytes * 8;
-    const bool left = node.op == Op::shift_left;
+    const bool left = op == Op::shift_left;
     if (operands.b_value) {
         std::uint64_t count = *operands.b_value;
         if (count >= bits && (left || !in.is_signed))
             return "0";
         count = std::min<std::uint64_t>(count, bits - 1);
         if (left)
-            return narrowed(fmt::format("({}){} << {}", computing(node.type), operands.a, count),
-                            node.type);
+            return narrowed(fmt::format("({}){} << {}", computing(type), operands.a, count), type);
         return fmt::format("({})({} >> {})", in.name(), operands.a, count);
     }
     if (left)
         return fmt::format(
             "{} >= {} ? 0 : {}", operands.b, bits,
-            narrowed(fmt::format("({}){} << {}", computing(node.type), operands.a, operands.b),
-                     node.type));
+            narrowed(fmt::format("({}){} << {}", computing(type), operands.a, operands.b), type));
     if (in.is_signed)
         return fmt::format("({0})({1} >> ({2} >= {3} ? {4} : {2}))", in.name(), operands.a,
                            operands.b, bits, bits - 1);
@@ -116,53 +108,24 @@ std::string Arithmetic::conversion(Scalar to, const Operands& operands) const {
     return narrowed(fmt::format("({}){}", computing(to), operands.a), to);
 }
 
-std::string Arithmetic::operation(const Node& node, const Operands& operands) const {
+std::string Arithmetic::operation(Op op, Scalar type, const Operands& operands) const {
 // clang-format off
-#define SME_C(text) filled(text, node, operands)
-#define SME_C_BY(function) function(node, operands)
+#define SME_C(text) filled(text, op, type, operands)
+#define SME_C_BY(function) function(op, type, operands)
 #define SME_OPERATION(name, count, types, sign, widens, work, neutral, c, value)                   \
     case Op::name: return c;
 #define SME_LOGICAL_OPERATION(name, like)                                                  \
-    case Op::name: return operation({Op::like, node.type, node.a, node.b, node.c, 0}, operands);
+    case Op::name: return operation(Op::like, type, operands);
     // clang-format on
-    switch (node.op) {
+    switch (op) {
 #include "expr/program/operations.def"
     case Op::select: return fmt::format("{} ? {} : {}", operands.a, operands.b, operands.c);
-    case Op::convert: return conversion(node.type, operands);
+    case Op::convert: return conversion(type, operands);
 #define SME_OTHER_OPERATION(name, ...) case Op::name:
 #include "expr/program/operations.def"
         break;
     }
     return "0"; // others write these
-}
-
-std::string c_name(const std::string& name) {
-    static constexpr std::array<std::string_view, 65> words{
-        "auto",      "break",      "case",     "char",   "const",    "continue", "default",
-        "do",        "double",     "else",     "enum",   "extern",   "float",    "for",
-        "goto",      "if",         "inline",   "int",    "long",     "register", "restrict",
-        "return",    "short",      "signed",   "sizeof", "static",   "struct",   "switch",
-        "typedef",   "union",      "unsigned", "void",   "volatile", "while",    "asm",
-        "typeof",    "block",      "b",        "k",      "rare",     "linux",    "unix",
-        "reversed",  "mixed",      "main",     "cycle",  "t",        "stopped",  "read",
-        "write",     "items",      "lanes",    "data",   "done",     "last",     "before",
-        "cycles",    "memcpy",     "memmove",  "memset", "memcmp",   "abort",    "strlen",
-        "rawmemchr", "random_bits"};
-    std::string made;
-    for (const char c : name)
-        if (std::isalnum(static_cast<unsigned char>(c)) != 0)
-            made += c;
-        else if (!made.empty() && made.back() != '_')
-            made += '_';
-    while (!made.empty() && made.back() == '_')
-        made.pop_back();
-    const bool is_type = made.size() >= 2 && made.size() <= 3 &&
-                         (made[0] == 'u' || made[0] == 'i') &&
-                         std::isdigit(static_cast<unsigned char>(made[1])) != 0;
-    if (made.empty() || is_type || std::isdigit(static_cast<unsigned char>(made[0])) != 0 ||
-        std::find(words.begin(), words.end(), made) != words.end())
-        made += "_";
-    return std::isdigit(static_cast<unsigned char>(made[0])) != 0 ? "n" + made : made;
 }
 
 } // namespace sme::native

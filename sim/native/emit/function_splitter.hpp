@@ -1,39 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <string>
-#include <vector>
 
-#include "native/emit/statement.hpp"
+#include "native/emit/emitter.hpp"
 
 namespace sme::native {
 
-/// Writes a long row of statements as functions of a few hundred each: compilers take much more
-/// than twice the time for twice the function. Values that one function needs of another go through
-/// a struct.
-class FunctionSplitter {
-public:
-    /// Every function takes `parameter` ("const struct block *b") and begins with `opening`.
-    FunctionSplitter(std::string name, std::string parameter, std::string argument,
-                     std::string opening)
-        : name_{std::move(name)}, parameter_{std::move(parameter)}, argument_{std::move(argument)},
-          opening_{std::move(opening)} {}
-
-    void add(Statement statement) { statements_.push_back(std::move(statement)); }
-    bool empty() const { return statements_.empty(); }
-
-    /// All functions; the last one is called `name`. It returns 0, or what a statement returned.
-    std::string text() const;
-
-    /// Of one function.
-    static constexpr std::size_t most_statements = 400;
-
-private:
-    std::string whole() const;
-    std::string in_parts() const;
-
-    std::string name_, parameter_, argument_, opening_;
-    std::vector<Statement> statements_;
+/// A C function: `u64 name(parameter)`, which begins with `opening`. It returns 0, or what a
+/// statement of its body returns.
+struct FunctionFrame {
+    std::string name;
+    std::string parameter; // "const struct block *b"
+    std::string argument;  // "b"
+    std::string opening;
 };
+
+/// Statements of one function.
+inline constexpr std::size_t max_function_statements = 400;
+
+/// Writes a routine as a function. A long one becomes several of a few hundred statements each, as
+/// compilers take much more than twice the time for twice the function; the last one has the name.
+/// Values that one of them needs of another go through a struct.
+std::string split_function(Routine& routine, const Arithmetic& arithmetic,
+                           const FunctionFrame& frame);
 
 } // namespace sme::native

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "native/emit/kernel_writer.hpp"
-#include "native/emit/pieces.hpp"
+#include "native/emit/instance_runs.hpp"
+#include "native/emit/kernel.hpp"
 
 namespace sme::native {
 
@@ -14,12 +14,12 @@ namespace sme::native {
 struct PartPlan {
     bool written = false; // else the interpreter steps it
     PartShape shape;
-    Pieces pieces;
+    InstanceRuns runs;
     struct Function {
-        std::uint32_t number; // of the unit's functions
+        std::uint32_t number; // of the module's functions
         std::string name;
         std::vector<Datum> data;
-        bool elsewhere = false; // than rows and laps: in another file
+        bool elsewhere = false; // than fused steps and cycle kernels: in another file
     };
     std::vector<Function> functions; // of each pattern
 };

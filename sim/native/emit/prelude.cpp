@@ -20,7 +20,7 @@ struct pending {
 };
 
 /* what observers wait for in a stretch of cycles */
-struct watch {
+struct guard {
     u64 active;
     u64 wanted;
     u64 held;

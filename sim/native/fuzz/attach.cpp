@@ -7,7 +7,7 @@ std::unique_ptr<native::Native> attach_native(engine::Engine& engine, const Grap
                                               const native::CompilerSettings& settings,
                                               std::string& problem) {
     auto made = native::Native::of(graph, engine);
-    for (std::size_t file = 0; file < made->unit().files().size(); ++file)
+    for (std::size_t file = 0; file < made->c_module().files().size(); ++file)
         if (!attach_file(engine, *made, file, settings, problem))
             return nullptr;
     return made;
@@ -15,7 +15,7 @@ std::unique_ptr<native::Native> attach_native(engine::Engine& engine, const Grap
 
 bool attach_file(engine::Engine& engine, native::Native& native, std::size_t file,
                  const native::CompilerSettings& settings, std::string& problem) {
-    const native::Compiled compiled = native::compile(native.unit().text(file), settings);
+    const native::Compiled compiled = native::compile(native.c_module().text(file), settings);
     problem = compiled.problem;
     if (!compiled.object || !native.load(file, compiled.object, problem))
         return false;

@@ -6,14 +6,14 @@
 namespace sme::fuzz {
 
 Case make_case(Choices& choices) {
-    constexpr unsigned most_calls = 6;
+    constexpr unsigned max_calls = 6;
     const Want want = choices.chance(35)   ? Want::trouble
                       : choices.chance(50) ? Want::quiet
                                            : Want::all;
     const unsigned more = choices.chance(50) ? choices.below(50) : 0; // than are followed
     const unsigned swap = choices.below(64);
     std::vector<std::uint64_t> lengths;
-    for (unsigned k = choices.below(most_calls); k > 0; --k)
+    for (unsigned k = choices.below(max_calls); k > 0; --k)
         lengths.push_back(choices.chance(50) ? 1 : choices.between(2, 9));
     Case made{generate(choices, true, want), 1, 0, {}, 1};
     made.cycles = made.network.cycles + more;

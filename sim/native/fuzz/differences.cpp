@@ -112,7 +112,7 @@ std::string differences(const Case& given, const native::CompilerSettings& setti
         if (const std::string what = compare(run, expected); !what.empty())
             return fmt::format("{}: {}", mode.name, what);
         ran_native = ran_native || run.seen().ran_native;
-        tally.in_laps += run.seen().in_laps > 0;
+        tally.in_cycle_kernels += run.seen().in_cycle_kernels > 0;
         tally.in_files += run.seen().files > 1;
         tally.threaded += run.seen().threads > 1;
         tally.swapped += !mode.two_threads && mode.native_from > 0 && run.seen().ran_native;

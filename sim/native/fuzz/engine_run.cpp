@@ -86,7 +86,8 @@ void EngineRun::run() {
     }
     seen_.ending = engine_->ending();
     seen_.threads = engine_->cycle() > 0 ? engine_->orchestrator().threads() : 1;
-    seen_.in_laps = native_ && native_->lap() ? native_->lap()->cycles() : 0;
+    seen_.in_cycle_kernels =
+        native_ && native_->cycle_kernel() ? native_->cycle_kernel()->cycles() : 0;
     take_snapshot();
     engine_->finish();
     take_results();
@@ -97,7 +98,7 @@ bool EngineRun::go_native() {
         native_ = attach_native(*engine_, design_->graph, settings_, problem_);
     else {
         native_ = native::Native::of(design_->graph, *engine_, true, mode_.file_bytes);
-        waiting_files_.resize(native_->unit().files().size());
+        waiting_files_.resize(native_->c_module().files().size());
         std::iota(waiting_files_.begin(), waiting_files_.end(), std::size_t{0});
         const std::size_t first = mode_.native_from % waiting_files_.size();
         std::rotate(waiting_files_.begin(),
@@ -108,7 +109,7 @@ bool EngineRun::go_native() {
         problem_ = "native code cannot be made: " + problem_;
         return false;
     }
-    seen_.ran_native = !native_->unit().families().empty();
+    seen_.ran_native = !native_->c_module().families().empty();
     return true;
 }
 

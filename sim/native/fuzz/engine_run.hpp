@@ -46,8 +46,8 @@ struct Seen {
     engine::Ending ending = engine::Ending::completed;
     bool ran_native = false;
     unsigned threads = 1;
-    std::uint64_t in_laps = 0; // cycles
-    std::size_t files = 0;     // that went live one by one
+    std::uint64_t in_cycle_kernels = 0; // cycles
+    std::size_t files = 0;              // that went live one by one
 };
 
 /// The network of a case, loaded, and one run of it.

@@ -32,7 +32,7 @@ inline native::CompilerSettings compiler_settings(const Scratch& scratch) {
 /// Compiles one file of native code and takes its functions.
 inline void load(native::Native& native, std::size_t file,
                  const native::CompilerSettings& settings) {
-    const std::string text = native.unit().text(file);
+    const std::string text = native.c_module().text(file);
     INFO(text);
     const native::Compiled compiled = native::compile(text, settings);
     REQUIRE(compiled.problem == "");
@@ -43,9 +43,9 @@ inline void load(native::Native& native, std::size_t file,
 /// Compiles an engine's processes and lets native code step them.
 inline std::unique_ptr<native::Native> attach(engine::Engine& engine, const Graph& graph,
                                               const native::CompilerSettings& settings,
-                                              bool rows = true) {
-    auto made = native::Native::of(graph, engine, rows);
-    for (std::size_t file = 0; file < made->unit().files().size(); ++file)
+                                              bool fused = true) {
+    auto made = native::Native::of(graph, engine, fused);
+    for (std::size_t file = 0; file < made->c_module().files().size(); ++file)
         load(*made, file, settings);
     made->attach_to(engine);
     return made;

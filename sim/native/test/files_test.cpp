@@ -78,17 +78,17 @@ TEST_CASE("native code of hundreds of different processes goes live file by file
         const Result found = run(model, way < 2 ? 1 : 2, [&](engine::Engine& engine) {
             if (!native)
                 native = native::Native::of(model.graph(), engine, true, 45'000);
-            const std::size_t files = native->unit().files().size();
+            const std::size_t files = native->c_module().files().size();
             if (engine.cycle() % 3 == 1 && next < files) { // others run partly native meanwhile
                 test::load(*native, way == 0 ? next : files - 1 - next, settings);
                 ++next;
                 native->attach_to(engine);
                 engine.decide_anew();
-                partly += native->families() < native->unit().families().size();
+                partly += native->families() < native->c_module().families().size();
             }
         });
         CHECK((found == expected));
-        CHECK(next == native->unit().files().size());
+        CHECK(next == native->c_module().files().size());
         CHECK(next > 10);
         CHECK(partly > 4);
         CHECK(next < cycles / 3);
@@ -101,7 +101,7 @@ TEST_CASE("C files are of bounded size, and begin with the processes that cost m
     engine::Engine engine{model.graph(), model.analysis(), {}, diagnostics};
     constexpr std::size_t file_bytes = 10'000;
     const auto native = native::Native::of(model.graph(), engine, true, file_bytes);
-    const native::Unit& unit = native->unit();
+    const native::CModule& unit = native->c_module();
     REQUIRE(unit.files().size() > 4);
     std::size_t functions = 0;
     for (const auto& file : unit.files()) {
@@ -112,10 +112,10 @@ TEST_CASE("C files are of bounded size, and begin with the processes that cost m
         functions += file.size();
     }
     CHECK(functions > unit.functions());
-    // a family of 26 instances comes before 26 single processes, which come before rows
+    // a family of 26 instances comes before 26 single processes, which come before fused steps
     CHECK(test::contains(unit.text(0), "u64 f45_("));
     CHECK_FALSE(test::contains(unit.text(0), "u64 p0_("));
-    CHECK(test::contains(unit.text(unit.files().size() - 1), "u64 lap("));
+    CHECK(test::contains(unit.text(unit.files().size() - 1), "u64 cycle_kernel("));
     CHECK(test::contains(unit.text(), "u64 f45_("));
     CHECK(test::contains(unit.text(), "u64 p0_("));
     const auto place = [&](bool one_thread, const char* function) {
@@ -126,12 +126,12 @@ TEST_CASE("C files are of bounded size, and begin with the processes that cost m
         };
         return std::find_if(order.begin(), order.end(), holds) - order.begin();
     };
-    CHECK(place(true, "row_1") < place(true, "p0_")); // rows hold the code of p0
-    CHECK(place(false, "row_1") > place(false, "p0_"));
+    CHECK(place(true, "steps_1") < place(true, "p0_")); // fused steps hold the code of p0
+    CHECK(place(false, "steps_1") > place(false, "p0_"));
     CHECK(place(false, "f45_") == 0);
 }
 
-TEST_CASE("what is measured takes little of a run whose rows are faster than their steps") {
+TEST_CASE("what is measured takes little of a run whose fused steps are faster than their steps") {
     class Slow final : public Group {
     public:
         void step(unsigned, Range, const Frame&) override {
@@ -151,14 +151,14 @@ TEST_CASE("what is measured takes little of a run whose rows are faster than the
     Slow slow;
     engine.exchange({{0, &slow}});
     const auto items = static_cast<std::uint32_t>(engine.schedule().items.size());
-    unsigned rows = 0;
-    engine.set_rows({{0, items, [&](const Frame&) {
-                          ++rows;
-                          return items;
-                      }}});
+    unsigned calls = 0;
+    engine.set_fused({{0, items, [&](const Frame&) {
+                           ++calls;
+                           return items;
+                       }}});
     engine.run(1000);
     CHECK(slow.steps < 100);
-    CHECK(rows == 1000 - slow.steps);
+    CHECK(calls == 1000 - slow.steps);
 }
 
 TEST_CASE("a short network is one C file") {
@@ -166,7 +166,7 @@ TEST_CASE("a short network is one C file") {
     Diagnostics diagnostics;
     engine::Engine engine{model.graph(), model.analysis(), {}, diagnostics};
     const auto native = native::Native::of(model.graph(), engine);
-    REQUIRE(native->unit().files().size() == 1);
-    CHECK(native->unit().text(0) == native->unit().text());
-    CHECK(test::contains(native->unit().text(), "u64 row_1("));
+    REQUIRE(native->c_module().files().size() == 1);
+    CHECK(native->c_module().text(0) == native->c_module().text());
+    CHECK(test::contains(native->c_module().text(), "u64 steps_1("));
 }

@@ -69,7 +69,8 @@ TEST_CASE("the C of a loop does not grow with it") {
         test::YamlRun run{network(words, "mem[n - 1 - k]")};
         INFO(render(run.diagnostics));
         REQUIRE(run.loaded());
-        sizes.push_back(native::Native::of(run.graph(), run.engine(), true)->unit().text().size());
+        sizes.push_back(
+            native::Native::of(run.graph(), run.engine(), true)->c_module().text().size());
     }
     CHECK(sizes[1] > sizes[0]); // longer numbers
     CHECK(sizes[1] < sizes[0] + 200);

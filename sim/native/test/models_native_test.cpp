@@ -20,7 +20,8 @@ TEST_CASE("every model has the same bits as native code") {
         options.threads = 1;
         options.seed = 7;
         const test::Outcome expected = model.run(options, cycles, parallel);
-        for (const unsigned way : {0u, 1u, 2u}) { // one thread, without rows and with them; two
+        for (const unsigned way :
+             {0u, 1u, 2u}) { // one thread, without fused steps and with them; two
             CAPTURE(way);
             options.threads = way < 2 ? 1 : 2;
             std::unique_ptr<native::Native> made;
@@ -29,8 +30,8 @@ TEST_CASE("every model has the same bits as native code") {
                     made = test::attach(engine, model.graph(), settings, way > 0);
                 });
             CHECK((outcome == expected));
-            CHECK((way == 0 || !made->unit().rows().empty()));
-            CHECK(made->unit().functions() > 0);
+            CHECK((way == 0 || !made->c_module().fused().empty()));
+            CHECK(made->c_module().functions() > 0);
         }
     }
     CHECK(models >= 10);

@@ -4,6 +4,7 @@
 // by one and by tables, against expr::evaluate; memory writes, faults and halts against the
 // interpreter.
 #include "interpret/test/random_program.hpp"
+#include "native/ir/c_names.hpp"
 #include "native/test/attached.hpp"
 
 using namespace sme;
@@ -82,11 +83,11 @@ void compare(unsigned seed, bool may_fault, bool writes, Lie lie,
     const std::vector<std::byte> before = ours.memory;
     OneFamily here{random, ours, lie}, there{random, theirs, lie};
     native::Native native{here.graph(), {&here.group()}, ~std::uint64_t{0}};
-    INFO(native.unit().text());
-    native::Compiled compiled = native::compile(native.unit().text(), settings);
+    INFO(native.c_module().text());
+    native::Compiled compiled = native::compile(native.c_module().text(), settings);
     std::string problem = compiled.problem;
     REQUIRE_MESSAGE((compiled.object && native.load(0, compiled.object, problem)), problem);
-    for (const native::Pattern& pattern : native.unit().families()[0].parts[0].pieces.patterns)
+    for (const native::Pattern& pattern : native.c_module().families()[0].parts[0].runs.patterns)
         totals.kinds.insert(pattern.kind);
     native.group(0)->step(0, {0, 3}, ours.frame()); // ranges cut pieces
     native.group(0)->step(0, {3, instances - 3}, ours.frame());

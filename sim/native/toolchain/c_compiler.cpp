@@ -26,8 +26,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t most_bytes = std::size_t{256} << 20;      // of one file
-constexpr std::uintmax_t most_kept = std::uintmax_t{256} << 20; // of all objects together
+constexpr std::size_t max_bytes = std::size_t{256} << 20;      // of one file
+constexpr std::uintmax_t max_kept = std::uintmax_t{256} << 20; // of all objects together
 
 /// Loops become vector code for this CPU; all wraps are defined. GCC 12 makes two choices by one
 /// condition wrong at -O2 for some CPUs, when it turns them into moves together and computes one of
@@ -82,13 +82,13 @@ std::string identity_of(const std::string& text, const CompilerSettings& setting
 }
 
 std::string whole_text(const std::string& identity, const std::string& object) {
-    return fmt::format("{}\n{}\n", digest_of_file(object, most_bytes), identity);
+    return fmt::format("{}\n{}\n", digest_of_file(object, max_bytes), identity);
 }
 
 class Compilation {
 public:
     Compilation(const std::string& text, const CompilerSettings& settings)
-        : text_{text}, settings_{settings}, kept_{settings.folder, "whole.txt", most_kept},
+        : text_{text}, settings_{settings}, kept_{settings.folder, "whole.txt", max_kept},
           identity_{identity_of(text, settings)}, key_{KeptFolder::key_of(identity_)} {}
 
     Compiled run() {
@@ -121,8 +121,8 @@ private:
         const std::string object = place + "/object";
         if (!kept_.holds(key_, "object"))
             return false;
-        const FileText whole = read_file(place + "/whole.txt", most_bytes);
-        const FileText source = read_file(place + "/source.c", most_bytes);
+        const FileText whole = read_file(place + "/whole.txt", max_bytes);
+        const FileText source = read_file(place + "/source.c", max_bytes);
         if (!whole.text || *whole.text != whole_text(identity_, object) || source.text != text_)
             return false;
         std::string problem;

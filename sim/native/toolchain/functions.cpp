@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "native/ir/c_names.hpp"
+
 namespace sme::native {
 
 std::string Functions::unique(const std::string& wanted) {
@@ -52,7 +54,7 @@ void CFiles::place(CFunction& function, std::uint32_t number) {
     if (bytes > left_) {
         if (!files_.back().empty())
             files_.emplace_back();
-        left_ = most_;
+        left_ = file_bytes_;
     }
     function.file = static_cast<std::uint32_t>(files_.size() - 1);
     files_.back().push_back(number);

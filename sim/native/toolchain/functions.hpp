@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "native/emit/kernel_writer.hpp"
+#include "native/emit/kernel.hpp"
 
 namespace sme::native {
 
@@ -56,20 +56,20 @@ private:
 class CFiles {
 public:
     /// `file_bytes`: of the functions of a file.
-    explicit CFiles(std::size_t file_bytes) : most_{file_bytes} {}
+    explicit CFiles(std::size_t file_bytes) : file_bytes_{file_bytes} {}
 
     /// One file takes all that is placed.
-    void make_one() { most_ = ~std::size_t{0}; }
+    void make_one() { file_bytes_ = ~std::size_t{0}; }
     /// Gives a function a place unless it has one.
     void place(CFunction& function, std::uint32_t number);
     /// What is placed next begins a file where there may be several.
-    void close() { left_ = most_ == ~std::size_t{0} ? left_ : 0; }
+    void close() { left_ = file_bytes_ == ~std::size_t{0} ? left_ : 0; }
 
     /// The numbers of the functions of each file; at least one file.
     const std::vector<std::vector<std::uint32_t>>& files() const { return files_; }
 
 private:
-    std::size_t most_;
+    std::size_t file_bytes_;
     std::size_t left_ = 0; // bytes in the last file
     std::vector<std::vector<std::uint32_t>> files_ = {{}};
 };

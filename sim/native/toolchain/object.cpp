@@ -16,8 +16,8 @@ namespace {
 /// Whether the file holds every segment that the headers of a shared object name. The loader maps
 /// missing pages as well, and a signal kills a program that reads them.
 bool is_whole(const std::string& path) {
-    constexpr std::size_t most_bytes = std::size_t{1} << 30;
-    const FileText file = read_file(path, most_bytes);
+    constexpr std::size_t max_bytes = std::size_t{1} << 30;
+    const FileText file = read_file(path, max_bytes);
     if (!file.text || file.text->size() < sizeof(ElfW(Ehdr)))
         return false;
     const std::size_t size = file.text->size();

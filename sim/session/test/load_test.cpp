@@ -10,6 +10,7 @@
 
 #include <sme/load.hpp>
 #include <sme/trace.hpp>
+#include <sme/validate.hpp>
 
 #include "base/test/scratch.hpp"
 
@@ -150,6 +151,7 @@ TEST_CASE("outputs are written whole, and two runs at once are refused") {
                             "  counter: {out: x, state: {k: u8 = 0}, step: {k: k + 1, x: k}}\n"
                             "outputs: {" +
                                 scratch.path("x.csv") + ": {record: x}}\n");
+    scratch.write("x.csv.earlier", "tone,level\n1,2\n"); // left by a run that was killed
     const LoadedNetwork network = load(scratch.path("n.yaml"));
     {
         Simulator simulator{network};
@@ -198,4 +200,19 @@ TEST_CASE("a network file with Verilog is built with the tools that are given") 
     Simulator simulator{network};
     simulator.run(Cycles{5});
     CHECK(simulator.peek<int>("x") == 15);
+}
+
+TEST_CASE("the judge finds nothing wrong with a network file") {
+    const LoadedNetwork network = load(running_sum, {.write_outputs = false, .judged = true});
+    const Validator judge;
+    Simulator simulator{network, {.auditor = judge.auditor()}};
+    CHECK(run(simulator, Cycles{8}) == RunEnd::completed);
+    CHECK(judge.violations().empty());
+    CHECK(judge.cycles() == 8);
+    CHECK(simulator.peek<int>("total.value") == 21);
+    const LoadedNetwork other = load(running_sum, {.write_outputs = false});
+    CHECK_THROWS_WITH_AS((Simulator{other, {.auditor = judge.auditor()}}),
+                         "an auditor judges 'counter' only when its network file is loaded with "
+                         "LoadOptions::judged",
+                         NetworkError);
 }

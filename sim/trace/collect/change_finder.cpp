@@ -40,7 +40,7 @@ template <class Word>
 void find_words_of(const std::byte* now, std::byte* before, std::uint64_t count,
                    std::uint32_t signal, std::uint32_t width_bits, RecordSink& found) {
     constexpr std::size_t block_words = block_bytes / sizeof(Word);
-    static_assert(block_words <= RecordSink::most_at_once);
+    static_assert(block_words <= RecordSink::max_at_once);
     while (count > 0) {
         const std::size_t words = std::min<std::uint64_t>(count, block_words);
         if (words < block_words || !blocks_equal(now, before)) {

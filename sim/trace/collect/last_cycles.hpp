@@ -24,12 +24,12 @@ private:
     std::unique_ptr<Record[]> memory_;
 };
 
-/// Keeps the changes of the last cycles, and nothing of those before.
+/// Keeps the changes of the last cycles in memory.
 ///
-/// Cycles come in stretches of a quarter of what is wanted. A stretch begins with a copy of all
-/// values and goes on with changes; the oldest is given up when the others are enough. So a cycle
-/// costs what it costs to find its changes, and what is kept are the changes of at most one and a
-/// quarter times the cycles that are wanted, and six copies of all values.
+/// The cycles are divided into stretches, each a quarter as long as the number of cycles to keep. A
+/// stretch holds a copy of all values at its start, then the changes. `take` drops the oldest
+/// stretch when the others hold enough cycles. So a cycle costs only the search for its changes;
+/// memory holds at most six copies of all values and the changes of 1.25 times the cycles to keep.
 class LastCycles {
 public:
     explicit LastCycles(std::uint64_t cycles)

@@ -6,14 +6,14 @@
 
 namespace sme::trace {
 
-/// A change of a signal, or the begin of a cycle. A value of several words is as many records, the
-/// highest word first.
+/// A change of a signal, or the start of a cycle. A value of several words takes one record for
+/// each word, the highest word first.
 struct Record {
     static constexpr std::uint32_t unknown = 1u << 8;
     static constexpr std::uint32_t cycle_begins = 1u << 9;
     static constexpr std::uint32_t more = 1u << 10; // words of this value follow
 
-    std::uint64_t value; // of the signal, above its width anything; or the cycle's number
+    std::uint64_t value; // of the signal, undefined above its width; or the number of the cycle
     std::uint32_t signal;
     std::uint32_t format; // the width of the word in bits, and the flags above
 };
@@ -22,10 +22,9 @@ struct Record {
 /// writes.
 class RecordSink {
 public:
-    static constexpr std::size_t most_at_once = 64;
+    static constexpr std::size_t max_at_once = 64;
 
-    /// Room for `count` records, at most `most_at_once`. What is left after the last one used is
-    /// given back by `used`.
+    /// Room for `count` records, at most `max_at_once`. `used` gives back the rest of it.
     Record* room(std::size_t count) {
         if (static_cast<std::size_t>(end_ - next_) < count)
             make_room();
@@ -45,10 +44,10 @@ protected:
     RecordSink(const RecordSink&) = delete;
     RecordSink& operator=(const RecordSink&) = delete;
 
-    /// Is called when there is no room for `most_at_once` more: afterwards there is.
+    /// Provides room for `max_at_once` more records.
     virtual void make_room() = 0;
 
-    Record* begin_ = nullptr; // of what is written now
+    Record* begin_ = nullptr; // of the memory that records go to
     Record* next_ = nullptr;
     Record* end_ = nullptr;
 };

@@ -8,7 +8,7 @@
 #include <random>
 #include <sstream>
 
-#include "trace/vcd/vcd.hpp"
+#include "trace/tracer.hpp"
 #include "trace_test.hpp"
 
 using trace_test::Buses;
@@ -46,13 +46,13 @@ std::map<std::string, std::map<std::string, std::string>> shown(const std::strin
     return found;
 }
 
-struct Traced {
+struct TracedRun {
     std::string whole, kept;
     std::optional<std::uint64_t> from;
 };
 
 /// Runs `cycles` cycles of random changes with both tracers.
-Traced traced(std::uint64_t cycles, std::uint64_t last, bool faulted, unsigned seed) {
+TracedRun traced(std::uint64_t cycles, std::uint64_t last, bool faulted, unsigned seed) {
     const Scratch folder;
     Buses buses{"last"};
     buses.add("a", Type::unsigned_integer(8), {{0, 3, {}}});
@@ -61,12 +61,12 @@ Traced traced(std::uint64_t cycles, std::uint64_t last, bool faulted, unsigned s
     buses.add(
         "s", Type::structure("S", {{"x", Type::boolean(), 0}, {"y", Type::signed_integer(33), 0}}));
     buses.lay_out();
-    Traced made;
-    sme::trace::VcdTracer whole{folder.path("whole.vcd"), {}};
-    sme::trace::VcdOptions options;
+    TracedRun made;
+    sme::trace::Tracer whole{folder.path("whole.vcd"), {}};
+    sme::trace::TracerOptions options;
     options.keep_last = last;
     options.keep = [] { return true; };
-    sme::trace::VcdTracer kept{folder.path("kept.vcd"), options};
+    sme::trace::Tracer kept{folder.path("kept.vcd"), options};
     std::mt19937_64 random{seed};
     whole.open(buses);
     kept.open(buses);
@@ -108,7 +108,7 @@ TEST_CASE("the last cycles are shown as the whole trace shows them, at the same 
                 CAPTURE(last);
                 CAPTURE(cycles);
                 CAPTURE(faulted);
-                const Traced made = traced(cycles, last, faulted, last * 1000 + cycles);
+                const TracedRun made = traced(cycles, last, faulted, last * 1000 + cycles);
                 const unsigned from = cycles > last ? cycles - last : 0;
                 CHECK(made.from == from);
                 const std::string begin = "#" + std::to_string(from * 10) + "\n$dumpvars\n";
@@ -126,11 +126,11 @@ TEST_CASE("nothing is written when all went well, and what stood there stays") {
     Buses buses{"fine"};
     buses.add("a", Type::unsigned_integer(8));
     buses.lay_out();
-    sme::trace::VcdOptions options;
+    sme::trace::TracerOptions options;
     options.keep_last = 4;
     options.keep = [] { return false; };
     {
-        sme::trace::VcdTracer tracer{folder.path("run.vcd"), options};
+        sme::trace::Tracer tracer{folder.path("run.vcd"), options};
         tracer.open(buses);
         for (std::uint64_t cycle = 0; cycle < 20; ++cycle)
             tracer.step(0, {0, 1}, buses.frame(cycle));
@@ -147,10 +147,10 @@ TEST_CASE("a run that never began leaves a trace that can be read") {
     Buses buses{"none"};
     buses.add("a", Type::unsigned_integer(8));
     buses.lay_out();
-    sme::trace::VcdOptions options;
+    sme::trace::TracerOptions options;
     options.keep_last = 4;
     options.keep = [] { return true; };
-    sme::trace::VcdTracer tracer{folder.path("run.vcd"), options};
+    sme::trace::Tracer tracer{folder.path("run.vcd"), options};
     tracer.open(buses);
     tracer.close(0);
     CHECK(tracer.problem().empty());

@@ -7,10 +7,10 @@
 
 #include "sme/sme.hpp"
 #include "sme/trace.hpp"
-#include "trace/vcd/vcd.hpp"
+#include "trace/tracer.hpp"
 #include "trace_test.hpp"
 
-using sme::trace::VcdTracer;
+using sme::trace::Tracer;
 using trace_test::Buses;
 using trace_test::Scratch;
 using trace_test::text_of;
@@ -122,7 +122,7 @@ TEST_CASE("a full disk is said before the run, when not even the declarations fi
     }
     const sme::Network network = ring(1000);
     sme::Simulator simulator{network};
-    auto owned = std::make_unique<VcdTracer>("/dev/full", sme::trace::VcdOptions{});
+    auto owned = std::make_unique<Tracer>("/dev/full", sme::trace::TracerOptions{});
     CHECK(owned->good());
     CHECK_THROWS_WITH_AS(simulator.attach(std::move(owned)),
                          "cannot write '/dev/full': No space left on device", sme::ObserverError);
@@ -133,8 +133,8 @@ TEST_CASE("a disk that fills up stops the trace, not the run, and what was trace
     const sme::Network network = ring(1000);
     sme::Simulator simulator{network};
     const std::string path = folder.path("run.vcd");
-    auto owned = std::make_unique<VcdTracer>(path, sme::trace::VcdOptions{});
-    const VcdTracer& tracer = *owned;
+    auto owned = std::make_unique<Tracer>(path, sme::trace::TracerOptions{});
+    const Tracer& tracer = *owned;
     simulator.attach(std::move(owned));
     {
         const SmallFiles limit{1'000'000};
@@ -158,7 +158,7 @@ TEST_CASE("what was traced can be read while the run goes on, and stays when it 
     fill(buses);
     const std::string part = folder.path("run.vcd.part");
     {
-        VcdTracer tracer{folder.path("run.vcd"), {}};
+        Tracer tracer{folder.path("run.vcd"), {}};
         tracer.open(buses);
         CHECK(text_of(part).ends_with("$enddefinitions $end\n"));
         tracer.step(0, {0, 1}, buses.frame(0));
@@ -180,7 +180,7 @@ TEST_CASE("a file that cannot get its name is a problem after the run, and stays
     Buses buses{"n"};
     fill(buses);
     std::filesystem::create_directories(folder.path("sub"));
-    VcdTracer tracer{folder.path("sub/run.vcd"), {}};
+    Tracer tracer{folder.path("sub/run.vcd"), {}};
     tracer.open(buses);
     tracer.step(0, {0, 1}, buses.frame(0));
     std::filesystem::create_directories(folder.path("sub/run.vcd")); // where the file should go
@@ -196,7 +196,7 @@ TEST_CASE("a tracer that is dropped in the middle of a run leaves nothing behind
     Buses buses{"n"};
     fill(buses);
     {
-        VcdTracer tracer{folder.path("run.vcd"), {}};
+        Tracer tracer{folder.path("run.vcd"), {}};
         tracer.open(buses);
         tracer.step(0, {0, 1}, buses.frame(0));
     }
@@ -207,9 +207,9 @@ TEST_CASE("times that pass 63 bits are a problem, and there is no file") {
     const Scratch folder;
     Buses buses{"n"};
     fill(buses);
-    sme::trace::VcdOptions options;
+    sme::trace::TracerOptions options;
     options.period = {std::uint64_t{1} << 61, sme::trace::TimeUnit::nanoseconds};
-    VcdTracer tracer{folder.path("run.vcd"), options};
+    Tracer tracer{folder.path("run.vcd"), options};
     tracer.open(buses);
     for (std::uint64_t cycle = 0; cycle <= 3; ++cycle)
         tracer.step(0, {0, 1}, buses.frame(cycle));
@@ -252,8 +252,8 @@ TEST_CASE("the tracer counts signals and changes, without the clock and the firs
     const Scratch folder;
     const sme::Network network = ring(7);
     sme::Simulator simulator{network};
-    auto owned = std::make_unique<VcdTracer>(folder.path("run.vcd"), sme::trace::VcdOptions{});
-    const VcdTracer& tracer = *owned;
+    auto owned = std::make_unique<Tracer>(folder.path("run.vcd"), sme::trace::TracerOptions{});
+    const Tracer& tracer = *owned;
     simulator.attach(std::move(owned));
     CHECK(tracer.signals() == 7);
     simulator.run(sme::Cycles{10});

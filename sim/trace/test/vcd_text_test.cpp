@@ -4,7 +4,7 @@
 
 #include "sme/sme.hpp"
 #include "sme/trace.hpp"
-#include "trace/vcd/vcd.hpp"
+#include "trace/tracer.hpp"
 #include "trace_test.hpp"
 
 using trace_test::Buses;
@@ -32,10 +32,10 @@ private:
 };
 
 /// The variables and comments of a network, one a line.
-std::string header(Buses& buses, const sme::trace::VcdOptions& options = {}) {
+std::string header(Buses& buses, const sme::trace::TracerOptions& options = {}) {
     const Scratch folder;
     buses.lay_out();
-    sme::trace::VcdTracer tracer{folder.path("run.vcd"), options};
+    sme::trace::Tracer tracer{folder.path("run.vcd"), options};
     tracer.open(buses);
     tracer.close(0);
     REQUIRE(tracer.problem().empty());
@@ -206,7 +206,7 @@ $upscope $end
 )");
     Buses again{"n"};
     again.add("core.pc", u8).state = true;
-    sme::trace::VcdOptions options;
+    sme::trace::TracerOptions options;
     options.state = true;
     CHECK(header(again, options) == R"($scope module n $end
 $var wire 1 ! clock $end
@@ -224,7 +224,7 @@ TEST_CASE("a selection takes fields, elements and families, and opens no empty s
     buses.add("other", sample);
     buses.add("token", u8, {{0, 5, ""}});
     buses.add("alive", u8, {{0, 2, ""}, {0, 2, ""}});
-    sme::trace::VcdOptions options;
+    sme::trace::TracerOptions options;
     options.select = "total.value, token[3], alive[1,*]";
     CHECK(header(buses, options) == R"($scope module n $end
 $var wire 1 ! clock $end
@@ -245,9 +245,9 @@ TEST_CASE("an odd period is written in tenths, so that its half is a whole numbe
     Buses buses{"n"};
     buses.add("y", u8);
     buses.lay_out();
-    sme::trace::VcdOptions options;
+    sme::trace::TracerOptions options;
     options.period = {5, sme::trace::TimeUnit::microseconds};
-    sme::trace::VcdTracer tracer{folder.path("odd.vcd"), options};
+    sme::trace::Tracer tracer{folder.path("odd.vcd"), options};
     tracer.open(buses);
     tracer.step(0, {0, 1}, buses.frame(0));
     tracer.step(0, {0, 1}, buses.frame(1));
@@ -264,7 +264,7 @@ TEST_CASE("what has no value is x: wires before they settle, error buses nobody 
     buses.add("wire", u8).delay = 0;
     buses.add("bit", sme::Type::boolean()).unwritten = sme::Unwritten::error;
     buses.lay_out();
-    sme::trace::VcdTracer tracer{folder.path("x.vcd"), {}};
+    sme::trace::Tracer tracer{folder.path("x.vcd"), {}};
     tracer.open(buses);
     tracer.step(0, {0, 1}, buses.frame(0, false));
     buses.set<std::uint8_t>(0, 0, 0, 6);
@@ -285,7 +285,7 @@ TEST_CASE("after a fault the file ends where the next cycle would begin, without
     Buses buses{"n"};
     buses.add("y", u8);
     buses.lay_out();
-    sme::trace::VcdTracer tracer{folder.path("fault.vcd"), {}};
+    sme::trace::Tracer tracer{folder.path("fault.vcd"), {}};
     tracer.open(buses);
     tracer.step(0, {0, 1}, buses.frame(0));
     tracer.close(1);

@@ -34,7 +34,7 @@ struct Scope {
     std::unordered_map<std::string, Scope*> scopes_by_own;
 };
 
-/// The names of all buses of the network in the scope of its own; private state on request.
+/// The scope of the network with the names of all its buses, and with `state` of private state.
 Scope scope_tree(const Graph& graph, bool state);
 
 } // namespace sme::trace

@@ -9,7 +9,7 @@
 
 namespace sme::trace {
 
-/// A line of what is declared for a value.
+/// A line of the declaration of a value.
 struct TypeLine {
     enum class Kind : std::uint8_t { leaf, scope, scope_ends };
     Kind kind;

@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "trace/vcd/vcd_header.hpp"
 #include "trace/vcd/vcd_names.hpp"
 
 namespace sme::trace {
@@ -39,21 +40,24 @@ char* put_time(char* at, std::uint64_t ticks) {
 
 } // namespace
 
-VcdEncoder::VcdEncoder(OutputFile& file, const Timescale& timescale, std::uint32_t signals)
-    : file_{file}, period_ticks_{timescale.period_ticks}, half_ticks_{timescale.half_ticks()},
-      tails_(signals), buffer_{new char[buffer_bytes]} {
+std::size_t VcdEncoder::begin(OutputFile& file, const Observed& observed, const Traced& traced,
+                              ChangeFinder& finder) {
+    file_ = &file;
+    const std::uint32_t signals = write_header(observed, traced, timescale_.tick, file, finder);
+    tails_.resize(signals);
     for (std::uint32_t signal = 0; signal < signals; ++signal) {
         const std::string text = " " + identifier(signal) + "\n";
         std::memcpy(tails_[signal].text, text.data(), text.size());
         tails_[signal].text[7] = static_cast<char>(text.size());
     }
+    return signals - 1; // without the clock
 }
 
 void VcdEncoder::encode(std::span<const Record> records) {
-    if (!file_.good())
+    if (!file_->good())
         return;
     char* at = buffer_.get();
-    const char* const last = at + (buffer_bytes - most_bytes);
+    const char* const last = at + (buffer_bytes - max_bytes);
     for (const Record& record : records) {
         if (at > last) {
             write(at);

@@ -5,25 +5,28 @@
 #include <cstdint>
 #include <memory>
 #include <span>
-#include <string_view>
+#include <utility>
 #include <vector>
 
-#include "base/files.hpp"
-#include "trace/collect/chunk_ring.hpp"
+#include "trace/format.hpp"
 #include "trace/vcd/vcd_time.hpp"
 
 namespace sme::trace {
 
 /// Writes records as the value changes of a VCD file. The clock is signal 0: it rises where a cycle
-/// begins and falls half a period later. When the file fails, the rest goes nowhere.
-class VcdEncoder {
+/// begins and falls half a period later.
+class VcdEncoder final : public Encoder {
 public:
-    /// Signals are numbered below `signals`.
-    VcdEncoder(OutputFile& file, const Timescale& timescale, std::uint32_t signals);
+    explicit VcdEncoder(Timescale timescale)
+        : timescale_{std::move(timescale)}, period_ticks_{timescale_.period_ticks},
+          half_ticks_{timescale_.half_ticks()}, buffer_{new char[buffer_bytes]} {}
 
-    void encode(std::span<const Record> records);
+    std::size_t begin(OutputFile& file, const Observed& observed, const Traced& traced,
+                      ChangeFinder& finder) override;
+    void encode(std::span<const Record> records) override;
     /// Ends the file at the time where cycle number `cycles` begins.
-    void finish(std::uint64_t cycles);
+    void finish(std::uint64_t cycles) override;
+    std::uint64_t last_cycle() const override { return timescale_.last_cycle(); }
 
 private:
     /// " id\n", and in the last byte its size: seven at most.
@@ -31,9 +34,9 @@ private:
         char text[8];
     };
     static constexpr std::size_t buffer_bytes = 1 << 18;
-    static constexpr std::size_t most_bytes = 256; // of one record
+    static constexpr std::size_t max_bytes = 256; // of one record
 
-    // Each writes at `at`, where there is room for `most_bytes`, and returns the end: a pointer
+    // Each writes at `at`, where there is room for `max_bytes`, and returns the end: a pointer
     // that stays in a register, which no store of a character can change.
     char* begin_cycle(char* at, std::uint64_t cycle);
     char* end_cycle(char* at) const;
@@ -41,9 +44,10 @@ private:
     char* put_value(char* at, const Record& record) const;
     char* put_word(char* at, const Record& record);
     char* put_tail(char* at, std::uint32_t signal, std::size_t from) const;
-    void write(const char* end) { file_.write({buffer_.get(), end}); }
+    void write(const char* end) { file_->write({buffer_.get(), end}); }
 
-    OutputFile& file_;
+    Timescale timescale_;
+    OutputFile* file_ = nullptr;
     std::uint64_t period_ticks_;
     std::uint64_t half_ticks_;
     std::vector<Tail> tails_; // of each signal

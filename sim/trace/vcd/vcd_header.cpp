@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "trace/vcd/vcd_header.hpp"
 
-#include <numeric>
-
 #include <fmt/format.h>
 
-#include "network/build.hpp"
 #include "trace/vcd/declarations.hpp"
 #include "trace/vcd/scope_tree.hpp"
 #include "trace/vcd/type_names.hpp"
@@ -19,28 +16,15 @@ class FamilyDeclarer {
 public:
     FamilyDeclarer(const BusFamily& bus, const PlacedFamily& placed, const Segments& slots,
                    Declarations& declarations, ChangeFinder& finder)
-        : bus_{bus}, placed_{placed}, slots_{slots}, type_{lines_of(*bus.type)},
-          leaves_{bus.type->scalars()}, declarations_{declarations}, finder_{finder} {}
+        : bus_{bus}, placed_{placed}, signals_{bus, slots, finder}, type_{lines_of(*bus.type)},
+          declarations_{declarations} {}
 
     void declare(const Selection& selection) {
         add_comments();
-        std::vector<std::uint32_t> chosen(leaves_.size());
-        std::iota(chosen.begin(), chosen.end(), 0u);
-        for (std::uint64_t k = 0; k < placed_.shape.count(); ++k) {
-            if (!selection.everything())
-                chosen = chosen_of(k, selection);
-            if (chosen != run_leaves_)
-                end_run(k);
-            if (chosen.empty())
-                continue;
-            if (run_leaves_.empty()) {
-                run_leaves_ = chosen;
-                run_first_ = k;
-                run_signal_ = declarations_.signals();
-            }
-            declare_element(k);
-        }
-        end_run(placed_.shape.count());
+        signals_.take(placed_.first, placed_.shape.count(), selection, declarations_.signals(),
+                      [&](std::uint64_t element, const std::vector<std::uint32_t>& scalars) {
+                          declare_element(element - placed_.first, scalars);
+                      });
         declarations_.drop_comments();
     }
 
@@ -59,15 +43,6 @@ private:
             declarations_.comment(comment);
     }
 
-    std::vector<std::uint32_t> chosen_of(std::uint64_t element, const Selection& selection) const {
-        const std::string name = bus_.shape.element_name(bus_.name, placed_.first + element);
-        std::vector<std::uint32_t> chosen;
-        for (std::uint32_t k = 0; k < leaves_.size(); ++k)
-            if (selection.matches(name + leaves_[k].path))
-                chosen.push_back(k);
-        return chosen;
-    }
-
     std::string written_name(std::uint64_t element) const {
         std::string name = placed_.name;
         for (const std::int64_t index : placed_.shape.indices(element))
@@ -75,8 +50,7 @@ private:
         return name;
     }
 
-    /// Declares what is chosen of an element: run_leaves_.
-    void declare_element(std::uint64_t element) {
+    void declare_element(std::uint64_t element, const std::vector<std::uint32_t>& scalars) {
         const std::string bus_name = written_name(element);
         std::size_t next = 0;
         for (const TypeLine& line : type_.lines) {
@@ -87,57 +61,18 @@ private:
                 declarations_.open_scope(name);
             else if (line.kind == TypeLine::Kind::scope_ends)
                 declarations_.close_scope();
-            else if (next < run_leaves_.size() && run_leaves_[next] == line.leaf) {
-                declarations_.variable(name, leaves_[line.leaf].type->width_bits());
+            else if (next < scalars.size() && scalars[next] == line.leaf) {
+                declarations_.variable(name, signals_.scalars()[line.leaf].type->width_bits());
                 ++next;
             }
         }
     }
 
-    /// Hands the elements since `run_first_`, all traced alike, to the finder.
-    void end_run(std::uint64_t end) {
-        if (run_leaves_.empty())
-            return;
-        const auto each = static_cast<std::uint32_t>(run_leaves_.size());
-        const std::vector<TracedLeaf> leaves = traced_leaves();
-        const std::uint64_t first = placed_.first + run_first_;
-        for_each_run(slots_, first, end - run_first_, [&](const Segment& run) {
-            const auto before = static_cast<std::uint32_t>(run.first - first);
-            finder_.add(leaves, slot_size(bus_), run, bus_.wire(), run_signal_ + before * each);
-        });
-        run_leaves_.clear();
-    }
-
-    std::vector<TracedLeaf> traced_leaves() const {
-        std::vector<TracedLeaf> traced;
-        std::uint32_t scalar = 0;
-        auto presence = static_cast<std::uint32_t>(bus_.type->size()); // of its first word
-        for (const std::uint32_t k : run_leaves_) {
-            for (; scalar < k; ++scalar)
-                presence += static_cast<std::uint32_t>(leaves_[scalar].type->leaf_count());
-            const Leaf& leaf = leaves_[k];
-            TracedLeaf& made = traced.emplace_back();
-            const std::uint64_t words = leaf.type->leaf_count();
-            made.offset = leaf.offset;
-            made.bytes = static_cast<std::uint8_t>(leaf.type->size() / words);
-            made.width_bits = static_cast<std::uint8_t>(leaf.type->width_bits() - 64 * (words - 1));
-            made.words = static_cast<std::uint8_t>(words);
-            if (bus_.unwritten == Unwritten::error)
-                made.presence = presence;
-        }
-        return traced;
-    }
-
     const BusFamily& bus_;
     const PlacedFamily& placed_;
-    const Segments& slots_;
+    FamilySignals signals_;
     const TypeLines type_;
-    const std::vector<Leaf> leaves_;
     Declarations& declarations_;
-    ChangeFinder& finder_;
-    std::vector<std::uint32_t> run_leaves_; // empty: no run is open
-    std::uint64_t run_first_ = 0;
-    std::uint32_t run_signal_ = 0;
 };
 
 class HeaderWriter {
@@ -183,7 +118,6 @@ std::uint32_t write_header(const Observed& observed, const Traced& traced, const
     HeaderWriter{observed, traced.selection, declarations, finder}.declare(top);
     declarations.close_scope();
     file.write("$enddefinitions $end\n");
-    finder.prepare();
     return declarations.signals();
 }
 

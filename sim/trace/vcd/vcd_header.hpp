@@ -7,18 +7,13 @@
 #include "base/files.hpp"
 #include "runtime/observer.hpp"
 #include "trace/collect/change_finder.hpp"
-#include "trace/collect/selection.hpp"
+#include "trace/collect/family_signals.hpp"
 
 namespace sme::trace {
 
-/// What of a network is traced.
-struct Traced {
-    Selection selection;
-    bool state; // private state as well
-};
-
-/// Writes the declarations of a VCD file, a scope a level, and tells the finder where the values of
-/// each signal lie. Signal 0 is the clock. Returns the number of signals, the clock included.
+/// Writes the declarations of a VCD file (IEEE 1364-2005, clause 18), a scope a level, and tells
+/// the finder where the values of each signal lie. Signal 0 is the clock. Returns the number of
+/// signals, the clock included.
 std::uint32_t write_header(const Observed& observed, const Traced& traced, const std::string& tick,
                            OutputFile& file, ChangeFinder& finder);
 

@@ -19,6 +19,9 @@ enum class TimeUnit : std::uint8_t {
 struct ClockPeriod {
     std::uint64_t count = 10;
     TimeUnit unit = TimeUnit::nanoseconds;
+
+    /// So many picoseconds, in the largest unit in which they are a whole number.
+    static ClockPeriod of(std::uint64_t picoseconds);
 };
 
 /// Times in a file, in ticks of its timescale. A cycle begins at a whole number of ticks, and so

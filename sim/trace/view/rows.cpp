@@ -46,7 +46,7 @@ bool RowList::continues(const FoldedName& name) const {
 
 bool RowList::wants(const std::string& label) const {
     const FoldedName name{label};
-    return !continues(name) || (family_->count() < most_members && skipped_ == 0);
+    return !continues(name) || (family_->count() < max_members && skipped_ == 0);
 }
 
 void RowList::skip(const std::string& label, std::uint64_t count) {

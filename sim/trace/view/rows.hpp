@@ -39,7 +39,7 @@ void describe(const TypeRef& type, Row& row);
 class RowList {
 public:
     /// How many members of a family are shown.
-    static constexpr std::uint64_t most_members = 32;
+    static constexpr std::uint64_t max_members = 32;
 
     /// Whether a line with this label would be shown; if not, `skip` it.
     bool wants(const std::string& label) const;

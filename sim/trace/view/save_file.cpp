@@ -24,11 +24,11 @@ constexpr unsigned hexadecimal = 0x2, decimal = 0x4, binary = 0x8, right = 0x20,
                    with_sign = 0x400, collapsed = 0x1000, translated = 0x2000, real = 0x40000,
                    closed = 0x400000, group_begins = 0x800000, group_ends = 0x1000000;
 
-constexpr std::uint64_t most_open = 64; // signals, with all groups open
-constexpr std::uint64_t most_in_open_group = 16;
-constexpr std::size_t most_translations = 127; // of GTKWave
-constexpr double wave_pixels = 900;            // of the window below
-constexpr double pixels_per_frame = 200;       // the unit of GTKWave's zoom
+constexpr std::uint64_t max_open = 64; // signals, with all groups open
+constexpr std::uint64_t max_in_open_group = 16;
+constexpr std::size_t max_translations = 127; // of GTKWave
+constexpr double wave_pixels = 900;           // of the window below
+constexpr double pixels_per_frame = 200;      // the unit of GTKWave's zoom
 
 unsigned flags_of(Radix radix) {
     switch (radix) {
@@ -64,7 +64,7 @@ std::string for_line(const std::string& text) {
 
 /// The first line of a file of ours; `mark` begins a comment.
 std::string signed_text(const std::string& mark, const std::string& text) {
-    return fmt::format("{} sme {:016x}: written anew as long as nobody changes it\n{}", mark,
+    return fmt::format("{} sme {:016x}: written anew until you change it\n{}", mark,
                        Digest{}.add(text).value(), text);
 }
 
@@ -86,7 +86,7 @@ public:
         const std::string text = text_of(*type);
         if (const auto known = numbers_.find(type->name() + "\n" + text); known != numbers_.end())
             return known->second;
-        if (files_.size() == most_translations)
+        if (files_.size() == max_translations)
             return 0;
         files_.push_back({name_for(type->name()), signed_text("#", text)});
         return numbers_[type->name() + "\n" + text] = files_.size();
@@ -128,7 +128,7 @@ public:
         std::uint64_t signals = 0;
         for (const Row& row : view_.rows)
             signals += row.signals();
-        roomy_ = signals <= most_open;
+        roomy_ = signals <= max_open;
         // GTKWave finds files by the way that leads from [savefile] to them
         text_ = fmt::format("[dumpfile] \"{}\"\n[savefile] \"{}\"\n[timestart] 0\n"
                             "[size] 1400 800\n[pos] -1 -1\n",
@@ -139,9 +139,9 @@ public:
         text_ += "[sst_width] 190\n[signals_width] 260\n[sst_expanded] 1\n";
         for (const Row& row : view_.rows)
             write_row(row);
-        if (signals > most_signals)
+        if (signals > max_signals)
             write_text(blank,
-                       fmt::format("{} more signals are in the tree", signals - most_signals));
+                       fmt::format("{} more signals are in the tree", signals - max_signals));
         std::vector<ViewFile> files = translations_.take();
         files.push_back({view_.save, signed_text("[*]", text_)});
         return files;
@@ -149,14 +149,14 @@ public:
 
 private:
     void write_row(const Row& row) {
-        if (written_ >= most_signals)
+        if (written_ >= max_signals)
             return;
         switch (row.kind) {
         case Row::Kind::signal: return write_signal(row);
         case Row::Kind::remark: return write_text(blank, row.label);
         case Row::Kind::group: break;
         }
-        const bool shut = !roomy_ && row.signals() > most_in_open_group;
+        const bool shut = !roomy_ && row.signals() > max_in_open_group;
         write_text(group_begins | blank | (shut ? closed : 0), row.label);
         for (const Row& inner : row.rows)
             write_row(inner);

@@ -26,9 +26,9 @@ struct ViewFile {
 /// The files for GTKWave 3: for each enumeration one that translates its values, then the save
 /// file, which refers to them. Names are relative to the save file, wherever it is moved with them.
 ///
-/// Groups open and close as the screen has room; past `most_signals` the rest is left to the tree.
+/// Groups open and close as the screen has room; past `max_signals` the rest is left to the tree.
 std::vector<ViewFile> files_of(const View& view);
-inline constexpr std::uint64_t most_signals = 2000;
+inline constexpr std::uint64_t max_signals = 2000;
 
 /// What became of a file that was to be written.
 struct Written {

@@ -141,7 +141,7 @@ private:
 };
 
 class DeclarationReader {
-    static constexpr std::size_t most_scopes = 256; // within one another
+    static constexpr std::size_t max_scopes = 256; // within one another
 
 public:
     std::vector<Row> read(std::string_view text) {
@@ -184,7 +184,7 @@ private:
     void open_scope(const std::vector<std::string_view>& words) {
         const std::string name{words.size() > 1 ? words[1] : "_"};
         Open scope;
-        scope.hidden = open_.back().hidden || open_.size() > most_scopes;
+        scope.hidden = open_.back().hidden || open_.size() > max_scopes;
         if (!scope.hidden) {
             scope.path = open_.back().path + name + ".";
             scope.label = original(name);

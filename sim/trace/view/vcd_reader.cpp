@@ -68,9 +68,9 @@ VcdSummary summary_of_vcd(const std::string& path) {
     while (mark == std::string::npos) {
         const std::size_t searched =
             text.size() < end_mark.size() ? 0 : text.size() - end_mark.size();
-        if (text.size() >= VcdSummary::most_bytes) {
+        if (text.size() >= VcdSummary::max_bytes) {
             made.problem = fmt::format("the declarations of '{}' are longer than {} MiB", path,
-                                       VcdSummary::most_bytes >> 20);
+                                       VcdSummary::max_bytes >> 20);
             return made;
         }
         if (append_block(file, text, block_bytes) == 0) {
@@ -88,7 +88,7 @@ VcdSummary summary_of_vcd(const std::string& path) {
     }
     text.erase(0, mark);
     append_block(file, text, tail_bytes);
-    made.times = times_in(text, VcdSummary::most_times);
+    made.times = times_in(text, VcdSummary::max_times);
     made.end = last_time(file);
     return made;
 }

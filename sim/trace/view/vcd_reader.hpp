@@ -11,17 +11,17 @@
 
 namespace sme::trace {
 
-/// What a VCD file of anybody's says of itself before its first value.
+/// The declarations of a VCD file by any program.
 struct VcdSummary {
     std::string problem;   // why it cannot be read, for a diagnostic; empty when it can
     std::vector<Row> rows; // a group for each scope; signals as GTKWave calls them
-    /// When the first changes come, in ticks, ascending; at most `most_times`.
+    /// When the first changes come, in ticks, ascending; at most `max_times`.
     std::vector<std::uint64_t> times;
     std::uint64_t end = 0; // the last time
 
-    static constexpr std::size_t most_times = 200;
+    static constexpr std::size_t max_times = 200;
     /// Declarations are read up to here.
-    static constexpr std::size_t most_bytes = std::size_t{1} << 28;
+    static constexpr std::size_t max_bytes = std::size_t{1} << 28;
 };
 
 /// Reads the declarations of a file, and some of its times; not its values. In files of our own the

@@ -11,7 +11,7 @@ using namespace sme::test;
 
 TEST_CASE("a run that is right has no violations, with any threads, queue and order") {
     for (const unsigned threads : {1U, 2U, 3U})
-        for (const QueueKind queue : {QueueKind::fixed, QueueKind::atomic, QueueKind::stealing})
+        for (const QueueKind queue : all_queues)
             for (const bool shuffled : {false, true}) {
                 CAPTURE(threads);
                 CAPTURE(shuffled);

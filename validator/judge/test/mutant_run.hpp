@@ -35,16 +35,16 @@ private:
     EvilStep step_;
 };
 
-class EvilKind final : public Kind {
+class EvilFactory final : public GroupFactory {
 public:
-    EvilKind(std::shared_ptr<const Kind> real, EvilStep step)
+    EvilFactory(std::shared_ptr<const GroupFactory> real, EvilStep step)
         : real_{std::move(real)}, step_{std::move(step)} {}
     std::unique_ptr<Group> build(const Build& build) const override {
         return std::make_unique<EvilGroup>(real_->build(build), step_);
     }
 
 private:
-    std::shared_ptr<const Kind> real_;
+    std::shared_ptr<const GroupFactory> real_;
     EvilStep step_;
 };
 
@@ -58,7 +58,7 @@ public:
             while (const engine::Task* task = real->take(thread))
                 lists[thread].push_back(*task);
         change(lists);
-        queue_ = engine::static_queue(std::move(lists));
+        queue_ = engine::fixed_queue(lists, 0);
     }
     const engine::Task* take(unsigned thread) override { return queue_->take(thread); }
     void rewind() override { queue_->rewind(); }
@@ -154,7 +154,7 @@ public:
 
     void replace(const std::string& process, EvilStep step) {
         ProcessFamily& changed = graph.processes[family(process)];
-        changed.kind = std::make_shared<EvilKind>(changed.kind, std::move(step));
+        changed.kind = std::make_shared<EvilFactory>(changed.kind, std::move(step));
     }
     /// Whether a range, stepped one by one, is that of a process.
     EvilStep only(const std::string& process, EvilStep step) const {

@@ -186,7 +186,7 @@ Lines ComponentMaker::single(Home& inside, const Instance& instance,
     plan.members.copies = instance.count();
     plan.component = true;
     plan.outputs = outputs;
-    const ProcessText text = processes_.process(plan, inside);
+    const ProcessSyntax text = processes_.process(plan, inside);
     watched.push_back({places(instance, ""), text.followed, text.states});
     Lines made;
     section(made, "state", text.state);
@@ -210,7 +210,7 @@ Lines ComponentMaker::composite(Home& inside, const Instance& instance,
     for (const bool last : {false, true}) {
         if (last)
             plan.outputs = outputs;
-        const ProcessText text = processes_.process(plan, inside);
+        const ProcessSyntax text = processes_.process(plan, inside);
         append(inside.process_lines, processes_.lines(text));
         watched.push_back({places(instance, "." + text.name), text.followed, text.states});
     }

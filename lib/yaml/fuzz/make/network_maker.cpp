@@ -42,7 +42,7 @@ private:
     void library();
     void processes();
     void where_pair(const Members& members);
-    void keep(ProcessText text);
+    void keep(ProcessSyntax text);
     std::string components();
     void follow();
     void sample(unsigned cycle, bool wires);
@@ -90,7 +90,7 @@ void NetworkMaker::library() {
     imports_ = "library.yaml";
 }
 
-void NetworkMaker::keep(ProcessText text) {
+void NetworkMaker::keep(ProcessSyntax text) {
     if (want_ != Want::quiet && c_.chance(40)) {
         m_.use(Production::check_in_process);
         const std::string& state = text.states[0].text;

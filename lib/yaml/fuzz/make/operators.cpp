@@ -122,10 +122,11 @@ Term TermMaker::equal(int depth) {
 }
 
 Term TermMaker::of_integer(const TypeOf& type, int depth) {
-    switch (c_.below(12)) {
+    switch (c_.below(13)) {
     case 0:
     case 1:
     case 2: return arithmetic(type, depth);
+    case 12: return power(type, depth);
     case 3: return quotient(type, depth);
     case 4: return shifted(type, depth);
     case 5: return sign(type, depth);
@@ -210,6 +211,22 @@ Term TermMaker::shifted(const TypeOf& type, int depth) {
     };
     return {spelled(a, {left ? "<<" : ">>", by_shift}, by), type, meaning_of(a, by, value),
             by_shift};
+}
+
+/// Of at most 64 bits, to a small exponent.
+Term TermMaker::power(const TypeOf& type, int depth) {
+    if (type->is_wide())
+        return arithmetic(type, depth);
+    const unsigned exponent = c_.below(9);
+    const Term a = term(type, depth - 1);
+    const auto value = [exponent](const Bits& x) {
+        Bits made = bits_of(1, static_cast<unsigned>(x.size()));
+        for (unsigned k = 0; k < exponent; ++k)
+            made = multiplied(made, x);
+        return made;
+    };
+    return {fmt::format("{} ** {}", in_parentheses(a, by_power), exponent), type,
+            meaning_of(a, value), by_power};
 }
 
 Term TermMaker::sign(const TypeOf& type, int depth) {

@@ -46,8 +46,8 @@ void ProcessMaker::add_indices(const Members& members, Names& names) {
                                std::int64_t{members.lows[d]} + members.counts[d] - 1});
 }
 
-ProcessText ProcessMaker::process(const ProcessPlan& plan, Home& home) {
-    ProcessText text{m_.fresh("p"), plan.members};
+ProcessSyntax ProcessMaker::process(const ProcessPlan& plan, Home& home) {
+    ProcessSyntax text{m_.fresh("p"), plan.members};
     text.known = plan.known;
     m_.use(plan.members.indices.empty()       ? Production::single_process
            : plan.members.indices.size() == 2 ? Production::family_two
@@ -91,7 +91,7 @@ ProcessText ProcessMaker::process(const ProcessPlan& plan, Home& home) {
     return text;
 }
 
-void ProcessMaker::input(const ProcessPlan& plan, Home& home, ProcessText& text,
+void ProcessMaker::input(const ProcessPlan& plan, Home& home, ProcessSyntax& text,
                          FollowedProcess& followed, Names& names) {
     const BusName& from = m_.one_of(home.buses);
     if (plan.known && !from.known)
@@ -177,7 +177,7 @@ std::string ProcessMaker::place(unsigned count, unsigned low, const Members& mem
     return fmt::format("{} + ({} + {}) % {}", low, members.indices[d], shift, count);
 }
 
-void ProcessMaker::output(const BusName& bus, const ProcessPlan& plan, ProcessText& text,
+void ProcessMaker::output(const BusName& bus, const ProcessPlan& plan, ProcessSyntax& text,
                           FollowedProcess& followed, Names& names, std::vector<Unit>& units) {
     PortText port{m_.fresh("o"), bus.type};
     port.key = port.name;
@@ -229,7 +229,7 @@ void ProcessMaker::output(const BusName& bus, const ProcessPlan& plan, ProcessTe
     text.outputs.push_back(std::move(port));
 }
 
-void ProcessMaker::lets(const ProcessPlan& plan, ProcessText& text, FollowedProcess& followed,
+void ProcessMaker::lets(const ProcessPlan& plan, ProcessSyntax& text, FollowedProcess& followed,
                         Names& names, RhsMaker& rhs) {
     std::vector<Lines> made;
     for (unsigned k = c_.below(4); k > 0; --k) {
@@ -256,7 +256,7 @@ void ProcessMaker::lets(const ProcessPlan& plan, ProcessText& text, FollowedProc
 }
 
 /// name[k < n]: an array whose elements are made by their indices.
-void ProcessMaker::let_array(ProcessText& text, FollowedProcess& followed, Names& names,
+void ProcessMaker::let_array(ProcessSyntax& text, FollowedProcess& followed, Names& names,
                              RhsMaker& rhs) {
     const bool two = c_.chance(40);
     m_.use(two ? Production::let_array_two : Production::let_array);

@@ -56,7 +56,7 @@ struct PortText {
 };
 
 /// A process, or the body of a component that is one.
-struct ProcessText {
+struct ProcessSyntax {
     std::string name;
     Members members;
     std::vector<PortText> inputs = {}, outputs = {};
@@ -82,9 +82,9 @@ public:
     ProcessMaker(Maker& maker, Follower& follower, const Env& constants)
         : m_{maker}, c_{maker.choices}, follower_{follower}, constants_{constants} {}
 
-    ProcessText process(const ProcessPlan& plan, Home& home);
+    ProcessSyntax process(const ProcessPlan& plan, Home& home);
     /// As it stands under "processes".
-    Lines lines(const ProcessText& text);
+    Lines lines(const ProcessSyntax& text);
     /// A new bus with as many elements as the family has members, declared in its home.
     BusName bus(const Members& members, bool known, bool may_be_wire, Home& home);
     /// "= value" for a declaration, where there is one, and its value for each member.
@@ -100,18 +100,18 @@ public:
                    std::vector<std::vector<unsigned>>& elements);
 
 private:
-    void input(const ProcessPlan& plan, Home& home, ProcessText& text, FollowedProcess& followed,
+    void input(const ProcessPlan& plan, Home& home, ProcessSyntax& text, FollowedProcess& followed,
                Names& names);
     /// A place in one dimension of a family of buses, for each member.
     std::string place(unsigned count, unsigned low, const Members& members,
                       std::vector<unsigned>& found);
-    void output(const BusName& bus, const ProcessPlan& plan, ProcessText& text,
+    void output(const BusName& bus, const ProcessPlan& plan, ProcessSyntax& text,
                 FollowedProcess& followed, Names& names, std::vector<Unit>& units);
-    void states(const ProcessPlan& plan, const Home& home, ProcessText& text,
+    void states(const ProcessPlan& plan, const Home& home, ProcessSyntax& text,
                 FollowedProcess& followed, Names& names, std::vector<Unit>& units);
-    void lets(const ProcessPlan& plan, ProcessText& text, FollowedProcess& followed, Names& names,
+    void lets(const ProcessPlan& plan, ProcessSyntax& text, FollowedProcess& followed, Names& names,
               RhsMaker& rhs);
-    void let_array(ProcessText& text, FollowedProcess& followed, Names& names, RhsMaker& rhs);
+    void let_array(ProcessSyntax& text, FollowedProcess& followed, Names& names, RhsMaker& rhs);
     std::string initial_list(const TypeOf& type, const Names& globals, const Members& members,
                              std::vector<Bits>& values);
     Lines ports(const char* key, const std::vector<PortText>& ports);

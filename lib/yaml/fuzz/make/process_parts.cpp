@@ -129,7 +129,7 @@ std::string ProcessMaker::initial_list(const TypeOf& type, const Names& globals,
     return text;
 }
 
-void ProcessMaker::states(const ProcessPlan& plan, const Home& home, ProcessText& text,
+void ProcessMaker::states(const ProcessPlan& plan, const Home& home, ProcessSyntax& text,
                           FollowedProcess& followed, Names& names, std::vector<Unit>& units) {
     Names globals = home.globals;
     for (unsigned k = c_.between(1, 4); k > 0; --k) {
@@ -182,7 +182,7 @@ Lines ProcessMaker::ports(const char* key, const std::vector<PortText>& ports) {
     return made;
 }
 
-Lines ProcessMaker::lines(const ProcessText& text) {
+Lines ProcessMaker::lines(const ProcessSyntax& text) {
     Lines body;
     if (!text.members.where.empty()) {
         m_.use(Production::where_family);

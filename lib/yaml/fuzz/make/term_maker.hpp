@@ -24,6 +24,7 @@ enum Strength : int {
     by_shift = 16,
     by_sum = 18,
     by_product = 20,
+    by_power = 21,
     by_sign = 22,
     by_nothing = 24
 };
@@ -96,6 +97,7 @@ private:
     Term arithmetic(const TypeOf& type, int depth);
     Term quotient(const TypeOf& type, int depth);
     Term shifted(const TypeOf& type, int depth);
+    Term power(const TypeOf& type, int depth);
     Term sign(const TypeOf& type, int depth);
     Term called(const TypeOf& type, int depth);
     Term rotated(const TypeOf& type, int depth);

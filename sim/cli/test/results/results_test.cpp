@@ -72,7 +72,7 @@ bool has_judge(const char* module) {
     if (Command{std::string{SME_PYTHON " -c 'import "} + module + "'", Command::any_program}
             .exit_code == 0)
         return true;
-    MESSAGE("skipped: no ", module, " in build/venv (tools/test makes it)");
+    MESSAGE("skipped: no " << std::string{module} << " in build/venv (tools/test makes it)");
     return false;
 }
 

@@ -51,7 +51,9 @@ TEST_CASE("bash completes commands, options, words, codes and files") {
     CHECK(offered("sme run network.yaml --trace n", 4) == "network.yaml,notes.txt,");
     CHECK(offered("sme run --trace = n", 4) == "network.yaml,notes.txt,");
     CHECK(offered("sme graph -o n", 3) == "network.yaml,notes.txt,");
-    CHECK(offered("sme run network.yaml --cycles ''", 4) == ","); // any number
+    CHECK(offered("sme run network.yaml --coverage n", 4) == "network.yaml,notes.txt,");
+    CHECK(offered("sme run network.yaml --threads ''", 4) == "auto,"); // or a number
+    CHECK(offered("sme run network.yaml --cycles ''", 4) == ",");      // any number
 }
 
 TEST_CASE("fish completes commands, options, words and codes") {

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+
+/// What the peers of the ring are told: processes tokens trips depth runners [bytes [placement]].
+struct Arguments {
+    Arguments(int count, char** words) {
+        const auto word = [&](int k, std::uint32_t otherwise) {
+            return k < count ? static_cast<std::uint32_t>(std::strtoul(words[k], nullptr, 10))
+                             : otherwise;
+        };
+        processes = word(1, 256), tokens = word(2, 1), trips = word(3, 1024);
+        depth = word(4, 1), runners = word(5, 1), bytes = word(6, 4), placement = word(7, 0);
+    }
+    std::uint32_t processes, tokens, trips, depth, runners, bytes;
+    std::uint32_t placement; ///< 0: free; 1: good, blocks on each runner; 2: bad, each on the next
+
+    /// The sum of the tokens in the end.
+    std::uint64_t expected() const {
+        const std::uint64_t t = tokens, c = trips, elements = processes - 1;
+        return t * (t + 1) / 2 + t * (elements * (c + 1) + c);
+    }
+    /// Prints the result; the code of the program.
+    int report(double seconds, std::uint64_t sum) const {
+        std::printf("ns_per_communication %.3f check %d\n",
+                    seconds * 1e9 / processes / tokens / trips, sum == expected() ? 1 : 0);
+        return sum == expected() ? 0 : 1;
+    }
+};

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Trees of what expressions mean: types, ranges, and nothing that can never be chosen.
+#include "expr/test/expression.hpp"
+
+#include <doctest/doctest.h>
+
+using namespace sme;
+
+namespace {
+
+/// "u8", "bool"; of an exact number its range.
+std::string type_text(const expr::Value& value) {
+    if (value.is_constant())
+        return to_string(value.low);
+    return value.is_exact() ? fmt::format("{}..{}", to_string(value.low), to_string(value.high))
+                            : value.type->name();
+}
+
+/// "name", or "(type operand operand)".
+std::string tree_text(const expr::TypedRef& tree) {
+    if (!tree)
+        return "-";
+    const bool is_name = tree->ast && tree->ast->kind == expr::Ast::Kind::name;
+    if (tree->kind == expr::Typed::Kind::leaf)
+        return is_name ? tree->ast->text : type_text(tree->value);
+    std::string made = "(" + type_text(tree->value);
+    for (const expr::TypedRef& operand : tree->operands)
+        made += " " + tree_text(operand);
+    return made + ")";
+}
+
+/// The tree of an expression of `x` (u8), `y` (bool) and `k`, which is 0 to 9.
+std::string tree_of(const std::string& text, std::uint64_t loops_from = 0) {
+    test::SmallScope scope;
+    expr::Builder builder;
+    Diagnostics diagnostics;
+    expr::Elaborator elaborator{builder, scope, diagnostics};
+    elaborator.keep_trees();
+    builder.loops().from = loops_from;
+    const auto unknown = [&](std::uint8_t width, std::uint32_t port) {
+        return builder.leaf(
+            {expr::Op::load, {width, false}, port, expr::no_node, expr::no_node, 0});
+    };
+    elaborator.bind("x", expr::Value::of(Type::unsigned_integer(8), {unknown(8, 0)}));
+    elaborator.bind("y", expr::Value::of(Type::boolean(), {unknown(1, 1)}));
+    elaborator.bind("k", expr::Value::between(unknown(8, 2), 0, 9));
+    const expr::AstRef ast = expr::parse_expression(test::text_of(text), diagnostics);
+    if (!ast)
+        return test::first_of(diagnostics);
+    const expr::Value value = elaborator.evaluate(*ast);
+    return value.ok() ? tree_text(value.tree) : test::first_of(diagnostics);
+}
+
+} // namespace
+
+TEST_CASE("a tree has the type, or the range, of each part of an expression") {
+    CHECK(tree_of("x + 1") == "(u8 x 1)");
+    CHECK(tree_of("k * 3 - n") == "(-5..22 (0..27 k 3) n)");
+    CHECK(tree_of("u16(x)[8:1]") == "(u8 (u16 x) 8 1)");
+    CHECK(tree_of("t[k]") == "(u8 t k)");
+    CHECK(tree_of("x[k] and y") == "(bool (bool x k) y)");
+    CHECK(tree_of("P(b = -1, a = x)") == "(P - x (-1 1) -)");
+    CHECK(tree_of("if y then 1 else if x == 3 then 20 else k") ==
+          "(0..20 y 1 (0..20 (bool x 3) 20 k))");
+}
+
+TEST_CASE("what is known before the run is a leaf, and what is never chosen is not in a tree") {
+    CHECK(tree_of("n") == "n");
+    CHECK(tree_of("n + 1 + 2") == "(8 (6 n 1) 2)");
+    CHECK(tree_of("if n == 5 then x else t[9]") == "x");
+    CHECK(tree_of("if y then x elif n == 5 then u8(1) else t[9]") == "(u8 y x (u8 1))");
+    CHECK(tree_of("n == 5 and y") == "y");
+    CHECK(tree_of("n == 4 and t[9] == 1") == "bool");
+    CHECK(tree_of("min(7, 3, x, n)") == "(u8 3 x n)");
+    CHECK(tree_of("len(t) + k") == "(4..13 4 k)");
+}
+
+TEST_CASE("a reducer has a term for each step, and as a loop one for all") {
+    CHECK(tree_of("any(i < 3, x[i])") == "(bool (bool x i) (bool x i) (bool x i))");
+    CHECK(tree_of("fold(i < 2, a = x, a + u8(i))") == "(u8 x (u8 a (u8 i)) (u8 a (u8 i)))");
+    CHECK(tree_of("any(i < 3, x[i])", 2) == "(bool 3 (bool x i))");
+    CHECK(tree_of("fold(i < 3, a = x, a + 1)", 2) == "(u8 3 x (u8 a 1))");
+}
+
+TEST_CASE("without trees no value has one") {
+    test::SmallScope scope;
+    expr::Builder builder;
+    Diagnostics diagnostics;
+    expr::Elaborator elaborator{builder, scope, diagnostics};
+    const expr::AstRef ast = expr::parse_expression(test::text_of("min(n, 2) + 1"), diagnostics);
+    REQUIRE(ast);
+    CHECK(!elaborator.evaluate(*ast).tree);
+}

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "sme/kahn_host.hpp"
+#include "sme/kahn_process.hpp"
+#include "sme/network.hpp"
+
+namespace sme {
+
+class KahnNetwork;
+struct KahnGraph;
+
+/// How many messages a channel holds. 0: a rendezvous, in which each side waits for the other.
+struct Depth {
+    std::uint32_t messages = 1;
+};
+
+/// A runner of an untimed run, by number; a run that has fewer counts around.
+struct Runner {
+    std::uint32_t number;
+    /// A runner (a thread) for one process, which may block in the operating system.
+    static constexpr Runner own() { return Runner{~std::uint32_t{0}}; }
+};
+
+/// A channel of a network: a handle, valid as long as the network.
+template <class T> class Channel {
+public:
+    std::uint64_t id() const { return id_; }
+
+private:
+    friend class KahnNetwork;
+    template <class> friend class Channels;
+    explicit Channel(std::uint64_t id) : id_{id} {}
+    std::uint64_t id_;
+};
+
+/// A family of channels of one type.
+template <class T> class Channels {
+public:
+    std::uint64_t size() const { return count_; }
+    /// Throws NetworkError when k is not below size().
+    Channel<T> operator[](std::uint64_t k) const {
+        if (k >= count_)
+            throw NetworkError{"channel " + std::to_string(k) + " of a family of " +
+                               std::to_string(count_)};
+        return Channel<T>{first_ + k};
+    }
+
+private:
+    friend class KahnNetwork;
+    Channels(std::uint64_t first, std::uint64_t count) : first_{first}, count_{count} {}
+    std::uint64_t first_;
+    std::uint64_t count_;
+};
+
+/// An argument of `add` that becomes a ChannelIn<T> or ChannelOut<T> of the process.
+template <class T> detail::ChannelArgument<T, detail::Side::in> in(Channel<T> channel) {
+    return {channel.id()};
+}
+template <class T> detail::ChannelArgument<T, detail::Side::out> out(Channel<T> channel) {
+    return {channel.id()};
+}
+/// The same for many channels: a std::vector<ChannelIn<T>> or std::vector<ChannelOut<T>>.
+template <class T>
+detail::ChannelsArgument<T, detail::Side::in> in(const std::vector<Channel<T>>& channels) {
+    return detail::ChannelsArgument<T, detail::Side::in>::of(channels);
+}
+template <class T>
+detail::ChannelsArgument<T, detail::Side::out> out(const std::vector<Channel<T>>& channels) {
+    return detail::ChannelsArgument<T, detail::Side::out>::of(channels);
+}
+
+/// One process of a network, for `Untimed::process`, and to say where it runs.
+template <class P> class KahnHandle {
+public:
+    std::uint32_t id() const { return id_; }
+    /// Only this runner runs the process.
+    const KahnHandle& on(Runner runner) const;
+    /// Where the process can run, it does so before others of its runner.
+    const KahnHandle& high_priority() const;
+
+private:
+    friend class KahnNetwork;
+    KahnHandle(std::shared_ptr<KahnGraph> graph, std::uint32_t id)
+        : graph_{std::move(graph)}, id_{id} {}
+    std::shared_ptr<KahnGraph> graph_; // of the network, which may have been moved
+    std::uint32_t id_;
+};
+
+/// The description of a Kahn process network: channels, and processes that communicate over
+/// nothing else. It runs nothing; runs are made from it, as many as wanted, and each builds its own
+/// processes. Not thread-safe while it is being described.
+class KahnNetwork {
+public:
+    explicit KahnNetwork(std::string name);
+    ~KahnNetwork();
+    KahnNetwork(KahnNetwork&&) noexcept;
+    KahnNetwork& operator=(KahnNetwork&&) noexcept;
+
+    /// Adds a channel from one process to another, or to itself. Messages are moved, never copied.
+    template <class T> Channel<T> channel(const Name& name, Depth depth = {}) {
+        return Channel<T>{add_channels(name, 1, false, depth, detail::channel_kind<T>())};
+    }
+    /// Adds `count` channels, named name[0] to name[count − 1].
+    template <class T>
+    Channels<T> channels(const Name& name, std::uint64_t count, Depth depth = {}) {
+        return {add_channels(name, count, true, depth, detail::channel_kind<T>()), count};
+    }
+
+    /// Adds a process of class P. `arguments` are those of its constructor, with `sme::in(channel)`
+    /// and `sme::out(channel)` in the places of its ends; they are copied for each run. Throws
+    /// NetworkError for a channel that has a reader, or a writer, already.
+    template <std::derived_from<KahnProcess> P, class... Arguments>
+    KahnHandle<P> add(const Name& name, Arguments... arguments) {
+        std::vector<detail::WantedEnd> ends;
+        (detail::for_each_end(
+             arguments,
+             [&](std::uint64_t channel, detail::Side side, const detail::ChannelKind& kind) {
+                 ends.push_back({channel, side, &kind});
+             }),
+         ...);
+        auto maker = std::make_unique<detail::MakerOf<P, Arguments...>>(std::move(arguments)...);
+        return {graph_, add_process(name, ends, std::move(maker))};
+    }
+
+    /// The network as plain data (sim/kahn/graph.hpp); not yet checked.
+    std::shared_ptr<const KahnGraph> graph() const { return graph_; }
+
+private:
+    template <class> friend class KahnHandle;
+    std::uint64_t add_channels(const Name& name, std::uint64_t count, bool family, Depth depth,
+                               const detail::ChannelKind& kind);
+    std::uint32_t add_process(const Name& name, const std::vector<detail::WantedEnd>& ends,
+                              std::unique_ptr<detail::Maker> maker);
+    static void set_runner(KahnGraph& graph, std::uint32_t process, Runner runner);
+    static void set_high(KahnGraph& graph, std::uint32_t process);
+
+    std::shared_ptr<KahnGraph> graph_;
+};
+
+template <class P> const KahnHandle<P>& KahnHandle<P>::on(Runner runner) const {
+    KahnNetwork::set_runner(*graph_, id_, runner);
+    return *this;
+}
+template <class P> const KahnHandle<P>& KahnHandle<P>::high_priority() const {
+    KahnNetwork::set_high(*graph_, id_);
+    return *this;
+}
+
+} // namespace sme

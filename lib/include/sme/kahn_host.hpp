@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "sme/kahn_process.hpp"
+
+// How a run makes channels and processes whose types only the network's author knows.
+
+namespace sme::detail {
+
+enum class Side : std::uint8_t { in, out };
+
+/// The operations of a run on channels of one type of message.
+class ChannelKind {
+public:
+    virtual std::size_t message_bytes() const = 0;
+    virtual std::size_t message_alignment() const = 0;
+    virtual ChannelCore* make(void* place) const = 0;
+    /// Destroys the messages that nobody received, and the channel.
+    virtual void destroy(ChannelCore& channel) const = 0;
+    /// Moves the messages, and an offer where the depth is 0, to a greater ring. Both sides sleep,
+    /// or the caller alone runs.
+    virtual void enlarge(ChannelCore& channel, const SlotRing& ring) const = 0;
+    virtual ~ChannelKind() = default;
+};
+
+template <class T> class ChannelKindOf final : public ChannelKind {
+public:
+    std::size_t message_bytes() const override { return sizeof(T); }
+    std::size_t message_alignment() const override { return alignof(T); }
+    ChannelCore* make(void* place) const override { return new (place) ChannelOf<T>; }
+    void destroy(ChannelCore& core) const override {
+        auto& channel = static_cast<ChannelOf<T>&>(core);
+        if (channel.depth() != 0)
+            for_each(channel, [](T* message, std::uint64_t) { std::destroy_at(message); });
+        std::destroy_at(&channel);
+    }
+    void enlarge(ChannelCore& core, const SlotRing& ring) const override {
+        auto& channel = static_cast<ChannelOf<T>&>(core);
+        const auto move = [&](T* message, std::uint64_t count) {
+            std::construct_at(channel.slot(ring, count), std::move(*message));
+        };
+        if (channel.depth() == 0) {
+            if (channel.fill() != 0)
+                move(static_cast<T*>(channel.offer), Position<>::count(channel.received.load()));
+        } else if (ring.slots != channel.to.slots)
+            for_each(channel, [&](T* message, std::uint64_t count) {
+                move(message, count);
+                std::destroy_at(message);
+            });
+        channel.to = channel.from = ring;
+    }
+
+private:
+    template <class F> static void for_each(const ChannelOf<T>& channel, const F& what) {
+        const std::uint64_t end = Position<>::count(channel.sent.load());
+        for (std::uint64_t k = Position<>::count(channel.received.load()); k != end; ++k)
+            what(channel.slot(channel.to, k), k);
+    }
+};
+
+template <class T> const ChannelKind& channel_kind() {
+    static_assert(std::is_nothrow_move_constructible_v<T>,
+                  "a message must be movable without an exception");
+    static const ChannelKindOf<T> kind;
+    return kind;
+}
+
+/// Gives a process that is being made its ends.
+class Ends {
+public:
+    virtual ChannelCore& channel(std::uint64_t id) = 0;
+    virtual ~Ends() = default;
+};
+
+/// A process object, its descriptor, and its coroutine once it has started.
+struct Hosted : ProcessDescriptor {
+    virtual ~Hosted() = default;
+    virtual void start() = 0;
+    KahnTask task;
+    ChannelCore* outs = nullptr; ///< the channels that it sends to, by next_out
+};
+
+/// An end of a channel that a process takes.
+struct WantedEnd {
+    std::uint64_t channel;
+    Side side;
+    const ChannelKind* kind;
+};
+
+/// Makes a process for a run, as often as wanted.
+class Maker {
+public:
+    virtual ~Maker() = default;
+    virtual std::unique_ptr<Hosted> make(Ends& ends) const = 0;
+};
+
+template <class T, Side S>
+using EndOf = std::conditional_t<S == Side::in, ChannelIn<T>, ChannelOut<T>>;
+
+template <class T, Side S> struct ChannelArgument {
+    std::uint64_t channel;
+
+    EndOf<T, S> bind(Ends& ends, ProcessDescriptor& process) const {
+        auto& core = static_cast<ChannelOf<T>&>(ends.channel(channel));
+        (S == Side::in ? core.reader : core.writer) = &process;
+        return EndOf<T, S>{core};
+    }
+    template <class F> void for_each_end(const F& what) const {
+        what(channel, S, channel_kind<T>());
+    }
+};
+
+template <class T, Side S> struct ChannelsArgument {
+    std::vector<std::uint64_t> channels;
+
+    template <class Handles> static ChannelsArgument of(const Handles& handles) {
+        ChannelsArgument argument;
+        for (const auto& each : handles)
+            argument.channels.push_back(each.id());
+        return argument;
+    }
+    std::vector<EndOf<T, S>> bind(Ends& ends, ProcessDescriptor& process) const {
+        std::vector<EndOf<T, S>> bound;
+        for (const std::uint64_t channel : channels)
+            bound.push_back(ChannelArgument<T, S>{channel}.bind(ends, process));
+        return bound;
+    }
+    template <class F> void for_each_end(const F& what) const {
+        for (const std::uint64_t channel : channels)
+            what(channel, S, channel_kind<T>());
+    }
+};
+
+template <class A>
+concept Binds = requires(const A& argument, Ends& ends, ProcessDescriptor& process) {
+    argument.bind(ends, process);
+};
+
+template <class A, class F> void for_each_end(const A& argument, const F& what) {
+    if constexpr (requires { argument.for_each_end(what); })
+        argument.for_each_end(what);
+}
+
+template <class A> decltype(auto) bound(const A& argument, Ends& ends, ProcessDescriptor& process) {
+    if constexpr (Binds<A>)
+        return argument.bind(ends, process);
+    else
+        return (argument);
+}
+
+template <class P> struct HostedProcess final : Hosted {
+    template <class... A>
+    explicit HostedProcess(Ends& ends, const A&... arguments)
+        : process(bound(arguments, ends, *this)...) {}
+    void start() override {
+        task = process.run();
+        task.handle().promise().belongs_to(*this);
+        resume = task.handle();
+    }
+    P process;
+};
+
+template <class P, class... Arguments> class MakerOf final : public Maker {
+public:
+    explicit MakerOf(Arguments... arguments) : arguments_{std::move(arguments)...} {}
+    std::unique_ptr<Hosted> make(Ends& ends) const override {
+        return std::apply(
+            [&](const Arguments&... each) {
+                return std::unique_ptr<Hosted>{new HostedProcess<P>{ends, each...}};
+            },
+            arguments_);
+    }
+
+private:
+    std::tuple<Arguments...> arguments_;
+};
+
+} // namespace sme::detail

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <coroutine>
+#include <exception>
+#include <optional>
+#include <utility>
+
+#include "sme/kahn_descriptor.hpp"
+
+namespace sme {
+
+template <class T> class KahnCoroutine;
+
+namespace detail {
+
+/// What the coroutines of processes share: who goes on when one ends.
+class KahnPromiseBase {
+public:
+    std::suspend_always initial_suspend() const noexcept { return {}; }
+    auto final_suspend() const noexcept { return Final{*this}; }
+    void unhandled_exception() noexcept { exception_ = std::current_exception(); }
+
+    /// Makes this the coroutine of a process.
+    void belongs_to(ProcessDescriptor& process) { process_ = &process; }
+    const std::exception_ptr& exception() const { return exception_; }
+
+protected:
+    template <class> friend class sme::KahnCoroutine;
+    struct Final {
+        const KahnPromiseBase& promise;
+        bool await_ready() const noexcept { return false; }
+        std::coroutine_handle<> await_suspend(std::coroutine_handle<>) const noexcept {
+            if (promise.process_ == nullptr)
+                return promise.awaiting_;
+            ReadyQueue& queue = running();
+            queue.end(*promise.process_);
+            return queue.next();
+        }
+        void await_resume() const noexcept {}
+    };
+
+    std::exception_ptr exception_;
+    ProcessDescriptor* process_ = nullptr; ///< null: another coroutine awaits this one
+    std::coroutine_handle<> awaiting_{};
+};
+
+template <class T> struct KahnPromise : KahnPromiseBase {
+    KahnCoroutine<T> get_return_object();
+    void return_value(T value) { result = std::move(value); }
+    std::optional<T> result;
+};
+
+template <> struct KahnPromise<void> : KahnPromiseBase {
+    KahnCoroutine<void> get_return_object();
+    void return_void() const noexcept {}
+};
+
+} // namespace detail
+
+/// What `run` of a process returns, and what a coroutine returns that such a coroutine awaits:
+/// `Header h = co_await read_header(in_);` for `KahnCoroutine<Header> read_header(…)`. It starts
+/// when it is awaited, once, and passes on its exceptions.
+template <class T> class [[nodiscard]] KahnCoroutine {
+public:
+    using promise_type = detail::KahnPromise<T>;
+
+    KahnCoroutine() = default;
+    explicit KahnCoroutine(std::coroutine_handle<promise_type> handle) : handle_{handle} {}
+    KahnCoroutine(KahnCoroutine&& other) noexcept : handle_{std::exchange(other.handle_, {})} {}
+    KahnCoroutine& operator=(KahnCoroutine&& other) noexcept {
+        std::swap(handle_, other.handle_);
+        return *this;
+    }
+    ~KahnCoroutine() {
+        if (handle_)
+            handle_.destroy();
+    }
+
+    std::coroutine_handle<promise_type> handle() const { return handle_; }
+
+    bool await_ready() const noexcept { return false; }
+    std::coroutine_handle<> await_suspend(std::coroutine_handle<> awaiting) const noexcept {
+        handle_.promise().awaiting_ = awaiting;
+        return handle_;
+    }
+    T await_resume() const {
+        if (handle_.promise().exception_)
+            std::rethrow_exception(handle_.promise().exception_);
+        if constexpr (!std::is_void_v<T>)
+            return std::move(*handle_.promise().result);
+    }
+
+private:
+    std::coroutine_handle<promise_type> handle_{};
+};
+
+/// What `run` of a process returns.
+using KahnTask = KahnCoroutine<void>;
+
+namespace detail {
+
+template <class T> KahnCoroutine<T> KahnPromise<T>::get_return_object() {
+    return KahnCoroutine<T>{std::coroutine_handle<KahnPromise>::from_promise(*this)};
+}
+inline KahnCoroutine<void> KahnPromise<void>::get_return_object() {
+    return KahnCoroutine<void>{std::coroutine_handle<KahnPromise>::from_promise(*this)};
+}
+
+} // namespace detail
+} // namespace sme

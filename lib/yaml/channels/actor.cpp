@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The step of an actor, with messages in the place of channels, and what it answers on them.
+#include "yaml/channels/actor.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "base/codes.hpp"
+#include "yaml/channels/actor_maker.hpp"
+#include "yaml/channels/sends.hpp"
+#include "yaml/channels/trees.hpp"
+
+namespace sme::yaml {
+
+using expr::Ast;
+using expr::AstRef;
+using expr::Block;
+using expr::Rhs;
+using expr::Statement;
+
+BodySyntax ActorMaker::run(const std::vector<ActorPort>& ports) {
+    const std::size_t errors = diagnostics_.errors();
+    for (const ActorPort& port : ports)
+        if (port.output)
+            outputs_.push_back({&port, {}});
+        else
+            inputs_.push_back({&port, {}, {}, {}, false, false});
+    take_conditions(actor_.receive, "receive", &Input::receive);
+    take_conditions(actor_.take, "take", &Input::take);
+    check_own_names();
+    for (Input& input : inputs_)
+        if (input.receive)
+            find_needs(input);
+    check_loops();
+    BodySyntax made = actor_;
+    if (diagnostics_.errors() == errors)
+        make(made);
+    made.broken = made.broken || diagnostics_.errors() != errors;
+    return made;
+}
+
+void ActorMaker::fail(const Location& where, std::string message) {
+    if (reported_.insert(where.begin).second)
+        diagnostics_.add(Code::bad_actor, where, std::move(message));
+}
+
+void ActorMaker::check_own_names() {
+    const auto check = [&](const std::string& name, const Location& where) {
+        for (const char* const own : {"done", "ends", "fires", "holds"})
+            if (name == own)
+                fail(where, fmt::format("an actor has a name '{}' of its own; give this another "
+                                        "name",
+                                        name));
+    };
+    for (const DeclarationSyntax& state : actor_.states)
+        check(state.name.name, state.name.where);
+    for (const expr::LetText& let : actor_.lets)
+        check(let.name, let.declared);
+    for (const Input& input : inputs_)
+        check(input.name(), input.port->where);
+    for (const Output& output : outputs_)
+        check(output.name(), output.port->where);
+}
+
+ActorMaker::Input* ActorMaker::asked_end(const Ast& tree) {
+    return tree.kind == Ast::Kind::field && tree.text == "ended" &&
+                   tree.operands[0]->kind == Ast::Kind::name
+               ? find(inputs_, tree.operands[0]->text)
+               : nullptr;
+}
+
+void ActorMaker::make(BodySyntax& made) {
+    const Rewriter rewrite{[&](const AstRef& tree) { return replaced(tree); }};
+    made.lets.clear();
+    for (expr::LetText let : actor_.lets) {
+        let.rhs = rewrite(std::move(let.rhs));
+        let.ranges = rewrite(std::move(let.ranges));
+        own_lets_.push_back(std::move(let));
+    }
+    const Block step = actor_.step ? block(*actor_.step, rewrite) : Block{};
+    find_sends(rewrite);
+    const AstRef done = rewrite(actor_.done), reset = rewrite(actor_.reset);
+    std::vector<AstRef> takes;
+    for (const Input& input : inputs_)
+        takes.push_back(rewrite(input.take));
+    can_end_ = done || std::any_of(inputs_.begin(), inputs_.end(),
+                                   [](const Input& input) { return input.port->closes; });
+    AstRef ends;
+    for (const Input& input : inputs_)
+        ends = or_tree(ends, over(input, rewrite));
+    ends_ = ends ? and_tree(not_tree(own("done")), ends) : nullptr;
+    if (can_end_)
+        made.states.push_back(done_state());
+    if (reset) // not the state `done` of the last firing
+        made.reset = and_tree(and_tree(own("fires"), reset), done ? not_tree(done) : nullptr);
+    made.step = whole_step(step, takes, done);
+    make_lets(rewrite, made.lets);
+    made.was_actor = true;
+    made.is_pure = buses_.empty() && !random_;
+    made.receive.clear();
+    made.take.clear();
+    made.done = nullptr;
+}
+
+AstRef ActorMaker::replaced(const AstRef& tree) {
+    if (Input* const asked = asked_end(*tree)) {
+        if (asked->receive) {
+            ends_asked_.insert(asked->name());
+            return asked->let("ended");
+        }
+        fail(tree->where,
+             fmt::format("every firing receives from '{0}', so '{0}.ended' is never true in "
+                         "one; for a firing without it, write 'receive: {{{0}: not "
+                         "{0}.ended}}'",
+                         asked->name()));
+        return tree;
+    }
+    random_ = random_ || is_random(*tree);
+    if (tree->kind != Ast::Kind::name)
+        return nullptr;
+    if (Input* const input = find(inputs_, tree->text)) {
+        input->value_used = true;
+        return input->receive ? name_tree(input->name() + ".value", tree->where)
+                              : field_tree(tree, "data");
+    }
+    if (find(outputs_, tree->text))
+        fail(tree->where, fmt::format("an actor does not look at what it sends to '{}'; name "
+                                      "the value in 'let'",
+                                      tree->text));
+    return nullptr;
+}
+
+AstRef ActorMaker::target(const AstRef& tree, const Rewriter& rewrite) {
+    if (tree->kind == Ast::Kind::name) {
+        if (find(inputs_, tree->text))
+            fail(tree->where,
+                 fmt::format("'{}' is received from; an actor takes a message by firing",
+                             tree->text));
+        return find(outputs_, tree->text) ? field_tree(tree, "data") : tree;
+    }
+    auto made = std::make_shared<Ast>(*tree);
+    if (!tree->operands.empty() && tree->kind != Ast::Kind::range)
+        made->operands[0] = target(tree->operands[0], rewrite);
+    for (std::size_t k = tree->kind == Ast::Kind::range ? 0 : 1; k < made->operands.size(); ++k)
+        made->operands[k] = index(made->operands[k], rewrite);
+    made->depth = tree->depth + 1;
+    return made;
+}
+
+AstRef ActorMaker::index(const AstRef& tree, const Rewriter& rewrite) {
+    if (tree->kind != Ast::Kind::range)
+        return rewrite(tree);
+    auto made = std::make_shared<Ast>(*tree);
+    for (AstRef& operand : made->operands)
+        operand = rewrite(operand);
+    return made;
+}
+
+Block ActorMaker::block(const Block& written, const Rewriter& rewrite) {
+    Block made;
+    for (const Statement& each : written.statements)
+        made.statements.push_back(statement(each, rewrite));
+    return made;
+}
+
+Statement ActorMaker::statement(Statement made, const Rewriter& rewrite) {
+    const bool sends = made.target && find(outputs_, base_of(*made.target).text);
+    made.rhs = rewrite(std::move(made.rhs));
+    if (made.target)
+        made.target = target(made.target, rewrite);
+    for (expr::PrintPiece& piece : made.pieces)
+        piece.value = rewrite(piece.value);
+    made.subject = rewrite(made.subject);
+    for (Statement::Arm& arm : made.arms) {
+        arm.condition = rewrite(arm.condition);
+        arm.block = block(arm.block, rewrite);
+    }
+    const bool is_line =
+        made.kind != Statement::Kind::choice && made.kind != Statement::Kind::match;
+    if (is_line && !sends && !outputs_.empty())
+        made.rhs = guarded(std::move(made.rhs), own("fires"));
+    return made;
+}
+
+void ActorMaker::find_sends(const Rewriter& rewrite) {
+    for (Output& output : outputs_) {
+        std::vector<expr::LetText> lets;
+        AstRef when = actor_.step ? Sends{output.name(), lets}.when(*actor_.step) : nullptr;
+        if (!when)
+            diagnostics_.add(Code::unused, output.port->where,
+                             fmt::format("'{}' never sends to '{}'", name_, output.name()));
+        for (expr::LetText& let : lets) {
+            let.rhs = rewrite(std::move(let.rhs));
+            own_lets_.push_back(std::move(let));
+        }
+        if (!when)
+            output.sends = bool_tree(false, output.port->where);
+        else if (when->kind != Ast::Kind::boolean)
+            output.sends = rewrite(when);
+    }
+}
+
+DeclarationSyntax ActorMaker::done_state() const {
+    DeclarationSyntax made;
+    made.name = {where_, "done", {}};
+    made.declaration.emplace();
+    made.declaration->where = where_;
+    made.declaration->type = name_tree("bool", where_);
+    return made;
+}
+
+Statement ActorMaker::assign(AstRef to, AstRef value, AstRef when) const {
+    Statement made;
+    made.where = where_;
+    made.target = std::move(to);
+    made.rhs.where = where_;
+    made.rhs.value = std::move(value);
+    made.rhs.when = std::move(when);
+    return made;
+}
+
+Block ActorMaker::whole_step(Block step, const std::vector<AstRef>& takes,
+                             const AstRef& done) const {
+    Block made;
+    for (std::size_t k = 0; k < inputs_.size(); ++k) {
+        const Input& input = inputs_[k];
+        const AstRef wanted = input.receive ? input.let("wanted") : nullptr;
+        made.statements.push_back(
+            assign(input.field("ready"), and_tree(own("fires"), and_tree(wanted, takes[k]))));
+    }
+    for (const Output& output : outputs_) {
+        AstRef offers = own("holds");
+        if (output.sends)
+            offers = and_tree(offers, sends(output));
+        for (const Output& other : outputs_)
+            if (&other != &output)
+                offers = and_tree(offers, has_room(other));
+        const AstRef port = name_tree(output.name(), output.port->where);
+        made.statements.push_back(assign(field_tree(port, "valid"), offers));
+        if (output.port->closes)
+            made.statements.push_back(assign(name_tree(output.name() + ".closed", where_),
+                                             can_end_ ? own("done") : bool_tree(false, where_)));
+    }
+    const AstRef last = done ? and_tree(own("fires"), done) : nullptr;
+    if (const AstRef ends = or_tree(ends_ ? own("ends") : nullptr, last))
+        made.statements.push_back(assign(own("done"), bool_tree(true, where_), ends));
+    Statement firing;
+    firing.kind = Statement::Kind::choice;
+    firing.where = where_;
+    firing.arms.push_back({own("holds"), {}, where_, std::move(step)});
+    made.statements.push_back(std::move(firing));
+    return made;
+}
+
+BodySyntax process_of_actor(const BodySyntax& actor, const std::string& name, const Location& where,
+                            const std::vector<ActorPort>& ports, const std::set<std::string>& buses,
+                            Diagnostics& diagnostics) {
+    return ActorMaker{actor, name, where, buses, diagnostics}.run(ports);
+}
+
+} // namespace sme::yaml

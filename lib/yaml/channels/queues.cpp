@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The buses and the queue of a channel.
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "base/codes.hpp"
+#include "yaml/channels/expansion_maker.hpp"
+
+namespace sme::yaml {
+
+using expr::Ast;
+using expr::AstRef;
+
+namespace {
+
+constexpr const char* queue_component = ".channel";
+constexpr const char* delayed_component = ".delayed_channel";
+
+} // namespace
+
+BindingSyntax Expansion::closing(const BindingSyntax& binding, const Channel& channel,
+                                 const AstRef& written) {
+    BindingSyntax made = binding;
+    made.port->name += ".closed";
+    made.value.ast = renamed(written, channel.name.name + ".closed");
+    return made;
+}
+
+void Expansion::add_opener(const ProcessSyntax& process, const AstRef& written,
+                           const Channel& channel) {
+    ProcessSyntax made = pass("", process.where);
+    made.members = process.members;
+    made.name = process.name;
+    made.name.name = fmt::format("{}.{}.open", process.name.name, channel.name.name);
+    const bool whole = !channel.name.ranges.empty() && written->kind == Ast::Kind::name;
+    BindingSyntax binding;
+    binding.port = expr::FamilyName{process.where, "closed", {}};
+    binding.value = {renamed(written, channel.name.name + ".closed"), process.where, true, {}};
+    made.out.emplace().ports.push_back(std::move(binding));
+    AstRef target = name_tree("closed", process.where);
+    if (whole)
+        target = each_of(target, channel.name.ranges);
+    assign(made, std::move(target), bool_tree(false, process.where));
+    queues_.push_back(std::move(made));
+}
+
+AstRef Expansion::each_of(const AstRef& name, const std::vector<expr::RangeText>& ranges) {
+    auto made = std::make_shared<Ast>();
+    made->kind = Ast::Kind::index;
+    made->where = name->where;
+    made->operands.push_back(name);
+    for (const expr::RangeText& range : ranges) {
+        auto each = std::make_shared<Ast>();
+        each->kind = Ast::Kind::range;
+        each->where = name->where;
+        each->text = range.index;
+        each->operands.push_back(range.end);
+        if (range.low)
+            each->operands.push_back(range.low);
+        made->operands.push_back(std::move(each));
+    }
+    return made;
+}
+
+void Expansion::add(const Channel& channel) {
+    const std::string& name = channel.name.name;
+    if (channel.is_port)
+        return;
+    if (!channel.sent || !channel.received) {
+        diagnostics_.add(Code::bad_channel, channel.name.where,
+                         fmt::format("no process {} channel '{}'; a channel has one sender and "
+                                     "one receiver",
+                                     channel.sent ? "receives from" : "sends to", name));
+        context_.broken.insert(name);
+    }
+    const AstRef stream = stream_of(channel);
+    add_bus(channel, name, stream, false);
+    if (channel.has_queue) {
+        add_bus(channel, name + ".in", stream, false);
+        add_queue(channel);
+    }
+    if (!channel.actor_receives)
+        context_.open_channels.push_back(name);
+    if (channel.closes())
+        add_bus(channel, name + ".closed", name_tree("bool", channel.declared.where), true);
+}
+
+AstRef Expansion::stream_of(const Channel& channel) {
+    return call_tree(name_tree(stream_name, channel.declared.where), {channel.declared.type});
+}
+
+void Expansion::add_bus(const Channel& channel, const std::string& name, AstRef type, bool closes) {
+    DeclarationSyntax made{channel.name, expr::Declaration{}};
+    made.name.name = name;
+    made.declaration->where = channel.declared.where;
+    made.declaration->made = true;
+    made.declaration->type = std::move(type);
+    made.declaration->wire = closes && !channel.delayed;
+    if (closes && channel.delayed) // as late as the last message
+        made.declaration->delay = less_one(channel.declared.delay);
+    made_.buses.push_back(std::move(made));
+}
+
+AstRef Expansion::less_one(const AstRef& number) {
+    auto one = std::make_shared<Ast>();
+    one->kind = Ast::Kind::number;
+    one->where = number->where;
+    one->value = 1;
+    auto made = std::make_shared<Ast>();
+    made->kind = Ast::Kind::binary;
+    made->op = expr::Operator::subtract;
+    made->where = number->where;
+    made->operands = {number, std::move(one)};
+    made->depth = number->depth + 1;
+    return made;
+}
+
+bool Expansion::import_queue(const Channel& channel) {
+    const char* const name = channel.delayed ? delayed_component : queue_component;
+    const ComponentFile*& known = context_.components[name];
+    if (known)
+        return true;
+    const ImportedFile* const file = context_.loading.library.open(
+        fmt::format("std/{}.yaml", name + 1), context_.initials.place(), channel.name.where);
+    if (!file || !file->component)
+        return false;
+    known = file->component.get();
+    return true;
+}
+
+void Expansion::add_queue(const Channel& channel) {
+    if (!import_queue(channel))
+        return;
+    const Location& where = channel.name.where;
+    ProcessSyntax made;
+    made.name = channel.name;
+    made.name.name += ".queue";
+    made.where = where;
+    made.use.emplace();
+    made.use->where = where;
+    made.use->names.push_back({channel.delayed ? delayed_component : queue_component, where});
+    const auto give = [&](const char* parameter, const AstRef& value) {
+        if (value)
+            made.with.push_back(
+                {{parameter, where}, {where.source, "", {where.begin, where.end}}, value});
+    };
+    give("depth", channel.declared.depth);
+    if (channel.delayed)
+        give("latency", channel.declared.delay);
+    give("T", channel.declared.type);
+    made.in = bound("x", channel.name, channel.name.name + ".in");
+    made.out = bound("y", channel.name, channel.name.name);
+    queues_.push_back(std::move(made));
+}
+
+BindingsSyntax Expansion::bound(const char* port, const expr::FamilyName& family,
+                                const std::string& bus) {
+    AstRef tree = name_tree(bus, family.where);
+    if (!family.ranges.empty()) {
+        auto index = std::make_shared<Ast>();
+        index->kind = Ast::Kind::index;
+        index->where = family.where;
+        index->operands.push_back(tree);
+        for (const expr::RangeText& range : family.ranges)
+            index->operands.push_back(name_tree(range.index, family.where));
+        index->depth = 2;
+        tree = index;
+    }
+    BindingsSyntax made;
+    made.ports.push_back({expr::FamilyName{family.where, port, {}},
+                          ValueSyntax{std::move(tree), family.where, true, {}}});
+    return made;
+}
+
+} // namespace sme::yaml

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// --trace FILE.csv, read by Python's csv module.
+#include <doctest/doctest.h>
+
+#include <filesystem>
+#include <string>
+
+#include "../command.hpp"
+
+using namespace sme;
+using test::Command;
+using test::Scratch;
+using test::text_of;
+
+namespace {
+
+constexpr const char* shapes = R"(network: shapes
+types:
+  Phase: [idle, busy]
+  Item:
+    tag: u3
+    values: i16[2]
+buses:
+  small: i8
+  top: u64
+  wide: u100
+  phase: Phase
+  grid[2, 3]: u8
+  item: Item
+  next: wire u8
+processes:
+  p:
+    out: [small, top, wide, phase, grid, item, next]
+    state:
+      n: u8 = 1
+    step:
+      n: n + 1
+      small: -i8(n & 127)
+      top: 0xffffffffffffff00 | u64(n)
+      wide: u100(n) << 92 | u100(n)
+      phase: if n % 2 == 0 then idle else busy
+      grid[i < 2, j < 3]: n + u8(3 * i + j)
+      item.tag: u3(n % 8)
+      item.values[i < 2]: if i == 0 then i16(n) else -i16(n)
+      next: n
+)";
+
+/// What the network has on its buses, worked out in Python; the number of rows when all are right.
+constexpr const char* reader = R"(
+import csv, sys
+rows = list(csv.DictReader(open(sys.argv[1], newline="")))
+for t, row in enumerate(rows):
+    n = t % 256
+    want = {"cycle": t, "small": -(n & 127), "top": 0xffffffffffffff00 | n if t else 0,
+            "wide": n << 92 | n, "item.tag": n % 8, "item.values[0]": n, "item.values[1]": -n,
+            "next": (min(t, len(rows) - 2) + 1) % 256}
+    for i in range(2):
+        for j in range(3):
+            want[f"grid[{i}, {j}]"] = (n + 3 * i + j) % 256 if t else 0
+    assert row.pop("phase") == ("busy" if n % 2 else "idle"), t
+    found = {name: int(text, 0) for name, text in row.items()}
+    assert found == want, (t, found, want)
+print(len(rows))
+)";
+
+} // namespace
+
+TEST_CASE("another reader finds every value of a run in its CSV trace, whatever runs it") {
+    const Scratch folder;
+    folder.write("shapes.yaml", shapes);
+    folder.write("read.py", reader);
+    std::string first;
+    for (const char* how : {"--engine interpreted --threads 1", "--engine native --threads 2"}) {
+        const Command run{"run " + folder.path("shapes.yaml") + " --cycles 600 --trace " +
+                          folder.path("run.csv") + " " + how};
+        REQUIRE_MESSAGE(run.exit_code == 0, run.err);
+        const Command read{"python3 " + folder.path("read.py") + " " + folder.path("run.csv"),
+                           Command::any_program};
+        CHECK_MESSAGE(read.out == "601\n", read.err);
+        const std::string text = text_of(folder.path("run.csv"));
+        CHECK(text == (first.empty() ? text : first));
+        first = text;
+    }
+}
+
+TEST_CASE("a CSV trace takes the place of one that is there, and of no other table") {
+    const Scratch folder;
+    folder.write("shapes.yaml", shapes);
+    const std::string run = "run " + folder.path("shapes.yaml") + " --cycles 2 --trace ";
+    CHECK(Command{run + folder.path("t.csv")}.exit_code == 0);
+    CHECK(Command{run + folder.path("t.csv")}.exit_code == 0);
+    folder.write("data.csv", "value\n1\n");
+    const Command refused{run + folder.path("data.csv")};
+    CHECK(refused.exit_code == 2);
+    CHECK(refused.err.find("is not a CSV file of all cycles") != std::string::npos);
+    CHECK(text_of(folder.path("data.csv")) == "value\n1\n");
+}
+
+TEST_CASE("a trace in a format that there is not is refused, with those that there are") {
+    const Scratch folder;
+    folder.write("q.yaml", "component: q\n"
+                           "out: {x: u8}\n"
+                           "processes: {r: {out: x, step: {x: 1}}}\n");
+    const std::string network = "network: n\n"
+                                "import: [q.yaml]\n"
+                                "buses: {x: u8}\n"
+                                "processes:\n"
+                                "  p: {out: x, step: {x: 1}, against: {use: q}}\n";
+    folder.write("n.yaml", network);
+    folder.write("traced.yaml", network + "run: {cycles: 3, trace: run.fst}\n");
+    const std::string asked =
+        folder.path("n.yaml") + " --cycles 3 --trace " + folder.path("run.fst");
+    for (const std::string& words :
+         {"run " + asked, "cosim " + asked, "run " + folder.path("traced.yaml"),
+          "cosim " + folder.path("traced.yaml")}) {
+        CAPTURE(words);
+        const Command run{words};
+        CHECK(run.exit_code == 2);
+        CHECK(run.err.find("run.fst' is no format of traces; write FILE.vcd or FILE.csv") !=
+              std::string::npos);
+        CHECK_FALSE(std::filesystem::exists(folder.path("run.fst")));
+    }
+}

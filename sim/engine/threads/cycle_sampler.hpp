@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "engine/threads/machine.hpp"
+#include "engine/threads/queue.hpp"
+
+namespace sme::engine {
+
+/// Measures some of the cycles: how long which range ran on which thread, and how long threads
+/// waited for each other. What is measured takes longer, so few cycles are: less than one percent
+/// of the time goes into measuring.
+class CycleSampler {
+public:
+    static constexpr std::uint32_t waits = ~std::uint32_t{0};
+
+    /// What a thread did for a while in a measured cycle.
+    struct Event {
+        std::uint64_t begin_ns;
+        std::uint64_t end_ns;
+        std::uint64_t cycle;
+        std::uint32_t item; // or `waits`
+        std::uint32_t section;
+        Range range;
+    };
+
+    /// What one thread measured.
+    class alignas(64) Log {
+    public:
+        /// Runs a task in pieces: step(range) for each.
+        template <class Step>
+        void measure(const Task& task, std::size_t section, std::uint64_t cycle, Step step) {
+            const std::uint64_t most = std::max<std::uint64_t>((*pieces_)[task.item], 1);
+            std::uint64_t begin = now_ns();
+            const std::uint64_t end = task.range.first + task.range.count;
+            for (std::uint64_t at = task.range.first; at < end; at += most) {
+                const Range piece{at, std::min(most, end - at)};
+                step(piece);
+                const std::uint64_t done = now_ns();
+                events.push_back(
+                    {begin, done, cycle, task.item, static_cast<std::uint32_t>(section), piece});
+                begin = done;
+            }
+        }
+        void wait(std::size_t section, std::uint64_t cycle, std::uint64_t arrived_ns) {
+            events.push_back(
+                {arrived_ns, now_ns(), cycle, waits, static_cast<std::uint32_t>(section), {0, 0}});
+        }
+
+        std::vector<Event> events;
+
+    private:
+        friend class CycleSampler;
+        const std::vector<std::uint64_t>* pieces_ = nullptr;
+    };
+
+    /// Whether a cycle is measured; asked once for each, in order.
+    bool wants(std::uint64_t cycle) {
+        if (cycle < next_) [[likely]]
+            return false;
+        next_ = cycle + interval_;
+        ++measured_;
+        return true;
+    }
+    /// Measures one of so many cycles.
+    void set_interval(std::uint64_t cycles) { interval_ = cycles; }
+    void measure_next() { next_ = 0; }
+    void stop() { next_ = ~std::uint64_t{0}; }
+    /// How many cycles were measured since the last call.
+    std::uint64_t take_measured() { return std::exchange(measured_, 0); }
+
+    /// `pieces`: how many instances of each item are timed together; must outlive it.
+    void set(unsigned threads, const std::vector<std::uint64_t>& pieces) {
+        logs_.resize(std::max<std::size_t>(threads, logs_.size()));
+        for (Log& log : logs_)
+            log.pieces_ = &pieces;
+    }
+    Log& log(unsigned thread) { return logs_[thread]; }
+    std::vector<Log>& logs() { return logs_; }
+
+private:
+    std::uint64_t next_ = 0;
+    std::uint64_t interval_ = 1;
+    std::uint64_t measured_ = 0;
+    std::vector<Log> logs_;
+};
+
+} // namespace sme::engine

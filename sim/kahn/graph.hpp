@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sme/kahn.hpp"
+
+namespace sme {
+
+/// A Kahn network as plain data.
+struct KahnGraph {
+    static constexpr std::uint32_t none = ~std::uint32_t{0};
+
+    struct Family {
+        Name name;
+        std::uint64_t first;
+        std::uint64_t count;
+        bool indexed; ///< its channels are name[0], name[1], …
+        Depth depth;
+        const detail::ChannelKind* kind;
+    };
+    struct Ends {
+        std::uint32_t reader = none; ///< a process
+        std::uint32_t writer = none;
+    };
+    struct Process {
+        Name name;
+        std::unique_ptr<detail::Maker> maker;
+        std::optional<Runner> runner;
+        bool high = false;
+    };
+
+    std::string name;
+    std::vector<Family> families; ///< by first channel
+    std::vector<Ends> channels;
+    std::vector<Process> processes;
+
+    const Family& family_of(std::uint64_t channel) const;
+    std::string channel_name(std::uint64_t channel) const;
+    std::string process_name(std::uint32_t process) const;
+    /// Throws NetworkError with all channels that are open at an end.
+    void check() const;
+};
+
+/// "name", or "name[3]".
+std::string text_of(const Name& name);
+/// "models/ring.cpp:17: "
+std::string place_of(const Name& name);
+
+} // namespace sme

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kahn/runner.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <thread>
+#include <utility>
+
+#include "kahn/team.hpp"
+
+// Section 2.1 and 2.2 of the paper named in window.hpp. A batch is the active queue for a number of
+// dispatches; processes that it wakes join it. When the dispatches are used up, what is left goes
+// to the end of the queue of batches; if more than one process was active all the time, the first
+// of them becomes a batch of its own, so batches shrink to those who communicate.
+
+namespace sme::detail {
+constinit thread_local ReadyQueue* this_queue = nullptr;
+} // namespace sme::detail
+
+namespace sme::kahn {
+
+using detail::ProcessDescriptor;
+
+Runner::Runner(Team& team, std::uint32_t number, bool thief, std::uint64_t seed)
+    : team_{team}, number_{number}, thief_{thief}, seed_{seed},
+      random_{((seed + 1) * 0x9e37'79b9'7f4a'7c15 + number) | 1}, batches_{thief} {}
+
+void Runner::run() {
+    const ThisThread here{*this};
+    while (load_batch()) {
+        while (first_ != nullptr && dispatches_ != 0)
+            next().resume();
+        dispatched_ += budget_ - dispatches_;
+        if (first_ != nullptr)
+            store_batch();
+    }
+}
+
+Runner::ThisThread::ThisThread(Runner& runner)
+    : before_{std::exchange(detail::this_queue, &runner)} {}
+Runner::ThisThread::~ThisThread() {
+    detail::this_queue = before_;
+}
+
+void Runner::add(ProcessDescriptor& process) {
+    pinned_ |= process.home != nullptr;
+    push(process);
+    if (size() == dispatches_max) // a created process counts as a dispatch
+        store_batch();
+}
+
+void Runner::activate(const Batch& batch) {
+    first_ = batch.first;
+    last_ = batch.last;
+    pushed_ = batch.size;
+    pinned_ = batch.pinned; // until it is empty
+    // a batch that nothing waits behind need not make room soon
+    dispatches_ = batches_.empty() ? dispatches_max
+                                   : std::min(dispatches_per_process * batch.size, dispatches_max);
+    if (seed_ != 0)
+        dispatches_ = 1 + static_cast<std::uint32_t>(random() % dispatches_);
+    budget_ = dispatches_;
+    lone_ = false;
+}
+
+std::uint32_t Runner::size() const {
+    return static_cast<std::uint32_t>(pushed_ - (budget_ - dispatches_));
+}
+
+bool Runner::load_batch() {
+    team_.search_sometimes(*this, dispatched_);
+    while (!team_.stopped()) {
+        if (first_ == nullptr)
+            pinned_ = false;
+        take_post();
+        if (first_ != nullptr && !batches_.empty())
+            store_batch(); // behind those that waited before
+        take_urgent();
+        if (first_ != nullptr) {
+            activate({first_, last_, size(), pinned_});
+            return true;
+        }
+        if (const Batch* batch = batches_.take()) {
+            activate(*batch);
+            return true;
+        }
+        if (steal() || steal_patiently())
+            return true;
+        if (!team_.wait_for_work(*this))
+            return false;
+    }
+    return false;
+}
+
+void Runner::store_batch() {
+    std::uint32_t left = size();
+    if (!lone_ && left > 1 && dispatches_ == 0 && thief_) {
+        ProcessDescriptor* head = first_;
+        first_ = std::exchange(head->next, nullptr);
+        --left;
+        batches_.put(head, head, 1, head->home != nullptr);
+    }
+    batches_.put(first_, last_, left, pinned_);
+    first_ = nullptr;
+    pushed_ = budget_ = dispatches_ = 0;
+    pinned_ = false;
+    if (!thief_ || !team_.has_idle_thief())
+        return;
+    constexpr std::chrono::microseconds time_between_wakes{100};
+    const auto now = std::chrono::steady_clock::now();
+    if (now - woke_at_ >= time_between_wakes) {
+        woke_at_ = now;
+        team_.wake_thief();
+    }
+}
+
+void Runner::place(ProcessDescriptor& process) {
+    if (process.home != nullptr && process.home != this) {
+        static_cast<Runner*>(process.home)->post(process);
+        return;
+    }
+    pinned_ |= process.home != nullptr;
+    if (!process.high) {
+        push(process);
+        return;
+    }
+    process.next = nullptr;
+    (urgent_ != nullptr ? urgent_last_->next : urgent_) = &process;
+    urgent_last_ = &process;
+    budget_ -= dispatches_; // these are not used
+    dispatches_ = 0;        // the batch ends when the process that runs now blocks
+}
+
+void Runner::take_urgent() {
+    if (urgent_ == nullptr)
+        return;
+    if (first_ == nullptr)
+        last_ = urgent_last_;
+    urgent_last_->next = first_;
+    first_ = urgent_;
+    for (ProcessDescriptor* each = urgent_; each != urgent_last_->next; each = each->next) {
+        ++pushed_;
+        pinned_ |= each->home != nullptr;
+    }
+    urgent_ = nullptr;
+}
+
+void Runner::post(ProcessDescriptor& process) {
+    ProcessDescriptor* before = inbox_.load(std::memory_order_relaxed);
+    do
+        process.next = before;
+    while (!inbox_.compare_exchange_weak(before, &process, std::memory_order_seq_cst,
+                                         std::memory_order_relaxed));
+    // sequentially consistent with Team::wait_for_work, which says that it sleeps, then looks here
+    if (sleeping.load(std::memory_order_seq_cst) != 0)
+        team_.wake(*this);
+}
+
+void Runner::take_post() {
+    if (inbox_.load(std::memory_order_relaxed) == nullptr)
+        return;
+    pinned_ = true; // who is posted is at home here
+    ProcessDescriptor* newest = inbox_.exchange(nullptr, std::memory_order_acquire);
+    ProcessDescriptor* in_order = nullptr;
+    while (newest != nullptr) {
+        ProcessDescriptor* next = newest->next;
+        newest->next = in_order;
+        in_order = newest;
+        newest = next;
+    }
+    while (in_order != nullptr) {
+        ProcessDescriptor* next = in_order->next;
+        push(*in_order);
+        in_order = next;
+    }
+}
+
+bool Runner::steal() {
+    if (!thief_)
+        return false;
+    const std::uint32_t thieves = team_.thieves();
+    const auto start = static_cast<std::uint32_t>(random() % thieves);
+    for (std::uint32_t k = 0; k < thieves; ++k) {
+        Runner& victim = team_.runner((start + k) % thieves);
+        Batch copy;
+        if (&victim != this && victim.batches_.steal(copy)) {
+            activate(copy);
+            return true;
+        }
+    }
+    return false;
+}
+
+/// Looks for a while before it sleeps, since a wake-up by the system takes as long.
+bool Runner::steal_patiently() {
+    if (!thief_ || !team_.may_spin())
+        return false;
+    const auto until = std::chrono::steady_clock::now() + std::chrono::microseconds{20};
+    while (std::chrono::steady_clock::now() < until && !team_.stopped()) {
+        if (steal())
+            return true;
+        if (has_post())
+            return false;
+    }
+    return false;
+}
+
+std::uint64_t Runner::random() { // xorshift
+    random_ ^= random_ << 13;
+    random_ ^= random_ >> 7;
+    random_ ^= random_ << 17;
+    return random_;
+}
+
+void Runner::end(ProcessDescriptor& process) {
+    auto& hosted = static_cast<detail::Hosted&>(process);
+    if (const std::exception_ptr& exception = hosted.task.handle().promise().exception()) {
+        team_.fail(process, exception);
+        return;
+    }
+    for (detail::ChannelCore* out = hosted.outs; out != nullptr; out = out->next_out)
+        out->close();
+    process.ended.store(true, std::memory_order_release);
+}
+
+void Runner::fault(const ProcessDescriptor& process, std::uint64_t channel,
+                   const char* what) const {
+    team_.fault(process, channel, what);
+}
+
+} // namespace sme::kahn

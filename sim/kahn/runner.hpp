@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+
+#include "kahn/batch.hpp"
+#include "sme/kahn_host.hpp"
+
+namespace sme::kahn {
+
+class Team;
+
+/// A thread that runs processes: a logical processor of the paper. All members but `post`,
+/// `steal_from`, `sleeping` are for that thread.
+class Runner final : public detail::ReadyQueue {
+public:
+    /// While it lives, processes that are resumed on this thread are resumed by the runner.
+    class ThisThread {
+    public:
+        explicit ThisThread(Runner& runner);
+        ~ThisThread();
+        ThisThread(const ThisThread&) = delete;
+        ThisThread& operator=(const ThisThread&) = delete;
+
+    private:
+        detail::ReadyQueue* before_; ///< a process may run another network
+    };
+
+    /// `thief`: it steals, and others steal from it. It has a seed of its own.
+    Runner(Team& team, std::uint32_t number, bool thief, std::uint64_t seed);
+
+    /// Runs processes until the run ends.
+    void run();
+
+    /// Before the run: a process that is to start here.
+    void add(detail::ProcessDescriptor& process);
+
+    /// Appends a process to the active queue, as a wake-up of this thread.
+    void resume(detail::ProcessDescriptor& process) { ready(process); }
+
+    /// From any thread: gives a process to this runner.
+    void post(detail::ProcessDescriptor& process);
+    bool has_post() const { return inbox_.load(std::memory_order_seq_cst) != nullptr; }
+    bool is_thief() const { return thief_; }
+    std::uint32_t number() const { return number_; }
+
+    /// 1 while it sleeps. Whoever sets it to 0, under the mutex of the team, wakes it.
+    std::atomic<std::uint32_t> sleeping{0};
+
+    void end(detail::ProcessDescriptor& process) override;
+    [[noreturn]] void fault(const detail::ProcessDescriptor& process, std::uint64_t channel,
+                            const char* what) const override;
+
+protected:
+    void place(detail::ProcessDescriptor& process) override;
+
+private:
+    bool load_batch();
+    void activate(const Batch& batch);
+    void store_batch();
+    std::uint32_t size() const; ///< of the active queue
+    void take_post();
+    void take_urgent();
+    bool steal();
+    bool steal_patiently();
+    std::uint64_t random();
+
+    static constexpr std::uint32_t dispatches_max = 127;
+    static constexpr std::uint32_t dispatches_per_process = 8;
+
+    Team& team_;
+    std::uint32_t number_;
+    bool thief_;
+    bool pinned_ = false; ///< a process of the active queue may run here only
+    std::uint64_t seed_;
+    std::uint64_t random_;
+    std::uint32_t budget_ = 0; ///< dispatches of the batch that runs
+    std::uint64_t dispatched_ = 0;
+    std::chrono::steady_clock::time_point woke_at_{}; ///< a thief, the last time
+    detail::ProcessDescriptor* urgent_ = nullptr;     ///< of high priority, in order
+    detail::ProcessDescriptor* urgent_last_ = nullptr;
+    BatchQueue batches_;
+    alignas(64) std::atomic<detail::ProcessDescriptor*> inbox_{nullptr};
+};
+
+} // namespace sme::kahn

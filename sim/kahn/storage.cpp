@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kahn/storage.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace sme::kahn {
+namespace {
+
+std::uint32_t slots_of(std::uint32_t depth) {
+    return depth == 0 ? 0 : std::bit_ceil(depth);
+}
+
+std::size_t round_up(std::size_t bytes, std::size_t to) {
+    return (bytes + to - 1) / to * to;
+}
+
+detail::SlotRing ring_of(std::byte* slots, std::uint32_t depth) {
+    return {slots, depth == 0 ? 0 : slots_of(depth) - 1, depth};
+}
+
+} // namespace
+
+Storage::Storage(const KahnGraph& graph, bool concurrent, bool digests) : graph_{graph} {
+    if (digests)
+        histories_ = std::make_unique<detail::ChannelHistory[]>(graph.channels.size());
+    for (const KahnGraph::Family& family : graph.families)
+        make(family, concurrent, digests);
+}
+
+void Storage::make(const KahnGraph::Family& family, bool concurrent, bool digests) {
+    const std::uint32_t depth = family.depth.messages;
+    const std::size_t alignment = std::max<std::size_t>(64, family.kind->message_alignment());
+    const std::size_t head =
+        round_up(sizeof(detail::ChannelCore), family.kind->message_alignment());
+    const std::size_t slots = slots_of(depth) * family.kind->message_bytes();
+    const std::size_t stride = round_up(head + slots, alignment);
+    memory_.push_back(allocate(std::max<std::size_t>(1, family.count) * stride, alignment));
+    blocks_.push_back({memory_.back().get(), stride});
+    slot_bytes_ += family.count * slots;
+    for (std::uint64_t k = 0; k < family.count; ++k) {
+        std::byte* place = blocks_.back().memory + k * stride;
+        detail::ChannelCore& channel = *family.kind->make(place);
+        channel.to = channel.from = ring_of(place + head, depth);
+        channel.id = static_cast<std::uint32_t>(family.first + k);
+        channel.concurrent = concurrent;
+        channel.history = digests ? &histories_[channel.id] : nullptr;
+    }
+}
+
+Storage::~Storage() {
+    for (std::size_t f = 0; f < blocks_.size(); ++f)
+        for (std::uint64_t k = 0; k < graph_.families[f].count; ++k)
+            graph_.families[f].kind->destroy((*this)[graph_.families[f].first + k]);
+}
+
+detail::ChannelCore& Storage::operator[](std::uint64_t channel) const {
+    const KahnGraph::Family& family = graph_.family_of(channel);
+    const Block& block = blocks_[static_cast<std::size_t>(&family - graph_.families.data())];
+    return *std::launder(reinterpret_cast<detail::ChannelCore*>(
+        block.memory + (channel - family.first) * block.stride));
+}
+
+std::size_t Storage::slot_bytes_enlarged(const detail::ChannelCore& channel) const {
+    const std::size_t more = slots_of(channel.depth() + 1) - slots_of(channel.depth());
+    return slot_bytes_ + more * graph_.family_of(channel.id).kind->message_bytes();
+}
+
+void Storage::enlarge(detail::ChannelCore& channel) {
+    const detail::ChannelKind& kind = *graph_.family_of(channel.id).kind;
+    const std::uint32_t depth = channel.depth() + 1;
+    if (slots_of(depth) == slots_of(depth - 1)) {
+        kind.enlarge(channel, ring_of(channel.to.slots, depth));
+        return;
+    }
+    slot_bytes_ = slot_bytes_enlarged(channel);
+    Memory slots = allocate(slots_of(depth) * kind.message_bytes(),
+                            std::max<std::size_t>(64, kind.message_alignment()));
+    kind.enlarge(channel, ring_of(slots.get(), depth));
+    const auto known = std::find_if(enlarged_.begin(), enlarged_.end(),
+                                    [&](const auto& each) { return each.first == channel.id; });
+    if (known == enlarged_.end())
+        enlarged_.emplace_back(channel.id, std::move(slots));
+    else
+        known->second = std::move(slots);
+}
+
+} // namespace sme::kahn

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kahn/team.hpp"
+
+#include <algorithm>
+#include <thread>
+
+#include <fmt/format.h>
+
+namespace sme::kahn {
+
+Team::Team(const KahnGraph& graph, DeadlockSearch& search, std::uint32_t thieves, std::uint32_t own,
+           std::uint64_t seed)
+    : graph_{graph}, search_{search}, thieves_{thieves},
+      may_spin_{thieves <= std::thread::hardware_concurrency()}, next_search_{0} {
+    for (std::uint32_t k = 0; k < thieves + own; ++k)
+        runners_.push_back(std::make_unique<Runner>(*this, k, k < thieves && thieves > 1, seed));
+}
+
+void Team::run() {
+    std::vector<std::thread> threads;
+    try {
+        for (std::size_t k = 1; k < runners_.size(); ++k)
+            threads.emplace_back([this, k] { run(*runners_[k]); });
+    } catch (...) { // no more threads
+        fail(std::current_exception());
+    }
+    if (!runners_.empty())
+        run(*runners_[0]);
+    for (std::thread& thread : threads)
+        thread.join();
+    if (failure_)
+        std::rethrow_exception(failure_);
+}
+
+void Team::run(Runner& runner) {
+    try {
+        runner.run();
+    } catch (...) { // no memory
+        fail(std::current_exception());
+    }
+}
+
+void Team::fail(std::exception_ptr exception) {
+    const std::lock_guard lock{mutex_};
+    if (!failure_)
+        failure_ = std::move(exception);
+    stop();
+}
+
+void Team::stop() {
+    stopped_.store(true, std::memory_order_release); // pairs with stopped()
+    for (const auto& runner : runners_)
+        if (runner->sleeping.exchange(0, std::memory_order_seq_cst) != 0) {
+            idle_.fetch_sub(1, std::memory_order_relaxed);
+            runner->sleeping.notify_one();
+        }
+}
+
+bool Team::wait_for_work(Runner& runner) {
+    {
+        std::unique_lock lock{mutex_};
+        if (stopped())
+            return false;
+        // sequentially consistent with Runner::post: one of the two sees the other
+        runner.sleeping.store(1, std::memory_order_seq_cst);
+        if (runner.has_post()) {
+            runner.sleeping.store(0, std::memory_order_relaxed);
+            return true;
+        }
+        if (idle_.fetch_add(1, std::memory_order_relaxed) + 1 == runners_.size()) {
+            // Nobody runs, so nobody will wake anybody: all have ended, or are in deadlock.
+            runner.sleeping.store(0, std::memory_order_relaxed);
+            idle_.fetch_sub(1, std::memory_order_relaxed);
+            lock.unlock(); // a process that can go on may be at home elsewhere: it is woken there
+            if (search_.resolve(runner))
+                return true;
+            lock.lock();
+            stop();
+            return false;
+        }
+    }
+    runner.sleeping.wait(1, std::memory_order_acquire); // pairs with `wake`
+    while (runner.sleeping.load(std::memory_order_acquire) != 0)
+        runner.sleeping.wait(1, std::memory_order_acquire);
+    if (runner.is_thief())
+        searching_.store(0, std::memory_order_relaxed);
+    return !stopped();
+}
+
+void Team::wake(Runner& runner, bool searches) {
+    const std::lock_guard lock{mutex_};
+    if (runner.sleeping.load(std::memory_order_relaxed) == 0)
+        return;
+    if (searches)
+        searching_.store(1, std::memory_order_relaxed); // it says when it has found something
+    idle_.fetch_sub(1, std::memory_order_relaxed);
+    runner.sleeping.store(0, std::memory_order_release);
+    runner.sleeping.notify_one();
+}
+
+void Team::wake_thief() {
+    for (std::uint32_t k = 0; k < thieves_; ++k)
+        if (runners_[k]->sleeping.load(std::memory_order_relaxed) != 0) {
+            wake(*runners_[k], true);
+            return;
+        }
+}
+
+void Team::search_sometimes(Runner& runner, std::uint64_t dispatched) {
+    std::uint64_t due = next_search_.load(std::memory_order_relaxed);
+    if (dispatched < due)
+        return;
+    const std::uint64_t pause = std::max<std::uint64_t>(1U << 20, 64 * search_.processes());
+    if (next_search_.compare_exchange_strong(due, dispatched + pause, std::memory_order_relaxed) &&
+        due != 0)
+        search_.resolve(runner);
+}
+
+void Team::fail(const detail::ProcessDescriptor& process, const std::exception_ptr& exception) {
+    const std::lock_guard lock{mutex_};
+    if (!failure_) {
+        const std::string name = graph_.process_name(process.id);
+        try {
+            std::rethrow_exception(exception);
+        } catch (const KahnFault&) {
+            failure_ = exception;
+        } catch (const std::exception& thrown) {
+            failure_ = std::make_exception_ptr(
+                KahnFault{fmt::format("process '{}' threw: {}", name, thrown.what()), name, ""});
+        } catch (...) {
+            failure_ = std::make_exception_ptr(
+                KahnFault{fmt::format("process '{}' threw an exception", name), name, ""});
+        }
+    }
+    stop();
+}
+
+void Team::fault(const detail::ProcessDescriptor& process, std::uint64_t channel,
+                 const char* what) const {
+    const std::string name = graph_.process_name(process.id);
+    const std::string channel_name = graph_.channel_name(channel);
+    throw KahnFault{fmt::format("{}process '{}' {}: channel '{}'",
+                                place_of(graph_.processes[process.id].name), name, what,
+                                channel_name),
+                    name, channel_name};
+}
+
+} // namespace sme::kahn

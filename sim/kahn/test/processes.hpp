@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "sme/untimed.hpp"
+
+namespace sme::test {
+
+/// Sends from, …, to − 1.
+class Count : public KahnProcess {
+public:
+    Count(int from, int to, ChannelOut<int> y) : from_{from}, to_{to}, y_{y} {}
+    KahnTask run() {
+        for (int k = from_; k < to_; ++k)
+            co_await y_.send(k);
+    }
+
+private:
+    int from_;
+    int to_;
+    ChannelOut<int> y_;
+};
+
+class Doubler : public KahnProcess {
+public:
+    Doubler(ChannelIn<int> x, ChannelOut<int> y) : x_{x}, y_{y} {}
+    KahnTask run() {
+        while (auto v = co_await x_.receive())
+            co_await y_.send(2 * *v);
+    }
+
+private:
+    ChannelIn<int> x_;
+    ChannelOut<int> y_;
+};
+
+class Collect : public KahnProcess {
+public:
+    explicit Collect(ChannelIn<int> x) : x_{x} {}
+    KahnTask run() {
+        while (auto v = co_await x_.receive())
+            values.push_back(*v);
+    }
+    std::vector<int> values;
+
+private:
+    ChannelIn<int> x_;
+};
+
+/// A process that a test writes where it needs it.
+template <class F, class... Ends> class Lambda : public KahnProcess {
+public:
+    explicit Lambda(F what, Ends... ends) : what_{what}, ends_{ends...} {}
+    KahnTask run() { return std::apply(what_, ends_); }
+
+private:
+    F what_;
+    std::tuple<Ends...> ends_;
+};
+
+/// Every way to run a network.
+inline std::vector<UntimedOptions> all_ways() {
+    return {{},
+            {.runners = 1, .seed = 3},
+            {.runners = 2},
+            {.runners = 4, .seed = 7},
+            {.thread_per_process = true}};
+}
+
+} // namespace sme::test

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstdint>
+
+#include "sme/kahn_position.hpp"
+
+namespace sme::kahn {
+
+/// The end of a runner's queue of batches, from which other runners steal: figures 3 to 5 of
+/// "Multicore scheduling for lightweight communicating processes" (Ritson, Sampson and Barnes,
+/// 2009). All operations are wait-free. `Item` has an `int place`, which its owner alone uses; -1:
+/// not in the window.
+///
+/// The state word is the place filled last, above a bitmap of the places that are filled. The owner
+/// writes it blindly, so that it may show a batch that was stolen; entries tell the truth.
+///
+/// One difference: the owner takes an item back by comparing, where figure 4 swaps, since the place
+/// of a stolen item may hold another by now.
+template <class Item, class Atomics = detail::StdAtomics, unsigned places = 15>
+class MigrationWindow {
+public:
+    static constexpr int outside = -1;
+
+    /// Local enqueue: knocks the item out of the window that was put in `places` calls ago.
+    void put(Item& item) {
+        const std::uint32_t state = state_.load(std::memory_order_relaxed);
+        const std::uint32_t place = (state / bitmap_end + 1) % places;
+        item.place = static_cast<int>(place);
+        // release: a thief sees the batch; acquire: pairs with a thief's swap
+        Item* before = entries_[place].exchange(&item, std::memory_order_acq_rel);
+        if (before != nullptr)
+            before->place = outside;
+        const std::uint32_t bitmap = (state % bitmap_end) | (1U << place);
+        state_.store(place * bitmap_end + bitmap, std::memory_order_relaxed);
+    }
+
+    /// Local dequeue. False: the item was stolen, and its thief may still be reading it.
+    bool take_back(Item& item) {
+        if (item.place == outside)
+            return true;
+        const auto place = static_cast<std::uint32_t>(item.place);
+        Item* expected = &item;
+        item.place = outside;
+        // acquire and release as in `put`: of all who want this item, one gets it
+        if (!entries_[place].compare_exchange_strong(expected, nullptr, std::memory_order_acq_rel,
+                                                     std::memory_order_relaxed))
+            return false;
+        state_.store(state_.load(std::memory_order_relaxed) & ~(1U << place),
+                     std::memory_order_relaxed);
+        return true;
+    }
+
+    /// Remote dequeue, by another thread: the oldest item that it can get, or null.
+    Item* steal() {
+        const std::uint32_t state = state_.load(std::memory_order_acquire);
+        const std::uint32_t last = state / bitmap_end;
+        for (std::uint32_t k = 1; k <= places; ++k) {
+            const std::uint32_t place = (last + k) % places;
+            if ((state >> place & 1U) == 0)
+                continue;
+            // acquire: pairs with the release of `put`
+            Item* item = entries_[place].exchange(nullptr, std::memory_order_acq_rel);
+            if (item == nullptr)
+                continue;
+            state_.fetch_and(~(1U << place), std::memory_order_relaxed);
+            return item;
+        }
+        return nullptr;
+    }
+
+    /// Whether there may be something to steal.
+    bool shows_work() const { return state_.load(std::memory_order_relaxed) % bitmap_end != 0; }
+
+private:
+    static constexpr std::uint32_t bitmap_end = 1U << places;
+    static_assert(places >= 1 && places <= 24);
+
+    std::array<typename Atomics::template Atomic<Item*>, places> entries_{};
+    typename Atomics::template Atomic<std::uint32_t> state_{0};
+};
+
+} // namespace sme::kahn

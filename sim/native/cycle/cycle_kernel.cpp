@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "native/cycle/cycle_kernel.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "native/emit/emitter.hpp"
+
+namespace sme::native {
+
+CycleKernelWriter::CycleKernelWriter(std::string name, std::uint64_t wires_begin, Tables& tables)
+    : program_{{"_d{}_", "read, write", "cycle", true}, wires_begin, tables} {
+    plan_.name = std::move(name);
+}
+
+CycleKernelPlan CycleKernelWriter::plan() const {
+    CycleKernelPlan made = plan_;
+    made.data = program_.data.entries();
+    return made;
+}
+
+void CycleKernelWriter::add(const Subject& subject, const PartPlan& plan,
+                            const ScheduledStep& step) {
+    program_.add(subject, plan, step, "break;");
+    if (!are_single(subject, step))
+        add_waiting_writes(subject, step);
+    // what is not needed goes later on
+    fit_ = fit_ && program_.routine.body.size() <= 4 * max_statements;
+}
+
+/// Memory writes of kernels wait in places of this function's own, so that a cycle that stops has
+/// made none.
+void CycleKernelWriter::add_waiting_writes(const Subject& subject, const ScheduledStep& step) {
+    const auto& writes = subject.program.parts[step.part].memory_writes;
+    for (std::size_t n = 0; n < writes.size(); ++n) {
+        const std::string waiting =
+            fmt::format("{} + k * {} + {}", program_.data.name(step.family, {Datum::Kind::waiting}),
+                        writes.size(), n);
+        program_.add_effect(
+            fmt::format("for (u64 k = {}; k < {}; ++k) {}", step.range.first,
+                        step.range.first + step.range.count,
+                        program_.commit(subject, step.family, writes[n], waiting, "k")),
+            {}, true);
+    }
+}
+
+void CycleKernelWriter::add(const interpret::ResultsGroup& group, const ProcessFamily& family,
+                            std::uint32_t number) {
+    const std::vector<interpret::ResultsGroup::Guarded> guarded = group.guarded();
+    const PartCode made = program_.add_observer({family, group}, number, "break;");
+    for (std::size_t k = 0; k < guarded.size(); ++k) {
+        const std::string guard = fmt::format("((struct guard *){})[{}]",
+                                              program_.data.name(number, {Datum::Kind::guards}), k);
+        const Id result = made.results[guarded[k].result];
+        if (!guarded[k].dated)
+            stop_if(fmt::format("(($0 != 0) != {0}.wanted) & {0}.active", guard), {result});
+        if (guarded[k].counted)
+            program_.add_effect(fmt::format("{}.held += $0 != 0;", guard), {result}, true);
+        if (guarded[k].dated)
+            program_.add_effect(fmt::format("if ($0 != 0) {}.last = cycle + 1;", guard), {result},
+                                true);
+    }
+    program_.add(made.writes);
+    plan_.observers.push_back({number, plan_.guards});
+    plan_.guards += guarded.size();
+}
+
+/// Pointers to data. A compiler must know which of them never meet.
+std::string CycleKernelWriter::parameters(bool with_types) const {
+    std::string made;
+    for (std::size_t k = 0; k < program_.data.entries().size(); ++k)
+        made += with_types ? fmt::format(", u8 *{}const _d{}_",
+                                         program_.data.is_alone(k) ? "restrict " : "", k)
+                           : fmt::format(", b->data[{}]", k);
+    return made;
+}
+
+std::optional<std::string> CycleKernelWriter::text() {
+    if (!fit_)
+        return {};
+    for (const Fed& fed : feeds_)
+        feed_registers(fed.copy, fed.number);
+    Routine& routine = program_.routine;
+    forward_wires(routine, program_.wires_begin());
+    const Variables slots =
+        slots_to_variables(routine, program_.wires_begin(), program_.called_slots, inputs_);
+    const Variables memories = memories_to_variables(routine, program_.called_memories);
+    share_values(routine, program_.wires_begin());
+    remove_dead_code(routine);
+    if (!slots.is_fit || !memories.is_fit || routine.body.size() > max_statements)
+        return {};
+    sink_lasting_effects(routine);
+    selects_to_branches(routine);
+    Emitter emitter{routine, Arithmetic{4}};
+    std::string made =
+        fmt::format("static u64 _{}(const struct block *b{})\n{{\n", plan_.name, parameters(true));
+    made += "    const u64 cycles = b->count;\n    u64 cycle = b->cycle, done = 0;\n";
+    if (program_.calls)
+        made += "    const u8 *read = b->read;\n    u8 *write = b->write;\n";
+    made += slots.before + memories.before + before_;
+    made += "    for (; done < cycles; ++done, ++cycle) {\n" + emitter.block(routine.body, 8);
+    made += counters_;
+    if (program_.calls)
+        made += "        const u8 *const before = read;\n        read = write;\n        write = "
+                "(u8 *)before;\n";
+    made += "    }\n    u8 *const last = done % 2 ? b->write : (u8 *)b->read;\n    (void)last;\n";
+    made += slots.after + memories.after + after_ + "    return done;\n}\n\n";
+    return made + fmt::format("u64 {0}(const struct block *b)\n{{\n    return _{0}(b{1});\n}}\n",
+                              plan_.name, parameters(false));
+}
+
+} // namespace sme::native

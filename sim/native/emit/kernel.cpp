@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "native/emit/kernel.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "native/emit/function_splitter.hpp"
+#include "native/ir/part_lowering.hpp"
+
+namespace sme::native {
+
+namespace {
+
+using Kind = Pattern::Kind;
+
+/// Instances behind the variables of a kernel: `b`, and `k`, the place in the block.
+class KernelAddressing final : public Addressing {
+public:
+    KernelAddressing(const Subject& subject, std::uint64_t waiting, const InstanceRuns& runs,
+                     const Pattern& pattern, bool aliases, Tables& tables)
+        : subject_{subject}, waiting_{waiting}, runs_{runs}, pattern_{pattern}, aliases_{aliases},
+          tables_{tables}, bases_(runs.ports.size()) {}
+
+    Slot slot(std::uint32_t port, std::uint32_t offset, bool write) override {
+        const std::size_t map = runs_.map_of(port);
+        std::string& base = bases_[map][write ? 1 : 0];
+        if (base.empty())
+            base = fmt::format("_{}_{}", c_name(subject_.family.ports[port].name),
+                               write ? "out" : "in") +
+                   fmt::format("{}", map);
+        std::string at = base;
+        if (pattern_.kind == Kind::line)
+            at += fmt::format(" + (i64)k * {}l", pattern_.strides[map]);
+        if (offset > 0)
+            at += fmt::format(" + {}", offset);
+        return {std::move(at), {}};
+    }
+
+    Memory memory(std::uint32_t number) override {
+        const interpret::SlotMap& places = subject_.places;
+        const MemorySlots& memory = places.memories[number];
+        std::string base = datum({Datum::Kind::memory, number});
+        if (number >= places.own_memories)
+            return {std::move(base), {}};
+        return {fmt::format("{} + {} * {}ul", base, position(),
+                            memory.words_each * memory.element->size()),
+                {}};
+    }
+
+    std::string table(std::uint32_t number) override {
+        const expr::Table& table = subject_.program.tables[number];
+        if (table.values.size() <= Tables::max_values)
+            return tables_.name(table);
+        return fmt::format("((const u64 *){})", datum({Datum::Kind::table, number}));
+    }
+
+    std::string instance() override {
+        const std::size_t map = runs_.ports.size();
+        switch (pattern_.kind) {
+        case Kind::single: return fmt::format("(u64)b->at[{}]", map);
+        case Kind::line:
+            return fmt::format("(u64)(b->at[{}] + (i64)k * {}l)", map, pattern_.strides[map]);
+        default: return fmt::format("(u64)b->table[{}][b->first + k]", map);
+        }
+    }
+
+    std::string place() override {
+        if (subject_.program.kept.empty())
+            return instance();
+        return fmt::format("((const u64 *){})[{}]", datum({Datum::Kind::kept}), instance());
+    }
+
+    std::string random_family() override { return "b->random"; }
+
+    std::string pending(std::size_t number) override {
+        if (!subject_.commits_later)
+            return {};
+        return fmt::format("b->pending[{} * {}ul + {}]", position(), waiting_, number);
+    }
+
+    std::string collected() override {
+        return fmt::format("(b->pending + {} * {}ul)", position(), waiting_);
+    }
+
+    /// The variables that all this needs, where they stand in the function.
+    std::string outside() const {
+        std::string made;
+        for (std::size_t d = 0; d < data_.size(); ++d)
+            made += fmt::format("    u8 *const _data{0} = b->data[{0}];\n", d);
+        return made + (pattern_.kind == Kind::table ? "" : bases("    "));
+    }
+    std::string inside() const { return pattern_.kind == Kind::table ? bases("        ") : ""; }
+    const std::vector<Datum>& data() const { return data_; }
+
+private:
+    std::string position() const {
+        return pattern_.kind == Kind::single ? "b->first" : "(b->first + k)";
+    }
+
+    std::string datum(const Datum& wanted) {
+        auto found = std::find(data_.begin(), data_.end(), wanted);
+        if (found == data_.end())
+            found = data_.insert(data_.end(), wanted);
+        return fmt::format("_data{}", found - data_.begin());
+    }
+
+    std::string bases(const char* indent) const {
+        std::string made;
+        for (std::size_t map = 0; map < bases_.size(); ++map)
+            for (const bool write : {false, true})
+                if (!bases_[map][write ? 1 : 0].empty())
+                    made += fmt::format("{}{}u8 *{}const {} = b->{} + {};\n", indent,
+                                        write ? "" : "const ", aliases_ ? "" : "restrict ",
+                                        bases_[map][write ? 1 : 0], write ? "write" : "read",
+                                        pattern_.kind == Kind::table
+                                            ? fmt::format("b->table[{}][b->first + k]", map)
+                                            : fmt::format("b->at[{}]", map));
+        return made;
+    }
+
+    const Subject& subject_;
+    const std::uint64_t waiting_; // places of an instance
+    const InstanceRuns& runs_;
+    const Pattern& pattern_;
+    const bool aliases_;
+    Tables& tables_;
+    std::vector<std::array<std::string, 2>> bases_; // of each map: read, written
+    std::vector<Datum> data_;
+};
+
+/// A loop over the block.
+std::string loop(Routine& routine, const Arithmetic& arithmetic, const PartShape& shape,
+                 const KernelAddressing& addressing) {
+    Emitter emitter{routine, arithmetic};
+    const bool collects = shape.may_stop && !shape.stepwise;
+    // the count stands in a variable: what is stored might else be seen as part of the block, and
+    // the loop would be no vector loop
+    return fmt::format(
+        "u64 NAME(const struct block *b)\n{{\n    const u64 lanes = b->count;\n{}{}    for "
+        "(u64 k = 0; k < lanes; ++k) {{\n{}{}    }}\n    return {};\n}}\n",
+        addressing.outside(), collects ? "    u8 rare = 0;\n" : "", addressing.inside(),
+        emitter.block(routine.body, 8), collects ? "rare ? lanes : 0" : "0");
+}
+
+/// Whether loops of the part can become vector code.
+bool is_plain(const expr::Program& program, const expr::PartProgram& part) {
+    bool reads = false;
+    expr::for_each_node(
+        part, [&](expr::NodeId id) { reads = reads || expr::is_read(program.nodes[id].op); });
+    return !reads;
+}
+
+} // namespace
+
+PartShape shape_of(const expr::PartProgram& part) {
+    PartShape shape;
+    shape.stepwise = expr::writes_memories(part) || !part.memory_resets.empty();
+    shape.loops = !part.loops.empty();
+    shape.collects = std::any_of(part.loops.begin(), part.loops.end(),
+                                 [](const auto& loop) { return !loop.memory_writes.empty(); });
+    shape.may_stop = !part.faults.empty() || !part.halts.empty() || !part.memory_resets.empty() ||
+                     !part.prints.empty();
+    return shape;
+}
+
+KernelText write_kernel(const Subject& subject, unsigned part, const InstanceRuns& runs,
+                        const Pattern& pattern, bool aliases, Tables& tables) {
+    const expr::PartProgram& program = subject.program.parts[part];
+    const PartShape shape = shape_of(program);
+    const bool single = pattern.kind == Kind::single;
+    const bool narrow = shape.loops || (pattern.kind == Kind::line && !shape.stepwise &&
+                                        is_plain(subject.program, program));
+    const Arithmetic arithmetic{narrow ? 1U : 4U};
+    KernelAddressing addressing{
+        subject, waiting_places(subject.program, program), runs, pattern, aliases, tables};
+    const char* const stop = single           ? "if ($0) return 1;"
+                             : shape.stepwise ? "if ($0) return lanes - k;"
+                                              : "rare |= $0;";
+    Routine routine;
+    const PartCode made = PartLowering{routine, subject, part, addressing, stop}.run();
+    for (const auto* const ids : {&made.values, &made.stops, &made.stores, &made.writes})
+        routine.body.insert(routine.body.end(), ids->begin(), ids->end());
+    if (single)
+        return {split_function(routine, arithmetic,
+                               {"NAME", "const struct block *b", "b", addressing.outside()}),
+                addressing.data()};
+    return {loop(routine, arithmetic, shape, addressing), addressing.data()};
+}
+
+} // namespace sme::native

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "native/emit/instance_runs.hpp"
+#include "native/emit/tables.hpp"
+#include "native/ir/addressing.hpp"
+
+namespace sme::native {
+
+/// The parts of a family's program that need not be looked at for each run.
+struct PartShape {
+    bool stepwise = false; // instance by instance: it writes memories
+    bool may_stop = false; // there are things that only the interpreter does
+    bool loops = false;    // it has loops
+    bool collects = false; // loops of it write memories, which waits
+};
+PartShape shape_of(const expr::PartProgram& part);
+
+/// The C of one part for one pattern.
+struct KernelText {
+    std::string body; // a function called NAME
+    std::vector<Datum> data;
+};
+
+/// `aliases`: slots that are read may be those that are written.
+KernelText write_kernel(const Subject& subject, unsigned part, const InstanceRuns& runs,
+                        const Pattern& pattern, bool aliases, Tables& tables);
+
+} // namespace sme::native

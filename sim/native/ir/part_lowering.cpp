@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "native/ir/part_lowering.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "expr/program/parts.hpp"
+#include "native/ir/c_names.hpp"
+
+namespace sme::native {
+
+using expr::no_node;
+using expr::NodeId;
+using expr::Op;
+using expr::Scalar;
+
+namespace {
+
+constexpr Scalar bool_type{1, false};
+constexpr Scalar word_type{64, false};
+
+/// The name of the scalar at an offset of a port: "x_value".
+std::string scalar_name(const ProcessFamily& family, std::uint32_t port, std::uint64_t offset) {
+    const Port& found = family.ports[port];
+    for (const Leaf& leaf : found.type->leaves())
+        if (leaf.offset == offset)
+            return c_name(found.name + leaf.path);
+    return c_name(found.name) + "_mark";
+}
+
+} // namespace
+
+Words Subject::words(std::uint32_t memory, std::uint64_t position) const {
+    const MemorySlots& slots = places.memories[memory];
+    const std::size_t bytes = slots.words_each * slots.element->size();
+    return {slots.words + (memory < places.own_memories ? position * bytes : 0), bytes};
+}
+
+Words Subject::words(std::uint32_t memory) const {
+    const Words one = words(memory, 0);
+    return {one.begin, one.bytes * (memory < places.own_memories ? places.order.size() : 1)};
+}
+
+PartCode PartLowering::run() {
+    find_needed();
+    lower(part_.nodes, made_.values);
+    for (const expr::FaultCheck& fault : part_.faults)
+        stop_if(fault.bad, fault.selected);
+    for (const NodeId halt : part_.halts)
+        stop_if(halt);
+    for (const expr::MemoryReset& reset : part_.memory_resets)
+        stop_if(reset.enable);
+    for (const expr::Print& print : part_.prints)
+        stop_if(print.enable);
+    for (const NodeId result : part_.results)
+        made_.results.push_back(id_of(result));
+    store_outputs();
+    write_loop_memories();
+    write_memories();
+    return std::move(made_);
+}
+
+/// The node that has the value of this one.
+NodeId PartLowering::source(NodeId id) const {
+    for (;;) {
+        const expr::Node& found = node(id);
+        if (found.op == Op::loop_result) // behind a loop its variables are its results
+            id = program_.loops[node(found.a).immediate].carried[found.immediate].variable;
+        else if (found.op == Op::checked)
+            id = found.a;
+        else
+            return id;
+    }
+}
+
+Id PartLowering::id_of(NodeId id) {
+    const NodeId from = source(id);
+    if (node(from).op == Op::constant && ids_[from] == no_id)
+        ids_[from] = routine_.constant(node(from).type, node(from).immediate);
+    return ids_[from];
+}
+
+/// What is printed is the interpreter's.
+void PartLowering::find_needed() {
+    needed_.resize(program_.nodes.size());
+    std::vector<NodeId> open;
+    const auto need = [&](NodeId id) {
+        if (!needed_[source(id)])
+            open.push_back(source(id));
+        needed_[source(id)] = true;
+    };
+    expr::for_each_effect(part_, need);
+    expr::for_each_loop_use(program_, part_, need);
+    while (!open.empty()) {
+        const NodeId id = open.back();
+        open.pop_back();
+        expr::for_each_operand(node(id), need);
+    }
+}
+
+void PartLowering::lower(const std::vector<NodeId>& nodes, std::vector<Id>& to) {
+    for (const NodeId id : nodes) {
+        const Op op = node(id).op;
+        if (op == Op::loop) {
+            if (const expr::PartLoop& found = expr::loop_of(part_, id); !found.carried.empty())
+                to.push_back(loop(found, LoopFor::carried));
+        } else if (needed_[id] && op != Op::constant && op != Op::checked &&
+                   op != Op::loop_result) {
+            ids_[id] = value(id, to);
+            to.push_back(ids_[id]);
+        }
+    }
+}
+
+Id PartLowering::value(NodeId id, std::vector<Id>& to) {
+    const expr::Node& found = node(id);
+    std::string name = fmt::format("v{}", id);
+    switch (found.op) {
+    case Op::load: return load(found, scalar_name(family_, found.a, found.immediate));
+    case Op::index: return narrowed(index(found), found.type, std::move(name), to);
+    case Op::cycle: return narrowed(addressing_.cycle(), found.type, std::move(name), to);
+    case Op::random:
+        return narrowed(fmt::format("random_bits({}, {}, {}ul, {})", addressing_.random_family(),
+                                    addressing_.instance(), found.immediate, addressing_.cycle()),
+                        found.type, std::move(name), to);
+    case Op::memory_read: return read_memory(found, std::move(name));
+    case Op::table_read: {
+        const Id at = id_of(found.a);
+        return routine_.load(found.type,
+                             fmt::format("{}[{}]", addressing_.table(found.b),
+                                         word(at, program_.tables[found.b].values.size())),
+                             {at}, {}, std::move(name));
+    }
+    default: {
+        std::vector<Id> operands;
+        expr::for_each_operand(found, [&](NodeId operand) { operands.push_back(id_of(operand)); });
+        return routine_.operation(found.op, found.type, std::move(operands), std::move(name));
+    }
+    }
+}
+
+/// An unsigned expression modulo 2^n of a type.
+Id PartLowering::narrowed(std::string text, Scalar type, std::string name, std::vector<Id>& to) {
+    if (type == word_type)
+        return routine_.load(type, std::move(text), {}, {}, std::move(name));
+    const Id wide = routine_.load(word_type, std::move(text), {}, {}, name);
+    to.push_back(wide);
+    return routine_.operation(Op::convert, type, {wide}, std::move(name));
+}
+
+Id PartLowering::load(const expr::Node& node, std::string name) {
+    const Addressing::Slot slot =
+        addressing_.slot(node.a, static_cast<std::uint32_t>(node.immediate), false);
+    return routine_.load(
+        node.type, fmt::format("*(const {} *)({})", slot_type(node.type), slot.pointer), {},
+        {.space = slot.at ? Place::Space::slot : Place::Space::other, .at = slot.at.value_or(0)},
+        std::move(name));
+}
+
+std::string PartLowering::index(const expr::Node& node) {
+    const std::uint64_t dimension = node.immediate;
+    std::uint64_t inner = 1; // how many instances share a value
+    for (std::size_t d = dimension + 1; d < program_.index_count.size(); ++d)
+        inner *= program_.index_count[d];
+    std::string at = addressing_.place();
+    if (inner > 1)
+        at = fmt::format("{} / {}u", at, inner);
+    if (dimension > 0)
+        at = fmt::format("{} % {}u", at, program_.index_count[dimension]);
+    return fmt::format("{}ul + {}", static_cast<std::uint64_t>(program_.index_low[dimension]), at);
+}
+
+/// The first operand as an index below `count`: 0 stands for what is outside.
+std::string PartLowering::word(Id id, std::uint64_t count) const {
+    const auto most = largest(routine_, id);
+    return most && *most < count ? "$0" : fmt::format("($0 < {}ul ? $0 : 0)", count);
+}
+
+Place PartLowering::place_of(std::uint32_t number, const Addressing::Memory& found, Id word,
+                             std::uint64_t offset) const {
+    const MemorySlots& memory = places_.memories[number];
+    Place made{.space = Place::Space::memory, .words = found.words, .base = found.pointer};
+    made.scalars = memory.words_each * memory.element->leaf_count();
+    made.known = routine_[word].kind == Node::Kind::constant &&
+                 routine_[word].immediate < memory.words_each && found.words.bytes > 0;
+    made.at = made.known ? routine_[word].immediate * memory.element->size() + offset : 0;
+    return made;
+}
+
+Id PartLowering::read_memory(const expr::Node& node, std::string name) {
+    const MemorySlots& memory = places_.memories[node.b];
+    const Id at = id_of(node.a);
+    const Addressing::Memory found = addressing_.memory(node.b);
+    return routine_.load(node.type,
+                         fmt::format("*(const {} *)({} + {} * {}ul + {})", slot_type(node.type),
+                                     found.pointer, word(at, memory.words_each),
+                                     memory.element->size(), node.immediate),
+                         {at}, place_of(node.b, found, at, node.immediate), std::move(name));
+}
+
+void PartLowering::stop_if(NodeId a, NodeId b) {
+    Id when = id_of(a);
+    if (b != no_node) {
+        when = routine_.operation(Op::bit_and, bool_type, {when, id_of(b)}, "stops");
+        made_.values.push_back(when);
+    }
+    made_.stops.push_back(routine_.effect(stop_, {when}));
+}
+
+void PartLowering::store_outputs() {
+    for (const expr::Store& store : part_.stores) {
+        const Addressing::Slot slot = addressing_.slot(store.port, store.offset, true);
+        const Id stored = id_of(store.value);
+        const Id made = routine_.effect(
+            fmt::format("*({} *)({}) = $0;", slot_type(routine_[stored].type), slot.pointer),
+            {stored},
+            {.space = slot.at ? Place::Space::slot : Place::Space::other,
+             .at = slot.at.value_or(0)});
+        routine_[made].type = routine_[stored].type;
+        routine_[made].name = scalar_name(family_, store.port, store.offset);
+        made_.stores.push_back(made);
+    }
+}
+
+/// What waits for the end of the cycle is kept whole, and is enabled by its word.
+void PartLowering::write_memories() {
+    for (std::size_t k = 0; k < part_.memory_writes.size(); ++k) {
+        const expr::MemoryWrite& write = part_.memory_writes[k];
+        const std::string pending = addressing_.pending(k);
+        made_.writes.push_back(
+            pending.empty()
+                ? write_at_once(write)
+                : routine_.effect(
+                      fmt::format("{0}.word = $0 ? $1 : ~0ul; {0}.value = (u64)$2;", pending),
+                      {id_of(write.enable), id_of(write.word), id_of(write.value)}));
+    }
+}
+
+Id PartLowering::write_at_once(const expr::MemoryWrite& write) {
+    const Id word = id_of(write.word), value = id_of(write.value), enable = id_of(write.enable);
+    const Addressing::Memory found = addressing_.memory(write.memory);
+    const Scalar type = routine_[value].type;
+    const Id made = routine_.effect(
+        fmt::format("*({} *)({} + $1 * {}ul + {}) = $0;", slot_type(type), found.pointer,
+                    places_.memories[write.memory].element->size(), write.offset),
+        {value, word}, place_of(write.memory, found, word, write.offset));
+    routine_[made].type = type;
+    routine_[made].lasts = true;
+    if (routine_[enable].kind != Node::Kind::constant || routine_[enable].immediate == 0)
+        routine_[made].condition = enable;
+    return made;
+}
+
+} // namespace sme::native

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "native/ir/c_names.hpp"
+#include "native/passes/passes.hpp"
+
+namespace sme::native {
+
+/// A variable that stands for a place.
+struct Variable {
+    std::string name;
+    std::string type;
+    bool written = false;
+};
+
+/// The variable of a place, from the node that accesses it first on.
+template <class Key>
+Variable& variable_of(std::map<Key, Variable>& all, const Key& key, Routine& routine,
+                      const Node& node, const std::string& wanted, bool& is_fit) {
+    auto [found, fresh] = all.try_emplace(key);
+    if (fresh)
+        found->second = {routine.names.unique(wanted), slot_type(node.type)};
+    is_fit = is_fit && found->second.type == slot_type(node.type);
+    return found->second;
+}
+
+/// Makes a node read or write the variable instead of its place.
+inline void access(Node& node, Variable& variable) {
+    const bool writes = node.kind == Node::Kind::effect;
+    variable.written = variable.written || writes;
+    node.text = writes ? variable.name + " = $0;" : variable.name;
+}
+
+/// Adds the C that reads the first value from a pointer and writes the last one to another.
+inline void declare(const Variable& variable, const std::string& from, const std::string& to,
+                    Variables& made) {
+    made.before +=
+        fmt::format("    {0} {1} = *(const {0} *)({2});\n", variable.type, variable.name, from);
+    if (variable.written)
+        made.after += fmt::format("    *({} *)({}) = {};\n", variable.type, to, variable.name);
+}
+
+} // namespace sme::native

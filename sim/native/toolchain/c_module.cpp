@@ -1,0 +1,344 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "native/toolchain/c_module.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "native/emit/prelude.hpp"
+
+namespace sme::native {
+
+namespace {
+
+constexpr std::uint32_t no_plan = ~std::uint32_t{0};
+constexpr std::size_t max_fused_statements = 20'000;          // of all fused steps in one file
+constexpr std::size_t max_large_fused_statements = 1'000'000; // in several
+constexpr std::size_t statement_bytes = 56;                   // of C, about
+
+/// What an instance takes the interpreter in a cycle.
+std::uint64_t operations_of(const expr::PartProgram& part) {
+    return part.nodes.size() + part.stores.size() + part.memory_writes.size();
+}
+
+/// What all instances take.
+std::uint64_t operations_of(const Subject& subject) {
+    std::uint64_t sum = 0;
+    for (const expr::PartProgram& part : subject.program.parts)
+        sum += operations_of(part);
+    return sum * subject.places.order.size();
+}
+
+} // namespace
+
+CModule::CModule(const Graph& graph, const std::vector<Group*>& groups, std::uint64_t wires_begin,
+                 std::vector<ScheduledStep> steps, std::size_t file_bytes)
+    : network_{graph.name}, wires_begin_{wires_begin}, file_bytes_{file_bytes},
+      plan_of_(graph.processes.size(), no_plan), steps_{std::move(steps)}, placed_{file_bytes} {
+    for (std::uint32_t f = 0; f < graph.processes.size(); ++f)
+        if (auto* const group = dynamic_cast<interpret::ProgramGroup*>(groups[f]))
+            add({graph.processes[f], *group}, f, *group);
+        else if (const auto* const results = dynamic_cast<interpret::ResultsGroup*>(groups[f]))
+            write_results({graph.processes[f], *results}, f);
+    large_ = is_large(graph);
+    if (large_)
+        place_families();
+    else
+        placed_.make_one();
+    write_fused(graph);
+    place_rest();
+    write_cycle_kernel(graph);
+    place_rest();
+    if (large_)
+        weigh_files(graph);
+}
+
+void CModule::add(const Subject& subject, std::uint32_t family, interpret::ProgramGroup& group) {
+    FamilyPlan made{family, &group, {}, operations_of(subject)};
+    plan_of_[family] = static_cast<std::uint32_t>(families_.size());
+    for (unsigned part = 0; part < group.program().parts.size(); ++part)
+        made.parts.push_back(group.counts(part) ? PartPlan{} : plan(subject, part));
+    families_.push_back(std::move(made));
+}
+
+PartPlan CModule::plan(const Subject& subject, unsigned part) {
+    const expr::Program& program = subject.program;
+    PartPlan made;
+    made.written = true;
+    made.shape = shape_of(program.parts[part]);
+    made.runs = InstanceRuns::of(program, program.parts[part], subject.places);
+    const bool may_alias = aliases(subject, part);
+    for (const Pattern& pattern : made.runs.patterns) {
+        KernelText kernel =
+            write_kernel(subject, part, made.runs, pattern, may_alias, functions_.tables());
+        const std::uint32_t number = functions_.share(subject, kernel.body);
+        made.functions.push_back({number, functions_[number].name, std::move(kernel.data),
+                                  large_ && functions_[number].file != CFunction::no_file});
+    }
+    return made;
+}
+
+/// Whether the part reads wires and writes wires.
+bool CModule::aliases(const Subject& subject, unsigned part) const {
+    const expr::Program& program = subject.program;
+    const auto is_wire = [&](std::uint32_t port) {
+        const auto& runs = subject.places.ports[port].runs();
+        return std::any_of(runs.begin(), runs.end(), [&](const Segment& run) {
+            return static_cast<std::uint64_t>(run.offset) >= wires_begin_;
+        });
+    };
+    const expr::PartProgram& text = program.parts[part];
+    bool reads = false;
+    expr::for_each_node(text, [&](expr::NodeId id) {
+        reads = reads || (program.nodes[id].op == expr::Op::load && is_wire(program.nodes[id].a));
+    });
+    return reads && std::any_of(text.stores.begin(), text.stores.end(),
+                                [&](const expr::Store& store) { return is_wire(store.port); });
+}
+
+void CModule::write_results(const Subject& subject, std::uint32_t family) {
+    FusedStepsWriter writer{functions_.unique(fmt::format("results_{}", results_.size() + 1)), 0,
+                            wires_begin_, functions_.tables()};
+    writer.add_results(subject, family);
+    FusedPlan plan = writer.plan();
+    plan.function = functions_.add(
+        plan.name,
+        fmt::format("\n/* what {} at */\n{}",
+                    subject.family.file.empty() ? "checks look" : subject.family.file + " looks",
+                    writer.text()));
+    results_.push_back({family, std::move(plan), operations_of(subject)});
+}
+
+const FamilyPlan* CModule::family(std::uint32_t number) const {
+    const bool has = number < plan_of_.size() && plan_of_[number] != no_plan;
+    return has ? &families_[plan_of_[number]] : nullptr;
+}
+
+/// Whether it takes several files. Guessed for fused steps, whose text depends on it; a cycle
+/// kernel is short.
+bool CModule::is_large(const Graph& graph) const {
+    std::size_t statements = 0;
+    for (const ScheduledStep& step : steps_)
+        statements += fused_size(graph, step);
+    return functions_.bytes() + std::min(statements, max_fused_statements) * statement_bytes >
+           file_bytes_;
+}
+
+/// The most expensive first.
+void CModule::place_families() {
+    struct Placed {
+        std::uint64_t operations;
+        std::vector<std::uint32_t> functions;
+    };
+    std::vector<Placed> all;
+    for (FamilyPlan& family : families_) {
+        Placed& made = all.emplace_back(Placed{family.operations, {}});
+        for (PartPlan& part : family.parts)
+            for (PartPlan::Function& function : part.functions) {
+                made.functions.push_back(function.number);
+                function.elsewhere = true;
+            }
+    }
+    for (const ResultsPlan& results : results_)
+        all.push_back({results.operations, {results.fused.function}});
+    std::stable_sort(all.begin(), all.end(), [](const Placed& one, const Placed& other) {
+        return one.operations > other.operations;
+    });
+    for (const Placed& placed : all)
+        for (const std::uint32_t function : placed.functions)
+            placed_.place(functions_[function], function);
+}
+
+/// What has no place yet, in files of its own where there are several.
+void CModule::place_rest() {
+    placed_.close();
+    for (std::uint32_t k = 0; k < functions_.size(); ++k)
+        placed_.place(functions_[k], k);
+}
+
+/// What each file brings. Single processes whose steps are fused need their own functions only
+/// where several threads run.
+void CModule::weigh_files(const Graph& graph) {
+    benefits_.resize(files().size());
+    std::vector<bool> in_fused(plan_of_.size(), true);
+    std::uint32_t next = 0; // step that is looked at
+    const auto leave_out = [&](std::uint32_t end) {
+        for (; next < end; ++next)
+            if (const FamilyPlan* const plan = family(steps_[next].family))
+                in_fused[plan->family] = false;
+    };
+    for (const FusedPlan& fused : fused_) {
+        leave_out(fused.first);
+        for (; next < fused.end; ++next) {
+            const ScheduledStep& step = steps_[next];
+            const FamilyPlan& plan = *family(step.family);
+            const Subject subject{graph.processes[plan.family], *plan.group};
+            if (step.part >= plan.parts.size())
+                continue;
+            if (are_single(subject, step))
+                benefits_[functions_[fused.function].file].in_fused +=
+                    operations_of(subject.program.parts[step.part]) * step.range.count;
+            else
+                in_fused[plan.family] = false;
+        }
+    }
+    leave_out(static_cast<std::uint32_t>(steps_.size()));
+    const auto add = [&](std::uint32_t function, std::uint64_t operations, bool covered) {
+        Benefit& benefit = benefits_[functions_[function].file];
+        benefit.alone += operations;
+        benefit.beside_fused += covered ? 0 : operations;
+    };
+    for (const FamilyPlan& plan : families_)
+        if (!plan.parts.empty() && !plan.parts.back().functions.empty())
+            add(plan.parts.back().functions.back().number, plan.operations,
+                in_fused[plan.family] && !steps_.empty());
+    for (const ResultsPlan& results : results_)
+        add(results.fused.function, results.operations, false);
+}
+
+std::vector<std::size_t> CModule::order(bool one_thread) const {
+    std::vector<std::size_t> made(files().size());
+    std::iota(made.begin(), made.end(), std::size_t{0});
+    if (!large_)
+        return made;
+    const auto worth = [&](std::size_t file) {
+        const Benefit& benefit = benefits_[file];
+        return one_thread ? benefit.in_fused + benefit.beside_fused : benefit.alone;
+    };
+    std::stable_sort(made.begin(), made.end(),
+                     [&](std::size_t one, std::size_t other) { return worth(one) > worth(other); });
+    return made;
+}
+
+/// Statements that a step would be when it is fused; 0: it cannot be.
+std::size_t CModule::fused_size(const Graph& graph, const ScheduledStep& step) const {
+    const FamilyPlan* const plan = family(step.family);
+    if (!plan)
+        return 0;
+    return FusedStepsWriter::size(
+        {graph.processes[plan->family], *plan->group},
+        step.part < plan->parts.size() ? &plan->parts[step.part] : nullptr, step);
+}
+
+/// As many steps behind each other as can be; a step of one's own is called as well without.
+void CModule::write_fused(const Graph& graph) {
+    const std::size_t max_in_one =
+        large_ ? std::max<std::size_t>(file_bytes_ / statement_bytes, 1) : ~std::size_t{0};
+    std::size_t left = large_ ? max_large_fused_statements : max_fused_statements;
+    std::optional<FusedStepsWriter> writer;
+    const auto finish = [&] {
+        if (writer && writer->steps() > 0)
+            add_fused(*writer);
+        writer.reset();
+    };
+    for (std::uint32_t k = 0; k < steps_.size(); ++k) {
+        const ScheduledStep& step = steps_[k];
+        const std::size_t size = fused_size(graph, step);
+        if (size == 0 || size > left || (writer && writer->statements() + size > max_in_one))
+            finish();
+        if (size == 0 || size > left)
+            continue;
+        if (!writer)
+            writer.emplace(functions_.unique(fmt::format("steps_{}", fused_.size() + 1)), k,
+                           wires_begin_, functions_.tables());
+        const FamilyPlan& plan = *family(step.family);
+        const Subject subject{graph.processes[plan.family], *plan.group};
+        if (step.part < plan.parts.size())
+            writer->add(subject, plan.parts[step.part], step);
+        else
+            writer->add_commit(subject, plan.family);
+        left -= size;
+    }
+    finish();
+}
+
+void CModule::add_fused(FusedStepsWriter& writer) {
+    FusedPlan plan = writer.plan();
+    plan.function = functions_.add(
+        plan.name, fmt::format("\n/* what follows in a cycle on one thread: steps {} to {} */\n{}",
+                               plan.first, plan.end - 1, writer.text()));
+    fused_.push_back(std::move(plan));
+}
+
+/// Writes all steps of a cycle, or no cycle kernel when one step cannot be written.
+void CModule::write_cycle_kernel(const Graph& graph) {
+    if (steps_.size() > CycleKernelWriter::max_statements)
+        return; // too many to look at, before a statement is written
+    if (std::any_of(steps_.begin(), steps_.end(),
+                    [&](const ScheduledStep& step) { return has_loops(step); }))
+        return; // a call for each step costs nothing beside its loops
+    if (steps_.empty())
+        return;
+    const std::uint32_t before = functions_.size();
+    CycleKernelWriter kernel{functions_.unique("cycle_kernel"), wires_begin_, functions_.tables()};
+    for (std::uint32_t k = 0; k < steps_.size(); ++k)
+        if (!add_to_cycle_kernel(graph, k, kernel) || !kernel.is_fit())
+            return functions_.cut(before);
+    const std::optional<std::string> text = kernel.text();
+    if (!text)
+        return functions_.cut(before);
+    cycle_kernel_ = kernel.plan();
+    cycle_kernel_.function =
+        functions_.add(cycle_kernel_.name, "\n/* whole cycles on one thread */\n" + *text);
+}
+
+bool CModule::has_loops(const ScheduledStep& step) const {
+    if (const FamilyPlan* const plan = family(step.family))
+        return step.part < plan->parts.size() && plan->parts[step.part].shape.loops;
+    const auto* const results = dynamic_cast<interpret::ResultsGroup*>(step.group);
+    return results && shape_of(results->program().parts[0]).loops;
+}
+
+bool CModule::add_to_cycle_kernel(const Graph& graph, std::uint32_t number,
+                                  CycleKernelWriter& kernel) {
+    const ScheduledStep& step = steps_[number];
+    if (const FamilyPlan* const plan = family(step.family)) {
+        if (step.part == plan->parts.size())
+            return true; // a cycle kernel makes memory writes last
+        const PartPlan& part = plan->parts[step.part];
+        if (!part.written)
+            return false;
+        Subject subject{graph.processes[plan->family], *plan->group};
+        if (are_single(subject, step) || !part.shape.stepwise || subject.commits_later) {
+            kernel.add(subject, part, step);
+            return true;
+        }
+        subject.commits_later = true;
+        kernel.add(subject, this->plan(subject, step.part), step);
+        return true;
+    }
+    if (const auto* const results = dynamic_cast<interpret::ResultsGroup*>(step.group)) {
+        kernel.add(*results, graph.processes[step.family], step.family);
+        return true;
+    }
+    auto* const moving = dynamic_cast<CopyingGroup*>(step.group);
+    if (moving)
+        kernel.add(moving->copy_plan(), step, number);
+    return moving != nullptr;
+}
+
+std::string CModule::text_of(const std::vector<std::uint32_t>& functions) const {
+    std::vector<const std::string*> texts;
+    for (const std::uint32_t number : functions)
+        texts.push_back(&functions_[number].text);
+    std::string made = fmt::format("/* network {} */\n\n{}\n{}", network_, prelude(),
+                                   functions_.tables().text(texts));
+    for (const std::string* const text : texts)
+        made += *text;
+    return made;
+}
+
+std::string CModule::text(std::size_t file) const {
+    return text_of(files()[file]);
+}
+
+std::string CModule::text() const {
+    std::vector<std::uint32_t> all;
+    for (const std::vector<std::uint32_t>& file : files())
+        all.insert(all.end(), file.begin(), file.end());
+    return text_of(all);
+}
+
+} // namespace sme::native

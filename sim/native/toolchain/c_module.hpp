@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "native/cycle/cycle_kernel.hpp"
+#include "native/cycle/fused_steps.hpp"
+#include "native/emit/plan.hpp"
+#include "native/toolchain/functions.hpp"
+
+namespace sme::native {
+
+/// What an observer looks at, a function of its own.
+struct ResultsPlan {
+    std::uint32_t family;
+    FusedPlan fused;
+    std::uint64_t operations; // of a cycle
+};
+
+/// The C of a network, and what its functions are. It is one file where it is short, else files of
+/// bounded size: functions of families, those that a cycle costs most together; fused
+/// steps; the cycle kernel.
+class CModule {
+public:
+    /// Of C in one file: what GCC compiles in a few seconds.
+    static constexpr std::size_t default_file_bytes = std::size_t{256} << 10;
+
+    /// `groups` are those of the graph's process families; only those of YAML processes are looked
+    /// at. Slots from `wires_begin` on are one memory in both arenas. `steps`: what the schedule
+    /// runs, in its order. All but these must outlive it.
+    CModule(const Graph& graph, const std::vector<Group*>& groups, std::uint64_t wires_begin,
+            std::vector<ScheduledStep> steps = {}, std::size_t file_bytes = default_file_bytes);
+
+    /// The numbers of the functions of each C file; there is at least one file.
+    const std::vector<std::vector<std::uint32_t>>& files() const { return placed_.files(); }
+    /// The files in the order in which they are best compiled: what brings a cycle most, on one
+    /// thread or several, first.
+    std::vector<std::size_t> order(bool one_thread) const;
+    /// One of these files. Any thread may ask.
+    std::string text(std::size_t file) const;
+    /// All of it as one file, for a reader.
+    std::string text() const;
+    const CFunction& function(std::uint32_t number) const { return functions_[number]; }
+
+    const std::vector<FamilyPlan>& families() const { return families_; }
+    const std::vector<ResultsPlan>& results() const { return results_; }
+    /// Steps that are one function together, in the order of the schedule.
+    const std::vector<FusedPlan>& fused() const { return fused_; }
+    /// Whole cycles; without a name where there is no such function.
+    const CycleKernelPlan& cycle_kernel() const { return cycle_kernel_; }
+    const std::vector<ScheduledStep>& steps() const { return steps_; }
+    /// How many functions there are: parts of one text share one.
+    std::size_t functions() const { return functions_.shared(); }
+
+private:
+    void add(const Subject& subject, std::uint32_t family, interpret::ProgramGroup& group);
+    PartPlan plan(const Subject& subject, unsigned part);
+    void write_results(const Subject& subject, std::uint32_t family);
+    bool is_large(const Graph& graph) const;
+    void place_families();
+    void place_rest();
+    std::size_t fused_size(const Graph& graph, const ScheduledStep& step) const;
+    void write_fused(const Graph& graph);
+    void add_fused(FusedStepsWriter& writer);
+    void write_cycle_kernel(const Graph& graph);
+    void weigh_files(const Graph& graph);
+    std::string text_of(const std::vector<std::uint32_t>& functions) const;
+    bool has_loops(const ScheduledStep& step) const;
+    bool add_to_cycle_kernel(const Graph& graph, std::uint32_t number, CycleKernelWriter& kernel);
+    const FamilyPlan* family(std::uint32_t number) const;
+    bool aliases(const Subject& subject, unsigned part) const;
+
+    std::string network_; // its name
+    std::uint64_t wires_begin_;
+    std::size_t file_bytes_;
+    std::vector<FamilyPlan> families_;
+    std::vector<std::uint32_t> plan_of_; // of each family of the graph: its plan, or none
+    std::vector<ScheduledStep> steps_;
+    std::vector<FusedPlan> fused_;
+    CycleKernelPlan cycle_kernel_;
+    std::vector<ResultsPlan> results_;
+    Functions functions_;
+    CFiles placed_;
+    bool large_ = false; // several files
+    /// Operations of the interpreter that a file takes over in a cycle.
+    struct Benefit {
+        std::uint64_t alone = 0;        // without fused steps
+        std::uint64_t beside_fused = 0; // of processes of which no step is fused
+        std::uint64_t in_fused = 0;
+    };
+    std::vector<Benefit> benefits_; // of each file
+};
+
+} // namespace sme::native

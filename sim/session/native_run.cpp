@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "session/native_run.hpp"
+
+#include <algorithm>
+#include <system_error>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "engine/threads/machine.hpp"
+#include "session/system_compiler.hpp"
+
+namespace sme::session {
+
+namespace {
+
+constexpr double first_look_s = 0.02;    // before the length of a run is guessed
+constexpr double worth_s = 0.3;          // a shorter rest of a run is not worth a compiler
+constexpr double patience_s = 0.25;      // a compiler is given so long in any case
+constexpr double unknown_length_s = 0.2; // a run that may end at any time has lasted so long
+constexpr unsigned max_at_once = 8;      // compilers; each has its memory
+constexpr int low_priority = 10;
+
+} // namespace
+
+void NativeRun::note(const std::string& text) const {
+    if (settings_.note)
+        settings_.note(text);
+}
+
+const native::CModule& NativeRun::write() {
+    if (!native_) {
+        const Clock::time_point begin = Clock::now();
+        native_ = native::Native::of(graph_, engine_);
+        writing_s_ = std::chrono::duration<double>(Clock::now() - begin).count();
+        parts_.resize(native_->c_module().files().size());
+    }
+    return native_->c_module();
+}
+
+void NativeRun::start_compilers(bool one_thread, unsigned at_once, int niceness) {
+    native::CompilerSettings settings = system_compiler();
+    settings.niceness = niceness;
+    std::vector<std::size_t> files = native_->c_module().order(one_thread);
+    std::erase_if(files,
+                  [this](std::size_t file) { return parts_[file].live || parts_[file].failed; });
+    compilers_ = std::make_unique<native::Compilers>(
+        std::move(files),
+        [c_module = &native_->c_module()](std::size_t file) { return c_module->text(file); },
+        settings, std::clamp(at_once, 1u, max_at_once));
+}
+
+/// Takes what was compiled; an empty text, or what went wrong.
+std::string NativeRun::load(native::Compilers::Made& made) {
+    Part& part = parts_[made.file];
+    part.seconds = made.compiled.seconds;
+    part.kept = made.compiled.kept;
+    std::string problem = made.compiled.problem;
+    part.live =
+        made.compiled.object && native_->load(made.file, std::move(made.compiled.object), problem);
+    if (!part.live)
+        return problem;
+    ++live_;
+    if (!made.compiled.note.empty() && !std::exchange(noted_, true))
+        note(fmt::format("native code is not kept: {}", made.compiled.note));
+    return {};
+}
+
+/// Lets what was loaded step the processes. Measuring all anew costs time, so it is done when there
+/// is twice as much native code as the last time, and with the last file.
+void NativeRun::attach() {
+    native_->attach_to(engine_);
+    if (live_ >= 2 * decided_with_ || !compilers_ || compilers_->done()) {
+        engine_.decide_anew();
+        decided_with_ = live_;
+    }
+    pace_ = {Clock::now(), engine_.cycle()};
+}
+
+std::string NativeRun::missing() const {
+    return settings_.forbidden.empty() ? missing_compiler() : settings_.forbidden;
+}
+
+/// The only file, without the cost of a thread; an empty text, or what went wrong.
+std::string NativeRun::compile_one() {
+    native::CompilerSettings settings = system_compiler();
+    settings.unwanted = settings_.interrupt;
+    native::Compilers::Made made{0, native::compile(native_->c_module().text(0), settings)};
+    return load(made);
+}
+
+/// All files, by all CPUs; an empty text, or what went wrong.
+std::string NativeRun::compile_all() {
+    constexpr std::chrono::milliseconds between_looks{20};
+    std::string problem;
+    try {
+        start_compilers(settings_.one_thread, engine::usable_cpus(), 0);
+    } catch (const std::system_error& error) {
+        return fmt::format("there is no thread to compile on: {}", error.code().message());
+    }
+    while (!compilers_->done() && problem.empty()) {
+        for (native::Compilers::Made& made : compilers_->take(between_looks))
+            if (problem.empty())
+                problem = load(made);
+        if (is_interrupted())
+            compilers_->stop();
+    }
+    compilers_->stop();
+    return problem;
+}
+
+std::string NativeRun::compile() {
+    write();
+    if (live_ == parts_.size())
+        return {};
+    stop();
+    for (Part& part : parts_)
+        part.failed = false;
+    std::string problem = parts_.size() == 1 ? compile_one() : compile_all();
+    if (is_interrupted() && live_ < parts_.size())
+        problem = "it was interrupted";
+    if (problem.empty()) {
+        attach();
+        state_ = State::ended;
+    }
+    return problem;
+}
+
+/// How long `left` more cycles take as they run now; nothing when that is not known.
+std::optional<double> NativeRun::rest_s(std::uint64_t left) const {
+    const auto done = static_cast<double>(engine_.cycle() - pace_.cycle);
+    const double s = std::chrono::duration<double>(Clock::now() - pace_.from).count();
+    if (done == 0 || s < first_look_s)
+        return std::nullopt;
+    return s / done * static_cast<double>(left);
+}
+
+bool NativeRun::is_worth_it(std::optional<std::uint64_t> left) const {
+    return left ? rest_s(*left).value_or(0) > worth_s : running_s() >= unknown_length_s;
+}
+
+/// Native code wins back at most the rest of the run: a compiler that has taken longer than that is
+/// stopped, and none is started for less than a rest that is worth it.
+void NativeRun::lose_patience(std::uint64_t left) {
+    const std::optional<double> rest = rest_s(left);
+    if (!rest)
+        return;
+    if (*rest < worth_s)
+        compilers_->begin_no_more();
+    const double taken_s = compilers_->longest_s();
+    if (taken_s < patience_s || taken_s < *rest)
+        return;
+    why_ = fmt::format("the compiler was given up: it had taken {:.1f} s, and the rest of the run "
+                       "takes {:.1f} s without it",
+                       taken_s, *rest);
+    compilers_->stop_slow(std::max(patience_s, *rest)); // `take` hears of their end
+}
+
+void NativeRun::go_on(std::function<void(const std::string& text)> note) {
+    settings_.note = std::move(note);
+    pace_ = {Clock::now(), engine_.cycle()};
+    again_ = state_ != State::interpreted;
+}
+
+/// Whether there are parts that might yet be compiled.
+bool NativeRun::is_unfinished() const {
+    return !given_up_ && std::any_of(parts_.begin(), parts_.end(),
+                                     [](const Part& part) { return !part.live && !part.failed; });
+}
+
+void NativeRun::poll(std::optional<std::uint64_t> left) {
+    if (state_ == State::ended && std::exchange(again_, false) && is_unfinished())
+        state_ = State::interpreted;
+    if (state_ == State::interpreted && is_worth_it(left))
+        begin();
+    if (state_ != State::compiling)
+        return;
+    take(compilers_->take());
+    if (compilers_->done())
+        state_ = State::ended;
+    else if (left)
+        lose_patience(*left);
+}
+
+void NativeRun::take(std::vector<native::Compilers::Made> made) {
+    const std::size_t before = live_;
+    for (native::Compilers::Made& one : made) {
+        const std::string problem = load(one);
+        Part& part = parts_[one.file];
+        part.cycle = engine_.cycle();
+        part.after_s = running_s();
+        part.failed = !part.live && !one.slow;
+        part.why = one.slow ? why_ : problem;
+        if (part.live || one.slow)
+            continue;
+        if (parts_.size() == 1)
+            give_up(problem);
+        else if (!std::exchange(complained_, true))
+            note(fmt::format("part {} of {} of the native code is left out: {}", one.file + 1,
+                             parts_.size(), problem));
+        why_ = problem;
+    }
+    if (live_ == before)
+        return;
+    attach();
+    const std::size_t families = native_->families();
+    for (const native::Compilers::Made& one : made)
+        parts_[one.file].families = families;
+}
+
+void NativeRun::give_up(const std::string& why) {
+    state_ = State::ended;
+    given_up_ = true;
+    why_ = why;
+    if (settings_.forbidden.empty()) // else the user knows
+        note(fmt::format("the run goes on interpreted: {}", why));
+}
+
+/// Writes the C, and has it compiled by CPUs that the run leaves idle, at least one at a time.
+void NativeRun::begin() {
+    if (const std::string why = missing(); !why.empty())
+        return give_up(why);
+    write();
+    why_ = "the run ended before native code was there";
+    state_ = State::compiling;
+    const unsigned cpus = engine::usable_cpus(), used = engine_.orchestrator().threads();
+    try {
+        start_compilers(used == 1, cpus > used ? cpus - used : 1, low_priority);
+    } catch (const std::system_error& error) {
+        give_up(fmt::format("there is no thread to compile native code on: {}",
+                            error.code().message()));
+    }
+}
+
+void NativeRun::stop() {
+    if (compilers_)
+        compilers_->stop();
+}
+
+} // namespace sme::session

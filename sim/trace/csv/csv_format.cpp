@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A row is written when the next cycle begins: by then all changes of its own are known. The text
+// of each cell is kept, and made anew when its signal changes.
+#include <algorithm>
+#include <array>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "bits/integer.hpp"
+#include "bits/scalar_text.hpp"
+#include "trace/format.hpp"
+
+namespace sme::trace {
+
+namespace {
+
+constexpr std::string_view cycle_column = "cycle";
+
+/// A name as a cell: between quotes when it holds a character that CSV gives a meaning.
+std::string cell(const std::string& name) {
+    if (name.find_first_of(",\"\r\n") == std::string::npos)
+        return name;
+    std::string made = "\"";
+    for (const char c : name)
+        made += c == '"' ? std::string{"\"\""} : std::string{c};
+    return made + "\"";
+}
+
+/// The column of a bus named as that of the cycles is, as a VCD file names what is taken already.
+std::string column_of_cycle_bus(const std::vector<BusFamily>& buses) {
+    for (std::size_t k = 2;; ++k) {
+        std::string name = fmt::format("{}_v{}", cycle_column, k);
+        if (std::none_of(buses.begin(), buses.end(),
+                         [&](const BusFamily& bus) { return bus.name == name; }))
+            return name;
+    }
+}
+
+class CsvEncoder final : public Encoder {
+public:
+    std::size_t begin(OutputFile& file, const Observed& observed, const Traced& traced,
+                      ChangeFinder& finder) override {
+        file_ = &file;
+        rows_ = cycle_column;
+        const std::vector<BusFamily>& buses = observed.graph().buses;
+        cycle_bus_ = column_of_cycle_bus(buses);
+        for (std::size_t k = 0; k < buses.size(); ++k) {
+            if (!traced.may_take(buses[k]))
+                continue;
+            FamilySignals family{buses[k], observed.slots(k), finder};
+            family.take(0, buses[k].count, traced.selection, signals(),
+                        [&](std::uint64_t element, const std::vector<std::uint32_t>& scalars) {
+                            for (const std::uint32_t scalar : scalars)
+                                add_column(family.name(element), family.scalars()[scalar]);
+                        });
+        }
+        rows_ += '\n';
+        write();
+        return types_.size();
+    }
+
+    void encode(std::span<const Record> records) override {
+        for (const Record& record : records)
+            if ((record.format & Record::cycle_begins) != 0)
+                begin_row(record.value);
+            else
+                take(record);
+        write();
+    }
+
+    void finish(std::uint64_t) override {
+        end_row();
+        write();
+    }
+
+private:
+    std::uint32_t signals() const { return static_cast<std::uint32_t>(types_.size()); }
+
+    void add_column(const std::string& bus, const Leaf& scalar) {
+        const std::string name = bus + scalar.path;
+        rows_ += ',' + cell(name == cycle_column ? cycle_bus_ : name);
+        types_.push_back(scalar.type);
+        cells_.emplace_back();
+        if (rows_.size() > buffer_bytes)
+            write();
+    }
+
+    void begin_row(std::uint64_t cycle) {
+        end_row();
+        cycle_ = cycle;
+        row_begun_ = true;
+    }
+
+    void end_row() {
+        if (!std::exchange(row_begun_, false))
+            return;
+        rows_ += fmt::format_int{cycle_}.c_str();
+        for (const std::string& text : cells_)
+            (rows_ += ',') += text;
+        rows_ += '\n';
+        if (rows_.size() > buffer_bytes)
+            write();
+    }
+
+    /// A word of a value; the highest comes first. A signal without a value has an empty cell.
+    void take(const Record& record) {
+        std::string& text = cells_[record.signal];
+        if ((record.format & Record::unknown) != 0)
+            return text.clear();
+        const Type& type = *types_[record.signal];
+        words_.insert(words_.begin(),
+                      canonical(record.value, record.format & 0xffu, type.is_signed()));
+        if ((record.format & Record::more) != 0)
+            return;
+        text = scalar_text(type, words_.data());
+        words_.clear();
+    }
+
+    void write() {
+        file_->write(rows_);
+        rows_.clear();
+    }
+
+    static constexpr std::size_t buffer_bytes = 1 << 18;
+
+    OutputFile* file_ = nullptr;
+    std::vector<const Type*> types_; // of each signal
+    std::vector<std::string> cells_; // as they stand in the next row
+    std::vector<std::uint64_t> words_;
+    std::string cycle_bus_; // the column of a bus with the name of the first
+    std::string rows_;
+    std::uint64_t cycle_ = 0;
+    bool row_begun_ = false;
+};
+
+constexpr std::array<std::string_view, 2> csv_begins{"cycle,", "cycle\n"};
+
+} // namespace
+
+extern const Format csv_format;
+const Format csv_format{".csv", "a CSV file of all cycles",
+                        "a row a cycle with a column for each signal", csv_begins,
+                        [](const ClockPeriod&, std::string&) -> std::unique_ptr<Encoder> {
+                            return std::make_unique<CsvEncoder>();
+                        }};
+
+} // namespace sme::trace

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// 1. open   writes the declarations and starts the encoder's thread
+// 2. step   finds what changed and puts it into the ring of chunks
+// 3. close  lets the thread write the rest, joins it, and gives the file its name
+// When only the last cycles are wanted, changes stay in memory, and close writes them or nothing.
+#include "trace/tracer.hpp"
+
+#include <atomic>
+#include <new>
+#include <optional>
+#include <system_error>
+#include <thread>
+
+#include <fmt/format.h>
+
+#include "base/files.hpp"
+#include "trace/collect/change_finder.hpp"
+#include "trace/collect/chunk_ring.hpp"
+#include "trace/collect/last_cycles.hpp"
+#include "trace/format.hpp"
+
+namespace sme::trace {
+
+struct Tracer::Data {
+    Data(std::string path, TracerOptions given)
+        : options{std::move(given)}, encoder{options.format->make(options.period, problem)} {
+        if (problem.empty()) {
+            file.emplace(std::move(path));
+            problem = file->problem();
+        }
+    }
+    ~Data() { join(); }
+
+    void join() {
+        if (!thread.joinable())
+            return;
+        ring.finish();
+        thread.join();
+    }
+    void encode() {
+        for (auto records = ring.next(); !records.empty(); records = ring.next()) {
+            encoder->encode(records);
+            flush_file();
+        }
+    }
+    /// After each chunk, which is as much as the file's buffer: a reader of it sees all of them.
+    void flush_file() {
+        if (!file->flush())
+            file_failed.store(true, std::memory_order_release);
+    }
+    void keep_cycle(const Frame& frame) {
+        try {
+            last->take(frame, finder);
+        } catch (const std::bad_alloc&) {
+            give_up_last();
+        }
+    }
+    bool write_last(std::uint64_t cycles) {
+        try {
+            kept_from = last->first(cycles);
+            encoder->encode(last->records(cycles, finder));
+            return true;
+        } catch (const std::bad_alloc&) {
+            give_up_last();
+            return false;
+        }
+    }
+    void give_up_last() {
+        last.reset();
+        kept_from.reset();
+        give_up(fmt::format("there is not enough memory for the last {} cycles of '{}'; give a "
+                            "smaller number",
+                            options.keep_last, file->path()));
+    }
+    /// No file will appear.
+    void give_up(std::string why) {
+        problem = std::move(why);
+        opened = false;
+        join();
+        file.reset();
+    }
+
+    TracerOptions options;
+    std::string problem; // of the run's thread; the file has one of its own
+    std::unique_ptr<Encoder> encoder;
+    std::optional<OutputFile> file;
+    ChangeFinder finder;
+    std::optional<LastCycles> last; // instead of the ring and the thread
+    std::optional<std::uint64_t> kept_from;
+    bool opened = false;
+    ChunkRing ring;
+    std::size_t signals = 0;
+    std::uint64_t cycles_begun = 0;
+    std::uint64_t values_at_start = 0;
+    /// Set after the file has noted its problem, read (acquire) before that problem is.
+    std::atomic<bool> file_failed{false};
+    std::thread thread;
+};
+
+Tracer::Tracer(std::string path, TracerOptions options)
+    : data_{std::make_unique<Data>(std::move(path), std::move(options))} {}
+
+Tracer::~Tracer() = default;
+
+void Tracer::open(const Observed& observed) {
+    Data& data = *data_;
+    if (!data.problem.empty())
+        return;
+    const Traced traced{Selection{data.options.select}, data.options.state};
+    data.signals = data.encoder->begin(*data.file, observed, traced, data.finder);
+    data.finder.prepare();
+    if (data.signals == 0 && !traced.selection.everything())
+        return data.give_up(fmt::format("no bus matches '{}'", data.options.select));
+    data.opened = true;
+    if (data.options.keep_last == 0)
+        data.flush_file(); // from now on a viewer opens it, whatever comes
+    data.file->keep_lines();
+    if (data.options.keep_last > 0) {
+        data.last.emplace(data.options.keep_last);
+        return;
+    }
+    try {
+        data.thread = std::thread{[&data] { data.encode(); }};
+    } catch (const std::system_error& error) {
+        data.give_up(fmt::format("cannot start the thread that writes the trace: {}",
+                                 error.code().message()));
+    }
+}
+
+void Tracer::step(unsigned, Range, const Frame& frame) {
+    Data& data = *data_;
+    if (!data.opened || data.file_failed.load(std::memory_order_relaxed))
+        return;
+    if (frame.cycle > data.encoder->last_cycle())
+        return data.give_up(fmt::format("the times in '{}' pass 63 bits in cycle {}",
+                                        data.file->path(), frame.cycle));
+    if (data.last)
+        return data.keep_cycle(frame);
+    data.ring.append({frame.cycle, 0, Record::cycle_begins});
+    if (data.cycles_begun++ == 0) {
+        data.finder.find_all(frame, data.ring);
+        data.values_at_start = data.ring.records() - 1;
+    } else
+        data.finder.find(frame, data.ring);
+}
+
+void Tracer::close(std::uint64_t cycles) {
+    Data& data = *data_;
+    if (!data.opened)
+        return;
+    if (cycles > data.encoder->last_cycle())
+        return data.give_up(
+            fmt::format("the times in '{}' pass 63 bits in cycle {}", data.file->path(), cycles));
+    if (data.last && !(data.options.keep && data.options.keep()))
+        return data.file.reset();
+    if (data.last && !data.write_last(cycles))
+        return;
+    data.join();
+    data.encoder->finish(cycles);
+    data.file->commit();
+    data.problem = data.file->problem();
+    data.file.reset();
+}
+
+void Tracer::flush() {
+    if (data_->opened && !data_->last)
+        data_->ring.flush();
+}
+
+void Tracer::abandon() {
+    Data& data = *data_;
+    if (!data.opened)
+        return;
+    if (data.last) // nothing of it is in the file
+        return data.give_up(fmt::format("'{}' is not written", data.file->path()));
+    data.opened = false;
+    data.join();
+    data.file->abandon();
+    data.problem = data.file->problem();
+}
+
+std::string Tracer::problem() const {
+    if (data_->problem.empty() && data_->file_failed.load(std::memory_order_acquire))
+        return data_->file->problem();
+    return data_->problem;
+}
+
+std::size_t Tracer::signals() const {
+    return data_->signals;
+}
+
+std::optional<std::uint64_t> Tracer::kept_from() const {
+    return data_->kept_from;
+}
+
+std::uint64_t Tracer::changes() const {
+    if (data_->last)
+        return data_->last->changes();
+    return data_->ring.records() - data_->values_at_start - data_->cycles_begun;
+}
+
+} // namespace sme::trace
