@@ -26,6 +26,7 @@ struct GroupFactories {
     std::function<std::shared_ptr<const GroupFactory>(std::shared_ptr<const expr::Program>)>
         process;
     std::function<std::shared_ptr<const GroupFactory>(std::shared_ptr<const InputRows>)> input;
+    /// None: nobody looks at the checks.
     std::function<std::shared_ptr<const GroupFactory>(std::shared_ptr<const expr::CheckSet>)>
         checks;
     std::function<std::shared_ptr<const GroupFactory>(std::shared_ptr<const expr::Recording>)>
@@ -33,8 +34,19 @@ struct GroupFactories {
     VerilogModules* verilog = nullptr; // none: a network with Verilog is refused
     std::function<std::shared_ptr<const GroupFactory>(std::shared_ptr<const expr::HaltCondition>)>
         halt = {};
-    std::function<std::shared_ptr<const GroupFactory>(std::shared_ptr<const expr::DeadlockCheck>)>
+    std::function<std::shared_ptr<const GroupFactory>(std::shared_ptr<const expr::ActorNetwork>)>
         deadlock = {};
+    /// An observer of what actors do in each cycle. None: nobody looks.
+    std::function<std::shared_ptr<const GroupFactory>(std::shared_ptr<const expr::ActorNetwork>)>
+        watch = {};
+};
+
+/// A channel as it was written.
+struct ChannelLine {
+    Location name;
+    Location depth;       // the number; of a channel without one: an empty place where it may stand
+    bool given = false;   // there is one
+    std::uint64_t places; // its depth
 };
 
 /// A network file, loaded: the graph and what its run section says.
@@ -50,6 +62,8 @@ struct Design {
     bool may_halt = false;               // a process may halt the run
     bool library = false;                // a file of names: there is nothing to run
     std::vector<Pair> pairs;             // of second implementations that were asked for
+    /// Every line under `channels` that was read, of the network and of components.
+    std::vector<ChannelLine> channels;
 };
 
 struct Context;
@@ -96,6 +110,9 @@ struct LoadOptions {
     /// Ranges of so many steps and more become loops in programs; 0: all are unrolled. What a
     /// network does is the same.
     std::uint64_t loops_from = expr::Fuel::usual_loops_from;
+    /// Depths for channels instead of the written ones, by the place of the channel's name.
+    /// Nothing: as it is written. May be null.
+    std::function<std::optional<std::uint64_t>(const Location& channel)> depth_of = {};
     /// Is told of every file that is read, and may refuse it. Null: any file is read.
     FileAccess* files = nullptr;
     /// Is shown a network without an error, before the graph is changed by others. May be null.

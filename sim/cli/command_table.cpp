@@ -37,6 +37,12 @@ constexpr std::array commands{
         "Processes are boxes, buses are arrows; families are drawn once. Graphviz makes the "
         "SVG.",
         graph_command},
+    CommandInfo{"fifos", "NETWORK", "find how deep the channels of a network have to be",
+                "Runs the network with its input and finds the smallest depths with which it takes "
+                "no more cycles than with endless ones: one place less anywhere, and it is slower "
+                "or deadlocks. Says what keeps it from being faster. Of actors alone, the run is "
+                "taken down once and other depths are computed; other networks are run with each.",
+                fifos_command},
     CommandInfo{"predict", "NETWORK", "tell how fast a network would run on more threads",
                 "Measures what its processes cost on one thread and computes what a cycle takes "
                 "with others, for each way to deal processes; where there are CPUs enough, also "

@@ -11,6 +11,7 @@ namespace sme::cli {
 /// Each carries out one command and returns its exit code.
 int run_command(const Options& options);
 int check_command(const Options& options);
+int fifos_command(const Options& options);
 int graph_command(const Options& options);
 int diff_command(const Options& options);
 int explain_command(const Options& options);

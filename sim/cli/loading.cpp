@@ -120,12 +120,20 @@ LoadResult load_network(const Options& options, verilator::Modules::Purpose purp
     settings.purpose = purpose;
     settings.load.look = std::move(hooks.look);
     settings.change = std::move(hooks.change);
+    settings.load.depth_of = std::move(hooks.depth_of);
     session::Observed observed;
     std::optional<session::Loaded> loaded = session::load(
         options.network, settings,
-        [&](VerilogModules* modules) { return session::factories(observed, modules); },
+        [&](VerilogModules* modules) {
+            yaml::GroupFactories made = session::factories(observed, modules);
+            made.watch = hooks.watch;
+            if (!hooks.checks)
+                made.checks = nullptr;
+            return made;
+        },
         diagnostics);
-    show(diagnostics);
+    if (!hooks.quiet || diagnostics.has_errors())
+        show(diagnostics);
     if (!loaded)
         return {std::nullopt, interrupted() ? signal_exit_code() : exit_code_of(diagnostics),
                 false};

@@ -30,6 +30,13 @@ struct LoadHooks {
     std::function<void(const yaml::Written&, const Graph&)> look = {};
     /// Is given what was loaded before it is analysed.
     std::function<void(yaml::Design&, verilator::Modules&, Diagnostics&)> change = {};
+    /// Depths of channels other than the written ones.
+    std::function<std::optional<std::uint64_t>(const Location& channel)> depth_of = {};
+    /// Watches actors, as yaml::GroupFactories::watch makes it.
+    std::function<std::shared_ptr<const GroupFactory>(std::shared_ptr<const expr::ActorNetwork>)>
+        watch = {};
+    bool checks = true; // they are looked at in a run
+    bool quiet = false; // warnings have been shown before
 };
 
 /// Where built modules are kept. Without a cache of the user's own: a folder that is removed when

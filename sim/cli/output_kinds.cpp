@@ -106,6 +106,16 @@ FileAccess::Wish graph_file(std::string path) {
     return beginning_with(std::move(path), "a DOT file", {"digraph", "graph", "strict "});
 }
 
+FileAccess::Wish front_file(std::string path) {
+    if (path.ends_with(".svg"))
+        return with_mark(std::move(path), "an SVG", {"<svg"});
+    return beginning_with(std::move(path), "a table of depths", {"cycles,bits,"});
+}
+
+FileAccess::Wish patch_file(std::string path) {
+    return beginning_with(std::move(path), "a patch", {"--- "});
+}
+
 FileAccess::Wish verilog_file(const std::string& path) {
     FileAccess::Wish made =
         beginning_with(path, "Verilog of a network",

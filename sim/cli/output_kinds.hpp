@@ -20,6 +20,9 @@ FileAccess::Wish checkpoint_file(std::string path, const std::string& resumed);
 FileAccess::Wish c_file(std::string path);
 /// DOT, or SVG.
 FileAccess::Wish graph_file(std::string path);
+/// A table, or an SVG.
+FileAccess::Wish front_file(std::string path);
+FileAccess::Wish patch_file(std::string path);
 /// A module or a test bench, values (.hex), or a list of files (.f).
 FileAccess::Wish verilog_file(const std::string& path);
 /// Of a module that is a process.

@@ -68,34 +68,51 @@ struct HaltCondition {
     bool reads_wire = false;
 };
 
-/// A network of actors alone, in which a cycle without a transfer is like all that follow it. The
-/// program's results are whether nothing moves, then those that `waits` and `queues` name.
-struct DeadlockCheck {
+/// Actors, the channels between them, and the results of a program that say in a cycle what they
+/// do. The first result is whether nothing moves: in a network of actors alone, then nothing ever
+/// will. A result is `none` where there is nothing of the kind, or where nobody asked for it.
+struct ActorNetwork {
     static constexpr std::uint32_t none = ~std::uint32_t{0};
     struct Actor {
         std::string name;
-        std::uint32_t done = none; // the result; none: it never is
+        std::uint32_t done = none;  // it has ended; `none`: it never does
+        std::uint32_t fires = none; // in this cycle
+        std::uint32_t ends = none;  // without firing: a message that it needs will not come
     };
-    /// An actor at one end of a channel, waiting for the other end.
-    struct Wait {
-        std::uint32_t actor;
-        std::uint32_t other; // none: a file
-        std::uint32_t queue; // none: wires
-        bool sends;
-        std::string channel;
-        Location declared;    // of the channel
-        std::uint32_t result; // whether it waits
+    struct Channel {
+        std::string name;
+        Location declared;
+        std::uint64_t depth = 0;   // places; 0: wires
+        std::uint64_t latency = 0; // cycles after which what is sent can be received
+        std::uint64_t bits = 0;    // of a message
+        std::uint32_t sender = none, receiver = none; // actors; none: files, or other processes
+        std::uint32_t count = none;                   // messages in it
+        std::uint32_t pushed = none;                  // one is sent
+        std::uint32_t popped = none;                  // one is taken
+        std::uint32_t offered = none;                 // one can be received
     };
-    struct Queue {
-        std::uint64_t depth;  // places
-        std::uint32_t result; // messages in it
+    /// An actor at one end of a channel.
+    struct End {
+        std::uint32_t actor = none;
+        std::uint32_t channel = none;
+        bool sends = false;
+        std::uint32_t waits = none;  // for the other end
+        std::uint32_t wanted = none; // whether the firing receives from it; `none`: each does
     };
     Program program;
     std::vector<Actor> actors;
-    std::vector<Wait> waits;
-    std::vector<Queue> queues;
+    std::vector<Channel> channels;
+    std::vector<End> ends;
+    bool pure = true; // there are no processes but actors, and these are Kahn processes
+    bool all_end = true;
     bool reads_wire = false;
     Location where;
+
+    /// The actor at the other end; none: a file, or another process.
+    std::uint32_t other(const End& end) const {
+        const Channel& channel = channels[end.channel];
+        return end.sends ? channel.receiver : channel.sender;
+    }
 };
 
 } // namespace sme::expr

@@ -82,12 +82,18 @@ void Expansion::take_channel(const DeclarationSyntax& section) {
     for (std::size_t k = 0; k < made.name.ranges.size(); ++k)
         if (made.name.ranges[k].index.empty())
             made.name.ranges[k].index = fmt::format("{}.{}", name.name, k);
-    const auto depth = number(declaration->depth, "the depth of a channel", 2);
+    auto depth = number(declaration->depth, "the depth of a channel", 2);
     const auto delay = number(declaration->delay, "the delay of a channel", 1);
     if (!depth || !delay) {
         context_.broken.insert(name.name);
         return;
     }
+    if (const auto& other = context_.loading.options.depth_of)
+        if (const auto places = other(name.where)) {
+            depth = *places;
+            made.declared.depth = number_tree(*depth, name.where);
+        }
+    note_line(section, *depth);
     made.has_queue = *depth > 0;
     made.delayed = *delay > 1;
     if (*depth < 0 || *delay < 1)
@@ -105,6 +111,22 @@ void Expansion::take_channel(const DeclarationSyntax& section) {
     else
         diagnostics_.add(Code::duplicate_name, name.where,
                          fmt::format("the channel '{}' is declared twice", name.name));
+}
+
+/// Once, also for a component with many instances.
+void Expansion::note_line(const DeclarationSyntax& channel, Integer depth) {
+    const auto& [name, declaration] = channel;
+    auto& lines = context_.design.channels;
+    const bool known = std::any_of(lines.begin(), lines.end(), [&](const ChannelLine& line) {
+        return line.name.source == name.where.source && line.name.begin == name.where.begin;
+    });
+    if (known || depth < 0)
+        return;
+    Location place = declaration->depth ? declaration->depth->where : declaration->where;
+    if (!declaration->depth)
+        place.end = place.begin;
+    lines.push_back(
+        {name.where, place, declaration->depth != nullptr, static_cast<std::uint64_t>(depth)});
 }
 
 void Expansion::fail(const Location& where, const std::string& name, std::string message) {
@@ -244,10 +266,11 @@ void Expansion::expand_body() {
     std::set<std::string> buses;
     for (const auto* section : {&made_.in, &made_.out})
         for (const auto& [name, declaration] : *section) {
-            if (section == &made_.in && declaration && !declaration->channel)
-                buses.insert(name.name);
-            if (!declaration || !declaration->channel)
+            if (!declaration || !declaration->channel) {
+                if (section == &made_.in && name.name.find('.') == name.name.npos)
+                    buses.insert(name.name); // not the "x.closed" of a channel x
                 continue;
+            }
             if (name.ranges.empty())
                 ports.push_back(
                     {name.name, name.where, section == &made_.out, declaration->type, true});

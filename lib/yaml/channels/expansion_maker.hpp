@@ -46,6 +46,7 @@ private:
     /// A port of the component that is the end of a channel: to those inside, a channel of wires.
     void take_port(const DeclarationSyntax& port, bool output);
     void take_channel(const DeclarationSyntax& section);
+    void note_line(const DeclarationSyntax& channel, Integer depth);
     void fail(const Location& where, const std::string& name, std::string message);
     std::optional<Integer> number(const expr::AstRef& tree, const char* what, Integer usual);
     Channel* find(const std::string& name);
@@ -117,7 +118,6 @@ private:
     void add(const Channel& channel);
     static expr::AstRef stream_of(const Channel& channel);
     void add_bus(const Channel& channel, const std::string& name, expr::AstRef type, bool closes);
-    static expr::AstRef less_one(const expr::AstRef& number);
 
     /// The component of the queue, from the standard library.
     bool import_queue(const Channel& channel);

@@ -49,10 +49,7 @@ void Expansion::add_opener(const ProcessSyntax& process, const AstRef& written,
 }
 
 AstRef Expansion::each_of(const AstRef& name, const std::vector<expr::RangeText>& ranges) {
-    auto made = std::make_shared<Ast>();
-    made->kind = Ast::Kind::index;
-    made->where = name->where;
-    made->operands.push_back(name);
+    std::vector<AstRef> places;
     for (const expr::RangeText& range : ranges) {
         auto each = std::make_shared<Ast>();
         each->kind = Ast::Kind::range;
@@ -61,9 +58,9 @@ AstRef Expansion::each_of(const AstRef& name, const std::vector<expr::RangeText>
         each->operands.push_back(range.end);
         if (range.low)
             each->operands.push_back(range.low);
-        made->operands.push_back(std::move(each));
+        places.push_back(std::move(each));
     }
-    return made;
+    return index_tree(name, std::move(places));
 }
 
 void Expansion::add(const Channel& channel) {
@@ -103,20 +100,6 @@ void Expansion::add_bus(const Channel& channel, const std::string& name, AstRef 
     if (closes && channel.delayed) // as late as the last message
         made.declaration->delay = less_one(channel.declared.delay);
     made_.buses.push_back(std::move(made));
-}
-
-AstRef Expansion::less_one(const AstRef& number) {
-    auto one = std::make_shared<Ast>();
-    one->kind = Ast::Kind::number;
-    one->where = number->where;
-    one->value = 1;
-    auto made = std::make_shared<Ast>();
-    made->kind = Ast::Kind::binary;
-    made->op = expr::Operator::subtract;
-    made->where = number->where;
-    made->operands = {number, std::move(one)};
-    made->depth = number->depth + 1;
-    return made;
 }
 
 bool Expansion::import_queue(const Channel& channel) {
@@ -159,20 +142,14 @@ void Expansion::add_queue(const Channel& channel) {
 
 BindingsSyntax Expansion::bound(const char* port, const expr::FamilyName& family,
                                 const std::string& bus) {
-    AstRef tree = name_tree(bus, family.where);
-    if (!family.ranges.empty()) {
-        auto index = std::make_shared<Ast>();
-        index->kind = Ast::Kind::index;
-        index->where = family.where;
-        index->operands.push_back(tree);
-        for (const expr::RangeText& range : family.ranges)
-            index->operands.push_back(name_tree(range.index, family.where));
-        index->depth = 2;
-        tree = index;
-    }
+    std::vector<AstRef> places;
+    for (const expr::RangeText& range : family.ranges)
+        places.push_back(name_tree(range.index, family.where));
     BindingsSyntax made;
-    made.ports.push_back({expr::FamilyName{family.where, port, {}},
-                          ValueSyntax{std::move(tree), family.where, true, {}}});
+    made.ports.push_back(
+        {expr::FamilyName{family.where, port, {}},
+         ValueSyntax{
+             index_tree(name_tree(bus, family.where), std::move(places)), family.where, true, {}}});
     return made;
 }
 

@@ -44,6 +44,24 @@ AstRef bool_tree(bool value, const Location& where) {
     return tree;
 }
 
+AstRef number_tree(Integer value, const Location& where) {
+    const auto tree = made(Ast::Kind::number, where, {});
+    tree->value = value;
+    return tree;
+}
+
+AstRef less_one(const AstRef& number) {
+    return binary(Operator::subtract, number, number_tree(1, number->where));
+}
+
+AstRef index_tree(AstRef base, std::vector<AstRef> places) {
+    if (places.empty())
+        return base;
+    const Location where = base->where;
+    places.insert(places.begin(), std::move(base));
+    return made(Ast::Kind::index, where, std::move(places));
+}
+
 AstRef field_tree(AstRef base, std::string field) {
     const Location where = base->where;
     const auto tree = made(Ast::Kind::field, where, {std::move(base)});

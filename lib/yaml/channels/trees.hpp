@@ -14,9 +14,13 @@ namespace sme::yaml {
 
 expr::AstRef name_tree(std::string name, const Location& where);
 expr::AstRef bool_tree(bool value, const Location& where);
+expr::AstRef number_tree(Integer value, const Location& where);
+expr::AstRef less_one(const expr::AstRef& number);
 expr::AstRef field_tree(expr::AstRef base, std::string field);
 /// callee(operands)
 expr::AstRef call_tree(expr::AstRef callee, std::vector<expr::AstRef> operands);
+/// base[places]; of a family without places: base
+expr::AstRef index_tree(expr::AstRef base, std::vector<expr::AstRef> places);
 /// `name` = value, as an argument of a call.
 expr::AstRef named_tree(std::string name, expr::AstRef value);
 expr::AstRef not_tree(expr::AstRef condition);

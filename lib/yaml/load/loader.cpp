@@ -11,8 +11,8 @@
 #include "yaml/design.hpp"
 #include "yaml/load/component_loader.hpp"
 #include "yaml/load/process_loader.hpp"
+#include "yaml/observe/actor_network.hpp"
 #include "yaml/observe/actors_done.hpp"
-#include "yaml/observe/deadlock.hpp"
 #include "yaml/observe/input_loader.hpp"
 #include "yaml/observe/observer_scope.hpp"
 #include "yaml/read/keys.hpp"
@@ -69,7 +69,7 @@ void load_sections(const FileSyntax& written, Context& context) {
         load_outputs(file.run.outputs, context);
         load_checks(context.loading);
         load_actors_done(context);
-        load_deadlock_check(context);
+        load_actor_network(context);
     }
     load_run(file.run, context);
     if (diagnostics.has_errors())

@@ -160,7 +160,8 @@ private:
 } // namespace
 
 void load_checks(Loading& loading) {
-    ChecksLoader{loading}.run();
+    if (loading.kinds.checks) // else they need not even fit the depths of channels
+        ChecksLoader{loading}.run();
 }
 
 } // namespace sme::yaml

@@ -19,33 +19,33 @@ namespace sme::interpret {
 
 namespace {
 
-using expr::DeadlockCheck;
-using Wait = DeadlockCheck::Wait;
+using expr::ActorNetwork;
+using End = ActorNetwork::End;
 
 /// Who waits for whom, from the results of a cycle in which nothing moves.
 class Explanation {
 public:
-    Explanation(const DeadlockCheck& check, const std::vector<std::uint64_t>& values)
-        : check_{check}, values_{values} {
-        for (const Wait& wait : check.waits)
-            if (values[wait.result] != 0)
-                waits_.push_back(&wait);
+    Explanation(const ActorNetwork& network, const std::vector<std::uint64_t>& values)
+        : network_{network}, values_{values} {
+        for (const End& end : network.ends)
+            if (values[end.waits] != 0)
+                waits_.push_back(&end);
     }
 
     Diagnostic diagnostic() const {
-        const std::vector<const Wait*> ring = find_ring();
-        Diagnostic made{Code::deadlock, Severity::fault, check_.where, "", {}};
-        if (const Wait* const full = smallest_full(ring)) {
-            made.where = full->declared;
+        const std::vector<const End*> ring = find_ring();
+        Diagnostic made{Code::deadlock, Severity::fault, network_.where, "", {}};
+        if (const End* const full = smallest_full(ring)) {
+            made.where = channel(*full).declared;
             made.message = fmt::format("nothing moves any more: actors wait for each other, and a "
                                        "channel between them is full; give '{}' more than {}",
-                                       full->channel, places(*full));
+                                       channel(*full).name, places(*full));
         } else if (!ring.empty())
             made.message = "nothing moves any more: actors wait for messages from each other, "
                            "which no depth of a channel helps";
         else
             made.message = "nothing moves any more: actors wait for one that is done";
-        for (const Wait* wait : ring.empty() ? waits_ : ring)
+        for (const End* wait : ring.empty() ? waits_ : ring)
             if (made.notes.size() < max_notes)
                 made.notes.push_back({{}, text(*wait)});
         return made;
@@ -56,10 +56,10 @@ private:
 
     /// Waits in which each actor waits for the next, and the last for the first; best one with a
     /// full channel. None: all chains end elsewhere.
-    std::vector<const Wait*> find_ring() const {
-        std::vector<const Wait*> found;
-        for (std::uint32_t first = 0; first < check_.actors.size(); ++first) {
-            std::vector<const Wait*> ring = ring_from(first);
+    std::vector<const End*> find_ring() const {
+        std::vector<const End*> found;
+        for (std::uint32_t first = 0; first < network_.actors.size(); ++first) {
+            std::vector<const End*> ring = ring_from(first);
             if (found.empty())
                 found = std::move(ring);
             else if (smallest_full(ring) && !smallest_full(found))
@@ -69,9 +69,9 @@ private:
     }
 
     /// Depth first; each actor is entered once.
-    std::vector<const Wait*> ring_from(std::uint32_t first) const {
-        std::vector<bool> seen(check_.actors.size(), false);
-        std::vector<const Wait*> path;
+    std::vector<const End*> ring_from(std::uint32_t first) const {
+        std::vector<bool> seen(network_.actors.size(), false);
+        std::vector<const End*> path;
         struct Open {
             std::uint32_t actor;
             std::size_t next;
@@ -79,91 +79,94 @@ private:
         std::vector<Open> open{{first, 0}};
         seen[first] = true;
         while (!open.empty()) {
-            const Wait* const wait = next_of(open.back().actor, open.back().next);
+            const End* const wait = next_of(open.back().actor, open.back().next);
             if (!wait) {
                 open.pop_back();
                 if (!path.empty())
                     path.pop_back();
-            } else if (wait->other == first) {
+            } else if (network_.other(*wait) == first) {
                 path.push_back(wait);
                 return path;
-            } else if (wait->other != DeadlockCheck::none && !seen[wait->other]) {
-                seen[wait->other] = true;
+            } else if (const std::uint32_t other = network_.other(*wait);
+                       other != ActorNetwork::none && !seen[other]) {
+                seen[other] = true;
                 path.push_back(wait);
-                open.push_back({wait->other, 0});
+                open.push_back({other, 0});
             }
         }
         return {};
     }
 
-    const Wait* next_of(std::uint32_t actor, std::size_t& next) const {
+    const End* next_of(std::uint32_t actor, std::size_t& next) const {
         while (next < waits_.size())
-            if (const Wait* const wait = waits_[next++]; wait->actor == actor)
+            if (const End* const wait = waits_[next++]; wait->actor == actor)
                 return wait;
         return nullptr;
     }
 
-    std::uint64_t depth(const Wait& wait) const {
-        return wait.queue == DeadlockCheck::none ? 0 : check_.queues[wait.queue].depth;
+    const ActorNetwork::Channel& channel(const End& wait) const {
+        return network_.channels[wait.channel];
     }
-    std::string places(const Wait& wait) const {
+    std::uint64_t depth(const End& wait) const { return channel(wait).depth; }
+    std::string places(const End& wait) const {
         const std::uint64_t count = depth(wait);
         return fmt::format("{} place{}", count, count == 1 ? "" : "s");
     }
 
     /// In the order of the file.
-    const Wait* smallest_full(const std::vector<const Wait*>& ring) const {
-        const Wait* found = nullptr;
-        for (const Wait* wait : ring)
+    const End* smallest_full(const std::vector<const End*>& ring) const {
+        const End* found = nullptr;
+        for (const End* wait : ring)
             if (wait->sends && (!found || depth(*wait) < depth(*found)))
                 found = wait;
         return found;
     }
 
-    std::string text(const Wait& wait) const {
-        const std::string& actor = check_.actors[wait.actor].name;
-        const bool known = wait.other != DeadlockCheck::none;
-        std::string other = known ? fmt::format("'{}'", check_.actors[wait.other].name) : "a file";
-        if (known && is_done(wait.other))
+    std::string text(const End& wait) const {
+        const std::string& actor = network_.actors[wait.actor].name;
+        const std::string& name = channel(wait).name;
+        const std::uint32_t at = network_.other(wait);
+        const bool known = at != ActorNetwork::none;
+        std::string other = known ? fmt::format("'{}'", network_.actors[at].name) : "a file";
+        if (known && is_done(at))
             other += ", which is done";
-        const std::string fill =
-            wait.queue == DeadlockCheck::none
-                ? "no place"
-                : fmt::format("{} of {}", values_[check_.queues[wait.queue].result], places(wait));
-        return wait.sends ? fmt::format("'{}' waits for room in '{}', which holds {} and is "
-                                        "received by {}",
-                                        actor, wait.channel, fill, other)
+        const std::uint32_t count = channel(wait).count;
+        const std::string fill = count == ActorNetwork::none
+                                     ? "no place"
+                                     : fmt::format("{} of {}", values_[count], places(wait));
+        return wait.sends ? fmt::format(
+                                "'{}' waits for room in '{}', which holds {} and is received by {}",
+                                actor, name, fill, other)
                           : fmt::format("'{}' waits for a message in '{}', which is sent by {}",
-                                        actor, wait.channel, other);
+                                        actor, name, other);
     }
 
     bool is_done(std::uint32_t actor) const {
-        const std::uint32_t done = check_.actors[actor].done;
-        return done != DeadlockCheck::none && values_[done] != 0;
+        const std::uint32_t done = network_.actors[actor].done;
+        return done != ActorNetwork::none && values_[done] != 0;
     }
 
-    const DeadlockCheck& check_;
+    const ActorNetwork& network_;
     const std::vector<std::uint64_t>& values_;
-    std::vector<const Wait*> waits_;
+    std::vector<const End*> waits_;
 };
 
 class Deadlock final : public ResultsGroup {
 public:
-    Deadlock(std::shared_ptr<const DeadlockCheck> check, const Build& build)
-        : check_{std::move(check)}, places_{places_of(build)}, evaluator_{check_->program,
-                                                                          check_->program.parts[0],
-                                                                          places_} {}
+    Deadlock(std::shared_ptr<const ActorNetwork> network, const Build& build)
+        : network_{std::move(network)}, places_{places_of(build)},
+          evaluator_{network_->program, network_->program.parts[0], places_} {}
 
-    const expr::Program& program() const override { return check_->program; }
+    const expr::Program& program() const override { return network_->program; }
     const SlotMap& places() const override { return places_; }
     Evaluator& evaluator() override { return evaluator_; }
 
     void step(unsigned, Range range, const Frame& frame) override {
-        if (!is_due(frame.cycle) || (check_->reads_wire && !frame.wires_settled))
+        if (!is_due(frame.cycle) || (network_->reads_wire && !frame.wires_settled))
             return;
         evaluator_.results(frame, values_);
         if (values_[0] != 0)
-            frame.control->fault(range.first, Explanation{*check_, values_}.diagnostic());
+            frame.control->fault(range.first, Explanation{*network_, values_}.diagnostic());
     }
 
     std::vector<Guarded> guarded() const override { return {}; }
@@ -184,7 +187,7 @@ private:
                (cycle % often == 0 || (cycle < often && std::has_single_bit(cycle)));
     }
 
-    std::shared_ptr<const DeadlockCheck> check_;
+    std::shared_ptr<const ActorNetwork> network_;
     SlotMap places_;
     Evaluator evaluator_;
     std::vector<std::uint64_t> values_;
@@ -192,20 +195,20 @@ private:
 
 class DeadlockFactory final : public GroupFactory {
 public:
-    explicit DeadlockFactory(std::shared_ptr<const DeadlockCheck> check)
-        : check_{std::move(check)} {}
+    explicit DeadlockFactory(std::shared_ptr<const ActorNetwork> network)
+        : network_{std::move(network)} {}
     std::unique_ptr<Group> build(const Build& build) const override {
-        return std::make_unique<Deadlock>(check_, build);
+        return std::make_unique<Deadlock>(network_, build);
     }
 
 private:
-    std::shared_ptr<const DeadlockCheck> check_;
+    std::shared_ptr<const ActorNetwork> network_;
 };
 
 } // namespace
 
-std::shared_ptr<const GroupFactory> deadlock_factory(std::shared_ptr<const DeadlockCheck> check) {
-    return std::make_shared<DeadlockFactory>(std::move(check));
+std::shared_ptr<const GroupFactory> deadlock_factory(std::shared_ptr<const ActorNetwork> network) {
+    return std::make_shared<DeadlockFactory>(std::move(network));
 }
 
 } // namespace sme::interpret

@@ -12,6 +12,6 @@ namespace sme::interpret {
 /// for whom. It looks in cycles 4, 8, 16, ... 1024, and then in every 1024th: what does not move
 /// then never will, so it only finds it later.
 std::shared_ptr<const GroupFactory>
-deadlock_factory(std::shared_ptr<const expr::DeadlockCheck> check);
+deadlock_factory(std::shared_ptr<const expr::ActorNetwork> network);
 
 } // namespace sme::interpret

@@ -3,9 +3,10 @@
 // 1. All processes of the network, scope by scope: actors and queues, and what stands for files.
 // 2. What moves in a cycle: an actor that fires or ends, a queue that is filled or emptied.
 // 3. Who waits at which end of which channel, and who is at the other end.
-#include "yaml/observe/deadlock.hpp"
+#include "yaml/observe/actor_network.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <memory>
 #include <utility>
@@ -18,21 +19,26 @@ namespace sme::yaml {
 
 namespace {
 
-using expr::DeadlockCheck;
+using expr::ActorNetwork;
 
 bool ends_with(const std::string& name, const char* ending) {
     return name.ends_with(ending);
 }
 
-class DeadlockLoader {
+class ActorNetworkLoader {
 public:
-    explicit DeadlockLoader(Context& network)
-        : network_{network}, graph_{network.design.graph},
-          check_{std::make_shared<DeadlockCheck>()}, ports_{graph_, builder_, observer_} {}
+    using Factory =
+        std::function<std::shared_ptr<const GroupFactory>(std::shared_ptr<const ActorNetwork>)>;
 
-    void run() {
+    /// `firings`: also what each firing sends and receives.
+    ActorNetworkLoader(Context& network, bool firings)
+        : network_{network}, graph_{network.design.graph}, firings_{firings},
+          made_{std::make_shared<ActorNetwork>()}, ports_{graph_, builder_, observer_} {}
+
+    /// Adds the observer, unless there are no actors, or others beside them.
+    void run(const Factory& factory, const char* name, bool with_others) {
         find_units(network_);
-        if (!pure_ || actors_.empty() || !network_.kinds.deadlock || !spend())
+        if (actors_.empty() || (!made_->pure && !with_others) || !spend())
             return;
         for (const auto& [context, unit] : queues_)
             add_queue(*context, *unit);
@@ -40,7 +46,7 @@ public:
             number_actors(*unit);
         for (const auto& [context, unit] : actors_)
             add_actor(*context, *unit);
-        finish();
+        finish(factory, name);
     }
 
 private:
@@ -56,11 +62,11 @@ private:
                     queues_.emplace_back(&scope, &group);
                 else if (group.text && group.text->is_actor && group.family) {
                     actors_.emplace_back(group.inside ? group.inside.get() : &scope, &group);
-                    pure_ = pure_ && group.text->is_pure;
+                    made_->pure = made_->pure && group.text->is_pure;
                 } else if (group.inside && !group.text)
                     find_units(*group.inside);
                 else
-                    pure_ = pure_ && made;
+                    made_->pure = made_->pure && made;
             });
         }
     }
@@ -117,36 +123,63 @@ private:
             return;
         Context& inside = unit.inside ? *unit.inside : context;
         each_instance(inside, unit, [&](ObserverScope& scope, std::uint64_t k) {
-            moves(value(scope, "push"));
-            moves(value(scope, "pop"));
+            const expr::NodeId push = value(scope, "push"), pop = value(scope, "pop");
+            moves(push);
+            moves(pop);
             const expr::NodeId count = value(scope, "count");
-            if (const auto& states = unit.text->states;
-                std::any_of(states.begin(), states.end(),
-                            [](const auto& state) { return state.name == "there"; }))
+            const expr::Value* const latency =
+                has_state(unit, "there") ? scope.find("latency") : nullptr;
+            if (latency)
                 moves(builder_.logical_not(
                     builder_.operation(expr::Op::equal, {1, false}, count, value(scope, "there"))));
-            const auto number = static_cast<std::uint32_t>(check_->queues.size());
-            check_->queues.push_back({family(unit).memories.at(0).words, result(count)});
             const std::uint64_t in = element(unit, unit.text->inputs.at(0), k);
             const auto out =
                 std::find_if(unit.text->outputs.begin(), unit.text->outputs.end(),
                              [](const expr::PortText& port) { return port.bundle != nullptr; });
-            filled_[in] = number;
-            emptied_[element(unit, *out, k)] = number;
-            behind_[in] = element(unit, *out, k);
+            const std::uint64_t end = element(unit, *out, k);
+            behind_[in] = end;
+            ActorNetwork::Channel& channel = made_->channels[channel_of(end)];
+            channel.depth = family(unit).memories.at(0).words;
+            channel.latency = latency ? static_cast<std::uint64_t>(latency->low) : 1;
+            channel.count = result(count);
+            if (firings_) {
+                channel.pushed = result(push);
+                channel.popped = result(pop);
+                channel.offered = result(ports_.element(end).leaves.at(0));
+            }
         });
+    }
+
+    static bool has_state(const Unit& unit, const char* name) {
+        const auto& states = unit.text->states;
+        return std::any_of(states.begin(), states.end(),
+                           [&](const auto& state) { return state.name == name; });
+    }
+
+    /// The number of the channel from which is received at an element.
+    std::uint32_t channel_of(std::uint64_t end) {
+        const auto [found, added] =
+            channels_.emplace(end, static_cast<std::uint32_t>(made_->channels.size()));
+        if (added) {
+            ActorNetwork::Channel channel;
+            channel.name = graph_.bus_name(end);
+            channel.declared = graph_.family_of(end).declared;
+            channel.bits = graph_.family_of(end).type->width_bits() - 1; // without `valid`
+            made_->channels.push_back(std::move(channel));
+        }
+        return found->second;
     }
 
     void number_actors(const Unit& unit) {
         for (std::uint64_t k = 0; k < family(unit).count; ++k) {
-            const auto number = static_cast<std::uint32_t>(check_->actors.size());
-            check_->actors.push_back({family(unit).instance_name(k), DeadlockCheck::none});
+            const auto number = static_cast<std::uint32_t>(made_->actors.size());
+            made_->actors.push_back({family(unit).instance_name(k)});
             for (const expr::PortText& port : unit.text->inputs)
                 if (port.bundle)
-                    receivers_[element(unit, port, k)] = number;
+                    made_->channels[channel_of(element(unit, port, k))].receiver = number;
             for (const expr::PortText& port : unit.text->outputs)
                 if (port.bundle)
-                    senders_[end_behind(element(unit, port, k))] = number;
+                    made_->channels[channel_of(end_behind(element(unit, port, k)))].sender = number;
         }
     }
 
@@ -156,49 +189,47 @@ private:
         return found == behind_.end() ? element : found->second;
     }
 
-    template <class Map> static std::uint32_t at(const Map& map, std::uint64_t key) {
-        const auto found = map.find(key);
-        return found == map.end() ? DeadlockCheck::none : found->second;
-    }
-
     void add_actor(Context& context, const Unit& unit) {
         each_instance(context, unit, [&](ObserverScope& scope, std::uint64_t k) {
-            moves(value(scope, "fires"));
-            moves(value(scope, "ends"));
-            const auto actor = next_actor_++;
-            const auto& states = unit.text->states;
-            if (std::any_of(states.begin(), states.end(),
-                            [](const auto& state) { return state.name == "done"; })) {
+            const expr::NodeId fires = value(scope, "fires"), ends = value(scope, "ends");
+            moves(fires);
+            moves(ends);
+            const auto number = next_actor_++;
+            ActorNetwork::Actor& actor = made_->actors[number];
+            if (firings_) {
+                actor.fires = result(fires);
+                actor.ends = result(ends);
+            }
+            if (has_state(unit, "done")) {
                 const expr::NodeId done = value(scope, "done");
-                check_->actors[actor].done = result(done);
+                actor.done = result(done);
                 also_done(done);
             } else
-                all_end_ = false;
-            for (const expr::PortText& port : unit.text->inputs)
-                if (port.bundle) {
-                    const std::uint64_t end = element(unit, port, k);
-                    check_->waits.push_back({actor, at(senders_, end), at(emptied_, end), false,
-                                             graph_.bus_name(end), graph_.family_of(end).declared,
-                                             result(value(scope, port.name + ".waits"))});
-                }
-            for (const expr::PortText& port : unit.text->outputs)
-                if (port.bundle) {
-                    const std::uint64_t in = element(unit, port, k);
-                    const std::uint64_t end = end_behind(in);
-                    check_->waits.push_back({actor, at(receivers_, end), at(filled_, in), true,
-                                             graph_.bus_name(end), graph_.family_of(end).declared,
-                                             result(value(scope, port.name + ".waits"))});
-                }
+                made_->all_end = false;
+            for (const auto* ports : {&unit.text->inputs, &unit.text->outputs})
+                for (const expr::PortText& port : *ports)
+                    if (port.bundle)
+                        add_end(scope, number, port.name, ports == &unit.text->outputs,
+                                element(unit, port, k));
         });
+    }
+
+    void add_end(ObserverScope& scope, std::uint32_t actor, const std::string& port, bool sends,
+                 std::uint64_t at) {
+        ActorNetwork::End end{actor, channel_of(sends ? end_behind(at) : at), sends};
+        end.waits = result(value(scope, port + ".waits"));
+        if (const std::string wanted = port + ".wanted"; firings_ && !sends && scope.find(wanted))
+            end.wanted = result(value(scope, wanted));
+        made_->ends.push_back(end);
     }
 
     void also_done(expr::NodeId done) {
         done_ = done_ == expr::no_node ? done : builder_.all_of(done_, done);
     }
 
-    void finish() {
+    void finish(const Factory& factory, const char* name) {
         expr::NodeId stuck = builder_.logical_not(moves_);
-        if (all_end_) // else all being done is no end
+        if (made_->all_end) // else all being done is no end
             stuck = builder_.all_of(stuck, builder_.logical_not(done_));
         results_.insert(results_.begin(), stuck);
         std::vector<expr::Root> roots;
@@ -207,13 +238,13 @@ private:
                 return; // something was wrong, and reported
             roots.push_back({node});
         }
-        check_->reads_wire = ports_.reads_wire(results_);
-        check_->where = graph_.declared;
-        observer_.name = "the search for deadlocks";
+        made_->reads_wire = ports_.reads_wire(results_);
+        made_->where = graph_.declared;
+        observer_.name = name;
         observer_.observer = true;
         observer_.declared = graph_.declared;
-        finish_observer(ports_, roots, check_->program, observer_);
-        observer_.kind = network_.kinds.deadlock(check_);
+        finish_observer(ports_, roots, made_->program, observer_);
+        observer_.kind = factory(made_);
         graph_.processes.push_back(std::move(observer_));
     }
 
@@ -221,26 +252,28 @@ private:
 
     Context& network_;
     Graph& graph_;
-    std::shared_ptr<DeadlockCheck> check_;
+    bool firings_;
+    std::shared_ptr<ActorNetwork> made_;
     expr::Builder builder_;
     ProcessFamily observer_;
     ObserverPorts ports_;
     std::vector<Found> actors_, queues_;
-    std::map<std::uint64_t, std::uint32_t> filled_, emptied_;    // queues, by the ends of channels
-    std::map<std::uint64_t, std::uint64_t> behind_;              // sending end → receiving end
-    std::map<std::uint64_t, std::uint32_t> senders_, receivers_; // actors, by receiving ends
+    std::map<std::uint64_t, std::uint32_t> channels_; // by their receiving ends
+    std::map<std::uint64_t, std::uint64_t> behind_;   // sending end → receiving end
     std::vector<expr::NodeId> results_;
     expr::NodeId moves_ = expr::no_node;
     expr::NodeId done_ = expr::no_node;
     std::uint32_t next_actor_ = 0;
-    bool pure_ = true;
-    bool all_end_ = true;
 };
 
 } // namespace
 
-void load_deadlock_check(Context& network) {
-    DeadlockLoader{network}.run();
+void load_actor_network(Context& network) {
+    if (network.kinds.deadlock)
+        ActorNetworkLoader{network, false}.run(network.kinds.deadlock, "the search for deadlocks",
+                                               false);
+    if (network.kinds.watch)
+        ActorNetworkLoader{network, true}.run(network.kinds.watch, "what actors do", true);
 }
 
 } // namespace sme::yaml

@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// 1. the network runs once as it is written, and what its actors do is taken down
+// 2. depths are searched for, which are computed from that or run
+// 3. one more run with what was found shows that it holds
+// 4. the table, the files
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+
+#include <fmt/format.h>
+
+#include "base/codes.hpp"
+#include "base/shown_text.hpp"
+#include "cli/commands.hpp"
+#include "cli/commands/sized_network.hpp"
+#include "cli/output_files.hpp"
+#include "cli/output_kinds.hpp"
+#include "cli/reports/counted.hpp"
+#include "cli/reports/findings.hpp"
+#include "cli/reports/sizing_files.hpp"
+#include "cli/signals.hpp"
+
+namespace sme::cli {
+
+namespace {
+
+using sizing::Depths;
+using sizing::Search;
+
+constexpr std::size_t front_points = 24;
+constexpr std::size_t most_waits = 5;
+
+std::string cycles_text(std::uint64_t cycles) {
+    return counted(cycles, "cycle", "cycles");
+}
+
+/// "186 cycles", or "a deadlock".
+std::string text_of(const sizing::Outcome& outcome) {
+    return outcome.complete ? cycles_text(outcome.cycles) : "a deadlock";
+}
+
+class Fifos {
+public:
+    explicit Fifos(const Options& options)
+        : options_{options}, network_{options}, search_{{}, {}, {}} {}
+
+    int run() {
+        if (const int refused = check_options(); refused != exit_code::fine)
+            return refused;
+        if (const int failed = network_.begin(); failed != exit_code::fine)
+            return failed;
+        if (const int refused = claim(); refused != exit_code::fine)
+            return refused;
+        std::vector<std::uint64_t> price;
+        for (const SizedChannel& channel : network_.channels())
+            price.push_back(channel.bits);
+        search_ = Search{std::move(price),
+                         [&](const Depths& depths) { return network_.evaluate(depths); },
+                         [&] { return !interrupted() && network_.failed() == exit_code::fine; }};
+        fastest_ = network_.evaluate(network_.enough());
+        written_ = network_.evaluate(network_.written());
+        if (network_.history() && written_.complete)
+            slow_ = network_.slowness();
+        if (const int failed = find(); failed != exit_code::fine)
+            return failed;
+        report();
+        if (const int failed = write_files(); failed != exit_code::fine)
+            return failed;
+        return std::fflush(stdout) == 0 ? exit_code::fine : output_failed(errno);
+    }
+
+private:
+    int check_options() const {
+        const auto is = [&](const char* ending) { return options_.front.ends_with(ending); };
+        if (!options_.front.empty() && !is(".csv") && !is(".svg")) {
+            complain(Code::bad_option,
+                     fmt::format("--front writes a table FILE.csv or a plot FILE.svg, but this is "
+                                 "'{}'",
+                                 options_.front));
+            return exit_code::usage;
+        }
+        return exit_code::fine;
+    }
+
+    int claim() const {
+        for (const FileAccess::Wish& wish :
+             {front_file(options_.front), patch_file(options_.patch)})
+            if (!wish.path.empty())
+                if (const int refused = claim_output(network_.files(), wish);
+                    refused != exit_code::fine)
+                    return refused;
+        return exit_code::fine;
+    }
+
+    int find() {
+        most_ = fastest_.cycles;
+        if (options_.within) {
+            if (*options_.within < most_) {
+                complain(Code::bad_option, fmt::format("--within {}: no depths take fewer than {}",
+                                                       *options_.within, cycles_text(most_)));
+                return exit_code::usage;
+            }
+            most_ = *options_.within;
+        }
+        if (options_.least && !network_.history()) {
+            complain(Code::bad_option, fmt::format("--least is for networks of actors alone: {}",
+                                                   network_.why_runs()));
+            return exit_code::usage;
+        }
+        if (options_.least) {
+            const Search::Least least = search_.least(network_.enough(), most_);
+            found_ = least.depths;
+            proven_ = least.proven;
+        } else
+            found_ = search_.reduced(network_.enough(), most_);
+        if (interrupted() && !options_.least)
+            return signal_exit_code();
+        outcome_ = network_.evaluate(found_);
+        if (network_.failed() != exit_code::fine)
+            return network_.failed();
+        if (network_.history() && network_.ends() && !interrupted()) {
+            again_ = network_.run_again(found_);
+            if (again_ != outcome_.cycles) {
+                complain(Code::bad_channel,
+                         fmt::format("a run with the depths that were found takes {}, but {} were "
+                                     "computed; please report this",
+                                     again_ ? cycles_text(*again_) : "no end", outcome_.cycles));
+                return exit_code::model_failed;
+            }
+        }
+        return exit_code::fine;
+    }
+
+    void report() {
+        const std::vector<SizedChannel>& channels = network_.channels();
+        fmt::print("{}: {}, {} written\n", network_.name(),
+                   counted(channels.size(), "channel", "channels"),
+                   counted(search_.bits(network_.written()), "bit", "bits"));
+        fmt::print("  as written   {}\n", text_of(written_));
+        fmt::print("  at best      {}\n", cycles_text(fastest_.cycles));
+        print_found();
+        print_table();
+        print_slowness();
+        if (!network_.history())
+            fmt::print("  each set of depths was run, {} in all: {}\n",
+                       counted(search_.evaluations(), "run", "runs"), network_.why_runs());
+        if (!network_.ends())
+            fmt::print("  the network does not end by itself: cycles are those after which it has "
+                       "done what it does in the run as written\n");
+    }
+
+    void print_found() {
+        std::string text = fmt::format("  found        {} with {}", cycles_text(outcome_.cycles),
+                                       counted(search_.bits(found_), "bit", "bits"));
+        if (options_.least)
+            text += proven_ ? "; proven: no depths with fewer bits do"
+                            : "; not proven: the search was ended";
+        else
+            text += "; one place less anywhere costs cycles";
+        if (again_)
+            text += "; a run takes as many";
+        fmt::print("{}\n", text);
+    }
+
+    void print_table() {
+        std::size_t width = 7;
+        for (const SizedChannel& channel : network_.channels())
+            width = std::max(width, channel.name.size());
+        fmt::print("  {:<{}}  bits  written  found  one place less\n", "channel", width);
+        for (std::size_t k = 0; k < found_.size(); ++k) {
+            const SizedChannel& channel = network_.channels()[k];
+            fmt::print("  {:<{}} {:>5} {:>8} {:>6}  {}\n", shown_text(channel.name), width,
+                       channel.bits, channel.line.places, found_[k], one_less(k));
+        }
+    }
+
+    std::string one_less(std::size_t k) {
+        if (found_[k] <= 1)
+            return "-";
+        Depths less = found_;
+        --less[k];
+        const sizing::Outcome outcome = network_.evaluate(less);
+        if (!outcome.complete)
+            return "a deadlock";
+        return fmt::format("{} ({:+})", cycles_text(outcome.cycles),
+                           static_cast<std::int64_t>(outcome.cycles - outcome_.cycles));
+    }
+
+    void print_slowness() {
+        const sizing::History* const history = network_.history();
+        if (!history)
+            return;
+        network_.evaluate(found_);
+        const sizing::Slowness now = network_.slowness();
+        const auto name_of = [&](std::uint32_t process) {
+            const auto& found = history->processes[process];
+            return found.is_file ? found.name : fmt::format("'{}'", shown_text(found.name));
+        };
+        fmt::print("  bottleneck   {}: the run waits for its steps in {} of {}\n",
+                   name_of(now.bottleneck), now.bottleneck_cycles, cycles_text(outcome_.cycles));
+        if (slow_.drained)
+            fmt::print("  note         the input is at its end before the first result: it is too "
+                       "short to show what frames that overlap need\n");
+        if (!written_.complete || slow_.waits.empty())
+            return;
+        fmt::print("  as written, these wait longest:\n");
+        for (std::size_t k = 0; k < std::min(most_waits, slow_.waits.size()); ++k) {
+            const sizing::Wait& wait = slow_.waits[k];
+            const sizing::History::Channel& channel = history->channels[wait.channel];
+            const std::uint32_t other = wait.for_room ? channel.receiver : channel.sender;
+            fmt::print("    {}: {} for {} '{}', {} {}\n", name_of(wait.process),
+                       cycles_text(wait.cycles), wait.for_room ? "room in" : "a message in",
+                       shown_text(channel.name), wait.for_room ? "received by" : "sent by",
+                       name_of(other));
+        }
+    }
+
+    int write_files() {
+        if (!options_.front.empty()) {
+            const std::vector<Search::Point> front = search_.front(network_.enough(), front_points);
+            if (interrupted())
+                return signal_exit_code();
+            if (network_.failed() != exit_code::fine)
+                return network_.failed();
+            print_front(front);
+            if (const int failed = write_front(options_.front, network_, front);
+                failed != exit_code::fine)
+                return failed;
+        }
+        return options_.patch.empty() ? exit_code::fine
+                                      : write_patch(options_.patch, network_, found_);
+    }
+
+    static void print_front(const std::vector<Search::Point>& front) {
+        const std::size_t bend = sizing::knee(front);
+        fmt::print("  cycles against bits:\n");
+        for (std::size_t k = 0; k < front.size(); ++k)
+            fmt::print("    {:>10} {:>10}{}\n", front[k].cycles, front[k].bits,
+                       k == bend ? "  the knee" : "");
+    }
+
+    const Options& options_;
+    SizedNetwork network_;
+    Search search_;
+    sizing::Outcome fastest_, written_, outcome_;
+    sizing::Slowness slow_; // as written
+    std::uint64_t most_ = 0;
+    Depths found_;
+    bool proven_ = false;
+    std::optional<std::uint64_t> again_; // cycles of a run with what was found
+};
+
+} // namespace
+
+int fifos_command(const Options& options) {
+    catch_signals();
+    return Fifos{options}.run();
+}
+
+} // namespace sme::cli

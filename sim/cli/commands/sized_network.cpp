@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/commands/sized_network.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "base/codes.hpp"
+#include "cli/commands.hpp"
+#include "cli/reports/findings.hpp"
+#include "cli/signals.hpp"
+#include "engine/engine.hpp"
+#include "interpret/observers/watch.hpp"
+#include "session/run_loop.hpp"
+
+namespace sme::cli {
+
+using sizing::Depths;
+
+namespace {
+
+constexpr std::uint64_t deepest = std::uint64_t{1} << 16;
+
+bool is_at(const Location& a, const Location& b) {
+    return a.begin == b.begin && a.source && b.source && a.source->path() == b.source->path();
+}
+
+} // namespace
+
+std::size_t SizedNetwork::number_at(const Location& at) const {
+    return static_cast<std::size_t>(
+        std::find_if(channels_.begin(), channels_.end(),
+                     [&](const SizedChannel& each) { return is_at(each.line.name, at); }) -
+        channels_.begin());
+}
+
+std::optional<std::uint64_t> SizedNetwork::depth_at(const Depths& depths,
+                                                    const Location& at) const {
+    const std::size_t number = number_at(at);
+    if (number == depths.size() || channels_[number].line.places == depths[number])
+        return std::nullopt; // as it is written
+    return depths[number];
+}
+
+Depths SizedNetwork::written() const {
+    Depths made;
+    for (const SizedChannel& channel : channels_)
+        made.push_back(channel.line.places);
+    return made;
+}
+
+void SizedNetwork::take_channels(const Loaded& loaded) {
+    name_ = loaded.design.graph.name;
+    files_ = loaded.files;
+    for (const yaml::ChannelLine& line : loaded.design.channels) {
+        SizedChannel made{"", line, 0};
+        for (const BusFamily& bus : loaded.design.graph.buses)
+            if (bus.bundle && is_at(bus.declared, line.name) && !bus.name.ends_with(".in") &&
+                !bus.name.ends_with(".file")) {
+                if (made.name.empty())
+                    made.name = bus.name;
+                made.bits += (bus.type->width_bits() - 1) * bus.count; // without `valid`
+            }
+        if (!made.name.empty()) // of a component that has no instance
+            channels_.push_back(std::move(made));
+    }
+}
+
+SizedNetwork::Run SizedNetwork::run(const Depths& depths, bool records) {
+    Run made;
+    LoadHooks hooks;
+    hooks.quiet = loaded_before_;
+    hooks.checks = !loaded_before_; // they may say how full a channel is
+    if (loaded_before_)
+        hooks.depth_of = [&](const Location& at) { return depth_at(depths, at); };
+    if (records)
+        hooks.watch = [&](std::shared_ptr<const expr::ActorNetwork> actors) {
+            made.recorder = std::make_shared<sizing::Recorder>(actors);
+            made.actors = actors;
+            return interpret::watch_factory(
+                std::move(actors),
+                [recorder = made.recorder](std::uint64_t cycle,
+                                           const std::vector<std::uint64_t>& seen) {
+                    recorder->take(cycle, seen);
+                });
+        };
+    const LoadResult result =
+        load_network(options_, verilator::Modules::Purpose::run, std::move(hooks));
+    made.exit_code = result.exit_code;
+    if (!result.network) {
+        if (result.library)
+            made.exit_code = exit_code::usage;
+        return made;
+    }
+    if (!std::exchange(loaded_before_, true))
+        take_channels(*result.network);
+    return run_loaded(*result.network, std::move(made));
+}
+
+SizedNetwork::Run SizedNetwork::run_loaded(const Loaded& loaded, Run made) {
+    const std::optional<std::uint64_t> cycles = cycles_to_run(options_, loaded);
+    if (!cycles) {
+        complain(Code::bad_cycles, "nothing says how many cycles to run; give --cycles N, or end "
+                                   "the network with 'done' and inputs from files");
+        made.exit_code = exit_code::usage;
+        return made;
+    }
+    for (const auto& recording : loaded.recordings)
+        recording->write_nothing();
+    engine::Options how;
+    how.run.seed = options_.run.seed;
+    how.run.threads = 1;
+    Diagnostics diagnostics;
+    engine::Engine engine{loaded.design.graph, loaded.analysis, how, diagnostics};
+    if (diagnostics.has_errors()) {
+        show(diagnostics);
+        made.exit_code = exit_code::usage;
+        return made;
+    }
+    session::BetweenSlices between;
+    between.look = [] { return !interrupted(); };
+    const bool went_on = session::run_until(engine, *cycles, between);
+    engine.finish();
+    made.cycles = engine.cycle();
+    made.faults = engine.faults();
+    const bool is_deadlock = !made.faults.empty() && made.faults[0].code == Code::deadlock;
+    if (!went_on)
+        made.exit_code = signal_exit_code();
+    else if (is_deadlock)
+        made.end = End::deadlock;
+    else if (!made.faults.empty() || engine.ending() == engine::Ending::check_failed)
+        made.exit_code = exit_code::model_failed;
+    else
+        made.end = engine.ending() == engine::Ending::completed ? End::cut : End::done;
+    return made;
+}
+
+std::string SizedNetwork::reason_to_run(const Run& first) const {
+    if (!first.actors)
+        return "no actors are at the channels";
+    if (!first.actors->pure)
+        return "there are processes beside actors, or actors that are no Kahn processes";
+    for (const expr::ActorNetwork::Channel& channel : first.actors->channels)
+        if (channel.depth == 0)
+            return fmt::format("the channel '{}' has no places", channel.name);
+    return first.recorder->is_full() ? "the run is long" : "";
+}
+
+int SizedNetwork::begin() {
+    Run first = run({}, true);
+    if (first.end == End::failed && first.faults.empty() && channels_.empty())
+        return first.exit_code;
+    Depths depths = written();
+    if (channels_.empty()) {
+        complain(Code::bad_channel, "the network has no channels, so there is nothing to size");
+        return exit_code::usage;
+    }
+    while (first.end == End::deadlock) {
+        std::vector<bool> deeper(depths.size(), false);
+        for (const std::uint32_t full : first.recorder->full())
+            deeper[number_at(first.recorder->history(false).declarations[full].where)] = true;
+        bool any = false;
+        for (std::size_t k = 0; k < depths.size(); ++k)
+            if (deeper[k] && depths[k] > 0 && depths[k] < deepest) {
+                depths[k] *= 2;
+                any = true;
+            }
+        if (!any) { // no depth helps
+            show(first.faults);
+            return exit_code::model_failed;
+        }
+        first = run(depths, true);
+    }
+    if (first.end == End::failed) {
+        show(first.faults);
+        if (first.exit_code == exit_code::model_failed && first.faults.empty())
+            complain(Code::bad_channel, "a check or an expected output fails; depths are found for "
+                                        "a network that does what it should: see 'sme run'");
+        return first.exit_code;
+    }
+    ends_ = first.end == End::done;
+    why_runs_ = reason_to_run(first);
+    if (why_runs_.empty())
+        return take_history(first);
+    if (!ends_) {
+        complain(Code::bad_cycles,
+                 fmt::format("{}, so depths are found by running the network, and that needs a "
+                             "network that ends by itself: by 'done', 'halt' or its inputs",
+                             why_runs_));
+        return exit_code::usage;
+    }
+    return find_enough_by_runs(std::move(depths), first.cycles);
+}
+
+int SizedNetwork::take_history(const Run& first) {
+    history_ = std::make_unique<sizing::History>(first.recorder->history(ends_));
+    schedule_ = std::make_unique<sizing::Schedule>(*history_);
+    for (const sizing::History::Declaration& each : history_->declarations)
+        numbers_.push_back(number_at(each.where));
+    if (!schedule_->agrees()) {
+        history_.reset();
+        why_runs_ = "what the actors do cannot be computed";
+        Depths depths = written();
+        return ends_ ? find_enough_by_runs(std::move(depths), first.cycles) : exit_code::usage;
+    }
+    Depths depths;
+    for (const sizing::History::Declaration& each : history_->declarations)
+        depths.push_back(each.depth);
+    after_ = ends_ ? first.cycles - schedule_->run(depths).cycles : 0;
+    enough_.assign(channels_.size(), 1);
+    const Depths roomy = schedule_->roomy();
+    for (std::size_t k = 0; k < roomy.size(); ++k)
+        enough_[numbers_[k]] = roomy[k];
+    return exit_code::fine;
+}
+
+int SizedNetwork::find_enough_by_runs(Depths depths, std::uint64_t cycles) {
+    constexpr unsigned most_doublings = 8;
+    enough_ = depths;
+    for (unsigned k = 0; k < most_doublings; ++k) {
+        for (std::uint64_t& depth : depths)
+            depth = std::min(depth * 2, deepest); // wires stay wires
+        const sizing::Outcome outcome = evaluate(depths);
+        if (failed_ != exit_code::fine)
+            return failed_;
+        if (!outcome.complete || outcome.cycles >= cycles)
+            break;
+        cycles = outcome.cycles;
+        enough_ = depths;
+    }
+    return exit_code::fine;
+}
+
+sizing::Outcome SizedNetwork::evaluate(const Depths& depths) {
+    if (!history_) {
+        const Run made = run(depths, false);
+        if (made.end == End::failed && failed_ == exit_code::fine) {
+            show(made.faults);
+            failed_ = made.exit_code;
+        }
+        return {made.end == End::done, made.cycles, {}};
+    }
+    Depths own;
+    for (const std::size_t number : numbers_)
+        own.push_back(depths[number]);
+    sizing::Outcome outcome = schedule_->run(own);
+    outcome.cycles += after_;
+    for (std::uint32_t& each : outcome.critical)
+        each = static_cast<std::uint32_t>(numbers_[each]);
+    return outcome;
+}
+
+std::optional<std::uint64_t> SizedNetwork::run_again(const Depths& depths) {
+    const Run made = run(depths, false);
+    return made.end == End::done ? std::optional{made.cycles} : std::nullopt;
+}
+
+} // namespace sme::cli

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "expr/process/observe.hpp"
+#include "sizing/history.hpp"
+
+namespace sme::sizing {
+
+/// Takes down what the actors of a network do in a run.
+class Recorder {
+public:
+    /// A network of actors and channels with places, and nothing else.
+    explicit Recorder(std::shared_ptr<const expr::ActorNetwork> network);
+
+    /// The results of the network's program in a cycle.
+    void take(std::uint64_t cycle, const std::vector<std::uint64_t>& results);
+
+    /// Whether more was to be taken down than there is memory for.
+    bool is_full() const { return steps_ > max_steps; }
+
+    /// Channels on which an actor waited for room in the last cycle, by declaration.
+    const std::vector<std::uint32_t>& full() const { return full_; }
+
+    /// `ended`: the run went on until all actors were done.
+    History history(bool ended) const;
+
+    static constexpr std::uint64_t max_steps = 100'000'000;
+
+private:
+    using Pattern = std::vector<History::Need>;
+
+    void step(std::uint32_t process, Pattern pattern, std::uint64_t cycle);
+
+    std::shared_ptr<const expr::ActorNetwork> network_;
+    History history_;
+    std::vector<std::vector<const expr::ActorNetwork::End*>> ends_; // of each actor
+    std::vector<std::map<std::vector<std::pair<std::uint8_t, std::uint32_t>>, std::uint32_t>>
+        known_;                                  // patterns of each process
+    std::vector<std::uint32_t> sources_, sinks_; // files of channels, by channel
+    std::vector<std::uint32_t> full_;
+    std::uint64_t steps_ = 0;
+};
+
+} // namespace sme::sizing

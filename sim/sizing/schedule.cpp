@@ -1,0 +1,315 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// 1. Each process does its steps in order, each as soon as what it needs is known, until it needs
+//    what another has not done yet; who does that wakes it. The order of this makes no difference.
+// 2. Each step keeps what it waited for last. From the last step of the run, the causes lead back
+//    along a longest path: unless the network is deeper somewhere on it, it is as long.
+#include "sizing/schedule.hpp"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+namespace sme::sizing {
+
+using Kind = History::Need::Kind;
+
+Schedule::Schedule(const History& history)
+    : history_{history}, lines_(history.processes.size()), queues_(history.channels.size()),
+      is_ready_(history.processes.size()) {
+    for (std::size_t p = 0; p < lines_.size(); ++p)
+        lines_[p].steps.reserve(history.processes[p].steps.size());
+}
+
+Outcome Schedule::run(const Depths& depths) {
+    for (Line& line : lines_)
+        line.steps.clear();
+    for (Queue& queue : queues_) {
+        queue.sent.clear();
+        queue.taken.clear();
+    }
+    ready_.clear();
+    for (std::uint32_t p = 0; p < lines_.size(); ++p)
+        wake(p);
+    while (!ready_.empty()) {
+        const std::uint32_t process = ready_.back();
+        ready_.pop_back();
+        is_ready_[process] = false;
+        advance(process, depths);
+    }
+    for (std::uint32_t p = 0; p < lines_.size(); ++p)
+        if (history_.processes[p].counts && !is_done(p))
+            return stuck();
+    Outcome made{true, 0, {}};
+    if (std::uint32_t last = 0; find_last(last)) {
+        made.cycles = lines_[last].steps.back().time + std::uint64_t{1};
+        made.critical = path();
+    }
+    return made;
+}
+
+void Schedule::wake(std::uint32_t process) {
+    if (!is_ready_[process])
+        ready_.push_back(process);
+    is_ready_[process] = true;
+}
+
+void Schedule::advance(std::uint32_t number, const Depths& depths) {
+    const History::Process& process = history_.processes[number];
+    Line& line = lines_[number];
+    if (is_done(number))
+        return;
+    while (line.steps.size() < process.steps.size()) {
+        const auto place = static_cast<std::uint32_t>(line.steps.size());
+        const auto& needs = process.patterns[process.steps[place]];
+        Step step{place == 0 ? process.start : line.steps.back().time + 1, Cause::own, 0, 0};
+        if (!find_time(number, needs, depths, step))
+            return;
+        line.steps.push_back(step);
+        for (const History::Need& need : needs)
+            if (need.kind == Kind::room) {
+                queues_[need.channel].sent.push_back(place);
+                wake(history_.channels[need.channel].receiver);
+            } else if (need.kind == Kind::take) {
+                queues_[need.channel].taken.push_back(place);
+                wake(history_.channels[need.channel].sender);
+            }
+    }
+    line.blocked = Cause::own;
+    for (const History::Channel& channel : history_.channels) // they may wait for its end
+        if (channel.sender == number)
+            wake(channel.receiver);
+}
+
+/// False: it waits, and the line says for what.
+bool Schedule::find_time(std::uint32_t process, const std::vector<History::Need>& needs,
+                         const Depths& depths, Step& step) {
+    const auto later = [&](std::uint64_t time, Cause cause, std::uint32_t channel,
+                           std::size_t message) {
+        if (time > step.time)
+            step = {static_cast<Time>(time), cause, channel, static_cast<std::uint32_t>(message)};
+    };
+    const auto wait = [&](Cause cause, std::uint32_t channel) {
+        lines_[process].blocked = cause;
+        lines_[process].channel = channel;
+        return false;
+    };
+    // messages before room, so that of causes at one time that remains which no depth changes
+    for (const History::Need& need : needs) {
+        const History::Channel& channel = history_.channels[need.channel];
+        const Queue& queue = queues_[need.channel];
+        if (need.kind == Kind::look || need.kind == Kind::take) {
+            const std::size_t message = queue.taken.size();
+            if (message >= queue.sent.size())
+                return wait(Cause::message, need.channel);
+            later(std::uint64_t{time_of(channel.sender, queue.sent[message])} + channel.latency,
+                  Cause::message, need.channel, message);
+        } else if (need.kind == Kind::end) {
+            if (!is_done(channel.sender))
+                return wait(Cause::end, need.channel);
+            if (const auto& steps = lines_[channel.sender].steps; !steps.empty())
+                later(std::uint64_t{steps.back().time} + channel.latency, Cause::end, need.channel,
+                      0);
+        }
+    }
+    if (!needs.empty() && needs[0].kind == Kind::some_end && !find_end(process, needs, step))
+        return false;
+    for (const History::Need& need : needs) {
+        if (need.kind != Kind::room)
+            continue;
+        const Queue& queue = queues_[need.channel];
+        const std::size_t message = queue.sent.size();
+        const std::uint64_t depth = depths[history_.channels[need.channel].declaration];
+        if (message < depth)
+            continue;
+        const std::size_t leaves = message - depth; // its place is used again
+        if (leaves >= queue.taken.size())
+            return wait(Cause::room, need.channel);
+        later(
+            std::uint64_t{time_of(history_.channels[need.channel].receiver, queue.taken[leaves])} +
+                1,
+            Cause::room, need.channel, leaves);
+    }
+    return true;
+}
+
+/// The first of the channels of which the process sees that no message will come.
+bool Schedule::find_end(std::uint32_t process, const std::vector<History::Need>& needs,
+                        Step& step) {
+    std::uint64_t first = ~std::uint64_t{0};
+    std::uint32_t found = History::none;
+    for (const History::Need& need : needs) {
+        const History::Channel& channel = history_.channels[need.channel];
+        if (!history_.processes[channel.sender].closes ||
+            queues_[need.channel].taken.size() < channel.messages)
+            continue;
+        if (!is_done(channel.sender)) {
+            found = History::none;
+            break; // it may come first
+        }
+        const auto& steps = lines_[channel.sender].steps;
+        const std::uint64_t time = steps.empty() ? 0 : steps.back().time + channel.latency;
+        if (time < first) {
+            first = time;
+            found = need.channel;
+        }
+    }
+    if (found == History::none) {
+        lines_[process].blocked = Cause::end;
+        lines_[process].channel = needs[0].channel;
+        return false;
+    }
+    if (first > step.time)
+        step = {static_cast<Time>(first), Cause::end, found, 0};
+    return true;
+}
+
+/// The process that counts whose last step is the last of all.
+bool Schedule::find_last(std::uint32_t& process) const {
+    bool any = false;
+    for (std::uint32_t p = 0; p < lines_.size(); ++p)
+        if (history_.processes[p].counts && !lines_[p].steps.empty() &&
+            (!any || lines_[p].steps.back().time > lines_[process].steps.back().time)) {
+            process = p;
+            any = true;
+        }
+    return any;
+}
+
+/// Follows who waits for whom, from a process that counts until one comes again or waits for
+/// nothing.
+Outcome Schedule::stuck() const {
+    std::uint32_t at = 0;
+    while (!history_.processes[at].counts || is_done(at))
+        ++at;
+    std::vector<std::uint32_t> way;
+    std::vector<bool> seen(lines_.size(), false);
+    while (!seen[at] && !is_done(at)) {
+        seen[at] = true;
+        way.push_back(at);
+        const History::Channel& channel = history_.channels[lines_[at].channel];
+        at = lines_[at].blocked == Cause::room ? channel.receiver : channel.sender;
+    }
+    Outcome made;
+    const auto begin = is_done(at) ? way.end() - 1 : std::find(way.begin(), way.end(), at);
+    for (auto each = begin; each != way.end(); ++each)
+        if (lines_[*each].blocked == Cause::room)
+            made.critical.push_back(history_.channels[lines_[*each].channel].declaration);
+    std::sort(made.critical.begin(), made.critical.end());
+    made.critical.erase(std::unique(made.critical.begin(), made.critical.end()),
+                        made.critical.end());
+    return made;
+}
+
+/// Calls use(process, step) for the steps of a longest path, the last first.
+template <class Use> void Schedule::walk(Use use) const {
+    std::uint32_t process = 0;
+    if (!find_last(process))
+        return;
+    auto place = static_cast<std::uint32_t>(lines_[process].steps.size() - 1);
+    for (;;) {
+        const Step& step = lines_[process].steps[place];
+        use(process, step);
+        const History::Channel* const channel =
+            step.cause == Cause::own ? nullptr : &history_.channels[step.channel];
+        if (!channel) {
+            if (place == 0)
+                return;
+            --place;
+        } else if (step.cause == Cause::room) {
+            process = channel->receiver;
+            place = queues_[step.channel].taken[step.message];
+        } else {
+            process = channel->sender;
+            place = step.cause == Cause::message
+                        ? queues_[step.channel].sent[step.message]
+                        : static_cast<std::uint32_t>(lines_[process].steps.size() - 1);
+        }
+    }
+}
+
+std::vector<std::uint32_t> Schedule::path() const {
+    std::vector<bool> on(history_.declarations.size(), false);
+    walk([&](std::uint32_t, const Step& step) {
+        if (step.cause == Cause::room)
+            on[history_.channels[step.channel].declaration] = true;
+    });
+    std::vector<std::uint32_t> made;
+    for (std::uint32_t k = 0; k < on.size(); ++k)
+        if (on[k])
+            made.push_back(k);
+    return made;
+}
+
+bool Schedule::agrees() {
+    Depths depths;
+    for (const History::Declaration& each : history_.declarations)
+        depths.push_back(each.depth);
+    run(depths);
+    for (std::size_t p = 0; p < lines_.size(); ++p) {
+        const std::vector<Time>& times = history_.processes[p].times;
+        if (lines_[p].steps.size() != times.size() ||
+            !std::equal(times.begin(), times.end(), lines_[p].steps.begin(),
+                        [](Time time, const Step& step) { return time == step.time; }))
+            return false;
+    }
+    return true;
+}
+
+Depths Schedule::roomy() {
+    const Depths endless(history_.declarations.size(), ~std::uint64_t{0});
+    run(endless);
+    Depths made(history_.declarations.size(), 1);
+    for (std::size_t c = 0; c < queues_.size(); ++c) {
+        const History::Channel& channel = history_.channels[c];
+        const Queue& queue = queues_[c];
+        std::uint64_t& depth = made[channel.declaration];
+        std::size_t left = 0; // messages whose place is free when the next one is sent
+        for (std::size_t k = 0; k < queue.sent.size(); ++k) {
+            const Time sent = time_of(channel.sender, queue.sent[k]);
+            while (left < queue.taken.size() && time_of(channel.receiver, queue.taken[left]) < sent)
+                ++left;
+            depth = std::max<std::uint64_t>(depth, k + 1 - left);
+        }
+    }
+    return made;
+}
+
+Slowness Schedule::slowness() const {
+    Slowness made;
+    std::map<std::tuple<std::uint32_t, std::uint32_t, bool>, std::uint64_t> waits;
+    Time last_in = 0, first_out = ~Time{0};
+    std::vector<bool> sends(lines_.size(), false), receives(lines_.size(), false);
+    for (const History::Channel& channel : history_.channels) {
+        sends[channel.sender] = true;
+        receives[channel.receiver] = true;
+    }
+    for (std::uint32_t p = 0; p < lines_.size(); ++p) {
+        Time next = history_.processes[p].start;
+        for (const Step& step : lines_[p].steps) {
+            if (step.time > next && step.cause != Cause::own)
+                waits[{p, step.channel, step.cause == Cause::room}] += step.time - next;
+            next = step.time + 1;
+        }
+        if (lines_[p].steps.empty())
+            continue;
+        if (!receives[p])
+            last_in = std::max(last_in, lines_[p].steps.back().time);
+        if (!sends[p])
+            first_out = std::min(first_out, lines_[p].steps.front().time);
+    }
+    made.drained = last_in < first_out;
+    for (const auto& [key, cycles] : waits)
+        made.waits.push_back({std::get<0>(key), std::get<1>(key), std::get<2>(key), cycles});
+    std::stable_sort(made.waits.begin(), made.waits.end(),
+                     [](const Wait& a, const Wait& b) { return a.cycles > b.cycles; });
+    std::vector<std::uint64_t> own(lines_.size(), 0);
+    walk(
+        [&](std::uint32_t process, const Step& step) { own[process] += step.cause == Cause::own; });
+    const auto most = std::max_element(own.begin(), own.end());
+    made.bottleneck = static_cast<std::uint32_t>(most - own.begin());
+    made.bottleneck_cycles = own.empty() ? 0 : *most;
+    return made;
+}
+
+} // namespace sme::sizing

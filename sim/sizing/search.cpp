@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sizing/search.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <queue>
+#include <set>
+#include <utility>
+
+namespace sme::sizing {
+
+namespace {
+
+constexpr std::uint64_t any_cycles = ~std::uint64_t{0};
+
+} // namespace
+
+std::uint64_t Search::bits(const Depths& depths) const {
+    std::uint64_t sum = 0;
+    for (std::size_t k = 0; k < depths.size(); ++k)
+        sum += depths[k] * price_[k];
+    return sum;
+}
+
+bool Search::does(const Depths& depths, std::uint64_t most) {
+    const Outcome outcome = evaluate(depths);
+    return outcome.complete && outcome.cycles <= most;
+}
+
+Depths Search::reduced(Depths depths, std::uint64_t most, const std::vector<std::size_t>& order) {
+    for (const std::size_t k : order) {
+        std::uint64_t low = 1;
+        while (low < depths[k] && go_on_()) {
+            Depths tried = depths;
+            // most are as small as they can be, or nearly as large as before
+            tried[k] = low == 1 && depths[k] > 2 ? 1 : low + (depths[k] - low) / 2;
+            if (does(tried, most))
+                depths = std::move(tried);
+            else
+                low = tried[k] + 1;
+        }
+    }
+    return depths;
+}
+
+Depths Search::reduced(const Depths& enough, std::uint64_t most) {
+    std::vector<std::size_t> order(enough.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    const auto saving = [&](std::size_t k) { return price_[k] * enough[k]; };
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::size_t a, std::size_t b) { return saving(a) > saving(b); });
+    Depths best = reduced(enough, most, order);
+    // which one is reduced first makes a difference; those first that were reduced last
+    std::reverse(order.begin(), order.end());
+    Depths other = reduced(enough, most, order);
+    return bits(other) < bits(best) ? other : best;
+}
+
+Search::Least Search::least(const Depths& enough, std::uint64_t most) {
+    Least made{reduced(enough, most), false};
+    const std::uint64_t known = bits(made.depths);
+    Depths lowest(enough.size(), 1); // with all others as deep as can be
+    for (std::size_t k = 0; k < enough.size(); ++k)
+        lowest[k] = reduced(enough, most, {k})[k];
+    using Entry = std::pair<std::uint64_t, Depths>;
+    std::priority_queue<Entry, std::vector<Entry>, std::greater<>> open;
+    std::set<Depths> seen{lowest};
+    open.emplace(bits(lowest), lowest);
+    while (!open.empty() && go_on_()) {
+        const auto [price, depths] = open.top();
+        open.pop();
+        if (price >= known)
+            return {made.depths, true};
+        const Outcome outcome = evaluate(depths);
+        if (outcome.complete && outcome.cycles <= most)
+            return {depths, true};
+        for (const std::uint32_t k : outcome.critical) {
+            Depths deeper = depths;
+            ++deeper[k];
+            if (const std::uint64_t deeper_price = bits(deeper);
+                deeper_price < known && seen.insert(deeper).second)
+                open.emplace(deeper_price, std::move(deeper));
+        }
+    }
+    made.proven = open.empty();
+    return made;
+}
+
+std::vector<Search::Point> Search::front(const Depths& enough, std::size_t points) {
+    const Outcome fastest = evaluate(enough);
+    Depths depths = reduced(enough, fastest.cycles);
+    const Depths smallest = reduced(enough, any_cycles);
+    const std::uint64_t slowest = evaluate(smallest).cycles;
+    std::vector<Point> made;
+    const auto add = [&](const Depths& found) {
+        const Point point{evaluate(found).cycles, bits(found), found};
+        while (!made.empty() && made.back().bits >= point.bits &&
+               made.back().cycles >= point.cycles)
+            made.pop_back();
+        if (made.empty() || made.back().bits > point.bits)
+            made.push_back(point);
+    };
+    add(depths);
+    const auto range = static_cast<double>(slowest) / static_cast<double>(fastest.cycles);
+    for (std::size_t k = 1; k + 1 < points && go_on_(); ++k) {
+        // in equal ratios
+        const double share = static_cast<double>(k) / static_cast<double>(points - 1);
+        const auto most = static_cast<std::uint64_t>(static_cast<double>(fastest.cycles) *
+                                                     std::pow(range, share));
+        depths = reduced(depths, most);
+        add(depths);
+    }
+    add(smallest);
+    return made;
+}
+
+std::size_t knee(const std::vector<Search::Point>& front) {
+    if (front.size() < 3)
+        return 0;
+    const auto cycles = [&](std::size_t k) { return static_cast<double>(front[k].cycles); };
+    const auto bits = [&](std::size_t k) { return static_cast<double>(front[k].bits); };
+    const std::size_t last = front.size() - 1;
+    const double width = std::max(1.0, cycles(last) - cycles(0));
+    const double height = std::max(1.0, bits(0) - bits(last));
+    std::size_t found = 0;
+    double farthest = 0;
+    for (std::size_t k = 0; k <= last; ++k) {
+        // both ends lie on x + y = 1
+        const double below = 1 - (cycles(k) - cycles(0)) / width - (bits(k) - bits(last)) / height;
+        if (below > farthest) {
+            farthest = below;
+            found = k;
+        }
+    }
+    return found;
+}
+
+} // namespace sme::sizing
