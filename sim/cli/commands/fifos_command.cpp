@@ -6,6 +6,7 @@
 // 4. the table, the files
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <cstdio>
 
 #include <fmt/format.h>
@@ -58,6 +59,7 @@ public:
         search_ = Search{std::move(price),
                          [&](const Depths& depths) { return network_.evaluate(depths); },
                          [&] { return !interrupted() && network_.failed() == exit_code::fine; }};
+        searching_ = Clock::now();
         fastest_ = network_.evaluate(network_.enough());
         written_ = network_.evaluate(network_.written());
         if (network_.history() && written_.complete)
@@ -67,6 +69,8 @@ public:
         report();
         if (const int failed = write_files(); failed != exit_code::fine)
             return failed;
+        if (options_.stats)
+            print_stats();
         return std::fflush(stdout) == 0 ? exit_code::fine : output_failed(errno);
     }
 
@@ -148,6 +152,17 @@ private:
         if (!network_.ends())
             fmt::print("  the network does not end by itself: cycles are those after which it has "
                        "done what it does in the run as written\n");
+    }
+
+    void print_stats() const {
+        const double evaluations = static_cast<double>(search_.evaluations());
+        const double ms =
+            std::chrono::duration<double, std::milli>(Clock::now() - searching_).count();
+        fmt::print(stderr, "sets of depths: {}, {:.3f} ms each", search_.evaluations(),
+                   ms / std::max(1.0, evaluations));
+        if (network_.history())
+            fmt::print(stderr, ", for {} steps of actors", network_.history()->steps());
+        fmt::print(stderr, "\n");
     }
 
     void print_found() {
@@ -243,6 +258,8 @@ private:
     const Options& options_;
     SizedNetwork network_;
     Search search_;
+    using Clock = std::chrono::steady_clock;
+    Clock::time_point searching_;
     sizing::Outcome fastest_, written_, outcome_;
     sizing::Slowness slow_; // as written
     std::uint64_t most_ = 0;
