@@ -39,6 +39,7 @@ struct GroupFactories {
     /// An observer of what actors do in each cycle. None: nobody looks.
     std::function<std::shared_ptr<const GroupFactory>(std::shared_ptr<const expr::ActorNetwork>)>
         watch = {};
+    bool watch_messages = false; // it looks at every message, too
 };
 
 /// A channel as it was written.
@@ -113,6 +114,9 @@ struct LoadOptions {
     /// Depths for channels instead of the written ones, by the place of the channel's name.
     /// Nothing: as it is written. May be null.
     std::function<std::optional<std::uint64_t>(const Location& channel)> depth_of = {};
+    /// Queues that stall at random, from this seed, in the place of those of all channels: they
+    /// take no message, or offer none, for some cycles. Channels without places get one.
+    std::optional<std::uint64_t> stalls = {};
     /// Is told of every file that is read, and may refuse it. Null: any file is read.
     FileAccess* files = nullptr;
     /// Is shown a network without an error, before the graph is changed by others. May be null.

@@ -121,12 +121,20 @@ LoadResult load_network(const Options& options, verilator::Modules::Purpose purp
     settings.load.look = std::move(hooks.look);
     settings.change = std::move(hooks.change);
     settings.load.depth_of = std::move(hooks.depth_of);
+    settings.load.stalls = hooks.stalls;
     session::Observed observed;
     std::optional<session::Loaded> loaded = session::load(
         options.network, settings,
         [&](VerilogModules* modules) {
             yaml::GroupFactories made = session::factories(observed, modules);
             made.watch = hooks.watch;
+            made.watch_messages = hooks.messages;
+            if (!hooks.expected)
+                made.recording = [recording = made.recording](const auto& written) {
+                    auto own = std::make_shared<expr::Recording>(*written);
+                    own->has_expected = false;
+                    return recording(std::move(own));
+                };
             if (!hooks.checks)
                 made.checks = nullptr;
             return made;

@@ -32,11 +32,15 @@ struct LoadHooks {
     std::function<void(yaml::Design&, verilator::Modules&, Diagnostics&)> change = {};
     /// Depths of channels other than the written ones.
     std::function<std::optional<std::uint64_t>(const Location& channel)> depth_of = {};
-    /// Watches actors, as yaml::GroupFactories::watch makes it.
+    /// All channels stall at random, from this seed.
+    std::optional<std::uint64_t> stalls = {};
+    /// Watches actors, as yaml::GroupFactories::watch makes it; with `messages`, all channels.
     std::function<std::shared_ptr<const GroupFactory>(std::shared_ptr<const expr::ActorNetwork>)>
         watch = {};
-    bool checks = true; // they are looked at in a run
-    bool quiet = false; // warnings have been shown before
+    bool messages = false;
+    bool checks = true;   // they are looked at in a run
+    bool expected = true; // what outputs record is compared with what they expect
+    bool quiet = false;   // warnings have been shown before
 };
 
 /// Where built modules are kept. Without a cache of the user's own: a folder that is removed when

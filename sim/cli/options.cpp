@@ -84,6 +84,10 @@ public:
         return given_.count(name) == 0 ||
                take_number(Code::bad_cycles, name, 1, max_cycles, field.emplace());
     }
+    bool take(const std::string& name, Seed& field) {
+        return given_.count(name) == 0 ||
+               take_number(Code::bad_option, name, 0, ~std::uint64_t{0}, field.emplace());
+    }
 
     std::optional<Ending> ending() const { return ending_; }
 

@@ -39,6 +39,11 @@ struct CycleCount : std::optional<std::uint64_t> {
     using std::optional<std::uint64_t>::optional;
 };
 
+/// A number that decides what is random; nothing when it is not given.
+struct Seed : std::optional<std::uint64_t> {
+    using std::optional<std::uint64_t>::optional;
+};
+
 /// The words of --engine, in the order of Execution.
 inline constexpr std::array<std::string_view, 3> execution_names{"auto", "interpreted", "native"};
 

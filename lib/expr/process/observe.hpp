@@ -90,6 +90,8 @@ struct ActorNetwork {
         std::uint32_t pushed = none;                  // one is sent
         std::uint32_t popped = none;                  // one is taken
         std::uint32_t offered = none;                 // one can be received
+        std::uint32_t message = none; // the first of its scalars, each of a result or several
+        TypeRef type;                 // of a message
     };
     /// An actor at one end of a channel.
     struct End {

@@ -34,7 +34,7 @@ void Expansion::feed(InputSyntax& input, Channel& channel) {
     ProcessSyntax made = pass(name + ".feed", where);
     bind(made.in, "x", name + ".file", where);
     bind(made.out, "y", sending_end(channel), where);
-    bind(made.out, "closed", name + ".closed", where);
+    bind(made.out, "closed", closing_end(channel), where);
     const AstRef x = name_tree("x", where), y = name_tree("y", where);
     assign(made, field_tree(x, "ready"), field_tree(y, "ready"));
     assign(made, field_tree(y, "valid"), field_tree(x, "valid"));

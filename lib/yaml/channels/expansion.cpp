@@ -106,11 +106,23 @@ void Expansion::take_channel(const DeclarationSyntax& section) {
     else if (!made.has_queue && declaration->delay)
         fail(declaration->delay->where, name.name,
              "a channel of depth 0 is wires, so it has no delay");
-    else if (channels_.emplace(name.name, std::move(made)).second)
+    else if (channels_.emplace(name.name, with_stalls(std::move(made))).second)
         order_.push_back(name.name);
     else
         diagnostics_.add(Code::duplicate_name, name.where,
                          fmt::format("the channel '{}' is declared twice", name.name));
+}
+
+/// The channel as it is when all stall.
+Expansion::Channel Expansion::with_stalls(Channel channel) const {
+    if (!context_.loading.options.stalls)
+        return channel;
+    channel.stalls = true;
+    channel.delayed = false; // a message may be late at any time
+    channel.declared.delay = nullptr;
+    if (!std::exchange(channel.has_queue, true))
+        channel.declared.depth = number_tree(1, channel.declared.where);
+    return channel;
 }
 
 /// Once, also for a component with many instances.
@@ -321,7 +333,7 @@ void Expansion::expand_bindings(BindingsSyntax& section, bool output, ProcessSyn
         if (output)
             binding.value.ast = renamed(written, sending_end(*channel));
         if (ends) {
-            more.push_back(closing(binding, *channel, written));
+            more.push_back(closing(binding, *channel, written, output));
             if (!channel->closes()) // of an input: never
                 more.back().value = {bool_tree(false, where), where, true, {}};
             continue;
@@ -339,7 +351,7 @@ void Expansion::expand_bindings(BindingsSyntax& section, bool output, ProcessSyn
         ports.push_back(
             {binding.port->name, where, output, channel->declared.type, channel->closes()});
         if (channel->closes())
-            more.push_back(closing(binding, *channel, written));
+            more.push_back(closing(binding, *channel, written, output));
     }
     if (std::any_of(section.ports.begin(), section.ports.end(),
                     [](const BindingSyntax& each) { return each.port.has_value(); }))

@@ -19,7 +19,10 @@ namespace sme::yaml {
 ///   raw         the end from which is received, a Stream
 ///   raw.in      the end to which is sent, a Stream; of a channel without places it is raw itself
 ///   raw.queue   the queue between them, std/channel.yaml or std/delayed_channel.yaml
-///   raw.closed  the sender is done: where an actor sends and an actor receives
+///   raw.closed  the sender is done: where an actor sends, or at a port
+///
+/// Where all channels stall, the queue is std/stalling_channel.yaml, and the sender closes
+/// raw.closing: raw.closed waits until the queue is empty, which does not offer all that it holds.
 ///
 /// Names with a dot are no names of the language, so they take none from the user.
 class Expansion {
@@ -35,6 +38,7 @@ private:
         expr::Declaration declared;
         bool has_queue = true;
         bool delayed = false;
+        bool stalls = false;
         bool sent = false, received = false; // by any process
         bool actor_sends = false, actor_receives = false;
         bool is_port = false;                   // of the component; the rest lies outside
@@ -99,7 +103,12 @@ private:
 
     /// The port "x.closed" beside the port x.
     static BindingSyntax closing(const BindingSyntax& binding, const Channel& channel,
-                                 const expr::AstRef& written);
+                                 const expr::AstRef& written, bool sends);
+    static std::string closing_end(const Channel& channel);
+    Channel with_stalls(Channel channel) const;
+    /// "raw.closed" of "raw.closing" and "raw.empty".
+    void add_closing(const Channel& channel);
+    expr::AstRef seed_of(const Channel& channel) const;
 
     /// A process that never closes a channel: beside one that sends to it and is no actor.
     void add_opener(const ProcessSyntax& process, const expr::AstRef& written,
@@ -118,6 +127,8 @@ private:
     void add(const Channel& channel);
     static expr::AstRef stream_of(const Channel& channel);
     void add_bus(const Channel& channel, const std::string& name, expr::AstRef type, bool closes);
+
+    static const char* queue_component_of(const Channel& channel);
 
     /// The component of the queue, from the standard library.
     bool import_queue(const Channel& channel);

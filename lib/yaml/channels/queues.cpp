@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "base/codes.hpp"
+#include "base/digest.hpp"
 #include "yaml/channels/expansion_maker.hpp"
 
 namespace sme::yaml {
@@ -19,15 +20,20 @@ namespace {
 
 constexpr const char* queue_component = ".channel";
 constexpr const char* delayed_component = ".delayed_channel";
+constexpr const char* stalling_component = ".stalling_channel";
 
 } // namespace
 
 BindingSyntax Expansion::closing(const BindingSyntax& binding, const Channel& channel,
-                                 const AstRef& written) {
+                                 const AstRef& written, bool sends) {
     BindingSyntax made = binding;
     made.port->name += ".closed";
-    made.value.ast = renamed(written, channel.name.name + ".closed");
+    made.value.ast = renamed(written, sends ? closing_end(channel) : channel.name.name + ".closed");
     return made;
+}
+
+std::string Expansion::closing_end(const Channel& channel) {
+    return channel.name.name + (channel.stalls ? ".closing" : ".closed");
 }
 
 void Expansion::add_opener(const ProcessSyntax& process, const AstRef& written,
@@ -39,7 +45,7 @@ void Expansion::add_opener(const ProcessSyntax& process, const AstRef& written,
     const bool whole = !channel.name.ranges.empty() && written->kind == Ast::Kind::name;
     BindingSyntax binding;
     binding.port = expr::FamilyName{process.where, "closed", {}};
-    binding.value = {renamed(written, channel.name.name + ".closed"), process.where, true, {}};
+    binding.value = {renamed(written, closing_end(channel)), process.where, true, {}};
     made.out.emplace().ports.push_back(std::move(binding));
     AstRef target = name_tree("closed", process.where);
     if (whole)
@@ -82,8 +88,44 @@ void Expansion::add(const Channel& channel) {
     }
     if (!channel.actor_receives)
         context_.open_channels.push_back(name);
+    const AstRef boolean = name_tree("bool", channel.declared.where);
+    if (channel.stalls)
+        add_bus(channel, name + ".empty", boolean, true);
     if (channel.closes())
-        add_bus(channel, name + ".closed", name_tree("bool", channel.declared.where), true);
+        add_bus(channel, name + ".closed", boolean, true);
+    if (channel.closes() && channel.stalls) {
+        add_bus(channel, name + ".closing", boolean, true);
+        add_closing(channel);
+    }
+}
+
+void Expansion::add_closing(const Channel& channel) {
+    const std::string& name = channel.name.name;
+    const Location& where = channel.name.where;
+    ProcessSyntax made = pass(name + ".close", where);
+    made.name.ranges = channel.name.ranges;
+    made.in = bound("closing", channel.name, name + ".closing");
+    made.in->ports.push_back(bound("empty", channel.name, name + ".empty").ports[0]);
+    made.out = bound("closed", channel.name, name + ".closed");
+    assign(made, name_tree("closed", where),
+           and_tree(name_tree("closing", where), name_tree("empty", where)));
+    queues_.push_back(std::move(made));
+}
+
+/// Another one for each channel, but for families of many channels alike for some.
+AstRef Expansion::seed_of(const Channel& channel) const {
+    constexpr std::uint64_t prime = 0x9e37'79b9'7f4a'7c15;
+    constexpr int alike = 16;
+    const std::uint64_t seed = Digest{}
+                                   .add(*context_.loading.options.stalls)
+                                   .add(context_.prefix)
+                                   .add(channel.name.name)
+                                   .value();
+    const Location& where = channel.name.where;
+    AstRef made = number_tree(static_cast<Integer>(seed * prime >> 32), where);
+    for (const expr::RangeText& range : channel.name.ranges)
+        made = add_tree(made, remainder_tree(name_tree(range.index, where), alike));
+    return made;
 }
 
 AstRef Expansion::stream_of(const Channel& channel) {
@@ -102,8 +144,14 @@ void Expansion::add_bus(const Channel& channel, const std::string& name, AstRef 
     made_.buses.push_back(std::move(made));
 }
 
+const char* Expansion::queue_component_of(const Channel& channel) {
+    return channel.stalls    ? stalling_component
+           : channel.delayed ? delayed_component
+                             : queue_component;
+}
+
 bool Expansion::import_queue(const Channel& channel) {
-    const char* const name = channel.delayed ? delayed_component : queue_component;
+    const char* const name = queue_component_of(channel);
     const ComponentFile*& known = context_.components[name];
     if (known)
         return true;
@@ -125,7 +173,7 @@ void Expansion::add_queue(const Channel& channel) {
     made.where = where;
     made.use.emplace();
     made.use->where = where;
-    made.use->names.push_back({channel.delayed ? delayed_component : queue_component, where});
+    made.use->names.push_back({queue_component_of(channel), where});
     const auto give = [&](const char* parameter, const AstRef& value) {
         if (value)
             made.with.push_back(
@@ -134,9 +182,14 @@ void Expansion::add_queue(const Channel& channel) {
     give("depth", channel.declared.depth);
     if (channel.delayed)
         give("latency", channel.declared.delay);
+    if (channel.stalls)
+        give("seed", seed_of(channel));
     give("T", channel.declared.type);
     made.in = bound("x", channel.name, channel.name.name + ".in");
     made.out = bound("y", channel.name, channel.name.name);
+    if (channel.stalls)
+        made.out->ports.push_back(
+            bound("empty", channel.name, channel.name.name + ".empty").ports[0]);
     queues_.push_back(std::move(made));
 }
 

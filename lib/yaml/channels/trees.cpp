@@ -54,6 +54,15 @@ AstRef less_one(const AstRef& number) {
     return binary(Operator::subtract, number, number_tree(1, number->where));
 }
 
+AstRef add_tree(AstRef a, AstRef b) {
+    return binary(Operator::add, std::move(a), std::move(b));
+}
+
+AstRef remainder_tree(AstRef a, int by) {
+    const Location where = a->where;
+    return binary(Operator::remainder, std::move(a), number_tree(by, where));
+}
+
 AstRef index_tree(AstRef base, std::vector<AstRef> places) {
     if (places.empty())
         return base;

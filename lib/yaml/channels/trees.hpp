@@ -16,6 +16,8 @@ expr::AstRef name_tree(std::string name, const Location& where);
 expr::AstRef bool_tree(bool value, const Location& where);
 expr::AstRef number_tree(Integer value, const Location& where);
 expr::AstRef less_one(const expr::AstRef& number);
+expr::AstRef add_tree(expr::AstRef a, expr::AstRef b);
+expr::AstRef remainder_tree(expr::AstRef a, int by);
 expr::AstRef field_tree(expr::AstRef base, std::string field);
 /// callee(operands)
 expr::AstRef call_tree(expr::AstRef callee, std::vector<expr::AstRef> operands);

@@ -30,15 +30,21 @@ public:
     using Factory =
         std::function<std::shared_ptr<const GroupFactory>(std::shared_ptr<const ActorNetwork>)>;
 
-    /// `firings`: also what each firing sends and receives.
-    ActorNetworkLoader(Context& network, bool firings)
-        : network_{network}, graph_{network.design.graph}, firings_{firings},
+    enum class Sees : std::uint8_t {
+        waits,    // who waits for whom
+        firings,  // also what each firing sends and receives
+        messages, // also every message, of a network without actors, too
+    };
+    ActorNetworkLoader(Context& network, Sees sees)
+        : network_{network}, graph_{network.design.graph}, sees_{sees},
           made_{std::make_shared<ActorNetwork>()}, ports_{graph_, builder_, observer_} {}
 
-    /// Adds the observer, unless there are no actors, or others beside them.
-    void run(const Factory& factory, const char* name, bool with_others) {
+    /// Adds the observer, unless there is nothing for it to see. Where other processes are beside
+    /// actors, who waits for whom does not tell all.
+    void run(const Factory& factory, const char* name) {
         find_units(network_);
-        if (actors_.empty() || (!made_->pure && !with_others) || !spend())
+        if ((actors_.empty() && (queues_.empty() || sees_ != Sees::messages)) ||
+            (!made_->pure && sees_ == Sees::waits) || !spend())
             return;
         for (const auto& [context, unit] : queues_)
             add_queue(*context, *unit);
@@ -142,13 +148,20 @@ private:
             channel.depth = family(unit).memories.at(0).words;
             channel.latency = latency ? static_cast<std::uint64_t>(latency->low) : 1;
             channel.count = result(count);
-            if (firings_) {
-                channel.pushed = result(push);
-                channel.popped = result(pop);
-                channel.offered = result(ports_.element(end).leaves.at(0));
-            }
+            if (!sees_firings())
+                return;
+            channel.pushed = result(push);
+            channel.popped = result(pop);
+            const std::vector<expr::NodeId>& leaves = ports_.element(end).leaves;
+            channel.offered = result(leaves.at(0));
+            if (sees_ == Sees::messages)
+                for (std::size_t leaf = 1; leaf < leaves.size(); ++leaf)
+                    if (const std::uint32_t word = result(leaves[leaf]); leaf == 1)
+                        channel.message = word;
         });
     }
+
+    bool sees_firings() const { return sees_ != Sees::waits; }
 
     static bool has_state(const Unit& unit, const char* name) {
         const auto& states = unit.text->states;
@@ -164,7 +177,8 @@ private:
             ActorNetwork::Channel channel;
             channel.name = graph_.bus_name(end);
             channel.declared = graph_.family_of(end).declared;
-            channel.bits = graph_.family_of(end).type->width_bits() - 1; // without `valid`
+            channel.type = graph_.family_of(end).type->fields().at(1).type; // data, after valid
+            channel.bits = channel.type->width_bits();
             made_->channels.push_back(std::move(channel));
         }
         return found->second;
@@ -196,7 +210,7 @@ private:
             moves(ends);
             const auto number = next_actor_++;
             ActorNetwork::Actor& actor = made_->actors[number];
-            if (firings_) {
+            if (sees_firings()) {
                 actor.fires = result(fires);
                 actor.ends = result(ends);
             }
@@ -218,7 +232,8 @@ private:
                  std::uint64_t at) {
         ActorNetwork::End end{actor, channel_of(sends ? end_behind(at) : at), sends};
         end.waits = result(value(scope, port + ".waits"));
-        if (const std::string wanted = port + ".wanted"; firings_ && !sends && scope.find(wanted))
+        if (const std::string wanted = port + ".wanted";
+            sees_firings() && !sends && scope.find(wanted))
             end.wanted = result(value(scope, wanted));
         made_->ends.push_back(end);
     }
@@ -229,7 +244,7 @@ private:
 
     void finish(const Factory& factory, const char* name) {
         expr::NodeId stuck = builder_.logical_not(moves_);
-        if (made_->all_end) // else all being done is no end
+        if (made_->all_end && done_ != expr::no_node) // else all being done is no end
             stuck = builder_.all_of(stuck, builder_.logical_not(done_));
         results_.insert(results_.begin(), stuck);
         std::vector<expr::Root> roots;
@@ -252,7 +267,7 @@ private:
 
     Context& network_;
     Graph& graph_;
-    bool firings_;
+    Sees sees_;
     std::shared_ptr<ActorNetwork> made_;
     expr::Builder builder_;
     ProcessFamily observer_;
@@ -269,11 +284,13 @@ private:
 } // namespace
 
 void load_actor_network(Context& network) {
-    if (network.kinds.deadlock)
-        ActorNetworkLoader{network, false}.run(network.kinds.deadlock, "the search for deadlocks",
-                                               false);
-    if (network.kinds.watch)
-        ActorNetworkLoader{network, true}.run(network.kinds.watch, "what actors do", true);
+    using Sees = ActorNetworkLoader::Sees;
+    const GroupFactories& kinds = network.kinds;
+    if (kinds.deadlock && !network.loading.options.stalls) // where they stall, nothing may move
+        ActorNetworkLoader{network, Sees::waits}.run(kinds.deadlock, "the search for deadlocks");
+    if (kinds.watch)
+        ActorNetworkLoader{network, kinds.watch_messages ? Sees::messages : Sees::firings}.run(
+            kinds.watch, "what actors do");
 }
 
 } // namespace sme::yaml

@@ -9,10 +9,7 @@
 #include "base/codes.hpp"
 #include "cli/commands.hpp"
 #include "cli/reports/findings.hpp"
-#include "cli/signals.hpp"
-#include "engine/engine.hpp"
 #include "interpret/observers/watch.hpp"
-#include "session/run_loop.hpp"
 
 namespace sme::cli {
 
@@ -85,54 +82,15 @@ SizedNetwork::Run SizedNetwork::run(const Depths& depths, bool records) {
                     recorder->take(cycle, seen);
                 });
         };
-    const LoadResult result =
-        load_network(options_, verilator::Modules::Purpose::run, std::move(hooks));
-    made.exit_code = result.exit_code;
-    if (!result.network) {
-        if (result.library)
-            made.exit_code = exit_code::usage;
-        return made;
-    }
-    if (!std::exchange(loaded_before_, true))
-        take_channels(*result.network);
-    return run_loaded(*result.network, std::move(made));
-}
-
-SizedNetwork::Run SizedNetwork::run_loaded(const Loaded& loaded, Run made) {
-    const std::optional<std::uint64_t> cycles = cycles_to_run(options_, loaded);
-    if (!cycles) {
-        complain(Code::bad_cycles, "nothing says how many cycles to run; give --cycles N, or end "
-                                   "the network with 'done' and inputs from files");
-        made.exit_code = exit_code::usage;
-        return made;
-    }
-    for (const auto& recording : loaded.recordings)
-        recording->write_nothing();
-    engine::Options how;
-    how.run.seed = options_.run.seed;
-    how.run.threads = 1;
-    Diagnostics diagnostics;
-    engine::Engine engine{loaded.design.graph, loaded.analysis, how, diagnostics};
-    if (diagnostics.has_errors()) {
-        show(diagnostics);
-        made.exit_code = exit_code::usage;
-        return made;
-    }
-    session::BetweenSlices between;
-    between.look = [] { return !interrupted(); };
-    const bool went_on = session::run_until(engine, *cycles, between);
-    engine.finish();
-    made.cycles = engine.cycle();
-    made.faults = engine.faults();
-    const bool is_deadlock = !made.faults.empty() && made.faults[0].code == Code::deadlock;
-    if (!went_on)
-        made.exit_code = signal_exit_code();
-    else if (is_deadlock)
-        made.end = End::deadlock;
-    else if (!made.faults.empty() || engine.ending() == engine::Ending::check_failed)
-        made.exit_code = exit_code::model_failed;
-    else
-        made.end = engine.ending() == engine::Ending::completed ? End::cut : End::done;
+    made.quiet = run_quietly(options_, std::move(hooks), [&](const Loaded& loaded) {
+        if (!std::exchange(loaded_before_, true))
+            take_channels(loaded);
+        const std::optional<std::uint64_t> cycles = cycles_to_run(options_, loaded);
+        if (!cycles)
+            complain(Code::bad_cycles, "nothing says how many cycles to run; give --cycles N, or "
+                                       "end the network with 'done' and inputs from files");
+        return cycles;
+    });
     return made;
 }
 
@@ -149,14 +107,14 @@ std::string SizedNetwork::reason_to_run(const Run& first) const {
 
 int SizedNetwork::begin() {
     Run first = run({}, true);
-    if (first.end == End::failed && first.faults.empty() && channels_.empty())
-        return first.exit_code;
+    if (first.quiet.end == QuietEnd::failed && first.quiet.faults.empty() && channels_.empty())
+        return first.quiet.exit_code;
     Depths depths = written();
     if (channels_.empty()) {
         complain(Code::bad_channel, "the network has no channels, so there is nothing to size");
         return exit_code::usage;
     }
-    while (first.end == End::deadlock) {
+    while (first.quiet.end == QuietEnd::deadlock) {
         std::vector<bool> deeper(depths.size(), false);
         for (const std::uint32_t full : first.recorder->full())
             deeper[number_at(first.recorder->history(false).declarations[full].where)] = true;
@@ -167,19 +125,19 @@ int SizedNetwork::begin() {
                 any = true;
             }
         if (!any) { // no depth helps
-            show(first.faults);
+            show(first.quiet.faults);
             return exit_code::model_failed;
         }
         first = run(depths, true);
     }
-    if (first.end == End::failed) {
-        show(first.faults);
-        if (first.exit_code == exit_code::model_failed && first.faults.empty())
+    if (first.quiet.end == QuietEnd::failed) {
+        show(first.quiet.faults);
+        if (first.quiet.exit_code == exit_code::model_failed && first.quiet.faults.empty())
             complain(Code::bad_channel, "a check or an expected output fails; depths are found for "
                                         "a network that does what it should: see 'sme run'");
-        return first.exit_code;
+        return first.quiet.exit_code;
     }
-    ends_ = first.end == End::done;
+    ends_ = first.quiet.end == QuietEnd::done;
     why_runs_ = reason_to_run(first);
     if (why_runs_.empty())
         return take_history(first);
@@ -190,7 +148,7 @@ int SizedNetwork::begin() {
                              why_runs_));
         return exit_code::usage;
     }
-    return find_enough_by_runs(std::move(depths), first.cycles);
+    return find_enough_by_runs(std::move(depths), first.quiet.cycles);
 }
 
 int SizedNetwork::take_history(const Run& first) {
@@ -202,12 +160,13 @@ int SizedNetwork::take_history(const Run& first) {
         history_.reset();
         why_runs_ = "what the actors do cannot be computed";
         Depths depths = written();
-        return ends_ ? find_enough_by_runs(std::move(depths), first.cycles) : exit_code::usage;
+        return ends_ ? find_enough_by_runs(std::move(depths), first.quiet.cycles)
+                     : exit_code::usage;
     }
     Depths depths;
     for (const sizing::History::Declaration& each : history_->declarations)
         depths.push_back(each.depth);
-    after_ = ends_ ? first.cycles - schedule_->run(depths).cycles : 0;
+    after_ = ends_ ? first.quiet.cycles - schedule_->run(depths).cycles : 0;
     enough_.assign(channels_.size(), 1);
     const Depths roomy = schedule_->roomy();
     for (std::size_t k = 0; k < roomy.size(); ++k)
@@ -235,11 +194,11 @@ int SizedNetwork::find_enough_by_runs(Depths depths, std::uint64_t cycles) {
 sizing::Outcome SizedNetwork::evaluate(const Depths& depths) {
     if (!history_) {
         const Run made = run(depths, false);
-        if (made.end == End::failed && failed_ == exit_code::fine) {
-            show(made.faults);
-            failed_ = made.exit_code;
+        if (made.quiet.end == QuietEnd::failed && failed_ == exit_code::fine) {
+            show(made.quiet.faults);
+            failed_ = made.quiet.exit_code;
         }
-        return {made.end == End::done, made.cycles, {}};
+        return {made.quiet.end == QuietEnd::done, made.quiet.cycles, {}};
     }
     Depths own;
     for (const std::size_t number : numbers_)
@@ -253,7 +212,7 @@ sizing::Outcome SizedNetwork::evaluate(const Depths& depths) {
 
 std::optional<std::uint64_t> SizedNetwork::run_again(const Depths& depths) {
     const Run made = run(depths, false);
-    return made.end == End::done ? std::optional{made.cycles} : std::nullopt;
+    return made.quiet.end == QuietEnd::done ? std::optional{made.quiet.cycles} : std::nullopt;
 }
 
 } // namespace sme::cli

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/loading.hpp"
+#include "cli/commands/quiet_run.hpp"
 #include "sizing/recorder.hpp"
 #include "sizing/search.hpp"
 
@@ -56,18 +56,13 @@ public:
     bool ends() const { return ends_; }
 
 private:
-    enum class End : std::uint8_t { done, cut, deadlock, failed };
     struct Run {
-        End end = End::failed;
-        std::uint64_t cycles = 0;
-        int exit_code = exit_code::fine; // of a failed run
+        QuietRun quiet;
         std::shared_ptr<const expr::ActorNetwork> actors;
         std::shared_ptr<sizing::Recorder> recorder;
-        std::vector<Diagnostic> faults;
     };
 
     Run run(const sizing::Depths& depths, bool records);
-    Run run_loaded(const Loaded& loaded, Run made);
     void take_channels(const Loaded& loaded);
     std::optional<std::uint64_t> depth_at(const sizing::Depths& depths, const Location& at) const;
     std::size_t number_at(const Location& at) const;

@@ -7,6 +7,7 @@
 
 #include "base/shown_text.hpp"
 #include "cli/commands.hpp"
+#include "cli/commands/stalled_runs.hpp"
 #include "cli/loading.hpp"
 #include "cli/reports/counted.hpp"
 #include "cli/reports/findings.hpp"
@@ -71,7 +72,9 @@ int validate_command(const Options& options) {
     const int ended = run_loaded(judged, *result.network, {});
     if ((ended != exit_code::fine && ended != exit_code::model_failed) || options.orders == 0)
         return ended;
-    const int compared = run_orders(options, *result.network);
+    int compared = run_orders(options, *result.network);
+    if (compared == exit_code::fine && options.stalls)
+        compared = compare_stalled_runs(options);
     const int failed = std::fflush(stdout) == 0 ? exit_code::fine : output_failed(errno);
     if (ended != exit_code::fine)
         return ended;
