@@ -42,6 +42,8 @@ struct KahnGraph {
     const Family& family_of(std::uint64_t channel) const;
     std::string channel_name(std::uint64_t channel) const;
     std::string process_name(std::uint32_t process) const;
+    /// Throws the KahnFault of a process that used a channel against the rules.
+    [[noreturn]] void fault(std::uint32_t process, std::uint64_t channel, const char* what) const;
     /// Throws NetworkError with all channels that are open at an end.
     void check() const;
 };

@@ -35,6 +35,14 @@ std::string KahnGraph::process_name(std::uint32_t process) const {
     return text_of(processes[process].name);
 }
 
+void KahnGraph::fault(std::uint32_t process, std::uint64_t channel, const char* what) const {
+    const std::string name = process_name(process);
+    const std::string on = channel_name(channel);
+    throw KahnFault{fmt::format("{}process '{}' {}: channel '{}'",
+                                place_of(processes[process].name), name, what, on),
+                    name, on};
+}
+
 void KahnGraph::check() const {
     std::string problems;
     for (std::uint64_t channel = 0; channel < channels.size(); ++channel) {

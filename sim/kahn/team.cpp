@@ -137,12 +137,7 @@ void Team::fail(const detail::ProcessDescriptor& process, const std::exception_p
 
 void Team::fault(const detail::ProcessDescriptor& process, std::uint64_t channel,
                  const char* what) const {
-    const std::string name = graph_.process_name(process.id);
-    const std::string channel_name = graph_.channel_name(channel);
-    throw KahnFault{fmt::format("{}process '{}' {}: channel '{}'",
-                                place_of(graph_.processes[process.id].name), name, what,
-                                channel_name),
-                    name, channel_name};
+    graph_.fault(process.id, channel, what);
 }
 
 } // namespace sme::kahn

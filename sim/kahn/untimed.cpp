@@ -50,7 +50,7 @@ struct Untimed::Run final : detail::Ends {
     Run& operator=(const Run&) = delete;
     ~Run() override { destroy_coroutines(); }
 
-    detail::ChannelCore& channel(std::uint64_t id) override { return storage[id]; }
+    detail::ChannelCore& channel(std::uint64_t id, detail::Side) override { return storage[id]; }
     void make_processes();
     void place(detail::Hosted& process, std::uint32_t& next_own);
     void start();

@@ -8,7 +8,7 @@ include(GNUInstallDirs)
 add_library(sme_library STATIC "")
 add_library(sme::sme ALIAS sme_library)
 set_target_properties(sme_library PROPERTIES OUTPUT_NAME sme EXPORT_NAME sme LINKER_LANGUAGE CXX)
-foreach(part base bits network checkpoint engine judge kahn lockstep orders trace)
+foreach(part base bits network checkpoint clocked engine judge kahn lockstep orders trace)
   get_target_property(type sme_${part} TYPE)
   if(NOT type STREQUAL "INTERFACE_LIBRARY") # a part of headers only has no objects
     target_sources(sme_library PRIVATE $<TARGET_OBJECTS:sme_${part}>)

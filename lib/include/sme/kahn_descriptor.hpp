@@ -62,6 +62,14 @@ public:
         return process->resume;
     }
 
+    /// Whether processes take cycles: `pause` may be called.
+    bool is_clocked() const { return clocked_; }
+    /// Resumes the process that runs now so many cycles later.
+    virtual void pause(std::coroutine_handle<> resume, std::uint64_t cycles) {
+        static_cast<void>(resume);
+        static_cast<void>(cycles);
+    }
+
     /// Called last by a process: closes what it sends to, and takes its exception, if any.
     virtual void end(ProcessDescriptor& process) = 0;
     /// Throws the KahnFault that names the process and the channel.
@@ -90,7 +98,8 @@ protected:
     ProcessDescriptor* last_ = nullptr; ///< undefined while first_ is null
     std::uint32_t dispatches_ = 0;      ///< how many more before the batch changes
     std::uint64_t pushed_ = 0;          ///< how many joined the active queue
-    bool lone_ = false;                 ///< only one process of the batch was active at some time
+    bool clocked_ = false;
+    bool lone_ = false; ///< only one process of the batch was active at some time
 };
 
 /// Of the runner whose thread this is. A variable of the thread and not of the process: what is

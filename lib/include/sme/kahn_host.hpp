@@ -76,7 +76,7 @@ template <class T> const ChannelKind& channel_kind() {
 /// Gives a process that is being made its ends.
 class Ends {
 public:
-    virtual ChannelCore& channel(std::uint64_t id) = 0;
+    virtual ChannelCore& channel(std::uint64_t id, Side side) = 0;
     virtual ~Ends() = default;
 };
 
@@ -109,7 +109,7 @@ template <class T, Side S> struct ChannelArgument {
     std::uint64_t channel;
 
     EndOf<T, S> bind(Ends& ends, ProcessDescriptor& process) const {
-        auto& core = static_cast<ChannelOf<T>&>(ends.channel(channel));
+        auto& core = static_cast<ChannelOf<T>&>(ends.channel(channel, S));
         (S == Side::in ? core.reader : core.writer) = &process;
         return EndOf<T, S>{core};
     }

@@ -143,8 +143,8 @@ private:
 namespace detail {
 struct ClockWait {
     std::uint64_t cycles;
-    bool await_ready() const noexcept { return true; }
-    void await_suspend(std::coroutine_handle<>) const noexcept {}
+    bool await_ready() const noexcept { return cycles == 0 || !running().is_clocked(); }
+    void await_suspend(std::coroutine_handle<> resume) const { running().pause(resume, cycles); }
     void await_resume() const noexcept {}
 };
 } // namespace detail

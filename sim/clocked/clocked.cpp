@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sme/clocked.hpp"
+
+#include <utility>
+
+#include "clocked/group.hpp"
+#include "engine/access.hpp"
+#include "engine/engine.hpp"
+#include "network/access.hpp"
+
+namespace sme {
+namespace {
+
+class KahnFactory final : public GroupFactory {
+public:
+    KahnFactory(std::shared_ptr<const KahnGraph> graph, const ClockedOptions& options)
+        : graph_{std::move(graph)}, options_{options} {}
+    std::unique_ptr<Group> build(const Build& build) const override {
+        return std::make_unique<clocked::KahnGroup>(graph_, options_, build);
+    }
+
+private:
+    std::shared_ptr<const KahnGraph> graph_;
+    ClockedOptions options_;
+};
+
+/// A wire that holds an unsigned number; the number of its first element.
+std::uint64_t add_wire(Graph& graph, std::string name, const Name& declared,
+                       std::uint64_t count = 1, bool indexed = false) {
+    BusFamily bus;
+    bus.name = std::move(name);
+    if (indexed)
+        bus.shape.dimensions.push_back({0, count, {}});
+    bus.type = type_of<std::uint32_t>();
+    bus.delay = 0;
+    bus.made = true;
+    bus.declared = location_of(declared);
+    return graph.add(std::move(bus)).first;
+}
+
+ProcessFamily::NameRun named(std::uint64_t first, const Name& name) {
+    return {first, name.text(), name.index().has_value(), name.index().value_or(0),
+            location_of(name)};
+}
+
+/// Who the instances of the group are, and the wires that they write: processes, then channels.
+ProcessFamily family_of(const KahnGraph& kahn, Graph& graph) {
+    ProcessFamily made;
+    made.name = kahn.name;
+    Segments buses;
+    for (std::uint64_t k = 0; k < kahn.processes.size(); ++k) {
+        const Name& name = kahn.processes[k].name;
+        made.names.push_back(named(k, name));
+        buses.append(static_cast<std::int64_t>(add_wire(graph, text_of(name) + ".state", name)));
+    }
+    std::uint64_t count = kahn.processes.size();
+    for (const KahnGraph::Family& family : kahn.families) {
+        const std::string& text = family.name.text();
+        made.names.push_back({count, "the channel " + text_of(family.name), family.indexed, 0,
+                              location_of(family.name)});
+        const std::uint64_t first = add_wire(graph, family.indexed ? text : text_of(family.name),
+                                             family.name, family.count, family.indexed);
+        buses.append(family.count, static_cast<std::int64_t>(first), 1);
+        count += family.count;
+    }
+    made.count = count;
+    made.shape.dimensions.push_back({0, count, {}});
+    made.declared = made.names.empty() ? Location{} : made.names[0].declared;
+    Port port;
+    port.name = "value";
+    port.output = true;
+    port.type = type_of<std::uint32_t>();
+    port.wants_wire = true;
+    port.buses = std::move(buses);
+    port.declared = made.declared;
+    made.ports.push_back(std::move(port));
+    Part part;
+    part.writes = {{0}};
+    made.parts.push_back(std::move(part));
+    return made;
+}
+
+} // namespace
+
+ClockedKahn add_clocked(Network& network, const KahnNetwork& kahn, const ClockedOptions& options) {
+    std::shared_ptr<const KahnGraph> graph = kahn.graph();
+    graph->check();
+    if (graph->processes.empty())
+        throw NetworkError{"the Kahn network '" + graph->name + "' has no process"};
+    Graph& clocked = NetworkAccess::graph(network);
+    ProcessFamily family = family_of(*graph, clocked);
+    family.kind = std::make_shared<KahnFactory>(graph, options);
+    const auto number = static_cast<std::uint32_t>(clocked.processes.size());
+    clocked.processes.push_back(std::move(family));
+    return {std::move(graph), number};
+}
+
+namespace {
+
+clocked::KahnGroup& group_of(Simulator& simulator, std::uint32_t family, const KahnGraph& graph) {
+    const Graph& network = SimulatorAccess::graph(simulator);
+    if (family < network.processes.size())
+        if (auto* const found = dynamic_cast<clocked::KahnGroup*>(
+                &SimulatorAccess::engine(simulator).group(family)))
+            return *found;
+    throw NetworkError{"this simulator is not one of the network to which the Kahn network '" +
+                       graph.name + "' was added"};
+}
+
+} // namespace
+
+detail::Hosted* ClockedKahn::hosted(Simulator& simulator, std::uint32_t process) const {
+    clocked::KahnGroup& group = group_of(simulator, family_, *graph_);
+    return process < graph_->processes.size() ? &group.process(process) : nullptr;
+}
+
+std::vector<ChannelReport> ClockedKahn::channels(Simulator& simulator) const {
+    return group_of(simulator, family_, *graph_).reports();
+}
+
+} // namespace sme

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a process does in a cycle depends on what the others had done before it, which Channels
+// keeps by the parity of the cycle. So instances step in any order, on any thread.
+#include "clocked/group.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <exception>
+
+#include <fmt/format.h>
+
+#include "base/codes.hpp"
+#include "base/diagnostic.hpp"
+
+namespace sme::clocked {
+
+using Position = detail::Position<>;
+
+KahnGroup::KahnGroup(std::shared_ptr<const KahnGraph> graph, const ClockedOptions& options,
+                     const Build& build)
+    : graph_{std::move(graph)}, options_{options}, outputs_{build}, channels_{*graph_,
+                                                                              options.digests} {
+    for (std::uint32_t k = 0; k < graph_->processes.size(); ++k)
+        hosts_.push_back(std::make_unique<Host>(*graph_, k, channels_));
+    for (std::uint64_t position = 0; position < build.family.count; ++position) {
+        sources_.push_back(static_cast<std::uint64_t>(build.order.at(position)));
+        offsets_.push_back(static_cast<std::uint64_t>(build.ports[0].offsets.at(position)));
+        marked_ = marked_ || build.bus_at(0, position).has_marks();
+    }
+}
+
+void KahnGroup::step(unsigned part, Range range, const Frame& frame) {
+    outputs_.prepare(part, range, frame);
+    for (std::uint64_t position = range.first; position < range.first + range.count; ++position) {
+        const std::uint64_t source = sources_[position];
+        std::uint32_t value = 0;
+        if (source < hosts_.size()) {
+            const auto number = static_cast<std::uint32_t>(source);
+            if (number == 0)
+                look_for_deadlock(position, frame);
+            step_process(number, position, frame);
+            value = static_cast<std::uint32_t>(hosts_[number]->state());
+        } else
+            value = channels_[source - hosts_.size()].fill(frame.cycle);
+        std::byte* const slot = frame.write + offsets_[position];
+        std::memcpy(slot, &value, sizeof value);
+        if (marked_)
+            slot[sizeof value] = std::byte{1};
+    }
+}
+
+void KahnGroup::step_process(std::uint32_t number, std::uint64_t position, const Frame& frame) {
+    Host& host = *hosts_[number];
+    const bool before = host.has_ended();
+    try {
+        if (host.step(frame.cycle))
+            moved_[frame.cycle % 3].fetch_add(1, std::memory_order_relaxed);
+    } catch (const KahnFault& fault) {
+        frame.control->fault(position, {Code::step_threw, Severity::fault, {}, fault.what(), {}});
+    } catch (const std::exception& error) {
+        frame.control->fault(position, {Code::step_threw,
+                                        Severity::fault,
+                                        {},
+                                        fmt::format("it threw an exception: {}", error.what()),
+                                        {}});
+    } catch (...) {
+        frame.control->fault(position, {Code::step_threw,
+                                        Severity::fault,
+                                        {},
+                                        "it threw an exception of an unknown type",
+                                        {}});
+    }
+    // the one that comes last does so in the same cycle whatever the order
+    if (!before && host.has_ended() &&
+        ended_.fetch_add(1, std::memory_order_relaxed) + 1 == hosts_.size() && options_.halts)
+        frame.control->halt();
+}
+
+/// By one instance: nobody counts in, or looks at, what it clears.
+void KahnGroup::look_for_deadlock(std::uint64_t position, const Frame& frame) {
+    moved_[(frame.cycle + 1) % 3].store(0, std::memory_order_relaxed);
+    if (frame.cycle == 0 || moved_[(frame.cycle + 2) % 3].load(std::memory_order_relaxed) != 0 ||
+        ended_.load(std::memory_order_relaxed) == hosts_.size())
+        return;
+    frame.control->fault(position, deadlock());
+}
+
+std::uint32_t KahnGroup::waits_for(std::uint32_t process) const {
+    const KahnGraph::Ends& ends = graph_->channels[hosts_[process]->channel()];
+    return hosts_[process]->state() == State::sends ? ends.reader : ends.writer;
+}
+
+/// Processes that wait for each other; or the last of a chain, which waits for one that has ended.
+std::vector<std::uint32_t> KahnGroup::ring() const {
+    std::vector<std::uint32_t> way;
+    std::vector<bool> seen(hosts_.size(), false);
+    std::uint32_t at = 0;
+    while (hosts_[at]->has_ended())
+        ++at;
+    while (!hosts_[at]->has_ended() && !seen[at]) {
+        seen[at] = true;
+        way.push_back(at);
+        at = waits_for(at);
+    }
+    const auto first = std::find(way.begin(), way.end(), at);
+    return first == way.end() ? std::vector{way.back()} : std::vector(first, way.end());
+}
+
+std::string KahnGroup::line(std::uint32_t process) const {
+    const Host& host = *hosts_[process];
+    const std::uint32_t id = host.channel();
+    const Channel& channel = channels_[id];
+    const bool sends = host.state() == State::sends;
+    const std::uint32_t other = waits_for(process);
+    return fmt::format("'{}' waits to {} '{}' ({} of {}), which '{}' {}{}",
+                       graph_->process_name(process), sends ? "send on" : "receive from",
+                       graph_->channel_name(id),
+                       Position::count(channel.writer->sent.own()) -
+                           Position::count(channel.reader->received.own()),
+                       channel.depth, graph_->process_name(other), sends ? "reads" : "writes",
+                       hosts_[other]->has_ended() ? ", but it has ended" : "");
+}
+
+Diagnostic KahnGroup::deadlock() const {
+    const std::vector<std::uint32_t> found = ring();
+    std::uint32_t smallest = KahnGraph::none;
+    for (const std::uint32_t process : found)
+        if (hosts_[process]->state() == State::sends) {
+            const std::uint32_t id = hosts_[process]->channel();
+            if (smallest == KahnGraph::none ||
+                std::pair{channels_[id].depth, id} < std::pair{channels_[smallest].depth, smallest})
+                smallest = id;
+        }
+    Diagnostic made{Code::deadlock, Severity::fault, {}, "", {}};
+    made.message = "nothing moves any more: processes wait for each other";
+    if (smallest != KahnGraph::none)
+        made.message += fmt::format(", and a channel between them is full; give '{}' a depth of "
+                                    "more than {}",
+                                    graph_->channel_name(smallest), channels_[smallest].depth);
+    else
+        made.message += ", which no depth of a channel helps";
+    for (const std::uint32_t process : found)
+        if (made.notes.size() < 20)
+            made.notes.push_back({{}, line(process)});
+    return made;
+}
+
+std::string KahnGroup::unsaved() const {
+    return fmt::format("where the coroutines of the Kahn network '{}' are cannot be saved",
+                       graph_->name);
+}
+
+std::vector<ChannelReport> KahnGroup::reports() const {
+    std::vector<ChannelReport> made;
+    for (std::uint64_t id = 0; id < channels_.size(); ++id) {
+        const Channel& channel = channels_[id];
+        made.push_back({graph_->channel_name(id), graph_->family_of(id).depth.messages,
+                        channel.depth, Position::count(channel.writer->sent.own()),
+                        Position::count(channel.reader->received.own()),
+                        channel.writer->history != nullptr ? channel.writer->history->digest : 0});
+    }
+    return made;
+}
+
+} // namespace sme::clocked

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "clocked/host.hpp"
+#include "network/outputs.hpp"
+#include "sme/clocked.hpp"
+#include "sme/group.hpp"
+
+namespace sme::clocked {
+
+/// All processes of a Kahn network, and then its channels, in one simulator. The instance of a
+/// process resumes it; that of a channel shows how full it is.
+class KahnGroup final : public Group {
+public:
+    KahnGroup(std::shared_ptr<const KahnGraph> graph, const ClockedOptions& options,
+              const Build& build);
+
+    void step(unsigned part, Range range, const Frame& frame) override;
+    std::string unsaved() const override;
+
+    detail::Hosted& process(std::uint32_t number) { return hosts_[number]->process(); }
+    std::vector<ChannelReport> reports() const;
+
+private:
+    void step_process(std::uint32_t number, std::uint64_t position, const Frame& frame);
+    void look_for_deadlock(std::uint64_t position, const Frame& frame);
+    Diagnostic deadlock() const;
+    std::vector<std::uint32_t> ring() const;
+    std::uint32_t waits_for(std::uint32_t process) const;
+    std::string line(std::uint32_t process) const;
+
+    std::shared_ptr<const KahnGraph> graph_;
+    ClockedOptions options_;
+    Outputs outputs_;
+    Channels channels_;
+    std::vector<std::unique_ptr<Host>> hosts_; // in source order
+    std::vector<std::uint64_t> sources_;       // by position
+    std::vector<std::uint64_t> offsets_;       // of the output of each position
+    bool marked_ = false;                      // the slots say that they were written
+    std::atomic<std::uint64_t> ended_{0};
+    /// Processes that did something in a cycle, by its number modulo 3: one is counted, one is
+    /// looked at, one is cleared.
+    std::array<std::atomic<std::uint64_t>, 3> moved_{};
+};
+
+} // namespace sme::clocked

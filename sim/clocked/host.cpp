@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "clocked/host.hpp"
+
+#include <utility>
+
+namespace sme::clocked {
+
+using Position = detail::Position<>;
+
+class Host::ThisThread {
+public:
+    explicit ThisThread(Host& host) : before_{std::exchange(detail::this_queue, &host)} {}
+    ~ThisThread() { detail::this_queue = before_; }
+    ThisThread(const ThisThread&) = delete;
+    ThisThread& operator=(const ThisThread&) = delete;
+
+private:
+    detail::ReadyQueue* before_;
+};
+
+Host::Host(const KahnGraph& graph, std::uint32_t process, Channels& channels)
+    : graph_{graph}, channels_{channels}, process_{graph.processes[process].maker->make(*this)} {
+    clocked_ = true;
+    process_->id = process;
+}
+
+Host::~Host() {
+    const ThisThread here{*this}; // locals of the coroutine may close channels
+    process_->task = {};
+}
+
+detail::ChannelCore& Host::channel(std::uint64_t id, detail::Side side) {
+    Channel& channel = channels_[id];
+    const bool receives = side == detail::Side::in;
+    (receives ? ins_ : outs_).push_back(&channel);
+    return receives ? *channel.reader : *channel.writer;
+}
+
+/// Takes in what the other sides did before this cycle. Returns whether that wakes the process.
+bool Host::look(std::uint64_t cycle) {
+    bool wakes = false;
+    const auto show = [&](Position& position, std::uint64_t word) {
+        if ((position.own() & ~Position::sleeping) != word)
+            wakes = position.publish(word, false) || wakes;
+    };
+    for (Channel* channel : ins_) {
+        const std::uint64_t sent = channel->sent[cycle & 1];
+        const std::uint64_t received = channel->reader->received.own() & ~Position::flags;
+        if ((sent & ~Position::flags) > received)
+            show(channel->reader->sent, received + Position::one); // one a cycle
+        else
+            show(channel->reader->sent, received | (sent & Position::closed));
+    }
+    for (Channel* channel : outs_) {
+        const std::uint64_t sent = channel->writer->sent.own() & ~Position::flags;
+        const std::uint64_t received = channel->received[cycle & 1];
+        const bool room = Position::count(sent - received) < channel->depth;
+        show(channel->writer->received, room ? sent : sent - Position::one);
+    }
+    return wakes;
+}
+
+/// Lets the other sides see in the next cycle what this one did.
+void Host::show(std::uint64_t cycle) const {
+    for (Channel* channel : ins_)
+        channel->received[(cycle + 1) & 1] = channel->reader->received.own() & ~Position::flags;
+    for (Channel* channel : outs_)
+        channel->sent[(cycle + 1) & 1] = channel->writer->sent.own() & ~Position::sleeping;
+}
+
+bool Host::step(std::uint64_t cycle) {
+    if (has_ended()) {
+        show(cycle); // of both parities
+        return false;
+    }
+    cycle_ = cycle;
+    const bool wakes = look(cycle);
+    const bool paused = state_ == State::pauses;
+    const bool goes_on = !started_ || (paused ? cycle >= until_ : wakes);
+    if (goes_on)
+        resume();
+    show(cycle);
+    if (exception_)
+        std::rethrow_exception(std::exchange(exception_, {}));
+    return goes_on || paused;
+}
+
+void Host::resume() {
+    const ThisThread here{*this};
+    if (!std::exchange(started_, true))
+        process_->start();
+    state_ = State::goes_on;
+    process_->resume.resume();
+    if (state_ == State::goes_on) // it waits at a channel
+        state_ = (process_->waits.load(std::memory_order_relaxed) & detail::wait_kinds) ==
+                         detail::waits_to_send
+                     ? State::sends
+                     : State::receives;
+}
+
+std::uint32_t Host::channel() const {
+    const std::uintptr_t waits = process_->waits.load(std::memory_order_relaxed);
+    return reinterpret_cast<const detail::ChannelCore*>(waits & ~detail::wait_kinds)->id;
+}
+
+void Host::pause(std::coroutine_handle<> resume, std::uint64_t cycles) {
+    process_->resume = resume;
+    state_ = State::pauses;
+    until_ = cycle_ + cycles;
+}
+
+void Host::end(detail::ProcessDescriptor& process) {
+    state_ = State::ended;
+    process.ended.store(true, std::memory_order_relaxed);
+    for (Channel* channel : outs_)
+        channel->writer->close();
+    exception_ = process_->task.handle().promise().exception();
+}
+
+void Host::fault(const detail::ProcessDescriptor& process, std::uint64_t channel,
+                 const char* what) const {
+    graph_.fault(process.id, channel, what);
+}
+
+} // namespace sme::clocked
