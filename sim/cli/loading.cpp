@@ -147,7 +147,8 @@ LoadResult load_network(const Options& options, verilator::Modules::Purpose purp
                 false};
     if (loaded->design.library)
         return {std::nullopt, exit_code::fine, true};
-    return {Loaded{std::move(*loaded), std::move(observed), files}, exit_code::fine, false};
+    return {Loaded{std::move(*loaded), std::move(observed), nullptr, files}, exit_code::fine,
+            false};
 }
 
 } // namespace sme::cli

@@ -8,13 +8,15 @@
 
 #include "base/file_access.hpp"
 #include "cli/options.hpp"
+#include "interpret/observers/waits.hpp"
 #include "session/loading.hpp"
 
 namespace sme::cli {
 
 /// A network that is ready to be built, and where its observers leave what they find.
 struct Loaded : session::Loaded, session::Observed {
-    std::shared_ptr<FileAccess> files; // what it reads is noted in it
+    std::shared_ptr<interpret::WaitCounts> waits; // of actors; null: not counted
+    std::shared_ptr<FileAccess> files;            // what it reads is noted in it
 };
 
 /// What came of loading: a network, or the exit code.

@@ -21,6 +21,7 @@
 #include "cli/reports/standard_output.hpp"
 #include "cli/reports/summary.hpp"
 #include "cli/reports/thread_report.hpp"
+#include "cli/reports/wait_report.hpp"
 #include "cli/run_checkpoints.hpp"
 #include "cli/signals.hpp"
 #include "engine/engine.hpp"
@@ -272,6 +273,8 @@ private:
         fmt::print(stderr, "{}", native_report(options_, *native_));
         if (engine.cycle() > 0)
             fmt::print(stderr, "{}", thread_report(engine, options_.run.threads));
+        if (loaded_.waits)
+            fmt::print(stderr, "{}", wait_report(*loaded_.waits, engine.cycle()));
     }
 
     /// What became of the last cycles.
@@ -365,10 +368,17 @@ int run_command(const Options& options) {
     RunCheckpoints checkpoints;
     if (!checkpoints.open(own))
         return exit_code::usage;
-    const LoadResult result = load_network(own, verilator::Modules::Purpose::run);
-    const std::optional<Loaded>& loaded = result.network;
+    LoadHooks hooks;
+    const auto waits = std::make_shared<interpret::WaitCounts>();
+    if (own.stats && own.checkpoint_every == 0 && own.resume.empty()) // no part of what is saved
+        hooks.watch = [&](std::shared_ptr<const expr::ActorNetwork> network) {
+            return interpret::waits_factory(std::move(network), waits);
+        };
+    LoadResult result = load_network(own, verilator::Modules::Purpose::run, std::move(hooks));
+    std::optional<Loaded>& loaded = result.network;
     if (!loaded)
         return result.exit_code;
+    loaded->waits = waits;
     return Run{own, *loaded, Clock::now() - begin, checkpoints}.carry_out();
 }
 
