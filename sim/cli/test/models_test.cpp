@@ -16,7 +16,8 @@ using sme::test::Scratch;
 
 TEST_CASE("every model runs, and what it records is what is expected of it") {
     for (const char* model : {"ring", "running_sum", "fir", "life", "ripple", "traffic", "sort",
-                              "cpu", "pipeline", "uart", "sha256", "aes", "riscv", "validator"}) {
+                              "merge", "reconvergent", "token_ring", "jpeg", "cpu", "pipeline",
+                              "uart", "sha256", "aes", "riscv", "validator"}) {
         CAPTURE(model);
         const Scratch scratch;
         scratch.copy(std::string{SME_SOURCE_DIR} + "/models/" + model);
@@ -83,8 +84,8 @@ TEST_CASE("every mutant of a model is noticed by its checks or its expected outp
 }
 
 TEST_CASE("what models are compared with is what their scripts write") {
-    for (const char* model :
-         {"running_sum", "fir", "life", "ripple", "traffic", "sort", "cpu", "pipeline"}) {
+    for (const char* model : {"running_sum", "fir", "life", "ripple", "traffic", "sort", "merge",
+                              "reconvergent", "jpeg", "cpu", "pipeline"}) {
         CAPTURE(model);
         const std::string folder = std::string{SME_SOURCE_DIR} + "/models/" + model;
         const Scratch scratch;
