@@ -117,9 +117,10 @@ FileAccess::Wish patch_file(std::string path) {
 }
 
 FileAccess::Wish verilog_file(const std::string& path) {
+    // a comment of the network stands first
     FileAccess::Wish made =
-        beginning_with(path, "Verilog of a network",
-                       {"`default_nettype none\n\nmodule ", "// Replays a run of '"});
+        with_mark(path, "Verilog of a network",
+                  {"`default_nettype none // written by sme verilog\n", "// Replays a run of '"});
     if (path.ends_with(".hex"))
         made.fits = is_hex;
     else if (path.ends_with(".f"))

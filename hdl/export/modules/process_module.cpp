@@ -61,7 +61,8 @@ private:
 
     std::string head(Written& made) {
         std::string text = comment_lines(comments_above(s_.declared), "");
-        text += fmt::format("`default_nettype none\n\nmodule {}", Modules::placeholder);
+        text += fmt::format("`default_nettype none // written by sme verilog\n\nmodule {}",
+                            Modules::placeholder);
         std::string parameters;
         const auto add = [&](const std::string& type, const std::string& name,
                              const std::string& value) {

@@ -110,9 +110,10 @@ std::string ScopeSignals::declarations() const {
 }
 
 std::string ScopeSignals::head(Written& made) const {
-    std::string text = fmt::format("`default_nettype none\n\nmodule {} (\n    input wire clk,\n"
-                                   "    input wire rst",
-                                   Modules::placeholder);
+    std::string text = fmt::format(
+        "`default_nettype none // written by sme verilog\n\nmodule {} (\n    input wire clk,\n"
+        "    input wire rst",
+        Modules::placeholder);
     const auto add = [&](const Signal& signal, bool output, bool seen) {
         ModulePort port;
         port.name = seen ? signal.seen : signal.name;

@@ -166,11 +166,21 @@ private:
                 std::vector<Output> outputs;
                 add_slot(port.write_port + k, port.type, port.marked || port.rule == Rule::error,
                          outputs);
+                if (!port.wire) {
+                    rest.insert(rest.end(), outputs.begin(), outputs.end());
+                    continue;
+                }
+                // a field is written by one part: that is how finely others see a slot
+                std::map<std::uint64_t, std::map<std::uint32_t, std::uint64_t>> behind;
                 for (const Output& output : outputs)
-                    if (port.wire)
-                        wires[wires_behind(output)].push_back(output);
-                    else
-                        rest.push_back(output);
+                    for (const FieldUse& use : wires_behind(output))
+                        behind[output.field][use.port] |= use.fields;
+                for (const Output& output : outputs) {
+                    std::vector<FieldUse> uses;
+                    for (const auto& [read_port, fields] : behind[output.field])
+                        uses.push_back({read_port, fields});
+                    wires[std::move(uses)].push_back(output);
+                }
             }
         for (const StateText& state : text_.states)
             if (!state.is_memory) {

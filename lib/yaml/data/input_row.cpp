@@ -1,7 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "yaml/data/input_row.hpp"
 
+#include <string_view>
+
 namespace sme::yaml {
+
+namespace {
+
+/// What the bus is called that feeds a channel from a file, behind the channel's name.
+constexpr std::string_view channel_end = ".file";
+
+} // namespace
 
 InputRow::InputRow(const BusFamily& bus, bool stream) : bus_{bus}, stream_{stream} {
     for (std::uint64_t element = 0; element < bus.count; ++element) {
@@ -17,10 +26,19 @@ InputRow::InputRow(const BusFamily& bus, bool stream) : bus_{bus}, stream_{strea
 
 DataColumns InputRow::columns() const {
     DataColumns columns;
+    const std::size_t hidden = is_channel() ? std::string_view{".data"}.size() : 0;
     for (const Scalar& scalar : scalars_)
-        columns.add({scalar.path, 0, scalar.type, 0}, scalar.element, bus_.name);
+        columns.add({scalar.path.substr(hidden), 0, scalar.type, 0}, scalar.element, name());
     columns.also = {"value"}; // as it is recorded
     return columns;
+}
+
+bool InputRow::is_channel() const {
+    return bus_.made && bus_.name.ends_with(channel_end);
+}
+
+std::string InputRow::name() const {
+    return is_channel() ? bus_.name.substr(0, bus_.name.size() - channel_end.size()) : bus_.name;
 }
 
 void InputRow::put(const std::vector<std::uint64_t>& words, std::vector<std::byte>& slots) const {

@@ -30,9 +30,12 @@ public:
     void put(const std::vector<std::uint64_t>& words, std::vector<std::byte>& slots) const;
 
     const BusFamily& bus() const { return bus_; }
+    /// As it stands in the file: of a channel without what is made of it.
+    std::string name() const;
     bool stream() const { return stream_; }
 
 private:
+    bool is_channel() const;
     bool gives(const std::string& path) const { return !stream_ || path != ".valid"; }
 
     const BusFamily& bus_;

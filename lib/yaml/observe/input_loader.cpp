@@ -22,7 +22,7 @@ std::shared_ptr<InputRows> rows_of(DataFile& file, const InputRow& shape, const 
     if (!settle_header(file, columns)) {
         diagnostics.add(Code::data_shape, where,
                         fmt::format("'{}' has the columns '{}', but '{}' needs '{}'",
-                                    file.source->path(), fmt::join(file.columns, ","), bus.name,
+                                    file.source->path(), fmt::join(file.columns, ","), shape.name(),
                                     fmt::join(columns.names, ",")));
         return nullptr;
     }
@@ -30,7 +30,7 @@ std::shared_ptr<InputRows> rows_of(DataFile& file, const InputRow& shape, const 
     made->row_bytes = bus.type->size() * bus.count;
     made->stream = shape.stream();
     std::vector<std::uint64_t> values;
-    const std::string needs = fmt::format("'{}' needs", bus.name);
+    const std::string needs = fmt::format("'{}' needs", shape.name());
     for (std::size_t r = 0; r < file.row_count(); ++r) {
         values.clear();
         if (!add_row(file, r, columns, needs, values, diagnostics))

@@ -218,3 +218,20 @@ TEST_CASE("a channel that is too shallow is named, and one place more does") {
         CHECK(places(3, execution) == "");
     }
 }
+
+TEST_CASE("a file with a header of its fields feeds a channel of structs") {
+    const test::Scratch scratch;
+    scratch.write("rows.csv", "a,b\n1,2\n3,4\n");
+    scratch.write("n.yaml", "network: n\ntypes:\n  Pair: {a: u8, b: i8}\nchannels: {x: Pair}\n"
+                            "inputs: {x: rows.csv}\nprocesses:\n  sink:\n    in: x\n"
+                            "    state: {sum: i16}\n    step:\n"
+                            "      sum: sum + i16(x.a) * i16(x.b)\n");
+    const LoadedNetwork network = load(scratch.path("n.yaml"));
+    Simulator simulator{network};
+    run(simulator, Cycles{20});
+    CHECK(simulator.peek<int>("sink.sum") == 14);
+    scratch.write("rows.csv", "a,c\n1,2\n");
+    CHECK_THROWS_WITH_AS(load(scratch.path("n.yaml")),
+                         doctest::Contains("has the columns 'a,c', but 'x' needs 'a,b'"),
+                         NetworkError);
+}

@@ -14,8 +14,8 @@ using sme::test::Scratch;
 
 TEST_CASE("no model breaks an invariant, and every order gives the same") {
     for (const char* model : {"ring", "running_sum", "fir", "life", "ripple", "traffic", "sort",
-                              "merge", "reconvergent", "token_ring", "cpu", "pipeline", "uart",
-                              "sha256", "aes", "riscv", "validator"}) {
+                              "merge", "reconvergent", "token_ring", "jpeg", "cpu", "pipeline",
+                              "uart", "sha256", "aes", "riscv", "validator"}) {
         CAPTURE(model);
         const Scratch scratch;
         scratch.copy(std::string{SME_SOURCE_DIR} + "/models/" + model);

@@ -235,3 +235,17 @@ run: {cycles: 3}
                    "port 'p' of module 'm' has 9 bits, but what it is bound to is {a: u8}, which "
                    "has 8 [verilog-port]"));
 }
+
+TEST_CASE("Verilog with comments of its network above it is written again; other Verilog is not") {
+    const Scratch scratch;
+    const std::string line = "verilog " + std::string{SME_SOURCE_DIR} +
+                             "/models/merge/network.yaml -o " + scratch.path("made");
+    REQUIRE(Command{line}.exit_code == 0);
+    CHECK(Command{line}.exit_code == 0);
+    const std::string own = "// my own\n`default_nettype none\n\nmodule channel;\nendmodule\n";
+    scratch.write("made/channel.v", own);
+    const Command refused{line};
+    CHECK(refused.exit_code != 0);
+    CHECK(contains(refused.err, "[not-overwritten]"));
+    CHECK(text_of(scratch.path("made/channel.v")) == own);
+}
