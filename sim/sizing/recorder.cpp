@@ -43,7 +43,7 @@ Recorder::Recorder(std::shared_ptr<const ActorNetwork> network)
     known_.resize(history_.processes.size());
 }
 
-void Recorder::step(std::uint32_t number, Pattern pattern, std::uint64_t cycle) {
+void Recorder::step(std::uint32_t number, const Pattern& pattern, std::uint64_t cycle) {
     std::vector<std::pair<std::uint8_t, std::uint32_t>> key;
     for (const History::Need& need : pattern)
         key.emplace_back(static_cast<std::uint8_t>(need.kind), need.channel);
@@ -51,7 +51,7 @@ void Recorder::step(std::uint32_t number, Pattern pattern, std::uint64_t cycle) 
     const auto [at, added] =
         known_[number].emplace(std::move(key), static_cast<std::uint32_t>(process.patterns.size()));
     if (added)
-        process.patterns.push_back(std::move(pattern));
+        process.patterns.push_back(pattern);
     if (process.is_file && process.steps.empty() && !process.patterns[0].empty() &&
         process.patterns[0][0].kind == Kind::room)
         process.start = static_cast<Time>(cycle); // the channel was empty: nothing kept it
@@ -72,7 +72,7 @@ void Recorder::take(std::uint64_t cycle, const std::vector<std::uint64_t>& resul
     full_.clear();
     for (std::uint32_t a = 0; a < network_->actors.size(); ++a) {
         const bool fires = is(network_->actors[a].fires), ends = is(network_->actors[a].ends);
-        Pattern pattern;
+        Pattern pattern, any_end, all_ends;
         for (const ActorNetwork::End* end : ends_[a]) {
             const ActorNetwork::Channel& channel = network_->channels[end->channel];
             if (end->sends) {
@@ -82,18 +82,28 @@ void Recorder::take(std::uint64_t cycle, const std::vector<std::uint64_t>& resul
                     pattern.push_back({Kind::room, end->channel});
                 continue;
             }
-            const bool wanted = end->wanted == ActorNetwork::none || is(end->wanted);
-            if (!wanted)
+            const bool always = end->wanted == ActorNetwork::none;
+            if ((!fires && !ends) || (!always && !is(end->wanted)))
                 continue;
-            if (!is(channel.offered)) {
-                pattern.push_back({ends ? Kind::some_end : Kind::end, end->channel});
-                if ((fires || ends) && !is(end->waits))
-                    history_.processes[history_.channels[end->channel].sender].closes = true;
-            } else if (fires)
-                pattern.push_back({is(channel.popped) ? Kind::take : Kind::look, end->channel});
+            if (is(channel.offered)) {
+                if (fires)
+                    pattern.push_back({is(channel.popped) ? Kind::take : Kind::look, end->channel});
+                continue;
+            }
+            const bool closed = !is(end->waits);
+            if (closed)
+                history_.processes[history_.channels[end->channel].sender].closes = true;
+            if (fires)
+                pattern.push_back({Kind::end, end->channel});
+            else if (always)
+                any_end.push_back({Kind::some_end, end->channel});
+            else if (closed)
+                all_ends.push_back({Kind::end, end->channel});
         }
+        // an input that each firing receives from ends the actor by itself; one with a condition
+        // may have asked for the ends of others
         if (fires || ends)
-            step(a, std::move(pattern), cycle);
+            step(a, fires ? pattern : any_end.empty() ? all_ends : any_end, cycle);
         if (is(network_->actors[a].done))
             history_.processes[a].closes = true;
     }

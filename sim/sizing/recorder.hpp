@@ -36,7 +36,7 @@ public:
 private:
     using Pattern = std::vector<History::Need>;
 
-    void step(std::uint32_t process, Pattern pattern, std::uint64_t cycle);
+    void step(std::uint32_t process, const Pattern& pattern, std::uint64_t cycle);
 
     std::shared_ptr<const expr::ActorNetwork> network_;
     History history_;

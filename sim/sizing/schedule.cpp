@@ -279,6 +279,7 @@ Slowness Schedule::slowness() const {
     Slowness made;
     std::map<std::tuple<std::uint32_t, std::uint32_t, bool>, std::uint64_t> waits;
     Time last_in = 0, first_out = ~Time{0};
+    bool is_fed = false; // by a file
     std::vector<bool> sends(lines_.size(), false), receives(lines_.size(), false);
     for (const History::Channel& channel : history_.channels) {
         sends[channel.sender] = true;
@@ -293,12 +294,13 @@ Slowness Schedule::slowness() const {
         }
         if (lines_[p].steps.empty())
             continue;
+        is_fed = is_fed || (!receives[p] && history_.processes[p].is_file);
         if (!receives[p])
             last_in = std::max(last_in, lines_[p].steps.back().time);
         if (!sends[p])
             first_out = std::min(first_out, lines_[p].steps.front().time);
     }
-    made.drained = last_in < first_out;
+    made.drained = is_fed && last_in < first_out;
     for (const auto& [key, cycles] : waits)
         made.waits.push_back({std::get<0>(key), std::get<1>(key), std::get<2>(key), cycles});
     std::stable_sort(made.waits.begin(), made.waits.end(),

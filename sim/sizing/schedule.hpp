@@ -31,7 +31,7 @@ struct Slowness {
     std::vector<Wait> waits;             // the longest first
     std::uint32_t bottleneck;            // the process that the run waits for most
     std::uint64_t bottleneck_cycles = 0; // in which it does
-    bool drained = false;                // the input was at its end before the first result
+    bool drained = false;                // a file was at its end before the first result
 };
 
 /// Computes when the steps of a history happen with other depths: each as early as it can, which is

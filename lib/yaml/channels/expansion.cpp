@@ -82,12 +82,14 @@ void Expansion::take_channel(const DeclarationSyntax& section) {
     for (std::size_t k = 0; k < made.name.ranges.size(); ++k)
         if (made.name.ranges[k].index.empty())
             made.name.ranges[k].index = fmt::format("{}.{}", name.name, k);
-    auto depth = number(declaration->depth, "the depth of a channel", 2);
     const auto delay = number(declaration->delay, "the delay of a channel", 1);
+    auto depth = number(declaration->depth, "the depth of a channel", delay.value_or(1) + 1);
     if (!depth || !delay) {
         context_.broken.insert(name.name);
         return;
     }
+    if (!declaration->depth) // a message in every cycle
+        made.declared.depth = number_tree(*depth, name.where);
     if (const auto& other = context_.loading.options.depth_of)
         if (const auto places = other(name.where)) {
             depth = *places;
@@ -127,7 +129,8 @@ Expansion::Channel Expansion::with_stalls(Channel channel) const {
 
 /// Once, also for a component with many instances.
 void Expansion::note_line(const DeclarationSyntax& channel, Integer depth) {
-    const auto& [name, declaration] = channel;
+    const expr::FamilyName& name = channel.name;
+    const auto& declaration = channel.declaration;
     auto& lines = context_.design.channels;
     const bool known = std::any_of(lines.begin(), lines.end(), [&](const ChannelLine& line) {
         return line.name.source == name.where.source && line.name.begin == name.where.begin;

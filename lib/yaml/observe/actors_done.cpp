@@ -39,9 +39,11 @@ private:
             add_unit(unit);
         for (const std::string& name : scope.open_channels)
             if (const auto queue = scope.members.find(name + ".queue");
-                queue != scope.members.end())
+                queue != scope.members.end()) {
                 add_queue(queue->second);
-            else if (const auto bus = scope.buses.find(name); bus != scope.buses.end())
+                if (const auto in = scope.buses.find(name + ".in"); in != scope.buses.end())
+                    add_wires(in->second, scope);
+            } else if (const auto bus = scope.buses.find(name); bus != scope.buses.end())
                 add_wires(bus->second, scope);
     }
 
@@ -60,7 +62,7 @@ private:
             !each_state(family, text, "done", [&](expr::NodeId done) { also(done); }) || endless_;
     }
 
-    /// Nothing is left in a channel whose receiver is no actor.
+    /// Nothing is left in a channel whose receiver is no actor, and nothing is offered to it.
     void add_queue(const Unit& queue) {
         for (const Unit& group : queue.groups)
             add_queue(group);

@@ -235,3 +235,36 @@ TEST_CASE("a file with a header of its fields feeds a channel of structs") {
                          doctest::Contains("has the columns 'a,c', but 'x' needs 'a,b'"),
                          NetworkError);
 }
+
+TEST_CASE("an end that is under way is no deadlock") {
+    // 'few' sends nothing, and its end takes ten cycles
+    const Outcome made =
+        outcome_of("network: n\nchannels:\n  x: i16\n  y: delay 10 i16\nprocesses:\n" +
+                   counter("source", "x", 0, 1, 3) +
+                   "  few:\n    in: x\n    out: y\n    step:\n      y: x when x == 200\n"
+                   "  sink:\n    in: y\n    state: {sum: i16}\n    step:\n      sum: sum + y\n");
+    CHECK(made.end == RunEnd::halted);
+    CHECK(made.cycles > 10);
+    CHECK(made.cycles < 30);
+}
+
+TEST_CASE("a run lasts until a file is recorded that no actor is bound to") {
+    const test::Scratch scratch;
+    std::string rows = "value\n";
+    for (int k = 0; k < 20; ++k)
+        rows += std::to_string(k) + "\n";
+    scratch.write("rows.csv", rows);
+    // a channel of one place is empty in every second cycle
+    scratch.write("n.yaml", "network: n\nchannels:\n  x: i16\n  y: depth 1 u8\nprocesses:\n" +
+                                counter("source", "x", 0, 1, 2) +
+                                "  sink:\n    in: x\n    state: {sum: i16}\n    step:\n"
+                                "      sum: sum + x\n"
+                                "inputs: {y: rows.csv}\n"
+                                "outputs: {out.csv: {record: y, expect: rows.csv}}\n");
+    const LoadedNetwork network = load(scratch.path("n.yaml"));
+    Simulator simulator{network};
+    CHECK(run(simulator, Cycles{200}) == RunEnd::halted);
+    simulator.finish();
+    CHECK(network.outputs(simulator).at(0).rows == 20);
+    CHECK(network.outputs(simulator).at(0).difference.empty());
+}

@@ -212,8 +212,15 @@ private:
             const auto& found = history->processes[process];
             return found.is_file ? found.name : fmt::format("'{}'", shown_text(found.name));
         };
-        fmt::print("  bottleneck   {}: the run waits for its steps in {} of {}\n",
-                   name_of(now.bottleneck), now.bottleneck_cycles, cycles_text(outcome_.cycles));
+        if (2 * now.bottleneck_cycles >= outcome_.cycles)
+            fmt::print("  bottleneck   {}: the run waits for its steps in {} of {}\n",
+                       name_of(now.bottleneck), now.bottleneck_cycles,
+                       cycles_text(outcome_.cycles));
+        else
+            fmt::print("  bottleneck   none: the run waits for many in turn, most for {}, in {} of "
+                       "{}\n",
+                       name_of(now.bottleneck), now.bottleneck_cycles,
+                       cycles_text(outcome_.cycles));
         if (slow_.drained)
             fmt::print("  note         the input is at its end before the first result: it is too "
                        "short to show what frames that overlap need\n");

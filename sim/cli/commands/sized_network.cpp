@@ -52,13 +52,18 @@ void SizedNetwork::take_channels(const Loaded& loaded) {
     files_ = loaded.files;
     for (const yaml::ChannelLine& line : loaded.design.channels) {
         SizedChannel made{"", line, 0};
+        std::uint64_t others = 0;
         for (const BusFamily& bus : loaded.design.graph.buses)
             if (bus.bundle && is_at(bus.declared, line.name) && !bus.name.ends_with(".in") &&
                 !bus.name.ends_with(".file")) {
                 if (made.name.empty())
                     made.name = bus.name;
+                else
+                    ++others;
                 made.bits += (bus.type->width_bits() - 1) * bus.count; // without `valid`
             }
+        if (others > 0)
+            made.name += fmt::format(" and {} more", others);
         if (!made.name.empty()) // of a component that has no instance
             channels_.push_back(std::move(made));
     }
@@ -96,7 +101,7 @@ SizedNetwork::Run SizedNetwork::run(const Depths& depths, bool records) {
 
 std::string SizedNetwork::reason_to_run(const Run& first) const {
     if (!first.actors)
-        return "no actors are at the channels";
+        return "no actors are at the channels, or more than can be taken down";
     if (!first.actors->pure)
         return "there are processes beside actors, or actors that are no Kahn processes";
     for (const expr::ActorNetwork::Channel& channel : first.actors->channels)

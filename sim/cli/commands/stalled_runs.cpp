@@ -167,11 +167,10 @@ private:
         hooks.stalls = stalls;
         hooks.messages = true;
         seen_ = nullptr;
-        hooks.watch = [&](std::shared_ptr<const expr::ActorNetwork> network) {
+        hooks.watch = [&](const std::shared_ptr<const expr::ActorNetwork>& network) {
             seen_ = std::make_shared<Histories>(network);
             return interpret::watch_factory(
-                std::move(network),
-                [seen = seen_](std::uint64_t, const std::vector<std::uint64_t>& results) {
+                network, [seen = seen_](std::uint64_t, const std::vector<std::uint64_t>& results) {
                     seen->take(results);
                 });
         };

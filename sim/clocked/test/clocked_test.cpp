@@ -137,18 +137,22 @@ Ran run_clocked(const KahnNetwork& kahn, unsigned threads = 1) {
 
 TEST_CASE("cycles on paper: one message a cycle with two places, one in two with one") {
     // sent in cycles 0, 1, … 9 and received one later; the end is seen after the last, in 11
-    for (const auto& [depth, cycles] : std::vector<std::pair<std::uint32_t, std::uint64_t>>{
-             {2, 12}, {64, 12}, {1, 21}, {0, 21}}) {
+    struct Wanted {
+        std::uint32_t depth;
+        std::uint64_t cycles;
+    };
+    for (const Wanted& wanted : {Wanted{2, 12}, Wanted{64, 12}, Wanted{1, 21}, Wanted{0, 21}}) {
+        const std::uint32_t depth = wanted.depth;
         CAPTURE(depth);
         const Pipeline pipeline{depth, 0, 10};
         Network network{"n"};
         const ClockedKahn clocked = add_clocked(network, pipeline.kahn);
         Simulator simulator{network};
-        CHECK(simulator.run(Cycles{1000}) == cycles);
+        CHECK(simulator.run(Cycles{1000}) == wanted.cycles);
         CHECK(simulator.halted());
-        std::vector<int> wanted(10);
-        std::iota(wanted.begin(), wanted.end(), 0);
-        CHECK(clocked.process(simulator, *pipeline.sink).values == wanted);
+        std::vector<int> all(10);
+        std::iota(all.begin(), all.end(), 0);
+        CHECK(clocked.process(simulator, *pipeline.sink).values == all);
     }
     // each stage adds a cycle
     const Pipeline pipeline{2, 5, 10};
@@ -296,10 +300,10 @@ TEST_CASE("an exception and a receive after the end are faults with the process'
 
 TEST_CASE("beside other processes the run goes on; two simulators share nothing") {
     struct Ticks : Process {
-        explicit Ticks(Out<int> y) : y_{y} {}
-        void step() { y_.write(++n_); }
-        Out<int> y_;
-        int n_ = 0;
+        explicit Ticks(Out<int> to) : y{to} {}
+        void step() { y.write(++n); }
+        Out<int> y;
+        int n = 0;
     };
     const Pipeline pipeline{2, 3, 10};
     Network network{"n"};

@@ -14,6 +14,7 @@
 #include "base/diagnostic.hpp"
 #include "interpret/observers/results_group.hpp"
 #include "interpret/places.hpp"
+#include "sme/archive.hpp"
 
 namespace sme::interpret {
 
@@ -162,16 +163,19 @@ public:
     Evaluator& evaluator() override { return evaluator_; }
 
     void step(unsigned, Range range, const Frame& frame) override {
-        if (!is_due(frame.cycle) || (network_->reads_wire && !frame.wires_settled))
+        if (!looks(frame.cycle) || (network_->reads_wire && !frame.wires_settled))
             return;
         evaluator_.results(frame, values_);
-        if (values_[0] != 0)
+        still_ = values_[0] != 0 ? still_ + 1 : 0;
+        if (still_ > settles_)
             frame.control->fault(range.first, Explanation{*network_, values_}.diagnostic());
     }
 
+    void state(Archive& archive) override { archive(still_); }
+
     std::vector<Guarded> guarded() const override { return {}; }
     std::uint64_t guard(std::uint64_t cycle, Guard*) const override {
-        if (is_due(cycle))
+        if (looks(cycle))
             return 0;
         return (cycle < often ? std::max(first, std::bit_ceil(cycle))
                               : (cycle + often - 1) / often * often) -
@@ -182,6 +186,15 @@ public:
 private:
     static constexpr std::uint64_t first = 4, often = 1024; // cycles
 
+    /// The end of a delayed channel may be under way while nothing else moves.
+    static std::uint64_t settles(const ActorNetwork& network) {
+        std::uint64_t longest = 1;
+        for (const ActorNetwork::Channel& channel : network.channels)
+            longest = std::max(longest, channel.latency);
+        return longest - 1;
+    }
+
+    bool looks(std::uint64_t cycle) const { return still_ > 0 || is_due(cycle); }
     static bool is_due(std::uint64_t cycle) {
         return cycle >= first &&
                (cycle % often == 0 || (cycle < often && std::has_single_bit(cycle)));
@@ -191,6 +204,8 @@ private:
     SlotMap places_;
     Evaluator evaluator_;
     std::vector<std::uint64_t> values_;
+    std::uint64_t settles_ = settles(*network_); // cycles
+    std::uint64_t still_ = 0;                    // cycles in which nothing moved, so far
 };
 
 class DeadlockFactory final : public GroupFactory {
