@@ -31,7 +31,7 @@ public:
     /// `ended`: the run went on until all actors were done.
     History history(bool ended) const;
 
-    static constexpr std::uint64_t max_steps = 100'000'000;
+    static constexpr std::uint64_t max_steps = 30'000'000;
 
 private:
     using Pattern = std::vector<History::Need>;

@@ -13,6 +13,8 @@ namespace sme::sizing {
 namespace {
 
 constexpr std::uint64_t any_cycles = ~std::uint64_t{0};
+/// Of depths that a proof looks at; as many take some hundred megabytes.
+constexpr std::size_t max_sets = 1'000'000;
 
 } // namespace
 
@@ -67,7 +69,7 @@ Search::Least Search::least(const Depths& enough, std::uint64_t most) {
     std::priority_queue<Entry, std::vector<Entry>, std::greater<>> open;
     std::set<Depths> seen{lowest};
     open.emplace(bits(lowest), lowest);
-    while (!open.empty() && go_on_()) {
+    while (!open.empty() && seen.size() < max_sets && go_on_()) {
         const auto [price, depths] = open.top();
         open.pop();
         if (price >= known)

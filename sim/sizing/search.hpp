@@ -29,8 +29,9 @@ public:
         Depths depths;
         bool proven = false; // no depths with fewer bits take no more than `most` cycles
     };
-    /// The fewest bits in all. Looks at sets of depths in the order of their bits, the fewest
-    /// first; from each that does not do, one of its critical declarations has to be deeper.
+    /// The fewest bits in all; not proven when too many sets would have to be looked at. Looks at
+    /// sets of depths in the order of their bits, the fewest first; from each that does not do, one
+    /// of its critical declarations has to be deeper.
     Least least(const Depths& enough, std::uint64_t most);
 
     struct Point {

@@ -169,8 +169,10 @@ private:
         std::string text = fmt::format("  found        {} with {}", cycles_text(outcome_.cycles),
                                        counted(search_.bits(found_), "bit", "bits"));
         if (options_.least)
-            text += proven_ ? "; proven: no depths with fewer bits do"
-                            : "; not proven: the search was ended";
+            text +=
+                proven_
+                    ? "; proven: no depths with fewer bits do"
+                    : "; not proven: there are too many depths to look at, or the search was ended";
         else
             text += "; one place less anywhere costs cycles";
         if (again_)
