@@ -40,7 +40,8 @@ void KahnGroup::step(unsigned part, Range range, const Frame& frame) {
             if (number == 0)
                 look_for_deadlock(position, frame);
             step_process(number, position, frame);
-            value = static_cast<std::uint32_t>(hosts_[number]->state());
+            const Host& host = *hosts_[number];
+            value = static_cast<std::uint32_t>(host.went_on() ? State::goes_on : host.state());
         } else
             value = channels_[source - hosts_.size()].fill(frame.cycle);
         std::byte* const slot = frame.write + offsets_[position];

@@ -77,6 +77,7 @@ bool Host::step(std::uint64_t cycle) {
     const bool wakes = look(cycle);
     const bool paused = state_ == State::pauses;
     const bool goes_on = !started_ || (paused ? cycle >= until_ : wakes);
+    went_on_ = goes_on;
     if (goes_on)
         resume();
     show(cycle);

@@ -24,6 +24,8 @@ public:
     bool step(std::uint64_t cycle);
 
     State state() const { return state_; }
+    /// It went on in the last cycle, and has not ended.
+    bool went_on() const { return went_on_ && !has_ended(); }
     bool has_ended() const { return state_ == State::ended; }
     /// The channel at which it waits to receive or to send.
     std::uint32_t channel() const;
@@ -53,6 +55,7 @@ private:
     std::uint64_t until_ = 0; // the cycle in which a pause ends
     State state_ = State::goes_on;
     bool started_ = false;
+    bool went_on_ = false;
 };
 
 } // namespace sme::clocked

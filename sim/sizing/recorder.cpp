@@ -70,6 +70,8 @@ void Recorder::take(std::uint64_t cycle, const std::vector<std::uint64_t>& resul
         return result != ActorNetwork::none && results[result] != 0;
     };
     full_.clear();
+    all_done_ = std::all_of(network_->actors.begin(), network_->actors.end(),
+                            [&](const ActorNetwork::Actor& actor) { return is(actor.done); });
     for (std::uint32_t a = 0; a < network_->actors.size(); ++a) {
         const bool fires = is(network_->actors[a].fires), ends = is(network_->actors[a].ends);
         Pattern pattern, any_end, all_ends;

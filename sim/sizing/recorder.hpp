@@ -28,6 +28,8 @@ public:
     /// Channels on which an actor waited for room in the last cycle, by declaration.
     const std::vector<std::uint32_t>& full() const { return full_; }
 
+    /// Whether all actors were done in the last cycle: then all that was sent has to happen.
+    bool all_done() const { return all_done_; }
     /// `ended`: the run went on until all actors were done.
     History history(bool ended) const;
 
@@ -46,6 +48,7 @@ private:
     std::vector<std::uint32_t> sources_, sinks_; // files of channels, by channel
     std::vector<std::uint32_t> full_;
     std::uint64_t steps_ = 0;
+    bool all_done_ = false;
 };
 
 } // namespace sme::sizing

@@ -31,12 +31,14 @@ Outcome Schedule::run(const Depths& depths) {
     ready_.clear();
     for (std::uint32_t p = 0; p < lines_.size(); ++p)
         wake(p);
-    while (!ready_.empty()) {
-        const std::uint32_t process = ready_.back();
-        ready_.pop_back();
-        is_ready_[process] = false;
-        advance(process, depths);
-    }
+    do {
+        while (!ready_.empty()) {
+            const std::uint32_t process = ready_.back();
+            ready_.pop_back();
+            is_ready_[process] = false;
+            advance(process, depths);
+        }
+    } while (end_earliest());
     for (std::uint32_t p = 0; p < lines_.size(); ++p)
         if (history_.processes[p].counts && !is_done(p))
             return stuck();
@@ -65,20 +67,58 @@ void Schedule::advance(std::uint32_t number, const Depths& depths) {
         Step step{place == 0 ? process.start : line.steps.back().time + 1, Cause::own, 0, 0};
         if (!find_time(number, needs, depths, step))
             return;
-        line.steps.push_back(step);
-        for (const History::Need& need : needs)
-            if (need.kind == Kind::room) {
-                queues_[need.channel].sent.push_back(place);
-                wake(history_.channels[need.channel].receiver);
-            } else if (need.kind == Kind::take) {
-                queues_[need.channel].taken.push_back(place);
-                wake(history_.channels[need.channel].sender);
-            }
+        put(number, step);
     }
+}
+
+/// The next step of a process.
+void Schedule::put(std::uint32_t number, const Step& step) {
+    Line& line = lines_[number];
+    const auto place = static_cast<std::uint32_t>(line.steps.size());
+    const auto& needs = next_needs(number);
+    line.steps.push_back(step);
+    for (const History::Need& need : needs)
+        if (need.kind == Kind::room) {
+            queues_[need.channel].sent.push_back(place);
+            wake(history_.channels[need.channel].receiver);
+        } else if (need.kind == Kind::take) {
+            queues_[need.channel].taken.push_back(place);
+            wake(history_.channels[need.channel].sender);
+        }
+    if (!is_done(number))
+        return;
     line.blocked = Cause::own;
     for (const History::Channel& channel : history_.channels) // they may wait for its end
         if (channel.sender == number)
             wake(channel.receiver);
+}
+
+/// Nothing more is known for sure. Of the processes that end with the first of several inputs, the
+/// earliest one does so with those that are known: what is not known yet follows from it, or from a
+/// later one. False: there is none.
+bool Schedule::end_earliest() {
+    std::uint32_t found = History::none;
+    Step earliest{};
+    for (std::uint32_t p = 0; p < lines_.size(); ++p) {
+        if (is_done(p) || lines_[p].blocked != Cause::end)
+            continue;
+        const auto& needs = next_needs(p);
+        if (needs.empty() || needs[0].kind != Kind::some_end)
+            continue;
+        Step step{lines_[p].steps.empty() ? history_.processes[p].start
+                                          : lines_[p].steps.back().time + 1,
+                  Cause::own, 0, 0};
+        if (find_end(p, needs, step, true) &&
+            (found == History::none || step.time < earliest.time)) {
+            found = p;
+            earliest = step;
+        }
+    }
+    if (found == History::none)
+        return false;
+    put(found, earliest);
+    wake(found);
+    return true;
 }
 
 /// False: it waits, and the line says for what.
@@ -112,7 +152,7 @@ bool Schedule::find_time(std::uint32_t process, const std::vector<History::Need>
                       0);
         }
     }
-    if (!needs.empty() && needs[0].kind == Kind::some_end && !find_end(process, needs, step))
+    if (!needs.empty() && needs[0].kind == Kind::some_end && !find_end(process, needs, step, false))
         return false;
     for (const History::Need& need : needs) {
         if (need.kind != Kind::room)
@@ -134,8 +174,8 @@ bool Schedule::find_time(std::uint32_t process, const std::vector<History::Need>
 }
 
 /// The first of the channels of which the process sees that no message will come.
-bool Schedule::find_end(std::uint32_t process, const std::vector<History::Need>& needs,
-                        Step& step) {
+bool Schedule::find_end(std::uint32_t process, const std::vector<History::Need>& needs, Step& step,
+                        bool known_only) {
     std::uint64_t first = ~std::uint64_t{0};
     std::uint32_t found = History::none;
     for (const History::Need& need : needs) {
@@ -144,6 +184,8 @@ bool Schedule::find_end(std::uint32_t process, const std::vector<History::Need>&
             queues_[need.channel].taken.size() < channel.messages)
             continue;
         if (!is_done(channel.sender)) {
+            if (known_only)
+                continue;
             found = History::none;
             break; // it may come first
         }
@@ -191,6 +233,13 @@ Outcome Schedule::stuck() const {
         at = lines_[at].blocked == Cause::room ? channel.receiver : channel.sender;
     }
     Outcome made;
+    for (const std::uint32_t each : way)
+        if (const auto& needs = next_needs(each);
+            lines_[each].blocked == Cause::end && needs.size() > 1) {
+            for (std::uint32_t k = 0; k < history_.declarations.size(); ++k)
+                made.critical.push_back(k); // any of its inputs would do
+            return made;
+        }
     const auto begin = is_done(at) ? way.end() - 1 : std::find(way.begin(), way.end(), at);
     for (auto each = begin; each != way.end(); ++each)
         if (lines_[*each].blocked == Cause::room)
@@ -201,7 +250,7 @@ Outcome Schedule::stuck() const {
     return made;
 }
 
-/// Calls use(process, step) for the steps of a longest path, the last first.
+/// Calls use(process, place, step) for the steps of a longest path, the last first.
 template <class Use> void Schedule::walk(Use use) const {
     std::uint32_t process = 0;
     if (!find_last(process))
@@ -209,7 +258,7 @@ template <class Use> void Schedule::walk(Use use) const {
     auto place = static_cast<std::uint32_t>(lines_[process].steps.size() - 1);
     for (;;) {
         const Step& step = lines_[process].steps[place];
-        use(process, step);
+        use(process, place, step);
         const History::Channel* const channel =
             step.cause == Cause::own ? nullptr : &history_.channels[step.channel];
         if (!channel) {
@@ -228,15 +277,22 @@ template <class Use> void Schedule::walk(Use use) const {
     }
 }
 
+/// Where a step came with the first of several ends, any of them may be made earlier: then the ways
+/// to all of them count.
 std::vector<std::uint32_t> Schedule::path() const {
     std::vector<bool> on(history_.declarations.size(), false);
-    walk([&](std::uint32_t, const Step& step) {
+    bool several = false;
+    walk([&](std::uint32_t process, std::uint32_t place, const Step& step) {
         if (step.cause == Cause::room)
             on[history_.channels[step.channel].declaration] = true;
+        const History::Process& of = history_.processes[process];
+        const auto& needs = of.patterns[of.steps[place]];
+        several = several ||
+                  (step.cause == Cause::end && needs.size() > 1 && needs[0].kind == Kind::some_end);
     });
     std::vector<std::uint32_t> made;
     for (std::uint32_t k = 0; k < on.size(); ++k)
-        if (on[k])
+        if (on[k] || several)
             made.push_back(k);
     return made;
 }
@@ -306,8 +362,9 @@ Slowness Schedule::slowness() const {
     std::stable_sort(made.waits.begin(), made.waits.end(),
                      [](const Wait& a, const Wait& b) { return a.cycles > b.cycles; });
     std::vector<std::uint64_t> own(lines_.size(), 0);
-    walk(
-        [&](std::uint32_t process, const Step& step) { own[process] += step.cause == Cause::own; });
+    walk([&](std::uint32_t process, std::uint32_t, const Step& step) {
+        own[process] += step.cause == Cause::own;
+    });
     const auto most = std::max_element(own.begin(), own.end());
     made.bottleneck = static_cast<std::uint32_t>(most - own.begin());
     made.bottleneck_cycles = own.empty() ? 0 : *most;

@@ -78,7 +78,14 @@ private:
     void advance(std::uint32_t process, const Depths& depths);
     bool find_time(std::uint32_t process, const std::vector<History::Need>& needs,
                    const Depths& depths, Step& step);
-    bool find_end(std::uint32_t process, const std::vector<History::Need>& needs, Step& step);
+    bool find_end(std::uint32_t process, const std::vector<History::Need>& needs, Step& step,
+                  bool known_only);
+    bool end_earliest();
+    const std::vector<History::Need>& next_needs(std::uint32_t process) const {
+        const History::Process& of = history_.processes[process];
+        return of.patterns[of.steps[lines_[process].steps.size()]];
+    }
+    void put(std::uint32_t process, const Step& step);
     void wake(std::uint32_t process);
     Outcome stuck() const;
     std::vector<std::uint32_t> path() const;

@@ -13,6 +13,7 @@ namespace sme::sizing {
 namespace {
 
 constexpr std::uint64_t any_cycles = ~std::uint64_t{0};
+constexpr std::uint64_t endless = std::uint64_t{1} << 40; // places
 /// Of depths that a proof looks at; as many take some hundred megabytes.
 constexpr std::size_t max_sets = 1'000'000;
 
@@ -62,9 +63,12 @@ Depths Search::reduced(const Depths& enough, std::uint64_t most) {
 Search::Least Search::least(const Depths& enough, std::uint64_t most) {
     Least made{reduced(enough, most), false};
     const std::uint64_t known = bits(made.depths);
-    Depths lowest(enough.size(), 1); // with all others as deep as can be
-    for (std::size_t k = 0; k < enough.size(); ++k)
-        lowest[k] = reduced(enough, most, {k})[k];
+    Depths lowest(enough.size(), 1); // with endless others
+    for (std::size_t k = 0; k < enough.size(); ++k) {
+        Depths others(enough.size(), endless);
+        others[k] = enough[k];
+        lowest[k] = reduced(others, most, {k})[k];
+    }
     using Entry = std::pair<std::uint64_t, Depths>;
     std::priority_queue<Entry, std::vector<Entry>, std::greater<>> open;
     std::set<Depths> seen{lowest};

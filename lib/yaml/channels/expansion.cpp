@@ -83,7 +83,8 @@ void Expansion::take_channel(const DeclarationSyntax& section) {
         if (made.name.ranges[k].index.empty())
             made.name.ranges[k].index = fmt::format("{}.{}", name.name, k);
     const auto delay = number(declaration->delay, "the delay of a channel", 1);
-    auto depth = number(declaration->depth, "the depth of a channel", delay.value_or(1) + 1);
+    auto depth = number(declaration->depth, "the depth of a channel",
+                        std::max<Integer>(delay.value_or(1), 1) + 1);
     if (!depth || !delay) {
         context_.broken.insert(name.name);
         return;

@@ -90,7 +90,9 @@ SizedNetwork::Run SizedNetwork::run(const Depths& depths, bool records) {
     made.quiet = run_quietly(options_, std::move(hooks), [&](const Loaded& loaded) {
         if (!std::exchange(loaded_before_, true))
             take_channels(loaded);
-        const std::optional<std::uint64_t> cycles = cycles_to_run(options_, loaded);
+        std::optional<std::uint64_t> cycles = cycles_to_run(options_, loaded);
+        if (cycles && limit_ > 0) // where other processes are, nobody looks for a deadlock
+            *cycles = std::min(*cycles, limit_);
         if (!cycles)
             complain(Code::bad_cycles, "nothing says how many cycles to run; give --cycles N, or "
                                        "end the network with 'done' and inputs from files");
@@ -143,6 +145,10 @@ int SizedNetwork::begin() {
         return first.quiet.exit_code;
     }
     ends_ = first.quiet.end == QuietEnd::done;
+    constexpr std::uint64_t slower = 64, later = 10'000;
+    if (ends_)
+        limit_ = std::max(first.quiet.cycles * slower + later,
+                          options_.within ? *options_.within + 1 : 0);
     why_runs_ = reason_to_run(first);
     if (why_runs_.empty())
         return take_history(first);
@@ -157,16 +163,20 @@ int SizedNetwork::begin() {
 }
 
 int SizedNetwork::take_history(const Run& first) {
-    history_ = std::make_unique<sizing::History>(first.recorder->history(ends_));
+    history_ = std::make_unique<sizing::History>(
+        first.recorder->history(ends_ && first.recorder->all_done()));
     schedule_ = std::make_unique<sizing::Schedule>(*history_);
     for (const sizing::History::Declaration& each : history_->declarations)
         numbers_.push_back(number_at(each.where));
     if (!schedule_->agrees()) {
         history_.reset();
         why_runs_ = "what the actors do cannot be computed";
-        Depths depths = written();
-        return ends_ ? find_enough_by_runs(std::move(depths), first.quiet.cycles)
-                     : exit_code::usage;
+        if (ends_)
+            return find_enough_by_runs(written(), first.quiet.cycles);
+        complain(Code::bad_cycles, "what the actors do cannot be computed, so depths are found by "
+                                   "running the network, and that needs a network that ends by "
+                                   "itself");
+        return exit_code::usage;
     }
     Depths depths;
     for (const sizing::History::Declaration& each : history_->declarations)

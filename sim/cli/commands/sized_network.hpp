@@ -79,6 +79,7 @@ private:
     std::vector<std::size_t> numbers_; // of the history's declarations, in `channels_`
     sizing::Depths enough_;
     std::string why_runs_;
+    std::uint64_t limit_ = 0; // cycles of a run with other depths; 0: as many as it is asked for
     std::uint64_t after_ = 0; // cycles between the last step of a history and the end of a run
     int failed_ = exit_code::fine;
     bool ends_ = false;

@@ -70,9 +70,10 @@ int validate_command(const Options& options) {
     if (!result.network)
         return result.exit_code;
     const int ended = run_loaded(judged, *result.network, {});
-    if ((ended != exit_code::fine && ended != exit_code::model_failed) || options.orders == 0)
+    if ((ended != exit_code::fine && ended != exit_code::model_failed) ||
+        (options.orders == 0 && !options.stalls))
         return ended;
-    int compared = run_orders(options, *result.network);
+    int compared = options.orders == 0 ? exit_code::fine : run_orders(options, *result.network);
     if (compared == exit_code::fine && options.stalls)
         compared = compare_stalled_runs(options);
     const int failed = std::fflush(stdout) == 0 ? exit_code::fine : output_failed(errno);
