@@ -47,6 +47,8 @@ namespace sme {
       "A channel has no such depth or delay, or only one of its ends is bound.")                   \
     X(bad_actor, "bad-actor", error,                                                               \
       "An actor looks at what its firing does not hold, or is none.")                              \
+    X(needs_clock, "needs-clock", error,                                                           \
+      "The network is to run without a clock, but a part of it depends on cycles.")                \
     /* expressions */                                                                              \
     X(expression_syntax, "expression-syntax", error, "The expression cannot be read.")             \
     X(number_syntax, "number-syntax", error, "The number cannot be read.")                         \

@@ -33,6 +33,8 @@ struct BusFamily {
     bool input = false;
     /// The forward fields of a bundle: its back fields are families called "name.field".
     bool bundle = false;
+    /// Of a channel in a network that runs without a clock: how many messages it holds; else 0.
+    std::uint32_t places = 0;
     /// The private state of a process: seen by it, by checks and by the tracer on request.
     bool state = false;
     /// Such a state that is traced without request: a signal inside a Verilog module.

@@ -65,6 +65,7 @@ struct Design {
     std::vector<Pair> pairs;             // of second implementations that were asked for
     /// Every line under `channels` that was read, of the network and of components.
     std::vector<ChannelLine> channels;
+    std::uint64_t checks_left_out = 0; // of a run without a clock
 };
 
 struct Context;
@@ -117,6 +118,10 @@ struct LoadOptions {
     /// Queues that stall at random, from this seed, in the place of those of all channels: they
     /// take no message, or offer none, for some cycles. Channels without places get one.
     std::optional<std::uint64_t> stalls = {};
+    /// For a run without a clock: channels are buses with `BusFamily::places`, without queues, and
+    /// actors have a `firing_state`. Nobody reads what a process writes while it steps, so it has
+    /// one part, and no write of a memory waits. Checks are left out, as they look at cycles.
+    bool untimed = false;
     /// Is told of every file that is read, and may refuse it. Null: any file is read.
     FileAccess* files = nullptr;
     /// Is shown a network without an error, before the graph is changed by others. May be null.

@@ -112,7 +112,7 @@ LoadResult load_network(const Options& options, verilator::Modules::Purpose purp
     if (purpose == verilator::Modules::Purpose::run)
         catch_signals(); // nothing half-built stays
     Diagnostics diagnostics;
-    if (options.strict)
+    if (options.strict && !hooks.untimed)
         diagnostics.make_strict();
     const std::shared_ptr<FileAccess> files = file_access(options);
     session::Settings settings = settings_of(options, files);
@@ -122,6 +122,8 @@ LoadResult load_network(const Options& options, verilator::Modules::Purpose purp
     settings.change = std::move(hooks.change);
     settings.load.depth_of = std::move(hooks.depth_of);
     settings.load.stalls = hooks.stalls;
+    settings.load.untimed = hooks.untimed;
+    settings.analyse = !hooks.untimed;
     session::Observed observed;
     std::optional<session::Loaded> loaded = session::load(
         options.network, settings,
@@ -135,20 +137,25 @@ LoadResult load_network(const Options& options, verilator::Modules::Purpose purp
                     own->has_expected = false;
                     return recording(std::move(own));
                 };
-            if (!hooks.checks)
+            if (!hooks.checks || hooks.untimed)
                 made.checks = nullptr;
+            if (hooks.untimed) {
+                made.deadlock = nullptr;
+                made.halt = nullptr;
+            }
             return made;
         },
         diagnostics);
-    if (!hooks.quiet || diagnostics.has_errors())
+    const bool quiet = hooks.quiet || hooks.untimed; // what checks use is used by nobody else
+    if (!quiet || diagnostics.has_errors())
         show(diagnostics);
     if (!loaded)
         return {std::nullopt, interrupted() ? signal_exit_code() : exit_code_of(diagnostics),
                 false};
     if (loaded->design.library)
         return {std::nullopt, exit_code::fine, true};
-    return {Loaded{std::move(*loaded), std::move(observed), nullptr, files}, exit_code::fine,
-            false};
+    return {Loaded{std::move(*loaded), std::move(observed), nullptr, nullptr, files},
+            exit_code::fine, false};
 }
 
 } // namespace sme::cli

@@ -8,6 +8,7 @@
 
 #include "base/file_access.hpp"
 #include "cli/options.hpp"
+#include "cli/reports/histories.hpp"
 #include "interpret/observers/waits.hpp"
 #include "session/loading.hpp"
 
@@ -16,6 +17,7 @@ namespace sme::cli {
 /// A network that is ready to be built, and where its observers leave what they find.
 struct Loaded : session::Loaded, session::Observed {
     std::shared_ptr<interpret::WaitCounts> waits; // of actors; null: not counted
+    std::shared_ptr<HistoryWatch> histories;      // of channels; null: not taken down
     std::shared_ptr<FileAccess> files;            // what it reads is noted in it
 };
 
@@ -40,6 +42,7 @@ struct LoadHooks {
     std::function<std::shared_ptr<const GroupFactory>(std::shared_ptr<const expr::ActorNetwork>)>
         watch = {};
     bool messages = false;
+    bool untimed = false; // it is to run without a clock; nothing is analysed
     bool checks = true;   // they are looked at in a run
     bool expected = true; // what outputs record is compared with what they expect
     bool quiet = false;   // warnings have been shown before

@@ -174,9 +174,39 @@ std::optional<Ending> fill_safe(Options& options) {
     return std::nullopt;
 }
 
+/// Options that look at cycles, and those of a run that has none.
+std::optional<Ending> check_untimed(const po::variables_map& given, bool untimed) {
+    constexpr std::array with_clock{"cycles",           "trace",    "trace-select", "trace-state",
+                                    "keep-last",        "validate", "threads",      "queue",
+                                    "orchestration",    "adaptive", "wait",         "grain",
+                                    "schedule",         "emit-c",   "profile",      "coverage",
+                                    "checkpoint-every", "resume",   "results",      "junit"};
+    constexpr std::array without_clock{"runners",   "thread-per-process", "fixed-depths",
+                                       "min-depth", "channel-memory",     "firings"};
+    if (untimed) {
+        for (const char* const name : with_clock)
+            if (given.count(name) > 0)
+                return ending_with(
+                    Code::bad_option,
+                    fmt::format("'--{}' is for a run with a clock, which '--untimed' "
+                                "does without; give one of them",
+                                name));
+        return std::nullopt;
+    }
+    for (const char* const name : without_clock)
+        if (given.count(name) > 0)
+            return ending_with(Code::bad_option,
+                               fmt::format("'--{}' is for a run without a clock; give --untimed as "
+                                           "well",
+                                           name));
+    return std::nullopt;
+}
+
 std::optional<Ending> fill(const CommandInfo& command, const po::variables_map& given,
                            Options& options) {
     if (auto ending = read_table(command, given, options))
+        return ending;
+    if (auto ending = check_untimed(given, options.untimed))
         return ending;
     options.for_network = has_network_options(given);
     options.threads_given = given.count("threads") > 0;

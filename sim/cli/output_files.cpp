@@ -90,6 +90,7 @@ int claim_outputs(const Options& options, const Loaded& loaded, const std::strin
     for (const std::string& path : options.coverage)
         claims.by_user(coverage_file(path));
     claims.by_user(profile_file(options.profile));
+    claims.by_user(histories_file(options.histories));
     std::error_code error;
     if (!fs::exists(options.schedule, error))
         claims.by_user(schedule_file(options.schedule));

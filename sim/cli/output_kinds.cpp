@@ -112,6 +112,10 @@ FileAccess::Wish front_file(std::string path) {
     return beginning_with(std::move(path), "a table of depths", {"cycles,bits,"});
 }
 
+FileAccess::Wish histories_file(std::string path) {
+    return beginning_with(std::move(path), "a table of histories", {"channel,messages,digest"});
+}
+
 FileAccess::Wish patch_file(std::string path) {
     return beginning_with(std::move(path), "a patch", {"--- "});
 }

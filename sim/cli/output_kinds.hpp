@@ -22,6 +22,7 @@ FileAccess::Wish c_file(std::string path);
 FileAccess::Wish graph_file(std::string path);
 /// A table, or an SVG.
 FileAccess::Wish front_file(std::string path);
+FileAccess::Wish histories_file(std::string path);
 FileAccess::Wish patch_file(std::string path);
 /// A module or a test bench, values (.hex), or a list of files (.f).
 FileAccess::Wish verilog_file(const std::string& path);

@@ -48,6 +48,15 @@ struct KahnGraph {
     void check() const;
 };
 
+/// For parts whose messages have types that only a run knows.
+struct KahnAccess {
+    /// `kind` must outlive the network. Returns the channel's number.
+    static std::uint64_t add_channel(KahnNetwork& network, const Name& name, Depth depth,
+                                     const detail::ChannelKind& kind) {
+        return network.add_channels(name, 1, false, depth, kind);
+    }
+};
+
 /// "name", or "name[3]".
 std::string text_of(const Name& name);
 /// "models/ring.cpp:17: "

@@ -39,7 +39,7 @@ public:
     /// false, with a problem, when one of them is missing.
     bool load(std::size_t file, std::shared_ptr<const Object> object, std::string& problem);
     /// What steps a process family from now on; null: what stepped it before. After `load`.
-    Group* group(std::uint32_t family) const {
+    NativeGroup* group(std::uint32_t family) const {
         const auto found = groups_.find(family);
         return found == groups_.end() ? nullptr : found->second.get();
     }

@@ -122,6 +122,38 @@ void NativeGroup::run(unsigned part, const Function& function, Block block, cons
     }
 }
 
+NativeGroup::OneStep NativeGroup::one_step(unsigned part, std::uint64_t position) {
+    OneStep made;
+    made.group_ = this;
+    made.part_ = part;
+    made.block_.first = position;
+    made.block_.count = 1;
+    const PartPlan& plan = plan_.parts[part];
+    if (!plan.written)
+        return made;
+    const InstanceRun& instances = plan.runs.runs[plan.runs.at(position)];
+    const Pattern& pattern = plan.runs.patterns[instances.pattern];
+    const Function& function = parts_[part].functions[instances.pattern];
+    made.at_ = instances.at;
+    for (std::size_t m = 0; pattern.kind == Pattern::Kind::line && m < made.at_.size(); ++m)
+        made.at_[m] += static_cast<std::int64_t>(position - instances.first) * pattern.strides[m];
+    made.kernel_ = function.kernel;
+    made.block_.random = group_.places().random_family;
+    made.block_.table = parts_[part].tables.data();
+    made.block_.data = function.data.data();
+    made.block_.pending = pending_.data();
+    return made;
+}
+
+void NativeGroup::OneStep::run(const Frame& frame) {
+    block_.read = frame.read;
+    block_.write = frame.write;
+    block_.cycle = frame.cycle;
+    block_.at = at_.data();
+    if (kernel_ == nullptr || kernel_(&block_) != 0)
+        group_->leave(part_, {block_.first, 1}, frame);
+}
+
 void NativeGroup::leave(unsigned part, Range range, const Frame& frame) {
     if (group_.commits_later())
         left_.store(true, std::memory_order_relaxed); // read behind the barrier before commits

@@ -34,6 +34,22 @@ public:
     void step(unsigned part, Range range, const Frame& frame) override;
     void finish(Control& control) override { group_.finish(control); }
 
+    /// One part of one instance, for who steps instances one by one: what `step` does with it,
+    /// without looking for its function each time. The group must outlive it.
+    class OneStep {
+    public:
+        void run(const Frame& frame);
+
+    private:
+        friend class NativeGroup;
+        NativeGroup* group_ = nullptr;
+        unsigned part_ = 0;
+        Kernel kernel_ = nullptr; // null: the interpreter's
+        Block block_{};
+        std::vector<std::int64_t> at_;
+    };
+    OneStep one_step(unsigned part, std::uint64_t position);
+
     /// Where something lies that functions find behind `data`.
     std::byte* pointer(const Datum& datum);
     /// Whether memory writes of the interpreter wait beside ours.

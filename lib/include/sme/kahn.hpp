@@ -17,6 +17,7 @@
 namespace sme {
 
 class KahnNetwork;
+struct KahnAccess;
 struct KahnGraph;
 
 /// How many messages a channel holds. 0: a rendezvous, in which each side waits for the other.
@@ -137,6 +138,7 @@ public:
 
 private:
     template <class> friend class KahnHandle;
+    friend struct KahnAccess;
     std::uint64_t add_channels(const Name& name, std::uint64_t count, bool family, Depth depth,
                                const detail::ChannelKind& kind);
     std::uint32_t add_process(const Name& name, const std::vector<detail::WantedEnd>& ends,

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "base/codes.hpp"
+#include "network/firing.hpp"
 #include "yaml/channels/actor_maker.hpp"
 #include "yaml/channels/sends.hpp"
 #include "yaml/channels/trees.hpp"
@@ -94,7 +95,9 @@ void ActorMaker::make(BodySyntax& made) {
         ends = or_tree(ends, over(input, rewrite));
     ends_ = ends ? and_tree(not_tree(own("done")), ends) : nullptr;
     if (can_end_)
-        made.states.push_back(done_state());
+        made.states.push_back(state("done", "bool"));
+    if (untimed_)
+        made.states.push_back(state(firing_state, "u16"));
     if (reset) // not the state `done` of the last firing
         made.reset = and_tree(and_tree(own("fires"), reset), done ? not_tree(done) : nullptr);
     made.step = whole_step(step, takes, done);
@@ -120,6 +123,11 @@ AstRef ActorMaker::replaced(const AstRef& tree) {
         return tree;
     }
     random_ = random_ || is_random(*tree);
+    if (untimed_ && is_random(*tree))
+        diagnostics_.add(Code::needs_clock, tree->where,
+                         fmt::format("'{}' has random values, which depend on the cycle, so it "
+                                     "runs with a clock only",
+                                     name_));
     if (tree->kind != Ast::Kind::name)
         return nullptr;
     if (Input* const input = find(inputs_, tree->text)) {
@@ -204,13 +212,28 @@ void ActorMaker::find_sends(const Rewriter& rewrite) {
     }
 }
 
-DeclarationSyntax ActorMaker::done_state() const {
+DeclarationSyntax ActorMaker::state(const char* name, const char* type) const {
     DeclarationSyntax made;
-    made.name = {where_, "done", {}};
+    made.name = {where_, name, {}};
     made.declaration.emplace();
     made.declaration->where = where_;
-    made.declaration->type = name_tree("bool", where_);
+    made.declaration->type = name_tree(type, where_);
     return made;
+}
+
+AstRef ActorMaker::firing() const {
+    const auto number = [&](std::size_t value) {
+        return number_tree(static_cast<Integer>(value), where_);
+    };
+    std::vector<std::pair<AstRef, AstRef>> arms{{own("fires"), number(Firing::fired)},
+                                                {own("ends"), number(Firing::done)}};
+    std::size_t next = Firing::waits;
+    for (const Input& input : inputs_)
+        arms.emplace_back(input.let("waits"), number(next++));
+    for (const Output& output : outputs_)
+        arms.emplace_back(name_tree(output.name() + ".waits", where_), number(next++));
+    arms.emplace_back(nullptr, number(Firing::done));
+    return choice_tree(arms, where_);
 }
 
 Statement ActorMaker::assign(AstRef to, AstRef value, AstRef when) const {
@@ -248,18 +271,20 @@ Block ActorMaker::whole_step(Block step, const std::vector<AstRef>& takes,
     const AstRef last = done ? and_tree(own("fires"), done) : nullptr;
     if (const AstRef ends = or_tree(ends_ ? own("ends") : nullptr, last))
         made.statements.push_back(assign(own("done"), bool_tree(true, where_), ends));
-    Statement firing;
-    firing.kind = Statement::Kind::choice;
-    firing.where = where_;
-    firing.arms.push_back({own("holds"), {}, where_, std::move(step)});
-    made.statements.push_back(std::move(firing));
+    if (untimed_)
+        made.statements.push_back(assign(own(firing_state), firing()));
+    Statement fires;
+    fires.kind = Statement::Kind::choice;
+    fires.where = where_;
+    fires.arms.push_back({own("holds"), {}, where_, std::move(step)});
+    made.statements.push_back(std::move(fires));
     return made;
 }
 
 BodySyntax process_of_actor(const BodySyntax& actor, const std::string& name, const Location& where,
                             const std::vector<ActorPort>& ports, const std::set<std::string>& buses,
-                            Diagnostics& diagnostics) {
-    return ActorMaker{actor, name, where, buses, diagnostics}.run(ports);
+                            bool untimed, Diagnostics& diagnostics) {
+    return ActorMaker{actor, name, where, buses, untimed, diagnostics}.run(ports);
 }
 
 } // namespace sme::yaml

@@ -23,9 +23,10 @@ struct ActorPort {
 /// An actor as a process that steps in every cycle: it looks at `valid` of the channels that it
 /// receives from and at `ready` of those that it sends to, and changes nothing in a cycle in which
 /// it does not fire. `ports` are in the order of the file, `buses` the inputs that are buses.
-/// Reports what is no actor; then the body is broken.
+/// Reports what is no actor; then the body is broken. `untimed`: its state `firing_state` says what
+/// became of each step, and it may not rely on cycles.
 BodySyntax process_of_actor(const BodySyntax& actor, const std::string& name, const Location& where,
                             const std::vector<ActorPort>& ports, const std::set<std::string>& buses,
-                            Diagnostics& diagnostics);
+                            bool untimed, Diagnostics& diagnostics);
 
 } // namespace sme::yaml

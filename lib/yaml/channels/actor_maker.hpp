@@ -33,8 +33,9 @@ namespace sme::yaml {
 class ActorMaker {
 public:
     ActorMaker(const BodySyntax& actor, const std::string& name, const Location& where,
-               const std::set<std::string>& buses, Diagnostics& diagnostics)
-        : actor_{actor}, name_{name}, where_{where}, buses_{buses}, diagnostics_{diagnostics} {}
+               const std::set<std::string>& buses, bool untimed, Diagnostics& diagnostics)
+        : actor_{actor}, name_{name}, where_{where}, buses_{buses}, untimed_{untimed},
+          diagnostics_{diagnostics} {}
 
     BodySyntax run(const std::vector<ActorPort>& ports);
 
@@ -122,7 +123,9 @@ private:
     bool is_end_used(const Input& input) const;
     expr::AstRef has_room(const Output& output) const;
     expr::AstRef sends(const Output& output) const;
-    DeclarationSyntax done_state() const;
+    DeclarationSyntax state(const char* name, const char* type) const;
+    /// What became of the step, for a run without a clock.
+    expr::AstRef firing() const;
     expr::Statement assign(expr::AstRef to, expr::AstRef value, expr::AstRef when = nullptr) const;
     expr::Block whole_step(expr::Block step, const std::vector<expr::AstRef>& takes,
                            const expr::AstRef& done) const;
@@ -130,6 +133,7 @@ private:
     const std::string& name_;
     const Location where_;
     const std::set<std::string>& buses_; // its inputs
+    const bool untimed_;
     Diagnostics& diagnostics_;
     std::vector<Input> inputs_;
     std::vector<Output> outputs_;

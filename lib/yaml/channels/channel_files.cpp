@@ -28,6 +28,8 @@ void Expansion::feed(InputSyntax& input, Channel& channel) {
         return;
     }
     channel.actor_sends = true;
+    if (is_untimed())
+        return;
     input.bus.text = name + ".file";
     add_bus(channel, input.bus.text, stream_of(channel), false);
     const Location& where = input.bus.where;
@@ -62,6 +64,8 @@ void Expansion::record(OutputSyntax& output) {
                          channel->name.name));
         return;
     }
+    if (is_untimed())
+        return;
     ProcessSyntax made = pass(channel->name.name + ".record", where);
     bind(made.in, "x", channel->name.name, where);
     assign(made, field_tree(name_tree("x", where), "ready"), bool_tree(true, where));
@@ -122,6 +126,17 @@ void Expansion::assign(ProcessSyntax& process, AstRef target, AstRef value) {
     line.rhs.where = process.where;
     line.rhs.value = std::move(value);
     process.body.step->statements.push_back(std::move(line));
+}
+
+void Expansion::leave_out_checks() {
+    if (made_.body.checks)
+        context_.design.checks_left_out += made_.body.checks->checks.size();
+    made_.body.checks.reset();
+    for (ProcessSyntax& process : made_.processes) {
+        if (process.body.checks)
+            context_.design.checks_left_out += process.body.checks->checks.size();
+        process.body.checks.reset();
+    }
 }
 
 void Expansion::expand_observers() {

@@ -25,6 +25,8 @@ const Ast* bus_name(const AstRef& tree) {
 }
 
 FileSyntax Expansion::run() {
+    if (is_untimed())
+        leave_out_checks();
     for (const DeclarationSyntax& port : made_.in)
         take_port(port, false);
     for (const DeclarationSyntax& port : made_.out)
@@ -98,6 +100,7 @@ void Expansion::take_channel(const DeclarationSyntax& section) {
         }
     note_line(section, *depth);
     made.has_queue = *depth > 0;
+    made.depth = static_cast<std::uint64_t>(std::max<Integer>(*depth, 0));
     made.delayed = *delay > 1;
     if (*depth < 0 || *delay < 1)
         fail(*depth < 0 ? declaration->depth->where : declaration->delay->where, name.name,
@@ -109,15 +112,18 @@ void Expansion::take_channel(const DeclarationSyntax& section) {
     else if (!made.has_queue && declaration->delay)
         fail(declaration->delay->where, name.name,
              "a channel of depth 0 is wires, so it has no delay");
-    else if (channels_.emplace(name.name, with_stalls(std::move(made))).second)
+    else if (channels_.emplace(name.name, as_wanted(std::move(made))).second)
         order_.push_back(name.name);
     else
         diagnostics_.add(Code::duplicate_name, name.where,
                          fmt::format("the channel '{}' is declared twice", name.name));
 }
 
-/// The channel as it is when all stall.
-Expansion::Channel Expansion::with_stalls(Channel channel) const {
+Expansion::Channel Expansion::as_wanted(Channel channel) const {
+    if (is_untimed()) { // what runs it has the places
+        channel.has_queue = channel.delayed = false;
+        channel.declared.delay = nullptr;
+    }
     if (!context_.loading.options.stalls)
         return channel;
     channel.stalls = true;
@@ -263,7 +269,7 @@ void Expansion::expand(ProcessSyntax& process) {
         return;
     }
     process.body = process_of_actor(process.body, process.name.name, process.where, ports,
-                                    buses_of(process), diagnostics_);
+                                    buses_of(process), is_untimed(), diagnostics_);
 }
 
 std::set<std::string> Expansion::buses_of(const ProcessSyntax& process) const {
@@ -296,8 +302,8 @@ void Expansion::expand_body() {
     const std::string& name =
         context_.component ? context_.component->name : context_.design.graph.name;
     if (!ports.empty())
-        made_.body =
-            process_of_actor(made_.body, name, ports.front().where, ports, buses, diagnostics_);
+        made_.body = process_of_actor(made_.body, name, ports.front().where, ports, buses,
+                                      is_untimed(), diagnostics_);
     else if (made_.body.actor.known())
         fail_no_actor(name, made_.body.actor);
 }

@@ -39,6 +39,7 @@ private:
         bool has_queue = true;
         bool delayed = false;
         bool stalls = false;
+        std::uint64_t depth = 0;
         bool sent = false, received = false; // by any process
         bool actor_sends = false, actor_receives = false;
         bool is_port = false;                   // of the component; the rest lies outside
@@ -105,7 +106,10 @@ private:
     static BindingSyntax closing(const BindingSyntax& binding, const Channel& channel,
                                  const expr::AstRef& written, bool sends);
     static std::string closing_end(const Channel& channel);
-    Channel with_stalls(Channel channel) const;
+    /// The channel as it is when all stall, or when there is no clock.
+    Channel as_wanted(Channel channel) const;
+    bool is_untimed() const { return context_.loading.options.untimed; }
+    void leave_out_checks();
     /// "raw.closed" of "raw.closing" and "raw.empty".
     void add_closing(const Channel& channel);
     expr::AstRef seed_of(const Channel& channel) const;

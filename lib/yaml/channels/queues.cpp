@@ -137,6 +137,9 @@ void Expansion::add_bus(const Channel& channel, const std::string& name, AstRef 
     made.name.name = name;
     made.declaration->where = channel.declared.where;
     made.declaration->made = true;
+    if (is_untimed() && !closes)
+        made.declaration->depth =
+            number_tree(std::max<Integer>(channel.depth, 1), channel.name.where);
     made.declaration->type = std::move(type);
     made.declaration->wire = closes && !channel.delayed;
     if (closes && channel.delayed) // as late as the last message

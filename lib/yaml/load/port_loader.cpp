@@ -164,7 +164,7 @@ expr::PortText PortLoader::text_of(const std::string& name, const BusView& view,
     expr::PortText port;
     port.name = name;
     port.type = view.type;
-    port.wire = view.wire;
+    port.wire = view.wire && !context_.loading.options.untimed; // then nobody reads it meanwhile
     port.rule = rule_of(view.unwritten);
     port.marked = context_.loading.options.mark_writes;
     port.declared = view.declared;

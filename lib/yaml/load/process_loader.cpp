@@ -108,7 +108,7 @@ private:
                 made.writes.push_back({use.port, use.fields});
             context_.design.may_halt = context_.design.may_halt || !part.halts.empty();
         }
-        if (reads_memory_late(*program)) {
+        if (reads_memory_late(*program) && !context_.loading.options.untimed) {
             Part& commit = family_.parts.emplace_back();
             commit.kind = Part::Kind::commit;
         }

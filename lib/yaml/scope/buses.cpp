@@ -129,6 +129,16 @@ private:
         return view;
     }
 
+    /// Of a channel without a clock; else 0.
+    std::uint32_t places_of_channel() {
+        if (!declaration_.depth)
+            return 0;
+        Constants constants{context_.scope, diagnostics_};
+        const auto depth = constants.elaborator().constant(*declaration_.depth, "a depth");
+        constexpr Integer most = Integer{1} << 31;
+        return static_cast<std::uint32_t>(std::min(depth.value_or(1), most));
+    }
+
     bool add_bundle() {
         if (declaration_.delay || declaration_.hold || declaration_.error || declaration_.initial) {
             diagnostics_.add(
@@ -138,9 +148,11 @@ private:
                             name_.name, type_->name()));
             return false;
         }
+        const std::uint32_t places = places_of_channel();
         const auto family = [&](const std::string& name, TypeRef type) {
             BusFamily bus;
             bus.bundle = name == name_.name;
+            bus.places = bus.bundle ? places : 0;
             bus.name = context_.prefix + name;
             bus.type = std::move(type);
             bus.delay = 0;

@@ -11,6 +11,7 @@
 #include "base/codes.hpp"
 #include "base/shown_text.hpp"
 #include "cli/commands.hpp"
+#include "cli/commands/untimed_run.hpp"
 #include "cli/loading.hpp"
 #include "cli/output_files.hpp"
 #include "cli/reports/findings.hpp"
@@ -25,6 +26,7 @@
 #include "cli/run_checkpoints.hpp"
 #include "cli/signals.hpp"
 #include "engine/engine.hpp"
+#include "interpret/observers/watch.hpp"
 #include "session/run_loop.hpp"
 #include "trace/tracer.hpp"
 
@@ -362,6 +364,8 @@ int run_loaded(const Options& options, const Loaded& loaded, std::chrono::nanose
 }
 
 int run_command(const Options& options) {
+    if (options.untimed)
+        return run_untimed(options);
     catch_signals();
     const Clock::time_point begin = Clock::now();
     Options own = options;
@@ -374,11 +378,26 @@ int run_command(const Options& options) {
         hooks.watch = [&](std::shared_ptr<const expr::ActorNetwork> network) {
             return interpret::waits_factory(std::move(network), waits);
         };
+    const auto histories = std::make_shared<HistoryWatch>();
+    if (!own.histories.empty()) {
+        hooks.messages = true;
+        hooks.watch = [&](std::shared_ptr<const expr::ActorNetwork> network) {
+            histories->begin(network);
+            return interpret::watch_factory(
+                std::move(network),
+                [histories](std::uint64_t, const std::vector<std::uint64_t>& seen) {
+                    histories->take(seen);
+                });
+        };
+    }
     LoadResult result = load_network(own, verilator::Modules::Purpose::run, std::move(hooks));
     std::optional<Loaded>& loaded = result.network;
     if (!loaded)
         return result.exit_code;
-    loaded->waits = waits;
+    if (own.histories.empty())
+        loaded->waits = waits;
+    else
+        loaded->histories = histories;
     return Run{own, *loaded, Clock::now() - begin, checkpoints}.carry_out();
 }
 

@@ -17,6 +17,8 @@ std::string RunReports::open(const Options& options, const Loaded& loaded, engin
     add(options.junit, [&loaded, judge](const engine::Engine& engine) {
         return results_junit(loaded, engine, judge);
     });
+    add(options.histories,
+        [&loaded](const engine::Engine&) { return histories_csv(loaded.histories->histories()); });
     if (!options.coverage.empty()) {
         coverage_ = std::make_unique<CoverageReport>(loaded);
         coverage_->attach(engine);

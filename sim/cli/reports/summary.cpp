@@ -122,6 +122,8 @@ std::string all_check_lines(const Loaded& loaded) {
     return lines;
 }
 
+} // namespace
+
 std::string recording_line(const interpret::RecordingFile& file) {
     const expr::Recording& recording = file.recording();
     const std::string rows = counted(file.rows(), "row", "rows");
@@ -136,8 +138,6 @@ std::string recording_line(const interpret::RecordingFile& file) {
                            recording.path, rows, recording.expected.size());
     return fmt::format("  passed       {}: {} as expected\n", recording.path, rows);
 }
-
-} // namespace
 
 std::string size_of(const Graph& graph) {
     std::uint64_t buses = 0;

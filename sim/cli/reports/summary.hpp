@@ -17,6 +17,9 @@ std::string size_of(const Graph& graph);
 std::string summary_of(const Loaded& loaded, const engine::Engine& engine,
                        const validator::Judge* judge = nullptr);
 
+/// "  passed       out.csv: 3 rows as expected\n".
+std::string recording_line(const interpret::RecordingFile& file);
+
 /// "the check 'always: x == 3' failed in cycle 7: 'x' is 4".
 std::string failure_text(const expr::Check& check, const interpret::CheckResult& verdict);
 

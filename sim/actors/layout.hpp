@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "actors/plans.hpp"
+#include "network/build.hpp"
+#include "sme/group.hpp"
+
+namespace sme::actors {
+
+/// The slots of the processes of a run without a clock, and the groups that step them. Each
+/// instance has slots of its own, on cache lines of its own, for what it reads and what it writes:
+/// nobody else touches them. What lies on a channel is copied there and back.
+class Layout {
+public:
+    /// Of one family. Offsets are of an instance's begin.
+    struct Family {
+        std::uint64_t first = 0;  // of instance 0, in the arenas
+        std::uint64_t stride = 0; // from one instance to the next
+        std::uint64_t states = 0; // bytes of states, which lie first
+        std::vector<std::uint32_t> ports;
+        std::unique_ptr<Group> group;
+    };
+
+    Layout(const Graph& graph, const std::vector<Plan>& plans, std::uint64_t seed);
+
+    const Family& operator[](std::uint32_t plan) const { return families_[plan]; }
+    std::size_t size() const { return families_.size(); }
+    /// Where an instance reads.
+    std::byte* read(std::uint32_t plan, std::uint64_t instance) const {
+        return arenas_[0].get() + families_[plan].first + instance * families_[plan].stride;
+    }
+    std::byte* write(std::uint32_t plan, std::uint64_t instance) const {
+        return arenas_[1].get() + families_[plan].first + instance * families_[plan].stride;
+    }
+    Frame frame(Control& control) const {
+        return {arenas_[0].get(), arenas_[1].get(), 0, &control};
+    }
+    std::uint64_t arena_bytes() const { return bytes_; }
+
+private:
+    struct Freed {
+        void operator()(std::byte* memory) const;
+    };
+    using Arena = std::unique_ptr<std::byte, Freed>;
+
+    void place(const Graph& graph, const ProcessFamily& family);
+    void fill(const Graph& graph, const ProcessFamily& family, Family& made);
+    void build(const Graph& graph, const ProcessFamily& family, std::uint64_t seed, Family& made);
+
+    std::vector<Family> families_; // of each plan
+    std::uint64_t bytes_ = 0;
+    Arena arenas_[2];
+    std::vector<std::vector<std::byte>> memories_;
+};
+
+} // namespace sme::actors

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "actors/plans.hpp"
+
+#include <map>
+
+#include <fmt/format.h>
+
+#include "base/codes.hpp"
+#include "network/firing.hpp"
+
+namespace sme::actors {
+
+namespace {
+
+class Planner {
+public:
+    Planner(const Graph& graph, Diagnostics& diagnostics)
+        : graph_{graph}, diagnostics_{diagnostics} {}
+
+    std::vector<Plan> run() {
+        for (std::uint32_t f = 0; f < graph_.processes.size(); ++f) {
+            const ProcessFamily& family = graph_.processes[f];
+            if (family.observer)
+                add_recorder(f, family);
+            else if (family.helper)
+                add_source(f, family);
+            else
+                add_actor(f, family);
+        }
+        check_ends();
+        return std::move(plans_);
+    }
+
+private:
+    struct Ends {
+        unsigned senders = 0, receivers = 0, recorders = 0;
+    };
+
+    /// Each channel has one at either end; a file receives from it where no actor does.
+    void check_ends() {
+        std::map<std::uint64_t, Ends> ends;
+        for (const Plan& plan : plans_)
+            for (const ChannelPort& port : plan.ports)
+                for (std::uint64_t k = 0; k < graph_.processes[plan.family].count; ++k) {
+                    const auto at = static_cast<std::uint64_t>(
+                        graph_.processes[plan.family].ports[port.data].buses.at(k));
+                    ++(port.sends                          ? ends[at].senders
+                       : plan.kind == Plan::Kind::recorder ? ends[at].recorders
+                                                           : ends[at].receivers);
+                }
+        if (diagnostics_.has_errors())
+            return; // a process that is none of these may be there
+        for (const BusFamily& bus : graph_.buses)
+            for (std::uint64_t k = 0; bus.places > 0 && k < bus.count; ++k) {
+                const Ends& found = ends[bus.first + k];
+                const unsigned receivers =
+                    found.receivers + (found.receivers == 0 && found.recorders > 0 ? 1 : 0);
+                if (found.senders != 1)
+                    fail_end(bus, k, found.senders, "sends to");
+                if (receivers != 1)
+                    fail_end(bus, k, receivers, "receives from");
+            }
+    }
+    void fail_end(const BusFamily& bus, std::uint64_t place, unsigned processes, const char* does) {
+        diagnostics_.add(Code::bad_channel, bus.declared,
+                         fmt::format("{} process {} channel '{}'; a channel has one sender and "
+                                     "one receiver",
+                                     processes == 0 ? "no" : "more than one", does,
+                                     bus.element_name(bus.first + place)));
+    }
+
+    void fail(const Location& where, std::string message) {
+        diagnostics_.add(Code::needs_clock, where, std::move(message));
+    }
+    std::uint64_t element(const Port& port) const {
+        return static_cast<std::uint64_t>(port.buses.at(0));
+    }
+    bool is_channel_port(const Port& port) const {
+        return !port.buses.empty() && is_channel(graph_, element(port));
+    }
+    static std::uint32_t find(const ProcessFamily& family, const std::string& name, bool output) {
+        for (std::uint32_t p = 0; p < family.ports.size(); ++p)
+            if (const Port& port = family.ports[p];
+                port.name == name && port.output == output && !port.own)
+                return p;
+        return none;
+    }
+
+    ChannelPort channel_port(const ProcessFamily& family, std::uint32_t number) const {
+        const Port& port = family.ports[number];
+        return {number, find(family, port.name + ".ready", !port.output),
+                find(family, port.name + ".closed", port.output), port.output};
+    }
+
+    void add_actor(std::uint32_t number, const ProcessFamily& family) {
+        Plan plan{Plan::Kind::actor, number, {}, find(family, firing_state, true)};
+        if (plan.firing == none)
+            return fail(family.declared,
+                        fmt::format("'{}' is no actor: it steps in every cycle", family.name));
+        for (const bool outputs : {false, true})
+            for (std::uint32_t p = 0; p < family.ports.size(); ++p) {
+                const Port& port = family.ports[p];
+                if (port.output != outputs || port.own)
+                    continue;
+                if (is_channel_port(port))
+                    plan.ports.push_back(channel_port(family, p));
+                else if (!belongs_to_channel(port))
+                    fail(port.declared,
+                         fmt::format("'{}' {} the bus '{}', which has another value in each cycle; "
+                                     "an actor without a clock has channels only",
+                                     family.name, outputs ? "writes" : "reads",
+                                     graph_.bus_name(element(port))));
+            }
+        plans_.push_back(std::move(plan));
+    }
+    /// Its state, or "x.ready" and "x.closed" beside a channel at x.
+    bool belongs_to_channel(const Port& port) const {
+        return port.buses.empty() || graph_.family_of(element(port)).state ||
+               port.name.ends_with(".ready") || port.name.ends_with(".closed");
+    }
+
+    void add_source(std::uint32_t number, const ProcessFamily& family) {
+        if (family.ports.size() != 2 || !is_channel_port(family.ports[0]))
+            return fail(family.declared,
+                        fmt::format("'{}' feeds a bus, a row in each cycle", family.file));
+        plans_.push_back({Plan::Kind::source, number, {{0, 1, none, true}}});
+    }
+
+    /// It reads the valid, the message and the ready of one channel.
+    void add_recorder(std::uint32_t number, const ProcessFamily& family) {
+        Plan plan{Plan::Kind::recorder, number, {}};
+        for (std::uint32_t p = 0; p < family.ports.size(); ++p)
+            if (is_channel_port(family.ports[p]))
+                plan.ports.push_back({p, none, none, false});
+        if (plan.ports.empty())
+            return fail(family.declared,
+                        fmt::format("'{}' records a bus, which has another value in each cycle; "
+                                    "without a clock it can record a channel",
+                                    family.file));
+        const BusFamily& channel = graph_.family_of(element(family.ports[plan.ports[0].data]));
+        for (std::uint32_t p = 0; p < family.ports.size(); ++p) {
+            const Port& port = family.ports[p];
+            if (port.buses.empty() || p == plan.ports[0].data)
+                continue;
+            if (graph_.family_of(element(port)).name != channel.name + ".ready")
+                return fail(family.declared,
+                            fmt::format("'{}' looks at '{}' beside the channel '{}', which it "
+                                        "records; without a clock nothing happens at the same time",
+                                        family.file, graph_.bus_name(element(port)), channel.name));
+            plan.ports[0].ready = p;
+        }
+        plans_.push_back(std::move(plan));
+    }
+
+    const Graph& graph_;
+    Diagnostics& diagnostics_;
+    std::vector<Plan> plans_;
+};
+
+} // namespace
+
+std::vector<Plan> plans_of(const Graph& graph, Diagnostics& diagnostics) {
+    return Planner{graph, diagnostics}.run();
+}
+
+} // namespace sme::actors

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// An actor without a clock. Its own program is stepped on slots of its own: what it receives is put
+// there from channels, and when it has fired, what it sent is taken from there.
+#include "actors/processes.hpp"
+
+#include <cstring>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "network/firing.hpp"
+
+namespace sme::actors {
+
+namespace {
+
+/// Looks whether the run is to end once in so many firings.
+constexpr std::uint64_t firings_between_looks = 256;
+
+std::byte flag(bool value) {
+    return std::byte{value};
+}
+
+} // namespace
+
+void FamilyControl::fault(std::uint64_t position, const Diagnostic& what) {
+    Diagnostic made = what;
+    const Location declared = family_.instance_location(position);
+    if (!made.where.known())
+        made.where = declared;
+    else if (declared.known())
+        made.note(declared, fmt::format("'{}' is declared here", family_.instance_name(position)));
+    made.message = fmt::format("process '{}': {}", family_.instance_name(position), made.message);
+    shared_.fault(std::move(made));
+}
+
+void Tap::take(const std::byte* message, std::size_t bytes) {
+    const Slots& slots = recorder.family->ends[0];
+    recorder.read[slots.valid] = std::byte{1};
+    if (slots.ready != none)
+        recorder.read[slots.ready] = std::byte{1};
+    std::memcpy(recorder.read + slots.message, message, bytes);
+    recorder.step(0, rows++);
+}
+
+Actor::Actor(Instance instance, std::vector<Taps> taps, std::vector<RawEnd> ends)
+    : instance_{instance} {
+    const std::vector<Slots>& slots = instance.family->ends;
+    for (std::size_t k = 0; k < ends.size(); ++k)
+        if (k < taps.size())
+            inputs_.push_back({ends[k], slots[k], std::move(taps[k])});
+        else
+            outputs_.push_back({ends[k], slots[k]});
+}
+
+KahnTask Actor::run() {
+    for (;;) {
+        const std::uint16_t became = fire();
+        instance_.look();
+        if (became == Firing::done) {
+            done_ = true;
+            co_return;
+        }
+        if (became == Firing::fired) { // as often as it may
+            co_await Forever{};
+            continue;
+        }
+        const std::size_t waits_at = became - Firing::waits;
+        if (waits_at < inputs_.size())
+            co_await inputs_[waits_at].end.until_message();
+        else
+            co_await outputs_[waits_at - inputs_.size()].end.until_room();
+    }
+}
+
+std::uint16_t Actor::fire() {
+    RunningFamily& family = *instance_.family;
+    for (;;) {
+        show_inputs();
+        show_room();
+        instance_.step(firings_);
+        std::uint16_t became = 0;
+        std::memcpy(&became, instance_.write + family.firing, sizeof became);
+        if (became != Firing::fired)
+            return became;
+        if (firings_ % firings_between_looks == 0 || instance_.shared->stopped())
+            instance_.look();
+        move_messages();
+        std::memcpy(instance_.read, instance_.write, family.states);
+        if (++firings_ == instance_.shared->firings_max) {
+            instance_.shared->cut.store(true, std::memory_order_relaxed);
+            return Firing::fired;
+        }
+    }
+}
+
+/// A channel that is closed is looked at once more, as a last message may have come before.
+void Actor::show_inputs() {
+    for (Input& input : inputs_) {
+        if (input.shown)
+            continue;
+        bool there = input.end.has_message();
+        if (!there && input.end.is_closed() && !(there = input.end.has_message())) {
+            if (input.slots.closed != none)
+                instance_.read[input.slots.closed] = std::byte{1};
+            input.shown = true;
+        }
+        if (!there)
+            continue;
+        const RawKind& kind = input.end.kind();
+        std::memcpy(instance_.read + input.slots.message, input.end.front(), kind.bytes());
+        instance_.read[input.slots.valid] = std::byte{1};
+        input.shown = true;
+    }
+}
+
+void Actor::show_room() {
+    for (const Output& output : outputs_)
+        instance_.read[output.slots.ready] = flag(output.end.has_room());
+}
+
+void Actor::move_messages() {
+    for (Input& input : inputs_) {
+        if (instance_.write[input.slots.ready] == std::byte{0} ||
+            instance_.read[input.slots.valid] == std::byte{0}) // it has ended
+            continue;
+        for (Tap& tap : input.taps)
+            tap.take(input.end.front(), input.end.kind().bytes());
+        input.end.pop();
+        instance_.read[input.slots.valid] = std::byte{0};
+        input.shown = false;
+    }
+    for (const Output& output : outputs_)
+        if (instance_.write[output.slots.valid] != std::byte{0} &&
+            instance_.read[output.slots.ready] != std::byte{0})
+            output.end.push(instance_.write + output.slots.message);
+}
+
+KahnTask Source::run() {
+    const Slots slots = instance_.family->ends[0];
+    for (std::uint64_t row = 0;; ++row) {
+        if (row % firings_between_looks == 0)
+            instance_.look();
+        instance_.step(0, row);
+        if (instance_.write[slots.valid] == std::byte{0})
+            break;
+        while (!end_.has_room()) {
+            co_await end_.until_room();
+            instance_.look();
+        }
+        end_.push(instance_.write + slots.message);
+        instance_.read[slots.ready] = std::byte{1};
+        instance_.step(1, row);
+    }
+}
+
+KahnTask Sink::run() {
+    for (;;) {
+        while (end_.has_message()) {
+            if (shared_->stopped() || shared_->interrupted())
+                throw Stopped{};
+            for (Tap& tap : taps_)
+                tap.take(end_.front(), end_.kind().bytes());
+            end_.pop();
+        }
+        if (end_.is_closed() && !end_.has_message())
+            break;
+        co_await end_.until_message();
+    }
+}
+
+} // namespace sme::actors

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "actors/layout.hpp"
+#include "actors/raw_channel.hpp"
+#include "actors/run.hpp"
+#include "base/diagnostic.hpp"
+#include "sme/kahn.hpp"
+
+namespace sme::actors {
+
+/// What all processes of a run share.
+class Shared {
+public:
+    std::function<void(const std::string&)> print; // may be null
+    const std::atomic<bool>* interrupt = nullptr;  // may be null
+    std::uint64_t firings_max = 0;
+
+    /// Something ended the run: no process goes on.
+    bool stopped() const { return stopped_.load(std::memory_order_relaxed); }
+    void stop() { stopped_.store(true, std::memory_order_relaxed); }
+    bool interrupted() const {
+        return interrupt != nullptr && interrupt->load(std::memory_order_relaxed);
+    }
+
+    void print_line(const std::string& line) {
+        if (!print)
+            return;
+        const std::lock_guard lock{mutex_};
+        print(line);
+    }
+    void fault(Diagnostic what) {
+        const std::lock_guard lock{mutex_};
+        faults.push_back(std::move(what));
+        stop();
+    }
+
+    // Read when the run has ended:
+    std::vector<Diagnostic> faults;
+    std::atomic<bool> halted{false}, failed{false}, cut{false};
+
+private:
+    std::mutex mutex_;
+    std::atomic<bool> stopped_{false};
+};
+
+/// Leaves a process when the run is to end.
+struct Stopped {};
+
+/// Speaks for the instances of one family.
+class FamilyControl final : public Control {
+public:
+    FamilyControl(Shared& shared, const ProcessFamily& family) : shared_{shared}, family_{family} {}
+    void halt() override {
+        if (family_.helper) // that its rows are used up is for the receiver to see
+            return;
+        shared_.halted.store(true, std::memory_order_relaxed);
+        shared_.stop();
+    }
+    void fail() override {
+        shared_.failed.store(true, std::memory_order_relaxed);
+        shared_.stop();
+    }
+    void print(std::uint64_t, std::uint32_t, std::string line) override {
+        shared_.print_line(line);
+    }
+    void fault(std::uint64_t position, const Diagnostic& what) override;
+
+private:
+    Shared& shared_;
+    const ProcessFamily& family_;
+};
+
+/// Where the slots of one end of a channel lie, in an instance.
+struct Slots {
+    std::uint32_t valid = none;
+    std::uint32_t message = none;
+    std::uint32_t ready = none;
+    std::uint32_t closed = none; ///< none: it does not matter
+};
+
+/// One family while it runs.
+struct RunningFamily {
+    Group* group = nullptr;
+    std::atomic<InstanceSteps* const*> exchanged{nullptr}; ///< by instance; null: the group steps
+    unsigned parts = 0;
+    std::uint64_t states = 0; ///< bytes
+    std::uint32_t firing = none;
+    std::vector<Slots> ends; ///< in the order of the plan's ports
+    Frame frame{};           ///< without its cycle
+};
+
+/// One instance of a family.
+struct Instance {
+    RunningFamily* family = nullptr;
+    std::uint64_t position = 0;
+    std::byte* read = nullptr;
+    std::byte* write = nullptr;
+    Shared* shared = nullptr;
+
+    void step(unsigned part, std::uint64_t cycle) const {
+        family->group->step(part, {position, 1}, frame(cycle));
+    }
+    /// All parts.
+    void step(std::uint64_t cycle) const {
+        if (auto* const exchanged = family->exchanged.load(std::memory_order_acquire))
+            return exchanged[position]->step(frame(cycle));
+        for (unsigned part = 0; part < family->parts; ++part)
+            step(part, cycle);
+    }
+    Frame frame(std::uint64_t cycle) const {
+        Frame made = family->frame;
+        made.cycle = cycle;
+        return made;
+    }
+    /// Throws Stopped when the run is to end.
+    void look() const {
+        if (shared->stopped() || shared->interrupted()) [[unlikely]]
+            throw Stopped{};
+    }
+};
+
+/// What is recorded of a channel, when its messages are received.
+struct Tap {
+    Instance recorder;
+    std::uint64_t rows = 0;
+
+    void take(const std::byte* message, std::size_t bytes);
+};
+using Taps = std::vector<Tap>;
+
+/// Sleeps until the run ends.
+struct Forever {
+    bool await_ready() const noexcept { return false; }
+    std::coroutine_handle<> await_suspend(std::coroutine_handle<>) const noexcept {
+        return detail::running().next();
+    }
+    void await_resume() const noexcept {}
+};
+
+/// An actor: steps as long as it fires.
+class Actor : public KahnProcess {
+public:
+    /// `taps` are those of each channel that it receives from.
+    Actor(Instance instance, std::vector<Taps> taps, std::vector<RawEnd> ends);
+    KahnTask run();
+    std::uint64_t firings() const { return firings_; }
+    bool is_done() const { return done_; }
+
+private:
+    /// Fires as long as it can; what the last step's `firing_state` says.
+    std::uint16_t fire();
+    void show_inputs();
+    void show_room();
+    void move_messages();
+    bool limit_is_reached();
+
+    struct Input {
+        RawEnd end;
+        Slots slots;
+        Taps taps;
+        bool shown = false; // the message in front, or the end
+    };
+    struct Output {
+        RawEnd end;
+        Slots slots;
+    };
+    Instance instance_;
+    std::vector<Input> inputs_;
+    std::vector<Output> outputs_;
+    std::uint64_t firings_ = 0;
+    bool done_ = false;
+};
+
+/// Sends the rows of a file.
+class Source : public KahnProcess {
+public:
+    Source(Instance instance, std::vector<RawEnd> ends) : instance_{instance}, end_{ends.at(0)} {}
+    KahnTask run();
+
+private:
+    Instance instance_;
+    RawEnd end_;
+};
+
+/// Receives what only a file records.
+class Sink : public KahnProcess {
+public:
+    Sink(Shared& shared, Taps taps, std::vector<RawEnd> ends)
+        : shared_{&shared}, taps_{std::move(taps)}, end_{ends.at(0)} {}
+    KahnTask run();
+
+private:
+    Shared* shared_;
+    Taps taps_;
+    RawEnd end_;
+};
+
+} // namespace sme::actors

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "session/native_actors.hpp"
+
+#include <chrono>
+#include <system_error>
+#include <utility>
+
+#include "session/system_compiler.hpp"
+
+namespace sme::session {
+
+namespace {
+
+constexpr std::chrono::milliseconds short_run{200};
+constexpr std::chrono::milliseconds between_looks{5};
+
+class NativeSteps final : public actors::InstanceSteps {
+public:
+    NativeSteps(native::NativeGroup& group, unsigned parts, std::uint64_t position) {
+        for (unsigned part = 0; part < parts; ++part)
+            parts_.push_back(group.one_step(part, position));
+    }
+    void step(const Frame& frame) override {
+        for (native::NativeGroup::OneStep& part : parts_)
+            part.run(frame);
+    }
+
+private:
+    std::vector<native::NativeGroup::OneStep> parts_;
+};
+
+/// Only the groups of actors: what observes them is never run beside them.
+std::vector<Group*> groups_of(const Graph& graph, const actors::Run& run) {
+    std::vector<Group*> groups = run.groups();
+    groups.resize(graph.processes.size());
+    for (std::size_t f = 0; f < groups.size(); ++f)
+        if (graph.processes[f].observer)
+            groups[f] = nullptr;
+    return groups;
+}
+
+} // namespace
+
+/// File by file: networks of actors are small beside what a compiler takes a second for.
+std::string NativeActors::compile_all(const std::atomic<bool>* unwanted) {
+    if (!settings_.forbidden.empty())
+        return settings_.forbidden;
+    if (std::string missing = missing_compiler(); !missing.empty())
+        return missing;
+    constexpr std::uint64_t no_wires = ~std::uint64_t{0}; // of one arena in the other
+    native_ = std::make_unique<native::Native>(graph_, groups_of(graph_, run_), no_wires);
+    native::CompilerSettings compiler = system_compiler();
+    compiler.unwanted = unwanted;
+    const native::CModule& c_module = native_->c_module();
+    for (std::size_t file = 0; file < c_module.files().size(); ++file) {
+        native::Compiled made = native::compile(c_module.text(file), compiler);
+        std::string problem = made.problem;
+        if (!made.object || !native_->load(file, std::move(made.object), problem))
+            return problem.empty() ? "the compiler was stopped" : problem;
+    }
+    by_instance_.reserve(c_module.families().size()); // they stay where they are
+    for (const native::FamilyPlan& plan : c_module.families())
+        if (native::NativeGroup* const group = native_->group(plan.family))
+            exchange(plan.family, *group);
+    live_ = true;
+    return {};
+}
+
+void NativeActors::exchange(std::uint32_t number, native::NativeGroup& group) {
+    const ProcessFamily& family = graph_.processes[number];
+    std::vector<actors::InstanceSteps*>& made = by_instance_.emplace_back();
+    for (std::uint64_t k = 0; k < family.count; ++k)
+        made.push_back(steps_
+                           .emplace_back(std::make_unique<NativeSteps>(
+                               group, static_cast<unsigned>(family.parts.size()), k))
+                           .get());
+    run_.exchange(number, made.data());
+}
+
+std::string NativeActors::compile() {
+    why_ = compile_all(settings_.interrupt);
+    return why_;
+}
+
+void NativeActors::begin() {
+    try {
+        thread_ = std::thread{[this] { work(); }};
+    } catch (const std::system_error& error) {
+        why_ = "there is no thread to compile on: " + error.code().message();
+    }
+}
+
+void NativeActors::work() {
+    const auto begin = std::chrono::steady_clock::now();
+    while (!stopped_ && std::chrono::steady_clock::now() - begin < short_run)
+        std::this_thread::sleep_for(between_looks);
+    if (stopped_)
+        return;
+    why_ = compile_all(&stopped_);
+    if (!why_.empty() && !stopped_ && settings_.forbidden.empty() && settings_.note)
+        settings_.note("the run goes on interpreted: " + why_);
+}
+
+void NativeActors::stop() {
+    stopped_ = true;
+    if (thread_.joinable())
+        thread_.join();
+}
+
+} // namespace sme::session
