@@ -172,6 +172,7 @@ Result Run::Network::result(Untimed& run, const UntimedResult& came) const {
     Result made;
     made.channels = came.channels;
     made.actors = actors.size();
+    made.channel_count = channels.size();
     bool all_done = true; // rows of files may be left that nobody receives
     for (const KahnHandle<Actor>& actor : actors) {
         made.firings += run.process(actor).firings();

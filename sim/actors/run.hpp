@@ -43,8 +43,10 @@ struct Result {
     End end = End::completed;
     std::string explanation; ///< of a deadlock
     std::vector<Diagnostic> faults;
-    std::vector<ChannelReport> channels; ///< in the order of the file
+    /// In the order of the file; none when a fault or an interruption ended the run.
+    std::vector<ChannelReport> channels;
     std::uint64_t actors = 0;
+    std::uint64_t channel_count = 0;
     std::uint64_t firings = 0; ///< of all actors
 };
 

@@ -41,12 +41,14 @@ std::vector<Group*> groups_of(const Graph& graph, const actors::Run& run) {
 
 } // namespace
 
+std::string NativeActors::missing() const {
+    return settings_.forbidden.empty() ? missing_compiler() : settings_.forbidden;
+}
+
 /// File by file: networks of actors are small beside what a compiler takes a second for.
 std::string NativeActors::compile_all(const std::atomic<bool>* unwanted) {
-    if (!settings_.forbidden.empty())
-        return settings_.forbidden;
-    if (std::string missing = missing_compiler(); !missing.empty())
-        return missing;
+    if (std::string why = missing(); !why.empty())
+        return why;
     constexpr std::uint64_t no_wires = ~std::uint64_t{0}; // of one arena in the other
     native_ = std::make_unique<native::Native>(graph_, groups_of(graph_, run_), no_wires);
     native::CompilerSettings compiler = system_compiler();

@@ -23,6 +23,8 @@ public:
     NativeActors(const NativeActors&) = delete;
     NativeActors& operator=(const NativeActors&) = delete;
 
+    /// Why nothing can be compiled; empty: it can.
+    std::string missing() const;
     /// Compiles all actors. Why that failed, or empty.
     std::string compile();
     /// Compiles them beside the run, unless it is over before that is worth it.

@@ -123,6 +123,10 @@ private:
             native.begin();
         if (options_.execution != Execution::native)
             return exit_code::fine;
+        if (const std::string why = native.missing(); !why.empty()) {
+            complain(Code::compiler_missing, why);
+            return exit_code::building;
+        }
         const std::string problem = native.compile();
         if (problem.empty())
             return exit_code::fine;
@@ -154,7 +158,7 @@ private:
         std::string text = fmt::format(
             "{}: {} of {} and {}, without a clock{}\n", loaded_.design.graph.name,
             counted(result.firings, "firing", "firings"), counted(result.actors, "actor", "actors"),
-            counted(result.channels.size(), "channel", "channels"), text_of(result.end));
+            counted(result.channel_count, "channel", "channels"), text_of(result.end));
         for (const auto& recording : loaded_.recordings)
             text += recording_line(*recording);
         for (const ChannelReport& channel : result.channels)

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// "sme run --untimed": the same messages as with a clock, and what has none.
+#include <doctest/doctest.h>
+
+#include <string>
+
+#include "../command.hpp"
+#include "../running.hpp"
+#include "random_actors.hpp"
+
+namespace {
+
+using sme::test::Command;
+using sme::test::contains;
+using sme::test::RandomActors;
+using sme::test::Scratch;
+
+Command run(const std::string& network, const std::string& options) {
+    return Command{"run " + network + " " + options};
+}
+
+/// What each channel carried.
+std::string histories(const Scratch& scratch, const std::string& network,
+                      const std::string& options, int exit_code = 0) {
+    const Command done = run(network, options + " --histories " + scratch.path("histories.csv"));
+    CAPTURE(options);
+    CAPTURE(done.out);
+    CAPTURE(done.err);
+    CHECK(done.exit_code == exit_code);
+    return sme::test::text_of(scratch.path("histories.csv"));
+}
+
+/// Two ways from 'fork' to 'join', of which one holds a message back until four have come: 'a'
+/// needs four places.
+std::string reconvergent(const std::string& more = "") {
+    return "network: n\n"
+           "channels: {s: u8, a: depth 1 u8, b: u8, y: u8}\n"
+           "processes:\n"
+           "  source:\n    out: {y: s}\n    state: {k: u8}\n    step:\n      y: k\n"
+           "      k: k + 1\n    done: k == 19\n"
+           "  fork:\n    in: {x: s}\n    out: {p: a, q: b}\n    state: {n: u8}\n    step:\n"
+           "      p: x\n      q: x when n % 4 == 3\n      n: n + 1\n"
+           "  join:\n    in: {a: a, b: b}\n    out: {y: y}\n    state: {n: u8}\n"
+           "    take: {b: n % 4 == 3}\n    step:\n      y: a + b\n      n: n + 1\n" +
+           more + "outputs: {y.csv: {record: y}}\n";
+}
+
+const char* const all_runs[] = {"--runners 1",          "--runners 2 --seed 3",
+                                "--runners 4 --seed 8", "--runners 8 --seed 21",
+                                "--thread-per-process", "--min-depth 100"};
+
+} // namespace
+
+TEST_CASE("every channel carries what it carries with a clock") {
+    for (const char* name : {"merge", "reconvergent", "token_ring", "jpeg"}) {
+        CAPTURE(name);
+        const Scratch scratch;
+        scratch.copy(std::string{SME_SOURCE_DIR} + "/models/" + name);
+        const std::string network = scratch.path("network.yaml");
+        const std::string clocked = histories(scratch, network, "");
+        CHECK(contains(clocked, "channel,messages,digest\n"));
+        for (const char* options : all_runs)
+            CHECK(histories(scratch, network, std::string{"--untimed "} + options) == clocked);
+        CHECK(histories(scratch, network, "--untimed --engine native") == clocked);
+    }
+}
+
+TEST_CASE("random networks, which deadlock where they do with a clock") {
+    unsigned deadlocks = 0;
+    for (unsigned seed = 0; seed < 25; ++seed) {
+        CAPTURE(seed);
+        const Scratch scratch;
+        const RandomActors network{seed};
+        network.write(scratch);
+        const std::string file = scratch.path("network.yaml");
+        const Command clocked = run(file, "--histories " + scratch.path("clocked.csv"));
+        const bool deadlock = contains(clocked.err, "[deadlock]");
+        CAPTURE(clocked.err);
+        REQUIRE(clocked.exit_code == (deadlock ? 1 : 0));
+        deadlocks += deadlock;
+        const std::string wanted = sme::test::text_of(scratch.path("clocked.csv"));
+        for (const char* options : {"--runners 1", "--runners 3 --seed 5"})
+            CHECK(histories(scratch, file, std::string{"--untimed --fixed-depths "} + options,
+                            deadlock ? 1 : 0) == wanted);
+    }
+    CHECK(deadlocks > 0);
+    CHECK(deadlocks < 20);
+}
+
+TEST_CASE("an artificial deadlock is resolved by deeper channels, or explained") {
+    const Scratch scratch;
+    scratch.write("n.yaml", reconvergent());
+    const std::string file = scratch.path("n.yaml");
+    for (const char* options : {"--runners 1", "--runners 4 --seed 2", "--thread-per-process"}) {
+        const Command resolved = run(file, std::string{"--untimed "} + options);
+        CHECK(resolved.exit_code == 0);
+        CHECK(contains(resolved.out, "deepened     a: 4 places instead of 1"));
+        CHECK(contains(resolved.out, "y.csv: 20 rows"));
+    }
+    const Command fixed = run(file, "--untimed --fixed-depths");
+    CHECK(fixed.exit_code == 1);
+    CHECK(contains(fixed.err, "'fork' waits to send on 'a' (1 of 1), which 'join' reads"));
+    CHECK(contains(fixed.err, "channel 'a' is too small: with depth 2 instead of 1"));
+    const Command memory = run(file, "--untimed --channel-memory 64");
+    CHECK(memory.exit_code == 1);
+    CHECK(contains(memory.err, "and 64 are allowed"));
+    CHECK(run(file, "--untimed --fixed-depths --min-depth 4").exit_code == 0);
+}
+
+TEST_CASE("what an actor prints, expects and does wrong") {
+    const Scratch scratch;
+    const std::string file = scratch.path("n.yaml");
+    scratch.write("n.yaml", reconvergent("      print: \"{a} and {b}\"\n"));
+    const Command printed = run(file, "--untimed");
+    CHECK(contains(printed.out, "0 and 3\n1 and 3\n"));
+    scratch.write("wanted.csv", "value\n3\n4\n6\n");
+    scratch.write("n.yaml", sme::test::replaced(reconvergent(), "{record: y}",
+                                                "{record: y, expect: wanted.csv}"));
+    const Command other = run(file, "--untimed");
+    CHECK(other.exit_code == 1);
+    CHECK(contains(other.err, "is 5, but 6 is expected"));
+    scratch.write("n.yaml", sme::test::replaced(reconvergent(), "y: a + b", "y: a / (a - 2)"));
+    const Command fault = run(file, "--untimed");
+    CHECK(fault.exit_code == 1);
+    CHECK(contains(fault.err, "process 'join': the divisor is 0"));
+    scratch.write("n.yaml", reconvergent("checks:\n  - always: y.count < 9\n"));
+    const Command checks = run(file, "--untimed --strict");
+    CHECK(checks.exit_code == 0);
+    CHECK(contains(checks.out, "skipped      1 check, which look at cycles"));
+}
+
+TEST_CASE("what has no end is cut after a number of firings, or interrupted") {
+    const Scratch scratch;
+    const std::string file = scratch.path("n.yaml");
+    scratch.write("n.yaml", sme::test::replaced(reconvergent(), "    done: k == 19\n", ""));
+    const Command cut = run(file, "--untimed --firings 100 --runners 2");
+    CHECK(cut.exit_code == 0);
+    CHECK(contains(cut.out, "as often as they may fire"));
+    CHECK(contains(cut.out, "y.csv: 100 rows"));
+    sme::test::Running endless{"run --untimed n.yaml", scratch.path()};
+    REQUIRE(endless.runs_until(
+        [&] { return contains(sme::test::text_of(scratch.path("y.csv.part")), "value\n3\n"); }));
+    endless.signal(SIGINT);
+    CHECK(endless.wait() == 130);
+    CHECK(contains(endless.out(), "without a clock, interrupted"));
+    CHECK(contains(sme::test::text_of(scratch.path("y.csv")), "value\n3\n"));
+}
+
+TEST_CASE("what needs a clock is named") {
+    const Scratch scratch;
+    scratch.write("n.yaml", "network: n\nbuses: {b: u8}\nchannels: {a: u8}\nprocesses:\n"
+                            "  count:\n    out: b\n    step:\n      b: b + 1\n"
+                            "  send:\n    in: b\n    out: a\n    step:\n      a: b\n"
+                            "outputs: {a.csv: {record: a}, b.csv: {record: b}}\n");
+    const std::string file = scratch.path("n.yaml");
+    const Command mixed = run(file, "--untimed");
+    CHECK(mixed.exit_code == 2);
+    CHECK(contains(mixed.err, "n.yaml:5:3: error: 'count' is no actor"));
+    CHECK(contains(mixed.err, "n.yaml:10:9: error: 'send' reads the bus 'b'"));
+    CHECK(contains(mixed.err, "'b.csv' records a bus"));
+    scratch.write("n.yaml", sme::test::replaced(reconvergent(), "y: a + b", "y: a + random(u8)"));
+    CHECK(contains(run(file, "--untimed").err, "'join' has random values"));
+    scratch.write("n.yaml",
+                  sme::test::replaced(reconvergent(), "y: a + b", "y: a + b\n      halt: a == 5"));
+    CHECK(contains(run(file, "--untimed").err, "a process halts the run"));
+    for (const char* option : {"--cycles 5", "--trace t.vcd", "--threads 2", "--validate"})
+        CHECK(contains(run(file, std::string{"--untimed "} + option).err,
+                       "is for a run with a clock"));
+    CHECK(contains(run(file, "--runners 2").err, "give --untimed as well"));
+}
