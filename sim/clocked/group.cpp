@@ -21,8 +21,12 @@ KahnGroup::KahnGroup(std::shared_ptr<const KahnGraph> graph, const ClockedOption
                      const Build& build)
     : graph_{std::move(graph)}, options_{options}, outputs_{build}, channels_{*graph_,
                                                                               options.digests} {
+    for (const Name& name : graph_->barriers) {
+        barriers_.push_back(std::make_unique<detail::BarrierCore>());
+        barriers_.back()->name = text_of(name);
+    }
     for (std::uint32_t k = 0; k < graph_->processes.size(); ++k)
-        hosts_.push_back(std::make_unique<Host>(*graph_, k, channels_));
+        hosts_.push_back(std::make_unique<Host>(*graph_, k, channels_, barriers_));
     for (std::uint64_t position = 0; position < build.family.count; ++position) {
         sources_.push_back(static_cast<std::uint64_t>(build.order.at(position)));
         offsets_.push_back(static_cast<std::uint64_t>(build.ports[0].offsets.at(position)));
@@ -87,40 +91,59 @@ void KahnGroup::look_for_deadlock(std::uint64_t position, const Frame& frame) {
     frame.control->fault(position, deadlock());
 }
 
-std::uint32_t KahnGroup::waits_for(std::uint32_t process) const {
-    const KahnGraph::Ends& ends = graph_->channels[hosts_[process]->channel()];
+/// Nothing: it waits for several.
+std::optional<std::uint32_t> KahnGroup::waits_for(std::uint32_t process) const {
+    const std::optional<std::uint32_t> channel = hosts_[process]->channel();
+    if (!channel)
+        return std::nullopt;
+    const KahnGraph::Ends& ends = graph_->channels[*channel];
     return hosts_[process]->state() == State::sends ? ends.reader : ends.writer;
 }
 
 /// Processes that wait for each other; or the last of a chain, which waits for one that has ended.
+/// Where one of them waits for several: all that wait.
 std::vector<std::uint32_t> KahnGroup::ring() const {
-    std::vector<std::uint32_t> way;
+    std::vector<std::uint32_t> all, way;
+    for (std::uint32_t k = 0; k < hosts_.size(); ++k)
+        if (!hosts_[k]->has_ended())
+            all.push_back(k);
     std::vector<bool> seen(hosts_.size(), false);
-    std::uint32_t at = 0;
-    while (hosts_[at]->has_ended())
-        ++at;
+    std::uint32_t at = all.at(0);
     while (!hosts_[at]->has_ended() && !seen[at]) {
         seen[at] = true;
         way.push_back(at);
-        at = waits_for(at);
+        const std::optional<std::uint32_t> next = waits_for(at);
+        if (!next)
+            return all;
+        at = *next;
     }
     const auto first = std::find(way.begin(), way.end(), at);
     return first == way.end() ? std::vector{way.back()} : std::vector(first, way.end());
 }
 
-std::string KahnGroup::line(std::uint32_t process) const {
-    const Host& host = *hosts_[process];
-    const std::uint32_t id = host.channel();
+std::string KahnGroup::channel_text(std::uint32_t id, bool sends) const {
     const Channel& channel = channels_[id];
-    const bool sends = host.state() == State::sends;
-    const std::uint32_t other = waits_for(process);
-    return fmt::format("'{}' waits to {} '{}' ({} of {}), which '{}' {}{}",
-                       graph_->process_name(process), sends ? "send on" : "receive from",
-                       graph_->channel_name(id),
+    const std::uint32_t other = sends ? graph_->channels[id].reader : graph_->channels[id].writer;
+    return fmt::format("'{}' ({} of {}), which '{}' {}{}", graph_->channel_name(id),
                        Position::count(channel.writer->sent.own()) -
                            Position::count(channel.reader->received.own()),
                        channel.depth, graph_->process_name(other), sends ? "reads" : "writes",
                        hosts_[other]->has_ended() ? ", but it has ended" : "");
+}
+
+std::string KahnGroup::line(std::uint32_t process) const {
+    const Host& host = *hosts_[process];
+    const bool sends = host.state() == State::sends;
+    std::string text;
+    if (const detail::BarrierCore* const barrier = host.barrier())
+        text = fmt::format("waits at the barrier '{}', where {} of {} are", barrier->name,
+                           barrier->arrived(), barrier->enrolled());
+    else if (const auto channel = host.channel())
+        text = fmt::format("waits to {} {}", sends ? "send on" : "receive from",
+                           channel_text(*channel, sends));
+    for (const std::uint32_t each : host.choice())
+        text += (text.empty() ? "waits to choose: from " : ", or ") + channel_text(each, false);
+    return fmt::format("'{}' {}", graph_->process_name(process), text);
 }
 
 Diagnostic KahnGroup::deadlock() const {
@@ -128,7 +151,7 @@ Diagnostic KahnGroup::deadlock() const {
     std::uint32_t smallest = KahnGraph::none;
     for (const std::uint32_t process : found)
         if (hosts_[process]->state() == State::sends) {
-            const std::uint32_t id = hosts_[process]->channel();
+            const std::uint32_t id = hosts_[process]->channel().value();
             if (smallest == KahnGraph::none ||
                 std::pair{channels_[id].depth, id} < std::pair{channels_[smallest].depth, smallest})
                 smallest = id;

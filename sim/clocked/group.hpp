@@ -33,13 +33,15 @@ private:
     void look_for_deadlock(std::uint64_t position, const Frame& frame);
     Diagnostic deadlock() const;
     std::vector<std::uint32_t> ring() const;
-    std::uint32_t waits_for(std::uint32_t process) const;
+    std::optional<std::uint32_t> waits_for(std::uint32_t process) const;
+    std::string channel_text(std::uint32_t channel, bool sends) const;
     std::string line(std::uint32_t process) const;
 
     std::shared_ptr<const KahnGraph> graph_;
     ClockedOptions options_;
     Outputs outputs_;
     Channels channels_;
+    Barriers barriers_;
     std::vector<std::unique_ptr<Host>> hosts_; // in source order
     std::vector<std::uint64_t> sources_;       // by position
     std::vector<std::uint64_t> offsets_;       // of the output of each position

@@ -18,8 +18,10 @@ private:
     detail::ReadyQueue* before_;
 };
 
-Host::Host(const KahnGraph& graph, std::uint32_t process, Channels& channels)
-    : graph_{graph}, channels_{channels}, process_{graph.processes[process].maker->make(*this)} {
+Host::Host(const KahnGraph& graph, std::uint32_t process, Channels& channels,
+           const Barriers& barriers)
+    : graph_{graph}, channels_{channels}, barriers_{barriers},
+      process_{graph.processes[process].maker->make(*this)} {
     clocked_ = true;
     process_->id = process;
 }
@@ -34,6 +36,11 @@ detail::ChannelCore& Host::channel(std::uint64_t id, detail::Side side) {
     const bool receives = side == detail::Side::in;
     (receives ? ins_ : outs_).push_back(&channel);
     return receives ? *channel.reader : *channel.writer;
+}
+
+/// `add_clocked` refuses such networks.
+detail::SharedEnd& Host::shared(std::uint64_t id, detail::Side) {
+    throw NetworkError{"the ends of channel '" + graph_.channel_name(id) + "' are shared"};
 }
 
 /// Takes in what the other sides did before this cycle. Returns whether that wakes the process.
@@ -76,14 +83,19 @@ bool Host::step(std::uint64_t cycle) {
     cycle_ = cycle;
     const bool wakes = look(cycle);
     const bool paused = state_ == State::pauses;
-    const bool goes_on = !started_ || (paused ? cycle >= until_ : wakes);
+    const bool has_deadline = deadline_.has_value();
+    bool goes_on = !started_ || (paused ? cycle >= until_ : wakes);
+    if (has_deadline && cycle >= *deadline_)
+        goes_on = true;
+    if (detail::BarrierCore* const barrier = this->barrier(); barrier && started_)
+        goes_on = barrier->is_released(*process_, cycle);
     went_on_ = goes_on;
     if (goes_on)
         resume();
     show(cycle);
     if (exception_)
         std::rethrow_exception(std::exchange(exception_, {}));
-    return goes_on || paused;
+    return goes_on || paused || has_deadline;
 }
 
 void Host::resume() {
@@ -91,23 +103,52 @@ void Host::resume() {
     if (!std::exchange(started_, true))
         process_->start();
     state_ = State::goes_on;
+    deadline_.reset();
+    process_->waits.store(0, std::memory_order_relaxed);
     process_->resume.resume();
-    if (state_ == State::goes_on) // it waits at a channel
-        state_ = (process_->waits.load(std::memory_order_relaxed) & detail::wait_kinds) ==
-                         detail::waits_to_send
-                     ? State::sends
-                     : State::receives;
+    if (state_ != State::goes_on)
+        return;
+    switch (wait().kind) {
+    case detail::waits_to_send: state_ = State::sends; break;
+    case detail::waits_at_barrier: state_ = State::meets; break;
+    default: state_ = State::receives;
+    }
+    if (wait().address == 0)
+        graph_.fault(process_->id, "waits for something that is neither a channel, a barrier nor "
+                                   "the clock; nothing wakes it");
 }
 
-std::uint32_t Host::channel() const {
-    const std::uintptr_t waits = process_->waits.load(std::memory_order_relaxed);
-    return reinterpret_cast<const detail::ChannelCore*>(waits & ~detail::wait_kinds)->id;
+Host::Wait Host::wait() const {
+    const std::uintptr_t word = process_->waits.load(std::memory_order_relaxed);
+    return {word & detail::wait_kinds, word & ~std::uintptr_t{detail::wait_kinds}};
+}
+
+std::optional<std::uint32_t> Host::channel() const {
+    if (state_ != State::receives && state_ != State::sends)
+        return std::nullopt;
+    if (wait().kind > detail::waits_to_send)
+        return std::nullopt;
+    return reinterpret_cast<const detail::ChannelCore*>(wait().address)->id;
+}
+
+detail::BarrierCore* Host::barrier() const {
+    return state_ == State::meets ? reinterpret_cast<detail::BarrierCore*>(wait().address)
+                                  : nullptr;
+}
+
+std::vector<std::uint32_t> Host::choice() const {
+    std::vector<std::uint32_t> channels;
+    if (state_ == State::receives && wait().kind == detail::waits_to_choose)
+        for (const detail::ChannelCore* const each :
+             reinterpret_cast<const detail::Choice*>(wait().address)->channels)
+            channels.push_back(each->id);
+    return channels;
 }
 
 void Host::pause(std::coroutine_handle<> resume, std::uint64_t cycles) {
     process_->resume = resume;
     state_ = State::pauses;
-    until_ = cycle_ + cycles;
+    until_ = after(cycles);
 }
 
 void Host::end(detail::ProcessDescriptor& process) {
@@ -115,6 +156,7 @@ void Host::end(detail::ProcessDescriptor& process) {
     process.ended.store(true, std::memory_order_relaxed);
     for (Channel* channel : outs_)
         channel->writer->close();
+    process_->leave();
     exception_ = process_->task.handle().promise().exception();
 }
 

@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <exception>
 #include <memory>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "clocked/channels.hpp"
@@ -11,12 +13,16 @@
 namespace sme::clocked {
 
 /// What the wire of a process says.
-enum class State : std::uint32_t { goes_on, receives, sends, pauses, ended };
+enum class State : std::uint32_t { goes_on, receives, sends, pauses, ended, meets };
+
+/// Of one simulator, by number.
+using Barriers = std::vector<std::unique_ptr<detail::BarrierCore>>;
 
 /// One process in a clocked run: resumes its coroutine once a cycle when it can go on.
 class Host final : public detail::ReadyQueue, private detail::Ends {
 public:
-    Host(const KahnGraph& graph, std::uint32_t process, Channels& channels);
+    Host(const KahnGraph& graph, std::uint32_t process, Channels& channels,
+         const Barriers& barriers);
     ~Host() override;
 
     /// Returns whether the process did anything, or will in a later cycle by itself. What leaves it
@@ -27,11 +33,18 @@ public:
     /// It went on in the last cycle, and has not ended.
     bool went_on() const { return went_on_ && !has_ended(); }
     bool has_ended() const { return state_ == State::ended; }
-    /// The channel at which it waits to receive or to send.
-    std::uint32_t channel() const;
+    /// The channel at which it waits to receive or to send; none: it waits for several, or at a
+    /// barrier.
+    std::optional<std::uint32_t> channel() const;
+    /// The channels among which it waits to choose.
+    std::vector<std::uint32_t> choice() const;
+    /// The barrier at which it waits; null: it does not.
+    detail::BarrierCore* barrier() const;
     detail::Hosted& process() { return *process_; }
 
     void pause(std::coroutine_handle<> resume, std::uint64_t cycles) override;
+    void wake_after(std::uint64_t cycles) override { deadline_ = after(cycles); }
+    std::uint64_t cycle() const override { return cycle_; }
     void end(detail::ProcessDescriptor& process) override;
     [[noreturn]] void fault(const detail::ProcessDescriptor& process, std::uint64_t channel,
                             const char* what) const override;
@@ -41,6 +54,17 @@ private:
     class ThisThread;
 
     detail::ChannelCore& channel(std::uint64_t id, detail::Side side) override;
+    detail::SharedEnd& shared(std::uint64_t id, detail::Side side) override;
+    detail::BarrierCore& barrier(std::uint32_t id) override { return *barriers_[id]; }
+    /// Never, where that is too far away.
+    std::uint64_t after(std::uint64_t cycles) const {
+        return cycles > ~std::uint64_t{0} - cycle_ ? ~std::uint64_t{0} : cycle_ + cycles;
+    }
+    struct Wait {
+        std::uintptr_t kind;
+        std::uintptr_t address;
+    };
+    Wait wait() const;
     void place(detail::ProcessDescriptor& process) override { push(process); }
     bool look(std::uint64_t cycle);
     void show(std::uint64_t cycle) const;
@@ -48,11 +72,13 @@ private:
 
     const KahnGraph& graph_;
     Channels& channels_;
+    const Barriers& barriers_;
     std::vector<Channel*> ins_, outs_;
     std::unique_ptr<detail::Hosted> process_;
     std::exception_ptr exception_;
     std::uint64_t cycle_ = 0;
-    std::uint64_t until_ = 0; // the cycle in which a pause ends
+    std::uint64_t until_ = 0;               // the cycle in which a pause ends
+    std::optional<std::uint64_t> deadline_; // of a choice
     State state_ = State::goes_on;
     bool started_ = false;
     bool went_on_ = false;

@@ -15,10 +15,12 @@ std::optional<Blocked> blocked(ProcessDescriptor& process) {
     // acquire: pairs with the release before the process marks; the mark itself is checked below
     const std::uintptr_t waits = process.waits.load(std::memory_order_acquire);
     const std::uintptr_t kind = waits & detail::wait_kinds;
-    auto* channel = reinterpret_cast<ChannelCore*>(waits & ~detail::wait_kinds);
-    if (channel == nullptr)
+    auto* channel = reinterpret_cast<ChannelCore*>(waits & ~std::uintptr_t{detail::wait_kinds});
+    if (channel == nullptr || kind > detail::waits_to_send)
         return std::nullopt;
     const bool sends = kind == detail::waits_to_send;
+    if (sends ? channel->shares_reader : channel->shares_writer)
+        return std::nullopt;
     const std::uint64_t word = sends ? channel->received.load() : channel->sent.load();
     if ((word & detail::Position<>::sleeping) == 0)
         return std::nullopt;
@@ -87,7 +89,7 @@ bool DeadlockSearch::enlarge(ChannelCore& channel, detail::ReadyQueue& queue) {
     return true;
 }
 
-bool DeadlockSearch::resolve(detail::ReadyQueue& queue) {
+bool DeadlockSearch::resolve(detail::ReadyQueue& queue, bool quiet) {
     const std::unique_lock lock{mutex_, std::try_to_lock};
     if (!options_.enlarge || !lock)
         return false;
@@ -96,22 +98,15 @@ bool DeadlockSearch::resolve(detail::ReadyQueue& queue) {
         if (still_holds(ring))
             if (ChannelCore* channel = smallest_full(ring))
                 resolved |= enlarge(*channel, queue);
+    if (!resolved && quiet)
+        for (const std::vector<Blocked>& knot : knots())
+            if (ChannelCore* channel = smallest_full(knot))
+                resolved |= enlarge(*channel, queue);
     return resolved;
 }
 
 std::string DeadlockSearch::line(const ProcessDescriptor& process) const {
-    const auto name = [&](const ProcessDescriptor& each) {
-        return fmt::format("'{}'", graph_.process_name(each.id));
-    };
-    const std::optional<Blocked> wait = blocked(const_cast<ProcessDescriptor&>(process));
-    if (!wait)
-        return fmt::format("{} waits", name(process));
-    const std::uint64_t offered = wait->sends && wait->channel->depth() == 0 ? 1 : 0;
-    return fmt::format("{} waits to {} '{}' ({} of {}), which {} {}{}", name(process),
-                       wait->sends ? "send on" : "receive from",
-                       graph_.channel_name(wait->channel->id), wait->channel->fill() - offered,
-                       wait->channel->depth(), name(*wait->on), wait->sends ? "reads" : "writes",
-                       wait->on->ended.load(std::memory_order_acquire) ? ", but it has ended" : "");
+    return fmt::format("'{}' {}", graph_.process_name(process.id), wait_text(process));
 }
 
 std::string DeadlockSearch::explain() const {
@@ -128,7 +123,10 @@ std::string DeadlockSearch::explain() const {
 
 std::string DeadlockSearch::advice() const {
     std::string text;
-    for (const std::vector<Blocked>& ring : const_cast<DeadlockSearch*>(this)->rings()) {
+    std::vector<std::vector<Blocked>> found = const_cast<DeadlockSearch*>(this)->rings();
+    if (found.empty())
+        found = knots();
+    for (const std::vector<Blocked>& ring : found) {
         const ChannelCore* channel = smallest_full(ring);
         if (channel == nullptr)
             text +=

@@ -23,7 +23,8 @@ struct Blocked {
     friend bool operator==(const Blocked&, const Blocked&) = default;
 };
 
-/// What `process` waits for, if it sleeps on one channel. From any thread.
+/// What `process` waits for, if it sleeps on one channel whose ends are never handed on. From any
+/// thread.
 std::optional<Blocked> blocked(detail::ProcessDescriptor& process);
 
 /// Finds processes that wait for each other in a ring, and resolves it by one more place in the
@@ -35,17 +36,24 @@ std::optional<Blocked> blocked(detail::ProcessDescriptor& process);
 /// that of another and with every step of processes outside. Steps of processes commute among each
 /// other (Kahn). Hence all runs of a network reach the same state, with the same depths, whenever
 /// the search takes place, and it takes place when nothing else is left to do.
+///
+/// Who chooses, shares an end or stands at a barrier waits for several. Such waits are looked at
+/// only when nobody runs: then all who have not ended are stuck, and a knot, a set of processes
+/// that wait for none outside it, is resolved in the same way.
 class DeadlockSearch {
 public:
     DeadlockSearch(const KahnGraph& graph, Storage& storage, const UntimedOptions& options);
 
     /// The processes of the run, by number.
     void set_processes(std::vector<detail::ProcessDescriptor*> processes);
+    /// An end that several processes share.
+    void add_shared(const detail::SharedEnd& end) { shared_.push_back(&end); }
     std::size_t processes() const { return processes_.size(); }
 
-    /// Resolves all rings that it finds, while other threads may run processes. Wakes on `queue`,
-    /// that of the calling thread. False when it resolved none.
-    bool resolve(detail::ReadyQueue& queue);
+    /// Resolves all rings that it finds, while other threads may run processes; with `quiet`, when
+    /// none does, knots as well. Wakes on `queue`, that of the calling thread. False when it
+    /// resolved none.
+    bool resolve(detail::ReadyQueue& queue, bool quiet = false);
 
     /// After a run: empty when all processes have ended, else who waits for whom and why.
     std::string explain() const;
@@ -54,6 +62,13 @@ private:
     std::vector<std::vector<Blocked>> rings();
     bool still_holds(const std::vector<Blocked>& ring) const;
     detail::ChannelCore* smallest_full(const std::vector<Blocked>& ring) const;
+    std::vector<std::vector<Blocked>> knots() const;
+    std::vector<const detail::ProcessDescriptor*>
+    waits_for(const detail::ProcessDescriptor& process) const;
+    void add_end(const detail::ChannelCore& channel, bool writer,
+                 std::vector<const detail::ProcessDescriptor*>& to) const;
+    std::string wait_text(const detail::ProcessDescriptor& process) const;
+    std::string end_text(const detail::ChannelCore& channel, bool writer) const;
     bool enlarge(detail::ChannelCore& channel, detail::ReadyQueue& queue);
     std::string line(const detail::ProcessDescriptor& process) const;
     std::string advice() const;
@@ -62,6 +77,7 @@ private:
     Storage& storage_;
     const UntimedOptions& options_;
     std::vector<detail::ProcessDescriptor*> processes_;
+    std::vector<const detail::SharedEnd*> shared_;
     std::mutex mutex_;
     std::vector<std::uint32_t> walk_; ///< by process: the last walk that came by
     std::uint32_t walks_ = 0;

@@ -26,24 +26,30 @@ struct KahnGraph {
     struct Ends {
         std::uint32_t reader = none; ///< a process
         std::uint32_t writer = none;
+        bool shares_reader = false; ///< several; the one above is the first
+        bool shares_writer = false;
     };
     struct Process {
         Name name;
         std::unique_ptr<detail::Maker> maker;
         std::optional<Runner> runner;
         bool high = false;
+        const char* leaves_determinism = nullptr; ///< why; null: it is a Kahn process
     };
 
     std::string name;
     std::vector<Family> families; ///< by first channel
     std::vector<Ends> channels;
     std::vector<Process> processes;
+    std::vector<Name> barriers;
 
     const Family& family_of(std::uint64_t channel) const;
     std::string channel_name(std::uint64_t channel) const;
     std::string process_name(std::uint32_t process) const;
     /// Throws the KahnFault of a process that used a channel against the rules.
     [[noreturn]] void fault(std::uint32_t process, std::uint64_t channel, const char* what) const;
+    /// The same where no channel took part.
+    [[noreturn]] void fault(std::uint32_t process, const char* what) const;
     /// Throws NetworkError with all channels that are open at an end.
     void check() const;
 };

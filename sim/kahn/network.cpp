@@ -43,6 +43,12 @@ void KahnGraph::fault(std::uint32_t process, std::uint64_t channel, const char* 
                     name, on};
 }
 
+void KahnGraph::fault(std::uint32_t process, const char* what) const {
+    const std::string name = process_name(process);
+    throw KahnFault{fmt::format("{}process '{}' {}", place_of(processes[process].name), name, what),
+                    name, ""};
+}
+
 void KahnGraph::check() const {
     std::string problems;
     for (std::uint64_t channel = 0; channel < channels.size(); ++channel) {
@@ -90,6 +96,10 @@ std::uint32_t& end_of(KahnGraph::Ends& ends, detail::Side side) {
     return side == detail::Side::in ? ends.reader : ends.writer;
 }
 
+bool& is_shared(KahnGraph::Ends& ends, detail::Side side) {
+    return side == detail::Side::in ? ends.shares_reader : ends.shares_writer;
+}
+
 /// Throws what is wrong with an end that a process of that name takes.
 void check_end(const KahnGraph& graph, const Name& name, const detail::WantedEnd& wanted) {
     if (wanted.channel >= graph.channels.size() ||
@@ -99,7 +109,7 @@ void check_end(const KahnGraph& graph, const Name& name, const detail::WantedEnd
     const bool reads = wanted.side == detail::Side::in;
     KahnGraph::Ends ends = graph.channels[wanted.channel];
     const std::uint32_t end = end_of(ends, wanted.side);
-    if (end != KahnGraph::none)
+    if (end != KahnGraph::none && !(wanted.shared && is_shared(ends, wanted.side)))
         throw NetworkError{fmt::format("{0}process '{1}' {2} channel '{3}', but {4}'{5}' {2} it "
                                        "already; a channel has one {6}",
                                        place_of(name), text_of(name), reads ? "reads" : "writes",
@@ -112,24 +122,45 @@ void check_end(const KahnGraph& graph, const Name& name, const detail::WantedEnd
 
 /// All of it, or nothing: a network that refuses a process is as it was.
 std::uint32_t KahnNetwork::add_process(const Name& name, const std::vector<detail::WantedEnd>& ends,
-                                       std::unique_ptr<detail::Maker> maker) {
+                                       std::unique_ptr<detail::Maker> maker, const char* why) {
     if (graph_->processes.size() == KahnGraph::none - 1)
         throw NetworkError{place_of(name) + "a network has fewer than 2^32 processes"};
     const auto id = static_cast<std::uint32_t>(graph_->processes.size());
-    graph_->processes.push_back({name, std::move(maker), std::nullopt});
+    graph_->processes.push_back({name, std::move(maker), std::nullopt, false, why});
     std::size_t taken = 0;
     try {
         for (; taken < ends.size(); ++taken) {
             check_end(*graph_, name, ends[taken]);
-            end_of(graph_->channels[ends[taken].channel], ends[taken].side) = id;
+            KahnGraph::Ends& channel = graph_->channels[ends[taken].channel];
+            std::uint32_t& end = end_of(channel, ends[taken].side);
+            if (end == KahnGraph::none)
+                end = id;
+            is_shared(channel, ends[taken].side) = ends[taken].shared;
         }
     } catch (...) {
         while (taken-- > 0)
-            end_of(graph_->channels[ends[taken].channel], ends[taken].side) = KahnGraph::none;
+            if (std::uint32_t& end =
+                    end_of(graph_->channels[ends[taken].channel], ends[taken].side);
+                end == id)
+                end = KahnGraph::none;
         graph_->processes.pop_back();
         throw;
     }
     return id;
+}
+
+std::string KahnNetwork::why_not_deterministic() const {
+    std::string text;
+    for (const KahnGraph::Process& process : graph_->processes)
+        if (process.leaves_determinism != nullptr)
+            text += fmt::format("{}'{}' {}", text.empty() ? "" : "\n", text_of(process.name),
+                                process.leaves_determinism);
+    return text;
+}
+
+std::uint32_t KahnNetwork::add_barrier(const Name& name) {
+    graph_->barriers.push_back(name);
+    return static_cast<std::uint32_t>(graph_->barriers.size() - 1);
 }
 
 void KahnNetwork::set_runner(KahnGraph& graph, std::uint32_t process, Runner runner) {

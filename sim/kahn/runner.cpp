@@ -115,6 +115,8 @@ void Runner::store_batch() {
 }
 
 void Runner::place(ProcessDescriptor& process) {
+    if (process.choice != nullptr && !process.choice->word.is_idle() && !process.choice->wakes())
+        return;
     if (process.home != nullptr && process.home != this) {
         static_cast<Runner*>(process.home)->post(process);
         return;
@@ -218,8 +220,7 @@ void Runner::end(ProcessDescriptor& process) {
         team_.fail(process, exception);
         return;
     }
-    for (detail::ChannelCore* out = hosted.outs; out != nullptr; out = out->next_out)
-        out->close();
+    hosted.leave();
     process.ended.store(true, std::memory_order_release);
 }
 

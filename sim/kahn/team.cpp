@@ -72,7 +72,7 @@ bool Team::wait_for_work(Runner& runner) {
             runner.sleeping.store(0, std::memory_order_relaxed);
             idle_.fetch_sub(1, std::memory_order_relaxed);
             lock.unlock(); // a process that can go on may be at home elsewhere: it is woken there
-            if (search_.resolve(runner))
+            if (search_.resolve(runner, true))
                 return true;
             lock.lock();
             stop();

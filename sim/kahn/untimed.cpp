@@ -2,6 +2,7 @@
 #include "sme/untimed.hpp"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 #include <random>
 
@@ -44,6 +45,10 @@ struct Untimed::Run final : detail::Ends {
                                                                  options.digests},
           search{*graph, storage, options}, team{*graph, search, threads.thieves, threads.own,
                                                  options.seed} {
+        for (const Name& name : graph->barriers) {
+            barriers.push_back(std::make_unique<detail::BarrierCore>());
+            barriers.back()->name = text_of(name);
+        }
         make_processes();
     }
     Run(const Run&) = delete;
@@ -51,6 +56,14 @@ struct Untimed::Run final : detail::Ends {
     ~Run() override { destroy_coroutines(); }
 
     detail::ChannelCore& channel(std::uint64_t id, detail::Side) override { return storage[id]; }
+    detail::SharedEnd& shared(std::uint64_t id, detail::Side side) override {
+        auto& made = shared_ends[{id, side}];
+        if (!made)
+            search.add_shared(*(made = std::make_unique<detail::SharedEnd>(
+                                    storage[id], side == detail::Side::out)));
+        return *made;
+    }
+    detail::BarrierCore& barrier(std::uint32_t id) override { return *barriers[id]; }
     void make_processes();
     void place(detail::Hosted& process, std::uint32_t& next_own);
     void start();
@@ -64,6 +77,9 @@ struct Untimed::Run final : detail::Ends {
     kahn::Storage storage;
     kahn::DeadlockSearch search;
     kahn::Team team; // outlives coroutines, whose locals may close channels
+    std::map<std::pair<std::uint64_t, detail::Side>, std::unique_ptr<detail::SharedEnd>>
+        shared_ends;
+    std::vector<std::unique_ptr<detail::BarrierCore>> barriers;
     std::vector<std::unique_ptr<detail::Hosted>> processes;
     bool started = false;
 };
@@ -78,6 +94,8 @@ void Untimed::Run::make_processes() {
     }
     for (std::uint64_t id = graph->channels.size(); id-- > 0;) {
         detail::ChannelCore& channel = storage[id];
+        if (graph->channels[id].shares_writer)
+            continue; // closed by the last of them
         detail::Hosted& writer = *processes[graph->channels[id].writer];
         channel.next_out = std::exchange(writer.outs, &channel);
     }
@@ -98,7 +116,7 @@ void Untimed::Run::place(detail::Hosted& process, std::uint32_t& next_own) {
     kahn::Runner& runner = team.runner(number);
     const bool pinned = options.thread_per_process || wanted;
     process.home = pinned && concurrent ? &runner : nullptr;
-    process.special = process.home != nullptr || process.high;
+    process.special = process.home != nullptr || process.high || process.choice != nullptr;
     runner.add(process);
 }
 

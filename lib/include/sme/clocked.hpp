@@ -53,9 +53,13 @@ private:
 /// depth 1 carries a message in every second cycle. `co_await sme::clock(n)` takes n cycles. What
 /// goes over each channel is what goes over it without a clock.
 ///
+/// A choice sees the messages that were there when the cycle began; its time-out of n cycles counts
+/// from the cycle in which it was reached. Processes at a barrier go on in the cycle after the one
+/// in which the last of them came. Ends of channels cannot be shared here.
+///
 /// For each channel there is a wire of its name with the number of messages in it, and for each
-/// process one, `NAME.state`: 0 it went on in this cycle, 1 it waits to receive, 2 to send, 3 for
-/// the clock, 4 it has ended.
+/// process one, `NAME.state`: 0 it went on in this cycle, 1 it waits to receive or to choose, 2 to
+/// send, 3 for the clock, 4 it has ended, 5 it waits at a barrier.
 ///
 /// When nothing moves any more before all processes have ended, the run ends with a fault that says
 /// who waits for whom. An exception of a process is a fault. Such a simulator cannot be saved.

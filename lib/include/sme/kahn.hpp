@@ -80,6 +80,41 @@ detail::ChannelsArgument<T, detail::Side::out> out(const std::vector<Channel<T>>
     return detail::ChannelsArgument<T, detail::Side::out>::of(channels);
 }
 
+/// An argument of `add` that becomes a ChoiceIn<T>: an input at which the process may choose. A
+/// network with such a process is not deterministic.
+template <class T> detail::OneChoiceArgument<T> choice_in(Channel<T> channel) {
+    return {channel.id()};
+}
+/// The same for many channels: a std::vector<ChoiceIn<T>>.
+template <class T> detail::ChoiceArgument<T> choice_in(const std::vector<Channel<T>>& channels) {
+    return {detail::ChannelsArgument<T, detail::Side::in>::of(channels)};
+}
+
+/// An argument of `add` that becomes a SharedOut<T> or SharedIn<T>: several processes take turns at
+/// this end. A network with such an end is not deterministic.
+template <class T> detail::SharedArgument<T, detail::Side::out> shared_out(Channel<T> channel) {
+    return {channel.id()};
+}
+template <class T> detail::SharedArgument<T, detail::Side::in> shared_in(Channel<T> channel) {
+    return {channel.id()};
+}
+
+/// A barrier of a network: a handle, valid as long as the network.
+class Barrier {
+public:
+    std::uint32_t id() const { return id_; }
+
+private:
+    friend class KahnNetwork;
+    explicit Barrier(std::uint32_t id) : id_{id} {}
+    std::uint32_t id_;
+};
+
+/// An argument of `add` that becomes a BarrierEnd: the process is enrolled from the start.
+inline detail::MemberArgument member(Barrier barrier) {
+    return {barrier.id()};
+}
+
 /// One process of a network, for `Untimed::process`, and to say where it runs.
 template <class P> class KahnHandle {
 public:
@@ -117,6 +152,9 @@ public:
         return {add_channels(name, count, true, depth, detail::channel_kind<T>()), count};
     }
 
+    /// Adds a barrier, at which processes wait for each other.
+    Barrier barrier(const Name& name) { return Barrier{add_barrier(name)}; }
+
     /// Adds a process of class P. `arguments` are those of its constructor, with `sme::in(channel)`
     /// and `sme::out(channel)` in the places of its ends; they are copied for each run. Throws
     /// NetworkError for a channel that has a reader, or a writer, already.
@@ -126,12 +164,20 @@ public:
         (detail::for_each_end(
              arguments,
              [&](std::uint64_t channel, detail::Side side, const detail::ChannelKind& kind) {
-                 ends.push_back({channel, side, &kind});
+                 ends.push_back({channel, side, &kind, detail::is_shared<Arguments>});
              }),
          ...);
         auto maker = std::make_unique<detail::MakerOf<P, Arguments...>>(std::move(arguments)...);
-        return {graph_, add_process(name, ends, std::move(maker))};
+        const char* why = nullptr;
+        ((why = why ? why : detail::leaves_determinism<Arguments>()), ...);
+        return {graph_, add_process(name, ends, std::move(maker), why)};
     }
+
+    /// Whether all of its processes are Kahn processes: then what goes over each channel is the
+    /// same in every run.
+    bool deterministic() const { return why_not_deterministic().empty(); }
+    /// "'merge' chooses among channels", a line for each process that does more; empty: none does.
+    std::string why_not_deterministic() const;
 
     /// The network as plain data (sim/kahn/graph.hpp); not yet checked.
     std::shared_ptr<const KahnGraph> graph() const { return graph_; }
@@ -142,7 +188,8 @@ private:
     std::uint64_t add_channels(const Name& name, std::uint64_t count, bool family, Depth depth,
                                const detail::ChannelKind& kind);
     std::uint32_t add_process(const Name& name, const std::vector<detail::WantedEnd>& ends,
-                              std::unique_ptr<detail::Maker> maker);
+                              std::unique_ptr<detail::Maker> maker, const char* why);
+    std::uint32_t add_barrier(const Name& name);
     static void set_runner(KahnGraph& graph, std::uint32_t process, Runner runner);
     static void set_high(KahnGraph& graph, std::uint32_t process);
 

@@ -65,11 +65,14 @@ struct ChannelCore {
     alignas(64) Position<> received;
     std::uint64_t receive_limit = 0; ///< a word of `received` below it has a message
     SlotRing from;
-    void* demand = nullptr; ///< at depth 0: the Received<T> of the receiver that sleeps
+    /// At depth 0: the Received<T> of the receiver that sleeps; null: it chooses.
+    void* demand = nullptr;
     ProcessDescriptor* reader = nullptr;
     ChannelCore* next_out = nullptr; ///< the next one that its writer closes when it ends
     std::uint32_t id = 0;
-    bool ended = false; ///< the receiver has seen the end
+    bool ended = false;         ///< the receiver has seen the end
+    bool shares_writer = false; ///< several processes take turns
+    bool shares_reader = false;
 
     std::uint32_t depth() const { return to.depth; }
     /// Messages in it, seen from a thread that may see both sides; an offer counts.
@@ -96,6 +99,18 @@ struct ChannelCore {
         wake_reader(sent.publish(last, concurrent));
     }
     bool is_closed() const { return (sent.own() & Position<>::closed) != 0; }
+
+    /// By the receiver.
+    bool has_message() {
+        const std::uint64_t word = received.own();
+        if (word < receive_limit)
+            return true;
+        const std::uint64_t limit = sent.load() & ~Position<>::flags;
+        receive_limit = limit;
+        return word < limit;
+    }
+    /// Called after `has_message` said no: true when there will be none any more.
+    bool has_ended() const { return (sent.load() & Position<>::closed) != 0; }
 };
 
 /// The operations on a channel of messages of type T. Those of the sender are called on the thread
@@ -152,10 +167,13 @@ template <class T> struct ChannelOf : ChannelCore {
         const Word offered = (count + 1) * Position<>::one;
         offer = &message;
         if (sent.publish(offered, concurrent)) {
-            static_cast<Received<T>*>(demand)->emplace(std::move(message));
-            received.publish(offered, false); // its owner sleeps; `ready` carries it over
-            running().ready(*reader);
-            return true;
+            if (demand != nullptr) {
+                static_cast<Received<T>*>(demand)->emplace(std::move(message));
+                received.publish(offered, false); // its owner sleeps; `ready` carries it over
+                running().ready(*reader);
+                return true;
+            }
+            running().ready(*reader); // it chooses, and may yet take another message
         }
         if (!concurrent)
             return !received.mark_alone();
@@ -167,17 +185,6 @@ template <class T> struct ChannelOf : ChannelCore {
     }
 
     // ---- the receiver
-
-    bool has_message() {
-        const Word word = received.own();
-        if (word < receive_limit)
-            return true;
-        const Word limit = sent.load() & ~Position<>::flags;
-        receive_limit = limit;
-        return word < limit;
-    }
-    /// Called after `has_message` said no: true when there will be none any more.
-    bool has_ended() const { return (sent.load() & Position<>::closed) != 0; }
 
     /// Needs a message, which it moves to `place`.
     void pop(Received<T>& place) {

@@ -16,8 +16,12 @@ class ReadyQueue;
 enum WaitKind : std::uintptr_t {
     waits_to_receive = 0, ///< the rest of the word is a ChannelCore
     waits_to_send = 1,    ///< the same
-    wait_kinds = 1,
+    waits_to_choose = 2,  ///< a Choice
+    waits_to_claim = 3,   ///< a SharedEnd
+    waits_at_barrier = 4, ///< a BarrierCore
+    wait_kinds = 7,
 };
+class Choice;
 
 /// One process of a run. Only the thread that runs the process writes to it, except for `next`,
 /// which belongs to the queue that holds the process.
@@ -28,8 +32,9 @@ struct ProcessDescriptor {
     /// What it waits for. Stays when the process runs on; the channel's word says whether it
     /// sleeps. Stored before the word is (release), loaded after it (acquire).
     std::atomic<std::uintptr_t> waits{0};
+    Choice* choice = nullptr; ///< of a process that may choose; else null
     std::uint32_t id = 0;
-    bool special = false; ///< it has a home, or is of high priority
+    bool special = false; ///< it has a home, is of high priority, or may choose
     bool high = false;    ///< runs before others of its runner
     std::atomic<bool> ended{false};
 };
@@ -64,6 +69,10 @@ public:
 
     /// Whether processes take cycles: `pause` may be called.
     bool is_clocked() const { return clocked_; }
+    /// Resumes the process that is about to sleep after so many cycles, if nothing else does.
+    virtual void wake_after(std::uint64_t cycles) { static_cast<void>(cycles); }
+    /// The cycle of a run with a clock.
+    virtual std::uint64_t cycle() const { return 0; }
     /// Resumes the process that runs now so many cycles later.
     virtual void pause(std::coroutine_handle<> resume, std::uint64_t cycles) {
         static_cast<void>(resume);

@@ -9,7 +9,9 @@
 #include <utility>
 #include <vector>
 
-#include "sme/kahn_process.hpp"
+#include "sme/kahn_barrier.hpp"
+#include "sme/kahn_choice.hpp"
+#include "sme/kahn_shared.hpp"
 
 // How a run makes channels and processes whose types only the network's author knows.
 
@@ -77,6 +79,8 @@ template <class T> const ChannelKind& channel_kind() {
 class Ends {
 public:
     virtual ChannelCore& channel(std::uint64_t id, Side side) = 0;
+    virtual SharedEnd& shared(std::uint64_t id, Side side) = 0;
+    virtual BarrierCore& barrier(std::uint32_t id) = 0;
     virtual ~Ends() = default;
 };
 
@@ -85,7 +89,26 @@ struct Hosted : ProcessDescriptor {
     virtual ~Hosted() = default;
     virtual void start() = 0;
     KahnTask task;
-    ChannelCore* outs = nullptr; ///< the channels that it sends to, by next_out
+    ChannelCore* outs = nullptr;          ///< the channels that it sends to, by next_out
+    std::unique_ptr<Choice> own_choice{}; ///< what `choice` points to
+    std::vector<SharedEnd*> shared{};     ///< ends that it takes turns at
+    std::vector<std::shared_ptr<Enrolment>> enrolments{};
+
+    /// When it has returned: others no longer wait for it.
+    void leave() {
+        for (ChannelCore* out = outs; out != nullptr; out = out->next_out)
+            out->close();
+        for (SharedEnd* const end : shared)
+            end->leave();
+        for (const std::shared_ptr<Enrolment>& each : enrolments)
+            each->resign();
+    }
+
+    void may_choose() {
+        if (!own_choice)
+            own_choice = std::make_unique<Choice>();
+        choice = own_choice.get();
+    }
 };
 
 /// An end of a channel that a process takes.
@@ -93,6 +116,7 @@ struct WantedEnd {
     std::uint64_t channel;
     Side side;
     const ChannelKind* kind;
+    bool shared = false; ///< with other processes
 };
 
 /// Makes a process for a run, as often as wanted.
@@ -139,6 +163,70 @@ template <class T, Side S> struct ChannelsArgument {
     }
 };
 
+/// An input, or several, at which the process may choose.
+template <class T> struct ChoiceArgument {
+    static constexpr const char* leaves_determinism = "chooses among channels";
+    ChannelsArgument<T, Side::in> channels;
+
+    std::vector<ChoiceIn<T>> bind(Ends& ends, ProcessDescriptor& process) const {
+        static_cast<Hosted&>(process).may_choose();
+        std::vector<ChoiceIn<T>> bound;
+        for (const std::uint64_t channel : channels.channels) {
+            auto& core = static_cast<ChannelOf<T>&>(ends.channel(channel, Side::in));
+            core.reader = &process;
+            bound.emplace_back(core);
+        }
+        return bound;
+    }
+    template <class F> void for_each_end(const F& what) const { channels.for_each_end(what); }
+};
+template <class T> struct OneChoiceArgument {
+    static constexpr const char* leaves_determinism = ChoiceArgument<T>::leaves_determinism;
+    std::uint64_t channel;
+
+    ChoiceIn<T> bind(Ends& ends, ProcessDescriptor& process) const {
+        return ChoiceArgument<T>{{{channel}}}.bind(ends, process)[0];
+    }
+    template <class F> void for_each_end(const F& what) const {
+        what(channel, Side::in, channel_kind<T>());
+    }
+};
+
+/// An end that the process takes turns at.
+template <class T, Side S> struct SharedArgument {
+    static constexpr const char* leaves_determinism = "shares the end of a channel";
+    std::uint64_t channel;
+
+    auto bind(Ends& ends, ProcessDescriptor& process) const {
+        SharedEnd& end = ends.shared(channel, S);
+        end.join(process);
+        static_cast<Hosted&>(process).shared.push_back(&end);
+        return std::conditional_t<S == Side::in, SharedIn<T>, SharedOut<T>>{end, process};
+    }
+    template <class F> void for_each_end(const F& what) const {
+        what(channel, S, channel_kind<T>());
+    }
+};
+
+/// A place at a barrier from the start.
+struct MemberArgument {
+    std::uint32_t barrier;
+
+    BarrierEnd bind(Ends& ends, ProcessDescriptor& process) const {
+        auto place = std::make_shared<Enrolment>(ends.barrier(barrier));
+        static_cast<Hosted&>(process).enrolments.push_back(place);
+        return BarrierEnd{std::move(place)};
+    }
+};
+
+/// Why a process with this argument is no Kahn process; null: it does not make it one.
+template <class A> constexpr const char* leaves_determinism() {
+    if constexpr (requires { A::leaves_determinism; })
+        return A::leaves_determinism;
+    else
+        return nullptr;
+}
+
 template <class A>
 concept Binds = requires(const A& argument, Ends& ends, ProcessDescriptor& process) {
     argument.bind(ends, process);
@@ -156,10 +244,15 @@ template <class A> decltype(auto) bound(const A& argument, Ends& ends, ProcessDe
         return (argument);
 }
 
+template <class A> constexpr bool is_shared = false;
+template <class T, Side S> constexpr bool is_shared<SharedArgument<T, S>> = true;
+
 template <class P> struct HostedProcess final : Hosted {
     template <class... A>
     explicit HostedProcess(Ends& ends, const A&... arguments)
-        : process(bound(arguments, ends, *this)...) {}
+        : process(bound(arguments, ends, *this)...) {
+        static_cast<KahnProcess&>(process).descriptor_ = this;
+    }
     void start() override {
         task = process.run();
         task.handle().promise().belongs_to(*this);

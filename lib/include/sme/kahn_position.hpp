@@ -53,6 +53,22 @@ public:
         return true;
     }
 
+    /// Called by the other side, or for it while it sleeps: takes its own mark away. False when the
+    /// owner has taken it.
+    bool take_mark(bool concurrent) {
+        std::uint64_t seen = own(); // the exchange decides; ChoiceWord orders what follows
+        while ((seen & sleeping) != 0) {
+            if (!concurrent) {
+                word_.store(seen & ~sleeping, std::memory_order_relaxed);
+                return true;
+            }
+            if (word_.compare_exchange_strong(seen, seen & ~sleeping, std::memory_order_acq_rel,
+                                              std::memory_order_acquire))
+                return true;
+        }
+        return false;
+    }
+
     /// Takes the mark away while both sides sleep.
     void unmark() { word_.store(own() & ~sleeping, std::memory_order_release); }
 

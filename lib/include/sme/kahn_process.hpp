@@ -28,15 +28,30 @@ private:
     std::string channel_;
 };
 
+class KahnProcess;
+namespace detail {
+template <class P> struct HostedProcess;
+ProcessDescriptor& descriptor_of(const KahnProcess& process);
+} // namespace detail
+
 /// The base of the processes of Kahn networks.
 ///
 /// A derived class takes its channel ends in its constructor and has `KahnTask run()`, a coroutine
 /// that receives and sends in ordinary sequential code. It shares nothing with other processes;
 /// then what it sends does not depend on how processes are scheduled (Kahn). When `run` returns,
 /// what it sends to is closed. An exception that leaves it ends the run.
-class KahnProcess {};
+class KahnProcess {
+private:
+    friend detail::ProcessDescriptor& detail::descriptor_of(const KahnProcess& process);
+    template <class> friend struct detail::HostedProcess;
+    detail::ProcessDescriptor* descriptor_ = nullptr;
+};
 
 namespace detail {
+
+inline ProcessDescriptor& descriptor_of(const KahnProcess& process) {
+    return *process.descriptor_;
+}
 
 template <class T> class Receive {
 public:

@@ -7,6 +7,7 @@
 
 #include "kahn/test/explorer.hpp"
 #include "kahn/window.hpp"
+#include "sme/kahn_choice_word.hpp"
 #include "sme/kahn_position.hpp"
 
 using sme::test::Explored;
@@ -78,6 +79,64 @@ struct Counts {
     }
 };
 
+/// A process that chooses between two channels, and their senders, as Alt and Choice do it.
+struct Chosen {
+    sme::detail::ChoiceWord<Explored> word;
+    std::array<Position, 2> sent;
+    std::array<std::uint64_t, 2> received{};
+    bool resumed = false;
+    int wakes = 0;
+
+    std::uint64_t take_marks(std::size_t count) {
+        std::uint64_t taken = 0;
+        for (std::size_t k = 0; k < count; ++k)
+            taken += sent[k].take_mark(true);
+        return taken;
+    }
+    void send(std::size_t channel) {
+        const std::uint64_t count = Position::count(sent[channel].own());
+        if (!sent[channel].publish((count + 1) * Position::one, true))
+            return;
+        using Taken = sme::detail::ChoiceWord<Explored>::Taken;
+        const Taken taken = word.take();
+        if (taken == Taken::last || (taken == Taken::first && word.count_off(take_marks(2) + 1)))
+            resume();
+    }
+    void resume() {
+        ++wakes;
+        resumed = true;
+    }
+    void sleep() {
+        word.begin(2);
+        std::size_t marked = 0;
+        while (marked < 2) {
+            std::uint64_t seen = sent[marked].load();
+            bool there = false;
+            while (!(there = Position::count(seen) != received[marked]) &&
+                   !sent[marked].mark(seen)) {
+            }
+            if (there)
+                break;
+            ++marked;
+        }
+        const bool sleeps = (marked == 2 && word.sleep(2)) ||
+                            !word.count_off(take_marks(marked) + (2 - marked) + 1);
+        if (!sleeps)
+            return;
+        Explorer::instance().wait([this] { return resumed; });
+        resumed = false;
+    }
+    /// Takes what is there; false: nothing is.
+    bool take() {
+        for (std::size_t k = 0; k < 2; ++k)
+            if (Position::count(sent[k].own()) != received[k]) {
+                ++received[k];
+                return true;
+            }
+        return false;
+    }
+};
+
 struct Item {
     int place = -1;
     int taken = 0;
@@ -110,6 +169,38 @@ TEST_CASE("no order of a sender and a receiver loses a wake-up or a message" *
             });
         CHECK(orders > 1000);
     }
+}
+
+TEST_CASE("no order of senders and a process that chooses loses a wake-up, or has two" *
+          doctest::skip(SME_WITHOUT_FIBERS)) {
+    std::unique_ptr<Chosen> chosen;
+    const auto explore = [&](std::vector<Explorer::Body> senders, int choices) {
+        return Explorer::instance().explore(
+            [&] {
+                chosen = std::make_unique<Chosen>();
+                std::vector<Explorer::Body> threads = senders;
+                threads.emplace_back([&, choices] {
+                    for (int k = 0; k < choices; ++k) {
+                        chosen->sleep();
+                        const bool something = chosen->take();
+                        REQUIRE(something); // it does not wake for nothing
+                    }
+                });
+                return threads;
+            },
+            [&] {
+                REQUIRE(chosen->word.is_idle());
+                REQUIRE(!chosen->resumed);
+            });
+    };
+    const std::size_t two = explore({[&] { chosen->send(0); }, [&] { chosen->send(1); }}, 1);
+    const std::size_t again = explore({[&] {
+                                          chosen->send(0);
+                                          chosen->send(1);
+                                      }},
+                                      2);
+    CHECK(two > 1000);
+    CHECK(again > 500);
 }
 
 TEST_CASE("no order of an owner and two thieves takes a batch twice, or loses one" *

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <coroutine>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "sme/kahn_choice_word.hpp"
+#include "sme/kahn_process.hpp"
+
+// Choice: waiting for any of several channels. What a process does then depends on which message
+// comes first, so a network with it is not deterministic; the ends that take part say so where they
+// are bound: `sme::choice_in(channel)`.
+
+namespace sme {
+namespace detail {
+
+/// What a process that chooses sleeps at. It belongs to the process for the whole run.
+class alignas(64) Choice {
+public:
+    ChoiceWord<> word;
+    std::vector<ChannelCore*> channels; ///< that are marked, or will be
+    std::uintptr_t waiting() const {
+        return reinterpret_cast<std::uintptr_t>(this) | waits_to_choose;
+    }
+    /// Takes the marks of the first of them that are still there; how many.
+    std::uint64_t take_marks(std::size_t first_count) const {
+        std::uint64_t taken = 0;
+        for (std::size_t k = 0; k < first_count; ++k)
+            taken += channels[k]->sent.take_mark(channels[k]->concurrent);
+        return taken;
+    }
+    /// By a sender that took a mark: whether it lets the process go on.
+    bool wakes() {
+        switch (word.take()) {
+        case ChoiceWord<>::Taken::first: return word.count_off(take_marks(channels.size()) + 1);
+        case ChoiceWord<>::Taken::last: return true;
+        case ChoiceWord<>::Taken::other: break;
+        }
+        return false;
+    }
+};
+
+} // namespace detail
+
+/// The end of a channel from which a process receives, and at which it may choose. Bound with
+/// `sme::choice_in(channel)`.
+template <class T> class ChoiceIn : public ChannelIn<T> {
+public:
+    explicit ChoiceIn(detail::ChannelOf<T>& channel) : ChannelIn<T>{channel}, core_{&channel} {}
+    detail::ChannelCore& core() const { return *core_; }
+
+private:
+    detail::ChannelCore* core_;
+};
+
+/// A guard of a choice, the last one: so many cycles have gone by since the choice began. Only in a
+/// run with a clock; else it is a fault.
+struct Timeout {
+    std::uint64_t cycles;
+};
+inline Timeout timeout(std::uint64_t cycles) {
+    return {cycles};
+}
+
+namespace detail {
+
+/// What `alt` returns, but for where the channels are listed.
+class Alt {
+public:
+    Alt(const Alt&) = delete;
+    Alt& operator=(const Alt&) = delete;
+
+    bool await_ready() {
+        if (guards_.empty())
+            return true;
+        if (timeout_ && !running().is_clocked())
+            running().fault(*guards_[0]->reader, guards_[0]->id,
+                            "chooses with a time-out, which needs a run with a clock");
+        chosen_ = ready();
+        return chosen_ || (has_all_ended() && !timeout_) || (timeout_ && timeout_->cycles == 0);
+    }
+    std::coroutine_handle<> await_suspend(std::coroutine_handle<> resume) {
+        ProcessDescriptor& process = *guards_[0]->reader;
+        ReadyQueue& queue = running();
+        process.resume = resume;
+        Choice& choice = *process.choice;
+        choice.channels.clear();
+        for (ChannelCore* const guard : guards_)
+            if (!guard->ended) {
+                guard->demand = nullptr;
+                choice.channels.push_back(guard);
+            }
+        process.waits.store(choice.waiting(), std::memory_order_release);
+        if (queue.is_clocked())
+            return sleep_clocked(choice, queue);
+        return sleep(choice) ? queue.next() : resume;
+    }
+    /// The number of the guard that is chosen; nothing: all channels have ended.
+    std::optional<std::size_t> await_resume() {
+        if (chosen_ || guards_.empty())
+            return chosen_;
+        if (running().is_clocked())
+            for (ChannelCore* const guard : guards_)
+                guard->sent.take_mark(false);
+        chosen_ = ready();
+        if (!chosen_ && timeout_)
+            chosen_ = guards_.size();
+        return chosen_;
+    }
+
+protected:
+    /// `first`: where the search for a channel begins.
+    Alt(std::span<ChannelCore* const> guards, std::size_t first, std::optional<Timeout> timeout)
+        : guards_{guards}, first_{guards.empty() ? 0 : first % guards.size()}, timeout_{timeout} {}
+    ~Alt() = default;
+
+private:
+    /// The first with a message, or with an end that was not seen yet.
+    std::optional<std::size_t> ready() const {
+        for (std::size_t k = 0; k < guards_.size(); ++k) {
+            const std::size_t at = (first_ + k) % guards_.size();
+            ChannelCore& guard = *guards_[at];
+            if (!guard.ended && (guard.has_message() || guard.has_ended()))
+                return at;
+        }
+        return std::nullopt;
+    }
+    bool has_all_ended() const {
+        return std::all_of(guards_.begin(), guards_.end(),
+                           [](const ChannelCore* guard) { return guard->ended; });
+    }
+
+    /// False when the process goes on at once.
+    static bool sleep(Choice& choice) {
+        const auto count = static_cast<std::uint32_t>(choice.channels.size());
+        choice.word.begin(count);
+        std::size_t marked = 0;
+        while (marked < count && mark(*choice.channels[marked]))
+            ++marked;
+        if (marked == count && choice.word.sleep(count))
+            return true;
+        const std::uint64_t never_marked = count - marked;
+        return !choice.word.count_off(choice.take_marks(marked) + never_marked + 1);
+    }
+    /// False when there is something in the channel.
+    static bool mark(ChannelCore& guard) {
+        if (!guard.concurrent)
+            return guard.sent.mark_alone();
+        const std::uint64_t nothing = guard.received.own() & ~Position<>::flags;
+        std::uint64_t seen = guard.sent.load();
+        while (seen == nothing)
+            if (guard.sent.mark(seen))
+                return true;
+        return false;
+    }
+    std::coroutine_handle<> sleep_clocked(const Choice& choice, ReadyQueue& queue) const {
+        for (ChannelCore* const guard : choice.channels)
+            guard->sent.mark_alone();
+        if (timeout_)
+            queue.wake_after(timeout_->cycles);
+        return queue.next();
+    }
+
+    std::span<ChannelCore* const> guards_;
+    std::size_t first_;
+    std::optional<Timeout> timeout_;
+    std::optional<std::size_t> chosen_;
+};
+
+template <std::size_t N> class AltOf : public Alt {
+public:
+    AltOf(std::array<ChannelCore*, N> guards, std::size_t first, std::optional<Timeout> timeout)
+        : Alt{own_, first, timeout}, own_{guards} {}
+
+private:
+    std::array<ChannelCore*, N> own_;
+};
+
+class AltOfMany : public Alt {
+public:
+    AltOfMany(std::vector<ChannelCore*> guards, std::size_t first, std::optional<Timeout> timeout)
+        : Alt{{guards.data(), guards.size()}, first, timeout}, own_{std::move(guards)} {}
+
+private:
+    std::vector<ChannelCore*> own_;
+};
+
+template <class T>
+AltOfMany alt_from(std::size_t first, const std::vector<ChoiceIn<T>>& inputs,
+                   std::optional<Timeout> timeout = {}) {
+    std::vector<ChannelCore*> guards;
+    for (const ChoiceIn<T>& input : inputs)
+        guards.push_back(&input.core());
+    return {std::move(guards), first, timeout};
+}
+template <class... T>
+AltOf<sizeof...(T)> alt_from(std::size_t first, const ChoiceIn<T>&... inputs) {
+    return {{&inputs.core()...}, first, std::nullopt};
+}
+
+} // namespace detail
+
+/// `co_await` it: waits until one of the inputs has a message, or has ended, which is seen once.
+/// The number of the first that has: the receive that follows there does not wait. Nothing when the
+/// end of all has been seen. All are inputs of the process that calls it.
+template <class... T> [[nodiscard]] auto alt(const ChoiceIn<T>&... inputs) {
+    return detail::alt_from(0, inputs...);
+}
+template <class T> [[nodiscard]] auto alt(const std::vector<ChoiceIn<T>>& inputs) {
+    return detail::alt_from(0, inputs);
+}
+/// The same with a time-out, whose number is that of the inputs.
+template <class T> [[nodiscard]] auto alt(const std::vector<ChoiceIn<T>>& inputs, Timeout timeout) {
+    return detail::alt_from(0, inputs, timeout);
+}
+template <class T> [[nodiscard]] auto alt(const ChoiceIn<T>& input, Timeout timeout) {
+    return detail::AltOf<1>{{&input.core()}, 0, timeout};
+}
+template <class T, class U>
+[[nodiscard]] auto alt(const ChoiceIn<T>& a, const ChoiceIn<U>& b, Timeout timeout) {
+    return detail::AltOf<2>{{&a.core(), &b.core()}, 0, timeout};
+}
+
+/// Choices in turns: an input that was chosen goes behind the others. A member of the process.
+class FairAlt {
+public:
+    /// As `alt`, with the same inputs each time. The inputs must stay where they are until it is
+    /// awaited.
+    template <class... Inputs> KahnCoroutine<std::optional<std::size_t>> operator()(Inputs... in) {
+        const std::optional<std::size_t> chosen = co_await detail::alt_from(next_, in...);
+        if (chosen)
+            next_ = *chosen + 1;
+        co_return chosen;
+    }
+
+private:
+    std::size_t next_ = 0;
+};
+
+} // namespace sme
