@@ -83,7 +83,7 @@ public:
             running().fault(*guards_[0]->reader, guards_[0]->id,
                             "chooses with a time-out, which needs a run with a clock");
         chosen_ = ready();
-        return chosen_ || (has_all_ended() && !timeout_) || (timeout_ && timeout_->cycles == 0);
+        return chosen_ || has_all_ended() || (timeout_ && timeout_->cycles == 0);
     }
     std::coroutine_handle<> await_suspend(std::coroutine_handle<> resume) {
         ProcessDescriptor& process = *guards_[0]->reader;
@@ -109,7 +109,7 @@ public:
             for (ChannelCore* const guard : guards_)
                 guard->sent.take_mark(false);
         chosen_ = ready();
-        if (!chosen_ && timeout_)
+        if (!chosen_ && timeout_ && !has_all_ended())
             chosen_ = guards_.size();
         return chosen_;
     }
