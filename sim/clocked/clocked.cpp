@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sme/clocked.hpp"
 
+#include <algorithm>
+#include <map>
 #include <utility>
 
 #include "clocked/group.hpp"
+#include "clocked/streams.hpp"
 #include "engine/access.hpp"
 #include "engine/engine.hpp"
 #include "network/access.hpp"
@@ -16,10 +19,19 @@ public:
     KahnFactory(std::shared_ptr<const KahnGraph> graph, const ClockedOptions& options)
         : graph_{std::move(graph)}, options_{options} {}
     std::unique_ptr<Group> build(const Build& build) const override {
-        return std::make_unique<clocked::KahnGroup>(graph_, options_, build);
+        auto made = std::make_unique<clocked::KahnGroup>(graph_, options_, build);
+        last_built()[this] = made->channels();
+        return made;
     }
+    /// A simulator builds its groups one after the other, on one thread, and streams after these.
+    std::shared_ptr<clocked::Channels> channels() const { return last_built()[this].lock(); }
 
 private:
+    static std::map<const KahnFactory*, std::weak_ptr<clocked::Channels>>& last_built() {
+        thread_local std::map<const KahnFactory*, std::weak_ptr<clocked::Channels>> channels;
+        return channels;
+    }
+
     std::shared_ptr<const KahnGraph> graph_;
     ClockedOptions options_;
 };
@@ -80,11 +92,42 @@ ProcessFamily family_of(const KahnGraph& kahn, Graph& graph) {
     return made;
 }
 
+bool is_joined(const std::vector<JoinedStream>& streams, std::uint64_t channel) {
+    return std::any_of(streams.begin(), streams.end(),
+                       [&](const JoinedStream& stream) { return stream.channel == channel; });
+}
+
+/// A joined channel has one end here, and one outside.
+void check_joined(const KahnGraph& kahn, const std::vector<JoinedStream>& streams) {
+    for (std::size_t k = 0; k < streams.size(); ++k) {
+        const JoinedStream& stream = streams[k];
+        if (stream.channel >= kahn.channels.size())
+            throw NetworkError{"a stream is joined to a channel of another network than '" +
+                               kahn.name + "'"};
+        const std::string name = kahn.channel_name(stream.channel);
+        for (std::size_t other = 0; other < k; ++other)
+            if (streams[other].channel == stream.channel)
+                throw NetworkError{"channel '" + name + "' is joined to two streams"};
+        const KahnGraph::Ends& ends = kahn.channels[stream.channel];
+        const auto [here, there] = stream.to_stream ? std::pair{ends.writer, ends.reader}
+                                                    : std::pair{ends.reader, ends.writer};
+        const char* const does = stream.to_stream ? "writes" : "reads";
+        if (here == KahnGraph::none)
+            throw NetworkError{"no process " + std::string{does} + " channel '" + name +
+                               "', which is joined to a stream"};
+        if (there != KahnGraph::none)
+            throw NetworkError{"process '" + kahn.process_name(there) +
+                               "' has the end of channel '" + name +
+                               "' that is joined to a stream"};
+    }
+}
+
 } // namespace
 
 ClockedKahn add_clocked(Network& network, const KahnNetwork& kahn, const ClockedOptions& options) {
     std::shared_ptr<const KahnGraph> graph = kahn.graph();
-    graph->check();
+    check_joined(*graph, options.streams);
+    graph->check([&](std::uint64_t channel) { return is_joined(options.streams, channel); });
     if (graph->processes.empty())
         throw NetworkError{"the Kahn network '" + graph->name + "' has no process"};
     for (std::uint64_t id = 0; id < graph->channels.size(); ++id)
@@ -95,9 +138,12 @@ ClockedKahn add_clocked(Network& network, const KahnNetwork& kahn, const Clocked
                                "let one process choose among channels of theirs"};
     Graph& clocked = NetworkAccess::graph(network);
     ProcessFamily family = family_of(*graph, clocked);
-    family.kind = std::make_shared<KahnFactory>(graph, options);
+    const auto factory = std::make_shared<KahnFactory>(graph, options);
+    family.kind = factory;
     const auto number = static_cast<std::uint32_t>(clocked.processes.size());
     clocked.processes.push_back(std::move(family));
+    for (const JoinedStream& stream : options.streams)
+        clocked::add_stream(clocked, *graph, stream, [factory] { return factory->channels(); });
     return {std::move(graph), number};
 }
 
@@ -107,7 +153,8 @@ clocked::KahnGroup& group_of(Simulator& simulator, std::uint32_t family, const K
     const Graph& network = SimulatorAccess::graph(simulator);
     if (family < network.processes.size())
         if (auto* const found = dynamic_cast<clocked::KahnGroup*>(
-                &SimulatorAccess::engine(simulator).group(family)))
+                &SimulatorAccess::engine(simulator).group(family));
+            found != nullptr && &found->graph() == &graph)
             return *found;
     throw NetworkError{"this simulator is not one of the network to which the Kahn network '" +
                        graph.name + "' was added"};
@@ -115,9 +162,8 @@ clocked::KahnGroup& group_of(Simulator& simulator, std::uint32_t family, const K
 
 } // namespace
 
-detail::Hosted* ClockedKahn::hosted(Simulator& simulator, std::uint32_t process) const {
-    clocked::KahnGroup& group = group_of(simulator, family_, *graph_);
-    return process < graph_->processes.size() ? &group.process(process) : nullptr;
+detail::Hosted& ClockedKahn::hosted(Simulator& simulator, std::uint32_t process) const {
+    return group_of(simulator, family_, *graph_).process(process);
 }
 
 std::vector<ChannelReport> ClockedKahn::channels(Simulator& simulator) const {

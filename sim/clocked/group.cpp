@@ -19,14 +19,14 @@ using Position = detail::Position<>;
 
 KahnGroup::KahnGroup(std::shared_ptr<const KahnGraph> graph, const ClockedOptions& options,
                      const Build& build)
-    : graph_{std::move(graph)}, options_{options}, outputs_{build}, channels_{*graph_,
-                                                                              options.digests} {
+    : graph_{std::move(graph)}, options_{options}, outputs_{build},
+      channels_{std::make_shared<Channels>(*graph_, options.digests)} {
     for (const Name& name : graph_->barriers) {
         barriers_.push_back(std::make_unique<detail::BarrierCore>());
         barriers_.back()->name = text_of(name);
     }
     for (std::uint32_t k = 0; k < graph_->processes.size(); ++k)
-        hosts_.push_back(std::make_unique<Host>(*graph_, k, channels_, barriers_));
+        hosts_.push_back(std::make_unique<Host>(*graph_, k, *channels_, barriers_));
     for (std::uint64_t position = 0; position < build.family.count; ++position) {
         sources_.push_back(static_cast<std::uint64_t>(build.order.at(position)));
         offsets_.push_back(static_cast<std::uint64_t>(build.ports[0].offsets.at(position)));
@@ -47,7 +47,7 @@ void KahnGroup::step(unsigned part, Range range, const Frame& frame) {
             const Host& host = *hosts_[number];
             value = static_cast<std::uint32_t>(host.went_on() ? State::goes_on : host.state());
         } else
-            value = channels_[source - hosts_.size()].fill(frame.cycle);
+            value = (*channels_)[source - hosts_.size()].fill(frame.cycle);
         std::byte* const slot = frame.write + offsets_[position];
         std::memcpy(slot, &value, sizeof value);
         if (marked_)
@@ -85,10 +85,33 @@ void KahnGroup::step_process(std::uint32_t number, std::uint64_t position, const
 /// By one instance: nobody counts in, or looks at, what it clears.
 void KahnGroup::look_for_deadlock(std::uint64_t position, const Frame& frame) {
     moved_[(frame.cycle + 1) % 3].store(0, std::memory_order_relaxed);
-    if (frame.cycle == 0 || moved_[(frame.cycle + 2) % 3].load(std::memory_order_relaxed) != 0 ||
-        ended_.load(std::memory_order_relaxed) == hosts_.size())
+    const bool moved = moved_[(frame.cycle + 2) % 3].load(std::memory_order_relaxed) != 0;
+    if (frame.cycle == 0 || moved || ended_.load(std::memory_order_relaxed) == hosts_.size()) {
+        searched_ = false;
         return;
-    frame.control->fault(position, deadlock());
+    }
+    if (std::exchange(searched_, true))
+        return;
+    if (const auto found = stuck())
+        frame.control->fault(position, deadlock(*found));
+}
+
+/// Who waits for whom, if nothing can move any more. Where streams are joined, that is so of a ring
+/// only: what happens outside may let the others go on.
+std::optional<std::vector<std::uint32_t>> KahnGroup::stuck() const {
+    for (std::uint32_t k = 0; k < hosts_.size(); ++k) {
+        if (hosts_[k]->has_ended())
+            continue;
+        if (options_.streams.empty())
+            return ring(k);
+        std::vector<std::uint32_t> found = ring(k);
+        const bool inside = std::all_of(found.begin(), found.end(), [&](std::uint32_t process) {
+            return waits_for(process).value_or(KahnGraph::none) != KahnGraph::none;
+        });
+        if (inside)
+            return found;
+    }
+    return std::nullopt;
 }
 
 /// Nothing: it waits for several.
@@ -100,21 +123,23 @@ std::optional<std::uint32_t> KahnGroup::waits_for(std::uint32_t process) const {
     return hosts_[process]->state() == State::sends ? ends.reader : ends.writer;
 }
 
-/// Processes that wait for each other; or the last of a chain, which waits for one that has ended.
-/// Where one of them waits for several: all that wait.
-std::vector<std::uint32_t> KahnGroup::ring() const {
-    std::vector<std::uint32_t> all, way;
-    for (std::uint32_t k = 0; k < hosts_.size(); ++k)
-        if (!hosts_[k]->has_ended())
-            all.push_back(k);
+/// Processes that wait for each other, from one that waits on; or the last of a chain, which waits
+/// for one that has ended, or is outside. Where one of them waits for several: all that wait.
+std::vector<std::uint32_t> KahnGroup::ring(std::uint32_t from) const {
+    std::vector<std::uint32_t> way;
     std::vector<bool> seen(hosts_.size(), false);
-    std::uint32_t at = all.at(0);
-    while (!hosts_[at]->has_ended() && !seen[at]) {
+    std::uint32_t at = from;
+    while (at != KahnGraph::none && !hosts_[at]->has_ended() && !seen[at]) {
         seen[at] = true;
         way.push_back(at);
         const std::optional<std::uint32_t> next = waits_for(at);
-        if (!next)
-            return all;
+        if (!next) {
+            way.clear();
+            for (std::uint32_t k = 0; k < hosts_.size(); ++k)
+                if (!hosts_[k]->has_ended())
+                    way.push_back(k);
+            return way;
+        }
         at = *next;
     }
     const auto first = std::find(way.begin(), way.end(), at);
@@ -122,13 +147,16 @@ std::vector<std::uint32_t> KahnGroup::ring() const {
 }
 
 std::string KahnGroup::channel_text(std::uint32_t id, bool sends) const {
-    const Channel& channel = channels_[id];
+    const Channel& channel = (*channels_)[id];
     const std::uint32_t other = sends ? graph_->channels[id].reader : graph_->channels[id].writer;
-    return fmt::format("'{}' ({} of {}), which '{}' {}{}", graph_->channel_name(id),
+    const std::string who =
+        other == KahnGraph::none ? "a stream" : fmt::format("'{}'", graph_->process_name(other));
+    return fmt::format("'{}' ({} of {}), which {} {}{}", graph_->channel_name(id),
                        Position::count(channel.writer->sent.own()) -
                            Position::count(channel.reader->received.own()),
-                       channel.depth, graph_->process_name(other), sends ? "reads" : "writes",
-                       hosts_[other]->has_ended() ? ", but it has ended" : "");
+                       channel.depth, who, sends ? "reads" : "writes",
+                       other != KahnGraph::none && hosts_[other]->has_ended() ? ", but it has ended"
+                                                                              : "");
 }
 
 std::string KahnGroup::line(std::uint32_t process) const {
@@ -146,14 +174,14 @@ std::string KahnGroup::line(std::uint32_t process) const {
     return fmt::format("'{}' {}", graph_->process_name(process), text);
 }
 
-Diagnostic KahnGroup::deadlock() const {
-    const std::vector<std::uint32_t> found = ring();
+Diagnostic KahnGroup::deadlock(const std::vector<std::uint32_t>& found) const {
     std::uint32_t smallest = KahnGraph::none;
     for (const std::uint32_t process : found)
         if (hosts_[process]->state() == State::sends) {
             const std::uint32_t id = hosts_[process]->channel().value();
             if (smallest == KahnGraph::none ||
-                std::pair{channels_[id].depth, id} < std::pair{channels_[smallest].depth, smallest})
+                std::pair{(*channels_)[id].depth, id} <
+                    std::pair{(*channels_)[smallest].depth, smallest})
                 smallest = id;
         }
     Diagnostic made{Code::deadlock, Severity::fault, {}, "", {}};
@@ -161,7 +189,7 @@ Diagnostic KahnGroup::deadlock() const {
     if (smallest != KahnGraph::none)
         made.message += fmt::format(", and a channel between them is full; give '{}' a depth of "
                                     "more than {}",
-                                    graph_->channel_name(smallest), channels_[smallest].depth);
+                                    graph_->channel_name(smallest), (*channels_)[smallest].depth);
     else
         made.message += ", which no depth of a channel helps";
     for (const std::uint32_t process : found)
@@ -177,8 +205,8 @@ std::string KahnGroup::unsaved() const {
 
 std::vector<ChannelReport> KahnGroup::reports() const {
     std::vector<ChannelReport> made;
-    for (std::uint64_t id = 0; id < channels_.size(); ++id) {
-        const Channel& channel = channels_[id];
+    for (std::uint64_t id = 0; id < channels_->size(); ++id) {
+        const Channel& channel = (*channels_)[id];
         made.push_back({graph_->channel_name(id), graph_->family_of(id).depth.messages,
                         channel.depth, Position::count(channel.writer->sent.own()),
                         Position::count(channel.reader->received.own()),

@@ -25,14 +25,17 @@ public:
     void step(unsigned part, Range range, const Frame& frame) override;
     std::string unsaved() const override;
 
+    const KahnGraph& graph() const { return *graph_; }
+    std::shared_ptr<Channels> channels() const { return channels_; }
     detail::Hosted& process(std::uint32_t number) { return hosts_[number]->process(); }
     std::vector<ChannelReport> reports() const;
 
 private:
     void step_process(std::uint32_t number, std::uint64_t position, const Frame& frame);
     void look_for_deadlock(std::uint64_t position, const Frame& frame);
-    Diagnostic deadlock() const;
-    std::vector<std::uint32_t> ring() const;
+    Diagnostic deadlock(const std::vector<std::uint32_t>& found) const;
+    std::vector<std::uint32_t> ring(std::uint32_t from) const;
+    std::optional<std::vector<std::uint32_t>> stuck() const;
     std::optional<std::uint32_t> waits_for(std::uint32_t process) const;
     std::string channel_text(std::uint32_t channel, bool sends) const;
     std::string line(std::uint32_t process) const;
@@ -40,12 +43,13 @@ private:
     std::shared_ptr<const KahnGraph> graph_;
     ClockedOptions options_;
     Outputs outputs_;
-    Channels channels_;
+    std::shared_ptr<Channels> channels_;
     Barriers barriers_;
     std::vector<std::unique_ptr<Host>> hosts_; // in source order
     std::vector<std::uint64_t> sources_;       // by position
     std::vector<std::uint64_t> offsets_;       // of the output of each position
     bool marked_ = false;                      // the slots say that they were written
+    bool searched_ = false;                    // since something moved
     std::atomic<std::uint64_t> ended_{0};
     /// Processes that did something in a cycle, by its number modulo 3: one is counted, one is
     /// looked at, one is cleared.

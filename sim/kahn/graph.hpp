@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -50,8 +51,9 @@ struct KahnGraph {
     [[noreturn]] void fault(std::uint32_t process, std::uint64_t channel, const char* what) const;
     /// The same where no channel took part.
     [[noreturn]] void fault(std::uint32_t process, const char* what) const;
-    /// Throws NetworkError with all channels that are open at an end.
-    void check() const;
+    /// Throws NetworkError with all channels that are open at an end; `has_outside` says of which
+    /// that end is outside. Null: of none.
+    void check(const std::function<bool(std::uint64_t channel)>& has_outside = {}) const;
 };
 
 /// For parts whose messages have types that only a run knows.

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "sme/kahn_stream.hpp"
 #include "sme/simulator.hpp"
 #include "sme/untimed.hpp"
 
@@ -19,6 +20,8 @@ struct ClockedOptions {
     bool digests = false;
     /// The run ends when all processes of the Kahn network have returned.
     bool halts = true;
+    /// Channels whose other end is outside: sme::to_stream and sme::from_stream.
+    std::vector<JoinedStream> streams = {};
 };
 
 /// A Kahn network that is part of a clocked network.
@@ -27,9 +30,8 @@ public:
     /// A process object of a simulator of the network. Throws NetworkError for a handle or a
     /// simulator of another network.
     template <class P> P& process(Simulator& simulator, const KahnHandle<P>& handle) const {
-        if (auto* const found =
-                dynamic_cast<detail::HostedProcess<P>*>(hosted(simulator, handle.id())))
-            return found->process;
+        if (handle.is_of(*graph_))
+            return static_cast<detail::HostedProcess<P>&>(hosted(simulator, handle.id())).process;
         throw NetworkError{"this network has no such process; the handle is of another one"};
     }
     /// All channels after the cycles so far, in order of declaration. `depth` is the places of the
@@ -41,7 +43,7 @@ private:
                                    const ClockedOptions& options);
     ClockedKahn(std::shared_ptr<const KahnGraph> graph, std::uint32_t family)
         : graph_{std::move(graph)}, family_{family} {}
-    detail::Hosted* hosted(Simulator& simulator, std::uint32_t process) const;
+    detail::Hosted& hosted(Simulator& simulator, std::uint32_t process) const;
 
     std::shared_ptr<const KahnGraph> graph_;
     std::uint32_t family_; // of processes, in the network
@@ -61,11 +63,19 @@ private:
 /// process one, `NAME.state`: 0 it went on in this cycle, 1 it waits to receive or to choose, 2 to
 /// send, 3 for the clock, 4 it has ended, 5 it waits at a barrier.
 ///
-/// When nothing moves any more before all processes have ended, the run ends with a fault that says
-/// who waits for whom. An exception of a process is a fault. Such a simulator cannot be saved.
+/// A channel that is joined to a stream has its writer, or its reader, in the clocked network: a
+/// process in YAML, a Verilog module, or one in C++. What is sent in cycle t is offered from t + 1
+/// on until `ready` takes it; `ready` holds as long as there was room when the cycle began. So no
+/// wire leads from one side of the Kahn network to the other. A stream has no end: who receives
+/// from one knows how much.
 ///
-/// Throws NetworkError when a channel lacks a reader or a writer. Both networks may be added to
-/// others, too; `kahn` may end, but not change.
+/// When nothing moves any more before all processes have ended, the run ends with a fault that says
+/// who waits for whom. Where channels are joined to streams, so it does when processes wait for
+/// each other in a ring; who waits for a stream, waits. An exception of a process is a fault. Such
+/// a simulator cannot be saved.
+///
+/// Throws NetworkError when a channel lacks a reader or a writer, and for a stream that does not
+/// fit. Both networks may be added to others, too; `kahn` may end, but not change.
 ClockedKahn add_clocked(Network& network, const KahnNetwork& kahn,
                         const ClockedOptions& options = {});
 

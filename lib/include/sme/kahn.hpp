@@ -119,6 +119,7 @@ inline detail::MemberArgument member(Barrier barrier) {
 template <class P> class KahnHandle {
 public:
     std::uint32_t id() const { return id_; }
+    bool is_of(const KahnGraph& graph) const { return graph_.get() == &graph; }
     /// Only this runner runs the process.
     const KahnHandle& on(Runner runner) const;
     /// Where the process can run, it does so before others of its runner.
