@@ -26,7 +26,6 @@
 #include "cli/run_checkpoints.hpp"
 #include "cli/signals.hpp"
 #include "engine/engine.hpp"
-#include "interpret/observers/watch.hpp"
 #include "session/run_loop.hpp"
 #include "trace/tracer.hpp"
 
@@ -381,14 +380,7 @@ int run_command(const Options& options) {
     const auto histories = std::make_shared<HistoryWatch>();
     if (!own.histories.empty()) {
         hooks.messages = true;
-        hooks.watch = [&](std::shared_ptr<const expr::ActorNetwork> network) {
-            histories->begin(network);
-            return interpret::watch_factory(
-                std::move(network),
-                [histories](std::uint64_t, const std::vector<std::uint64_t>& seen) {
-                    histories->take(seen);
-                });
-        };
+        hooks.watch = watching(histories);
     }
     LoadResult result = load_network(own, verilator::Modules::Purpose::run, std::move(hooks));
     std::optional<Loaded>& loaded = result.network;
