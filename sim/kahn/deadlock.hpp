@@ -67,6 +67,8 @@ private:
     waits_for(const detail::ProcessDescriptor& process) const;
     void add_end(const detail::ChannelCore& channel, bool writer,
                  std::vector<const detail::ProcessDescriptor*>& to) const;
+    void add_absent(const detail::BarrierCore& barrier,
+                    std::vector<const detail::ProcessDescriptor*>& to) const;
     std::string wait_text(const detail::ProcessDescriptor& process) const;
     std::string end_text(const detail::ChannelCore& channel, bool writer) const;
     bool enlarge(detail::ChannelCore& channel, detail::ReadyQueue& queue);

@@ -2,6 +2,7 @@
 //
 // Waits for several, when no process runs: who waits for whom, in words and as a graph.
 #include <algorithm>
+#include <iterator>
 #include <limits>
 
 #include <fmt/format.h>
@@ -21,17 +22,25 @@ struct Wait {
     template <class T> const T& at() const { return *reinterpret_cast<const T*>(address); }
 };
 
+bool is_on_channel(const Wait& wait) {
+    return wait.kind <= detail::waits_to_send;
+}
+
+/// The word stays when a process runs on; at a channel, its mark says whether it sleeps there. The
+/// address is 0 when it does not.
 Wait wait_of(const ProcessDescriptor& process) {
     const std::uintptr_t word = process.waits.load(std::memory_order_acquire);
-    return {word & detail::wait_kinds, word & ~std::uintptr_t{detail::wait_kinds}};
+    const Wait wait{word & detail::wait_kinds, word & ~std::uintptr_t{detail::wait_kinds}};
+    if (wait.address == 0 || !is_on_channel(wait))
+        return wait;
+    const auto& channel = wait.at<ChannelCore>();
+    const detail::Position<>& other =
+        wait.kind == detail::waits_to_send ? channel.received : channel.sent;
+    return (other.load() & detail::Position<>::sleeping) != 0 ? wait : Wait{wait.kind, 0};
 }
 
 bool has_ended(const ProcessDescriptor& process) {
     return process.ended.load(std::memory_order_acquire);
-}
-
-bool is_on_channel(const Wait& wait) {
-    return wait.kind <= detail::waits_to_send;
 }
 
 /// Finds the sets of a graph whose members reach each other, and no one else (Tarjan, without
@@ -119,6 +128,30 @@ void DeadlockSearch::add_end(const ChannelCore& channel, bool writer,
             to.insert(to.end(), end->members().begin(), end->members().end());
 }
 
+/// Those with a place at a barrier who do not wait there. Where places were handed on, nobody knows
+/// to whom, so it may be any process.
+void DeadlockSearch::add_absent(const detail::BarrierCore& barrier,
+                                std::vector<const ProcessDescriptor*>& to) const {
+    const auto waits_there = [&](const ProcessDescriptor& process) {
+        const Wait wait = wait_of(process);
+        return wait.kind == detail::waits_at_barrier && &wait.at<detail::BarrierCore>() == &barrier;
+    };
+    std::uint64_t known = 0;
+    std::vector<const ProcessDescriptor*> absent;
+    for (const ProcessDescriptor* const process : processes_)
+        for (const auto& place : static_cast<const detail::Hosted*>(process)->enrolments)
+            if (place->holds && &place->barrier == &barrier) {
+                ++known;
+                if (!waits_there(*process))
+                    absent.push_back(process);
+            }
+    if (known == barrier.enrolled())
+        to.insert(to.end(), absent.begin(), absent.end());
+    else
+        std::copy_if(processes_.begin(), processes_.end(), std::back_inserter(to),
+                     [&](const ProcessDescriptor* each) { return !waits_there(*each); });
+}
+
 std::vector<const ProcessDescriptor*>
 DeadlockSearch::waits_for(const ProcessDescriptor& process) const {
     std::vector<const ProcessDescriptor*> to;
@@ -134,12 +167,7 @@ DeadlockSearch::waits_for(const ProcessDescriptor& process) const {
         if (const ProcessDescriptor* const holder = wait.at<detail::SharedEnd>().holder())
             to.push_back(holder);
         break;
-    case detail::waits_at_barrier: // places may have been handed on, so it may be any of these
-        for (const ProcessDescriptor* const other : processes_)
-            if (const Wait theirs = wait_of(*other);
-                theirs.kind != wait.kind || theirs.address != wait.address)
-                to.push_back(other);
-        break;
+    case detail::waits_at_barrier: add_absent(wait.at<detail::BarrierCore>(), to); break;
     default: add_end(wait.at<ChannelCore>(), wait.kind == detail::waits_to_receive, to);
     }
     std::erase_if(to, [](const ProcessDescriptor* each) { return has_ended(*each); });

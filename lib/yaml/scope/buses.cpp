@@ -135,7 +135,7 @@ private:
             return 0;
         Constants constants{context_.scope, diagnostics_};
         const auto depth = constants.elaborator().constant(*declaration_.depth, "a depth");
-        constexpr Integer most = Integer{1} << 31;
+        constexpr Integer most = (Integer{1} << 31) - 1;
         return static_cast<std::uint32_t>(std::min(depth.value_or(1), most));
     }
 

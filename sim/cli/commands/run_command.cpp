@@ -386,6 +386,10 @@ int run_command(const Options& options) {
     std::optional<Loaded>& loaded = result.network;
     if (!loaded)
         return result.exit_code;
+    if (!own.histories.empty() && histories->is_empty()) {
+        complain(Code::bad_channel, "--histories: there are no channels, or more than 10,000");
+        return exit_code::usage;
+    }
     if (own.histories.empty())
         loaded->waits = waits;
     else

@@ -31,6 +31,8 @@ public:
         network_ = std::move(network);
         seen_.assign(network_->channels.size(), {});
     }
+    /// There is nothing to take down.
+    bool is_empty() const { return seen_.empty(); }
     /// The results of the network's program in one cycle.
     void take(const std::vector<std::uint64_t>& results);
     std::vector<History> histories() const;

@@ -168,4 +168,7 @@ TEST_CASE("what needs a clock is named") {
         CHECK(contains(run(file, std::string{"--untimed "} + option).err,
                        "is for a run with a clock"));
     CHECK(contains(run(file, "--runners 2").err, "give --untimed as well"));
+    scratch.write("none.yaml", sme::test::talking("\"{x}\""));
+    CHECK(contains(run(scratch.path("none.yaml"), "--cycles 2 --histories h.csv").err,
+                   "there are no channels"));
 }
