@@ -5,7 +5,8 @@
 #include <cstdio>
 #include <cstdlib>
 
-/// What the peers of the ring are told: processes tokens trips depth runners [bytes [placement]].
+/// What the peers of the ring are told: processes tokens trips depth runners [bytes [placement
+/// [owned]]].
 struct Arguments {
     Arguments(int count, char** words) {
         const auto word = [&](int k, std::uint32_t otherwise) {
@@ -14,8 +15,11 @@ struct Arguments {
         };
         processes = word(1, 256), tokens = word(2, 1), trips = word(3, 1024);
         depth = word(4, 1), runners = word(5, 1), bytes = word(6, 4), placement = word(7, 0);
+        owned = word(8, 0) != 0;
     }
-    std::uint32_t processes, tokens, trips, depth, runners, bytes;
+    std::uint32_t processes, tokens, trips, depth, runners;
+    std::uint32_t bytes;     ///< of a message
+    bool owned;              ///< a message is a pointer to them, which moves
     std::uint32_t placement; ///< 0: free; 1: good, blocks on each runner; 2: bad, each on the next
 
     /// The sum of the tokens in the end.

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The ring with Boost.Fiber on one thread: its channels hold a power of two, less one.
+// The ring with Boost.Fiber: its channels hold a power of two, less one. On several threads, all
+// take fibers from one queue (its algorithm shared_work).
 #include <bit>
 #include <chrono>
 #include <memory>
+#include <mutex>
+#include <thread>
 #include <vector>
 
 #include <boost/fiber/all.hpp>
@@ -36,10 +39,44 @@ template <class Channel> int ring(const Arguments& a, const auto& make) {
     return a.report(seconds.count(), sum);
 }
 
+/// Threads that run fibers of a common queue beside the main one, until the end.
+class Helpers {
+public:
+    explicit Helpers(std::uint32_t count) {
+        if (count == 0)
+            return;
+        for (std::uint32_t k = 0; k < count; ++k)
+            threads_.emplace_back([this] {
+                boost::fibers::use_scheduling_algorithm<boost::fibers::algo::shared_work>();
+                std::unique_lock lock{mutex_};
+                ended_.wait(lock, [this] { return end_; });
+            });
+        boost::fibers::use_scheduling_algorithm<boost::fibers::algo::shared_work>();
+    }
+    ~Helpers() {
+        {
+            const std::unique_lock lock{mutex_};
+            end_ = true;
+        }
+        ended_.notify_all();
+        for (std::thread& thread : threads_)
+            thread.join();
+    }
+    Helpers(const Helpers&) = delete;
+    Helpers& operator=(const Helpers&) = delete;
+
+private:
+    std::vector<std::thread> threads_;
+    boost::fibers::mutex mutex_;
+    boost::fibers::condition_variable ended_;
+    bool end_ = false;
+};
+
 } // namespace
 
 int main(int count, char** words) {
     const Arguments a{count, words};
+    const Helpers helpers{a.runners - 1};
     using Rendezvous = boost::fibers::unbuffered_channel<std::uint32_t>;
     using Buffered = boost::fibers::buffered_channel<std::uint32_t>;
     if (a.depth == 0)

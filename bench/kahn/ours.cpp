@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The ring with our processes.
+#include <array>
 #include <chrono>
+#include <cstddef>
+#include <memory>
+#include <type_traits>
 #include <vector>
 
 #include <sme/untimed.hpp>
@@ -9,11 +13,44 @@
 
 namespace {
 
+/// A token with more bytes behind it, which move with it.
+template <std::size_t bytes> struct Block {
+    std::uint32_t value;
+    std::array<std::byte, bytes - sizeof value> rest;
+};
+template <std::size_t bytes> using Owned = std::unique_ptr<Block<bytes>>;
+
 std::uint64_t value_of(std::uint32_t token) {
     return token;
 }
 void add_one(std::uint32_t& token) {
     ++token;
+}
+template <std::size_t bytes> std::uint64_t value_of(const Block<bytes>& token) {
+    return token.value;
+}
+template <std::size_t bytes> void add_one(Block<bytes>& token) {
+    ++token.value;
+}
+template <std::size_t bytes> std::uint64_t value_of(const Owned<bytes>& token) {
+    return token->value;
+}
+template <std::size_t bytes> void add_one(Owned<bytes>& token) {
+    ++token->value;
+}
+
+template <class T> T token_of(std::uint32_t value) {
+    if constexpr (std::is_integral_v<T>)
+        return value;
+    else if constexpr (std::is_trivial_v<T>) {
+        T made{};
+        made.value = value;
+        return made;
+    } else {
+        auto made = std::make_unique<typename T::element_type>();
+        made->value = value;
+        return made;
+    }
 }
 
 template <class T> class Element : public sme::KahnProcess {
@@ -31,19 +68,19 @@ private:
     sme::ChannelOut<T> y_;
 };
 
-class Initiator : public sme::KahnProcess {
+template <class T> class Initiator : public sme::KahnProcess {
 public:
-    Initiator(Arguments arguments, sme::ChannelIn<std::uint32_t> x,
-              sme::ChannelOut<std::uint32_t> y)
+    Initiator(Arguments arguments, sme::ChannelIn<T> x, sme::ChannelOut<T> y)
         : arguments_{arguments}, x_{x}, y_{y} {}
     sme::KahnTask run() {
         const auto start = std::chrono::steady_clock::now();
         for (std::uint32_t k = 1; k <= arguments_.tokens; ++k)
-            co_await y_.send(k);
+            co_await y_.send(token_of<T>(k));
         const std::uint64_t turns = std::uint64_t{arguments_.trips} * arguments_.tokens;
         for (std::uint64_t k = 0; k < turns; ++k) {
             auto token = co_await x_.receive();
-            co_await y_.send(*token + 1);
+            add_one(*token);
+            co_await y_.send(std::move(*token));
         }
         for (std::uint32_t k = 0; k < arguments_.tokens; ++k) {
             auto token = co_await x_.receive();
@@ -56,8 +93,8 @@ public:
 
 private:
     Arguments arguments_;
-    sme::ChannelIn<std::uint32_t> x_;
-    sme::ChannelOut<std::uint32_t> y_;
+    sme::ChannelIn<T> x_;
+    sme::ChannelOut<T> y_;
 };
 
 /// Of the processes of a ring, number k: good placement is in blocks, bad one in turn.
@@ -69,19 +106,16 @@ template <class Handle> void place(const Arguments& a, const Handle& handle, std
         handle.on(sme::Runner{k % a.runners});
 }
 
-} // namespace
-
-int main(int count, char** words) {
-    const Arguments a{count, words};
+template <class T> int ring(const Arguments& a) {
     sme::KahnNetwork net{"ring"};
-    auto token = net.channels<std::uint32_t>("token", a.processes, sme::Depth{a.depth});
+    auto token = net.channels<T>("token", a.processes, sme::Depth{a.depth});
     const auto first =
-        net.add<Initiator>("initiator", a, sme::in(token[a.processes - 1]), sme::out(token[0]));
+        net.add<Initiator<T>>("initiator", a, sme::in(token[a.processes - 1]), sme::out(token[0]));
     place(a, first, 0);
     for (std::uint32_t k = 1; k < a.processes; ++k)
         place(a,
-              net.add<Element<std::uint32_t>>(sme::indexed("element", k), sme::in(token[k - 1]),
-                                              sme::out(token[k])),
+              net.add<Element<T>>(sme::indexed("element", k), sme::in(token[k - 1]),
+                                  sme::out(token[k])),
               k);
     sme::UntimedOptions options;
     options.runners = a.runners;
@@ -92,4 +126,24 @@ int main(int count, char** words) {
         return 1;
     }
     return a.report(run.process(first).seconds, run.process(first).sum);
+}
+
+template <std::size_t bytes> int ring_of(const Arguments& a) {
+    return a.owned ? ring<Owned<bytes>>(a) : ring<Block<bytes>>(a);
+}
+
+} // namespace
+
+int main(int count, char** words) {
+    const Arguments a{count, words};
+    switch (a.bytes) {
+    case 4: return ring<std::uint32_t>(a);
+    case 64: return ring_of<64>(a);
+    case 256: return ring_of<256>(a);
+    case 1024: return ring_of<1024>(a);
+    case 4096: return ring_of<4096>(a);
+    case 16384: return ring_of<16384>(a);
+    case 65536: return ring_of<65536>(a);
+    default: std::fprintf(stderr, "no ring has messages of %u bytes\n", a.bytes); return 2;
+    }
 }

@@ -62,10 +62,8 @@ KahnTask Actor::run() {
             done_ = true;
             co_return;
         }
-        if (became == Firing::fired) { // as often as it may
+        while (became == Firing::fired) // as often as it may
             co_await Forever{};
-            continue;
-        }
         const std::size_t waits_at = became - Firing::waits;
         if (waits_at < inputs_.size())
             co_await inputs_[waits_at].end.until_message();

@@ -157,6 +157,7 @@ TEST_CASE("what needs a clock is named") {
     const Command mixed = run(file, "--untimed");
     CHECK(mixed.exit_code == 2);
     CHECK(contains(mixed.err, "n.yaml:5:3: error: 'count' is no actor"));
+    CHECK(contains(mixed.err, "[needs-clock]"));
     CHECK(contains(mixed.err, "n.yaml:10:9: error: 'send' reads the bus 'b'"));
     CHECK(contains(mixed.err, "'b.csv' records a bus"));
     scratch.write("n.yaml", sme::test::replaced(reconvergent(), "y: a + b", "y: a + random(u8)"));
