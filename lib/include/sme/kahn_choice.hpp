@@ -230,8 +230,7 @@ template <class T, class U>
 /// Choices in turns: an input that was chosen goes behind the others. A member of the process.
 class FairAlt {
 public:
-    /// As `alt`, with the same inputs each time. The inputs must stay where they are until it is
-    /// awaited.
+    /// As `alt`, with the same inputs each time.
     template <class... Inputs> KahnCoroutine<std::optional<std::size_t>> operator()(Inputs... in) {
         const std::optional<std::size_t> chosen = co_await detail::alt_from(next_, in...);
         if (chosen)
