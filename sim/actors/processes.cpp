@@ -17,6 +17,7 @@ namespace {
 
 /// Looks whether the run is to end once in so many firings.
 constexpr std::uint64_t firings_between_looks = 256;
+constexpr std::uint64_t rows_between_looks = 1024;
 
 std::byte flag(bool value) {
     return std::byte{value};
@@ -42,6 +43,12 @@ void Tap::take(const std::byte* message, std::size_t bytes) {
         recorder.read[slots.ready] = std::byte{1};
     std::memcpy(recorder.read + slots.message, message, bytes);
     recorder.step(0, rows++);
+    Shared& shared = *recorder.shared;
+    if (rows % rows_between_looks == 0 && shared.can_write &&
+        !shared.can_write(*recorder.family->group)) {
+        shared.failed.store(true, std::memory_order_relaxed);
+        shared.stop();
+    }
 }
 
 Actor::Actor(Instance instance, std::vector<Taps> taps, std::vector<RawEnd> ends)

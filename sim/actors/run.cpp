@@ -26,6 +26,7 @@ struct Run::Network {
     Network(const Graph& all, std::vector<Plan> made, const RunOptions& wanted)
         : graph{all}, options{wanted}, plans{std::move(made)}, layout{graph, plans, 0} {
         shared.print = options.print;
+        shared.can_write = options.can_write;
         shared.interrupt = options.interrupt;
         shared.firings_max = options.firings;
         add_channels();

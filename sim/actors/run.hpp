@@ -25,6 +25,9 @@ struct RunOptions {
     std::uint32_t places = 1;
     /// When set, the run ends soon after it becomes true. May be null.
     const std::atomic<bool>* interrupt = nullptr;
+    /// Asked now and then of a group that records, on the thread that steps it: false ends the run,
+    /// as what it records cannot be written. May be null.
+    std::function<bool(const Group& recorder)> can_write = {};
     /// Takes lines that actors print, one at a time, from any thread. May be null.
     std::function<void(const std::string& line)> print = {};
 };
@@ -33,7 +36,7 @@ enum class End : std::uint8_t {
     completed,   ///< all actors are done
     cut,         ///< some have fired as often as they may, and the others wait
     halted,      ///< an output has all its rows
-    failed,      ///< an output has another row than it expects
+    failed,      ///< an output has another row than it expects, or cannot be written
     deadlocked,  ///< actors wait for each other
     faulted,     ///< an actor had a fault
     interrupted, ///< by `RunOptions::interrupt`

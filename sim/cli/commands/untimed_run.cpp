@@ -105,6 +105,10 @@ private:
         made.firings = options_.firings;
         made.places = static_cast<std::uint32_t>(options_.min_depth);
         made.interrupt = &interrupted();
+        made.can_write = [](const Group& recorder) {
+            const interpret::RecordingFile* const file = interpret::recording_of(recorder);
+            return file == nullptr || file->problem().empty();
+        };
         made.print = [this](const std::string& line) { output_.print(line); };
         return made;
     }
@@ -168,7 +172,7 @@ private:
                                     channel.name, counted(channel.depth, "place", "places"),
                                     channel.declared_depth);
         if (const std::uint64_t left_out = loaded_.design.checks_left_out; left_out > 0)
-            text += fmt::format("  skipped      {}, which look at cycles\n",
+            text += fmt::format("  skipped      {}, as checks look at cycles\n",
                                 counted(left_out, "check", "checks"));
         return text;
     }

@@ -172,3 +172,18 @@ TEST_CASE("a disk that is full before a file is written leaves nothing of it") {
         CHECK_FALSE(fs::exists(left.path("left/written/files.f")));
     }
 }
+
+TEST_CASE("a run without a clock and without an end stops when its output cannot grow") {
+    const Scratch folder;
+    folder.write("n.yaml", "network: n\nchannels: {a: u8}\nprocesses:\n"
+                           "  source:\n    out: a\n    state: {k: u8}\n    step:\n      a: k\n"
+                           "      k: k + 1\noutputs: {a.csv: {record: a}}\n");
+    for (const char* runners : {"1", "2"}) {
+        const Command run = in(
+            folder,
+            std::string{"ulimit -f 64; " SME_COMMAND " run --untimed n.yaml --runners "} + runners);
+        check_said(run, "a.csv", "File too large");
+        CHECK_FALSE(fs::exists(folder.path("a.csv")));
+        check_csv(folder.path("a.csv.part"));
+    }
+}
