@@ -69,8 +69,9 @@ KahnTask Actor::run() {
             done_ = true;
             co_return;
         }
-        while (became == Firing::fired) // as often as it may
-            co_await Forever{};
+        if (became == Firing::fired) // as often as it may
+            for (;;)
+                co_await Forever{};
         const std::size_t waits_at = became - Firing::waits;
         if (waits_at < inputs_.size())
             co_await inputs_[waits_at].end.until_message();

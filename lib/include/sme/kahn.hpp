@@ -165,7 +165,7 @@ public:
         (detail::for_each_end(
              arguments,
              [&](std::uint64_t channel, detail::Side side, const detail::ChannelKind& kind) {
-                 ends.push_back({channel, side, &kind, detail::is_shared<Arguments>});
+                 ends.push_back({channel, side, &kind, detail::is_shared<Arguments>()});
              }),
          ...);
         auto maker = std::make_unique<detail::MakerOf<P, Arguments...>>(std::move(arguments)...);

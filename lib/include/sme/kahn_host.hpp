@@ -194,6 +194,7 @@ template <class T> struct OneChoiceArgument {
 
 /// An end that the process takes turns at.
 template <class T, Side S> struct SharedArgument {
+    static constexpr bool is_shared = true;
     static constexpr const char* leaves_determinism = "shares the end of a channel";
     std::uint64_t channel;
 
@@ -227,6 +228,13 @@ template <class A> constexpr const char* leaves_determinism() {
         return nullptr;
 }
 
+/// Whether the end that is bound with this argument may have other processes at it.
+template <class A> constexpr bool is_shared() {
+    return requires {
+        A::is_shared;
+    };
+}
+
 template <class A>
 concept Binds = requires(const A& argument, Ends& ends, ProcessDescriptor& process) {
     argument.bind(ends, process);
@@ -243,9 +251,6 @@ template <class A> decltype(auto) bound(const A& argument, Ends& ends, ProcessDe
     else
         return (argument);
 }
-
-template <class A> constexpr bool is_shared = false;
-template <class T, Side S> constexpr bool is_shared<SharedArgument<T, S>> = true;
 
 template <class P> struct HostedProcess final : Hosted {
     template <class... A>
