@@ -21,6 +21,10 @@ Channels::Channels(const KahnGraph& graph, bool digests) : graph_{graph} {
         // each side moves one message in a cycle, whatever the depth
         made->writer->to = made->writer->from = {place, slots - 1, 1};
         made->reader->to = made->reader->from = {place, slots - 1, 1};
+        if (graph.channels[id].shares_writer)
+            made->sent.share();
+        if (graph.channels[id].shares_reader)
+            made->received.share();
         if (histories_)
             made->writer->history = &histories_[id];
         channels_.push_back(std::move(made));

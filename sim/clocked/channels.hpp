@@ -5,11 +5,46 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <vector>
 
 #include "kahn/graph.hpp"
 
 namespace sme::clocked {
+
+/// The word of a position as it was at the begin of a cycle.
+class Shown {
+public:
+    /// Several processes take turns at writing it, and not in every cycle.
+    void share() { mutex_ = std::make_unique<std::mutex>(); }
+
+    std::uint64_t at(std::uint64_t cycle) const {
+        if (!mutex_)
+            return words_[cycle & 1];
+        const std::lock_guard lock{*mutex_};
+        return words_[cycle > changed_ ? 1 : 0];
+    }
+    /// By the side whose position it is, in a cycle: what it will have been in the next one. In
+    /// every cycle, unless it is shared.
+    void set(std::uint64_t cycle, std::uint64_t word) {
+        if (!mutex_) {
+            words_[(cycle + 1) & 1] = word;
+            return;
+        }
+        const std::lock_guard lock{*mutex_};
+        if (cycle > changed_)
+            words_[0] = words_[1];
+        changed_ = cycle;
+        words_[1] = word;
+    }
+
+private:
+    /// By the parity of the cycle: written in the cycle before by one side, read by the other. Of
+    /// one that is shared: before the cycle of the last change, and behind it.
+    alignas(64) std::array<std::uint64_t, 2> words_{};
+    std::unique_ptr<std::mutex> mutex_; ///< null: it is not shared
+    std::uint64_t changed_ = 0;
+};
 
 /// A channel in a clocked run. Sender and receiver each have a core of their own, so that neither
 /// sees what the other does in the same cycle: `sent` and `received` hold what it saw when the
@@ -18,15 +53,12 @@ struct Channel {
     detail::ChannelCore* writer = nullptr; // counts in its `sent`
     detail::ChannelCore* reader = nullptr; // counts in its `received`
     std::uint32_t depth = 1;               // places
-    /// Words of positions at the begin of a cycle, by its parity: written in the cycle before by
-    /// one side, read by the other.
-    alignas(64) std::array<std::uint64_t, 2> sent{};
-    alignas(64) std::array<std::uint64_t, 2> received{};
+    Shown sent, received;
 
     /// Messages in it at the begin of a cycle.
     std::uint32_t fill(std::uint64_t cycle) const {
-        return static_cast<std::uint32_t>(detail::Position<>::count(sent[cycle & 1]) -
-                                          detail::Position<>::count(received[cycle & 1]));
+        return static_cast<std::uint32_t>(detail::Position<>::count(sent.at(cycle)) -
+                                          detail::Position<>::count(received.at(cycle)));
     }
 };
 

@@ -130,12 +130,6 @@ ClockedKahn add_clocked(Network& network, const KahnNetwork& kahn, const Clocked
     graph->check([&](std::uint64_t channel) { return is_joined(options.streams, channel); });
     if (graph->processes.empty())
         throw NetworkError{"the Kahn network '" + graph->name + "' has no process"};
-    for (std::uint64_t id = 0; id < graph->channels.size(); ++id)
-        if (graph->channels[id].shares_reader || graph->channels[id].shares_writer)
-            throw NetworkError{"several processes share an end of channel '" +
-                               graph->channel_name(id) +
-                               "', which has no order within a cycle; run it without a clock, or "
-                               "let one process choose among channels of theirs"};
     Graph& clocked = NetworkAccess::graph(network);
     ProcessFamily family = family_of(*graph, clocked);
     const auto factory = std::make_shared<KahnFactory>(graph, options);

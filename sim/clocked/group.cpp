@@ -22,11 +22,11 @@ KahnGroup::KahnGroup(std::shared_ptr<const KahnGraph> graph, const ClockedOption
     : graph_{std::move(graph)}, options_{options}, outputs_{build},
       channels_{std::make_shared<Channels>(*graph_, options.digests)} {
     for (const Name& name : graph_->barriers) {
-        barriers_.push_back(std::make_unique<detail::BarrierCore>());
-        barriers_.back()->name = text_of(name);
+        meetings_.barriers.push_back(std::make_unique<detail::BarrierCore>());
+        meetings_.barriers.back()->name = text_of(name);
     }
     for (std::uint32_t k = 0; k < graph_->processes.size(); ++k)
-        hosts_.push_back(std::make_unique<Host>(*graph_, k, *channels_, barriers_));
+        hosts_.push_back(std::make_unique<Host>(*graph_, k, *channels_, meetings_));
     for (std::uint64_t position = 0; position < build.family.count; ++position) {
         sources_.push_back(static_cast<std::uint64_t>(build.order.at(position)));
         offsets_.push_back(static_cast<std::uint64_t>(build.ports[0].offsets.at(position)));
@@ -120,7 +120,10 @@ std::optional<std::uint32_t> KahnGroup::waits_for(std::uint32_t process) const {
     if (!channel)
         return std::nullopt;
     const KahnGraph::Ends& ends = graph_->channels[*channel];
-    return hosts_[process]->state() == State::sends ? ends.reader : ends.writer;
+    const bool sends = hosts_[process]->state() == State::sends;
+    if (sends ? ends.shares_reader : ends.shares_writer)
+        return std::nullopt;
+    return sends ? ends.reader : ends.writer;
 }
 
 /// Processes that wait for each other, from one that waits on; or the last of a chain, which waits
@@ -169,6 +172,13 @@ std::string KahnGroup::line(std::uint32_t process) const {
     else if (const auto channel = host.channel())
         text = fmt::format("waits to {} {}", sends ? "send on" : "receive from",
                            channel_text(*channel, sends));
+    else if (const detail::SharedEnd* const end = host.claim())
+        text = fmt::format(
+            "waits for its turn to {} '{}'{}", end->sends() ? "send on" : "receive from",
+            graph_->channel_name(end->core().id),
+            end->holder() == nullptr
+                ? ""
+                : fmt::format(", which '{}' has", graph_->process_name(end->holder()->id)));
     for (const std::uint32_t each : host.choice())
         text += (text.empty() ? "waits to choose: from " : ", or ") + channel_text(each, false);
     return fmt::format("'{}' {}", graph_->process_name(process), text);

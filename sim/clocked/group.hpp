@@ -44,7 +44,7 @@ private:
     ClockedOptions options_;
     Outputs outputs_;
     std::shared_ptr<Channels> channels_;
-    Barriers barriers_;
+    Meetings meetings_;
     std::vector<std::unique_ptr<Host>> hosts_; // in source order
     std::vector<std::uint64_t> sources_;       // by position
     std::vector<std::uint64_t> offsets_;       // of the output of each position

@@ -7,6 +7,15 @@ namespace sme::clocked {
 
 using Position = detail::Position<>;
 
+namespace {
+
+/// Puts a word that the other side wrote. Returns whether that wakes who sleeps there.
+bool show_word(Position& position, std::uint64_t word) {
+    return (position.own() & ~Position::sleeping) != word && position.publish(word, false);
+}
+
+} // namespace
+
 class Host::ThisThread {
 public:
     explicit ThisThread(Host& host) : before_{std::exchange(detail::this_queue, &host)} {}
@@ -18,9 +27,8 @@ private:
     detail::ReadyQueue* before_;
 };
 
-Host::Host(const KahnGraph& graph, std::uint32_t process, Channels& channels,
-           const Barriers& barriers)
-    : graph_{graph}, channels_{channels}, barriers_{barriers},
+Host::Host(const KahnGraph& graph, std::uint32_t process, Channels& channels, Meetings& meetings)
+    : graph_{graph}, channels_{channels}, meetings_{meetings},
       process_{graph.processes[process].maker->make(*this)} {
     clocked_ = true;
     process_->id = process;
@@ -38,41 +46,74 @@ detail::ChannelCore& Host::channel(std::uint64_t id, detail::Side side) {
     return receives ? *channel.reader : *channel.writer;
 }
 
-/// `add_clocked` refuses such networks.
-detail::SharedEnd& Host::shared(std::uint64_t id, detail::Side) {
-    throw NetworkError{"the ends of channel '" + graph_.channel_name(id) + "' are shared"};
+detail::SharedEnd& Host::shared(std::uint64_t id, detail::Side side) {
+    Channel& channel = channels_[id];
+    const bool sends = side == detail::Side::out;
+    auto& made = meetings_.ends[{id, side}];
+    if (!made)
+        made =
+            std::make_unique<detail::SharedEnd>(sends ? *channel.writer : *channel.reader, sends);
+    turns_.push_back({made.get(), &channel});
+    return *made;
+}
+
+/// One message a cycle is seen.
+bool Host::look_at_in(Channel& channel, std::uint64_t cycle) const {
+    const std::uint64_t sent = channel.sent.at(cycle);
+    const std::uint64_t received = channel.reader->received.own() & ~Position::flags;
+    return show_word(channel.reader->sent, (sent & ~Position::flags) > received
+                                               ? received + Position::one
+                                               : received | (sent & Position::closed));
+}
+
+bool Host::look_at_out(Channel& channel, std::uint64_t cycle) const {
+    const std::uint64_t sent = channel.writer->sent.own() & ~Position::flags;
+    const bool room = Position::count(sent - channel.received.at(cycle)) < channel.depth;
+    return show_word(channel.writer->received, room ? sent : sent - Position::one);
 }
 
 /// Takes in what the other sides did before this cycle. Returns whether that wakes the process.
 bool Host::look(std::uint64_t cycle) {
     bool wakes = false;
-    const auto show = [&](Position& position, std::uint64_t word) {
-        if ((position.own() & ~Position::sleeping) != word)
-            wakes = position.publish(word, false) || wakes;
-    };
-    for (Channel* channel : ins_) {
-        const std::uint64_t sent = channel->sent[cycle & 1];
-        const std::uint64_t received = channel->reader->received.own() & ~Position::flags;
-        if ((sent & ~Position::flags) > received)
-            show(channel->reader->sent, received + Position::one); // one a cycle
-        else
-            show(channel->reader->sent, received | (sent & Position::closed));
-    }
-    for (Channel* channel : outs_) {
-        const std::uint64_t sent = channel->writer->sent.own() & ~Position::flags;
-        const std::uint64_t received = channel->received[cycle & 1];
-        const bool room = Position::count(sent - received) < channel->depth;
-        show(channel->writer->received, room ? sent : sent - Position::one);
+    for (Channel* channel : ins_)
+        wakes |= look_at_in(*channel, cycle);
+    for (Channel* channel : outs_)
+        wakes |= look_at_out(*channel, cycle);
+    for (Turn& turn : turns_) {
+        turn.had = turn.end->is_held_by(*process_);
+        if (turn.had)
+            wakes |= turn.end->sends() ? look_at_out(*turn.channel, cycle)
+                                       : look_at_in(*turn.channel, cycle);
     }
     return wakes;
 }
 
+/// The turn for which it waits has come.
+bool Host::is_granted(std::uint64_t cycle) const {
+    detail::SharedEnd* const end = claim();
+    return end != nullptr && end->grant(*process_, cycle);
+}
+
+void Host::note_turns() {
+    for (Turn& turn : turns_)
+        turn.had = turn.had || turn.end->is_held_by(*process_);
+}
+
 /// Lets the other sides see in the next cycle what this one did.
-void Host::show(std::uint64_t cycle) const {
+void Host::show(std::uint64_t cycle) {
+    const auto show_in = [&](Channel& channel) {
+        channel.received.set(cycle, channel.reader->received.own() & ~Position::flags);
+    };
+    const auto show_out = [&](Channel& channel) {
+        channel.sent.set(cycle, channel.writer->sent.own() & ~Position::sleeping);
+    };
     for (Channel* channel : ins_)
-        channel->received[(cycle + 1) & 1] = channel->reader->received.own() & ~Position::flags;
+        show_in(*channel);
     for (Channel* channel : outs_)
-        channel->sent[(cycle + 1) & 1] = channel->writer->sent.own() & ~Position::sleeping;
+        show_out(*channel);
+    for (Turn& turn : turns_)
+        if (std::exchange(turn.had, false))
+            turn.end->sends() ? show_out(*turn.channel) : show_in(*turn.channel);
 }
 
 bool Host::step(std::uint64_t cycle) {
@@ -87,11 +128,16 @@ bool Host::step(std::uint64_t cycle) {
     bool goes_on = !started_ || (paused ? cycle >= until_ : wakes);
     if (has_deadline && cycle >= *deadline_)
         goes_on = true;
+    if (is_granted(cycle)) {
+        look(cycle);
+        goes_on = true;
+    }
     if (detail::BarrierCore* const barrier = this->barrier(); barrier && started_)
         goes_on = barrier->is_released(*process_, cycle);
     went_on_ = goes_on;
     if (goes_on)
         resume();
+    note_turns();
     show(cycle);
     if (exception_)
         std::rethrow_exception(std::exchange(exception_, {}));
@@ -131,6 +177,12 @@ std::optional<std::uint32_t> Host::channel() const {
     return reinterpret_cast<const detail::ChannelCore*>(wait().address)->id;
 }
 
+detail::SharedEnd* Host::claim() const {
+    return state_ == State::receives && wait().kind == detail::waits_to_claim
+               ? reinterpret_cast<detail::SharedEnd*>(wait().address)
+               : nullptr;
+}
+
 detail::BarrierCore* Host::barrier() const {
     return state_ == State::meets ? reinterpret_cast<detail::BarrierCore*>(wait().address)
                                   : nullptr;
@@ -157,6 +209,8 @@ void Host::end(detail::ProcessDescriptor& process) {
     for (Channel* channel : outs_)
         channel->writer->close();
     process_->leave();
+    for (Turn& turn : turns_) // the last one closes what they send to
+        turn.had = turn.had || (turn.end->sends() && turn.channel->writer->is_closed());
     exception_ = process_->task.handle().promise().exception();
 }
 

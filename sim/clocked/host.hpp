@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <exception>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -15,14 +16,16 @@ namespace sme::clocked {
 /// What the wire of a process says.
 enum class State : std::uint32_t { goes_on, receives, sends, pauses, ended, meets };
 
-/// Of one simulator, by number.
-using Barriers = std::vector<std::unique_ptr<detail::BarrierCore>>;
+/// What the processes of one simulator share beside channels.
+struct Meetings {
+    std::vector<std::unique_ptr<detail::BarrierCore>> barriers; ///< by number
+    std::map<std::pair<std::uint64_t, detail::Side>, std::unique_ptr<detail::SharedEnd>> ends;
+};
 
 /// One process in a clocked run: resumes its coroutine once a cycle when it can go on.
 class Host final : public detail::ReadyQueue, private detail::Ends {
 public:
-    Host(const KahnGraph& graph, std::uint32_t process, Channels& channels,
-         const Barriers& barriers);
+    Host(const KahnGraph& graph, std::uint32_t process, Channels& channels, Meetings& meetings);
     ~Host() override;
 
     /// Returns whether the process did anything, or will in a later cycle by itself. What leaves it
@@ -38,6 +41,8 @@ public:
     std::optional<std::uint32_t> channel() const;
     /// The channels among which it waits to choose.
     std::vector<std::uint32_t> choice() const;
+    /// The end for which it waits to have its turn; null: it does not.
+    detail::SharedEnd* claim() const;
     /// The barrier at which it waits; null: it does not.
     detail::BarrierCore* barrier() const;
     detail::Hosted& process() { return *process_; }
@@ -55,7 +60,7 @@ private:
 
     detail::ChannelCore& channel(std::uint64_t id, detail::Side side) override;
     detail::SharedEnd& shared(std::uint64_t id, detail::Side side) override;
-    detail::BarrierCore& barrier(std::uint32_t id) override { return *barriers_[id]; }
+    detail::BarrierCore& barrier(std::uint32_t id) override { return *meetings_.barriers[id]; }
     /// Never, where that is too far away.
     std::uint64_t after(std::uint64_t cycles) const {
         return cycles > ~std::uint64_t{0} - cycle_ ? ~std::uint64_t{0} : cycle_ + cycles;
@@ -67,13 +72,24 @@ private:
     Wait wait() const;
     void place(detail::ProcessDescriptor& process) override { push(process); }
     bool look(std::uint64_t cycle);
-    void show(std::uint64_t cycle) const;
+    bool look_at_in(Channel& channel, std::uint64_t cycle) const;
+    bool look_at_out(Channel& channel, std::uint64_t cycle) const;
+    bool is_granted(std::uint64_t cycle) const;
+    void note_turns();
+    void show(std::uint64_t cycle);
     void resume();
 
     const KahnGraph& graph_;
     Channels& channels_;
-    const Barriers& barriers_;
+    Meetings& meetings_;
     std::vector<Channel*> ins_, outs_;
+    /// At which it takes turns, and whether it had its turn in this cycle.
+    struct Turn {
+        detail::SharedEnd* end;
+        Channel* channel;
+        bool had = false;
+    };
+    std::vector<Turn> turns_;
     std::unique_ptr<detail::Hosted> process_;
     std::exception_ptr exception_;
     std::uint64_t cycle_ = 0;

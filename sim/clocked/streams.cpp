@@ -80,7 +80,7 @@ protected:
         Channel& from = channel();
         if (from.fill(frame.cycle) > 0 && *read(frame) != std::byte{0})
             kind().pop(*from.reader);
-        from.received[(frame.cycle + 1) & 1] = from.reader->received.own() & ~Position::flags;
+        from.received.set(frame.cycle, from.reader->received.own() & ~Position::flags);
     }
 };
 
@@ -97,7 +97,7 @@ protected:
         Channel& to = channel();
         if (has_room(frame.cycle) && *read(frame) != std::byte{0})
             kind().push(*to.writer, read(frame) + message());
-        to.sent[(frame.cycle + 1) & 1] = to.writer->sent.own() & ~Position::sleeping;
+        to.sent.set(frame.cycle, to.writer->sent.own() & ~Position::sleeping);
     }
 
 private:

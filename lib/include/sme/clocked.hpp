@@ -57,7 +57,9 @@ private:
 ///
 /// A choice sees the messages that were there when the cycle began; its time-out of n cycles counts
 /// from the cycle in which it was reached. Processes at a barrier go on in the cycle after the one
-/// in which the last of them came. Ends of channels cannot be shared here.
+/// in which the last of them came. An end that is shared is given, in the cycle after, to who
+/// claimed it first, of several in one cycle to the first added; it is free in the cycle after a
+/// release.
 ///
 /// For each channel there is a wire of its name with the number of messages in it, and for each
 /// process one, `NAME.state`: 0 it went on in this cycle, 1 it waits to receive or to choose, 2 to

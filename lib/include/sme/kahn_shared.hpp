@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <coroutine>
 #include <cstdint>
 #include <deque>
@@ -39,21 +40,46 @@ public:
     /// True: the process has the end. False: it sleeps until it has; then the caller touches
     /// nothing of it any more.
     bool claim(ProcessDescriptor& process) {
+        const bool clocked = running().is_clocked();
         const std::lock_guard lock{mutex_};
-        if (holder_ == nullptr) {
+        if (holder_ == nullptr && !clocked) {
             give(process);
             return true;
         }
-        waiting_.push_back(&process);
+        waiting_.push_back({&process, running().cycle()});
         return false;
+    }
+    /// With a clock: gives the end to a process that waits for it, when it was free when the cycle
+    /// began and nobody has claimed it before, or in the same cycle with a smaller number.
+    bool grant(ProcessDescriptor& process, std::uint64_t cycle) {
+        const std::lock_guard lock{mutex_};
+        if (holder_ != nullptr || cycle < free_from_)
+            return false;
+        const auto first =
+            std::min_element(waiting_.begin(), waiting_.end(), [](const Claim& a, const Claim& b) {
+                return std::pair{a.cycle, a.process->id} < std::pair{b.cycle, b.process->id};
+            });
+        if (first->process != &process || first->cycle >= cycle)
+            return false;
+        waiting_.erase(first);
+        give(process);
+        return true;
+    }
+    bool is_held_by(const ProcessDescriptor& process) {
+        const std::lock_guard lock{mutex_};
+        return holder_ == &process;
     }
     void release() {
         ProcessDescriptor* next = nullptr;
         {
             const std::lock_guard lock{mutex_};
             holder_ = nullptr;
+            if (this_queue != nullptr && running().is_clocked()) {
+                free_from_ = running().cycle() + 1;
+                return;
+            }
             if (!waiting_.empty()) {
-                next = waiting_.front();
+                next = waiting_.front().process;
                 waiting_.pop_front();
                 give(*next);
             }
@@ -82,7 +108,12 @@ private:
     std::vector<ProcessDescriptor*> members_;
     std::mutex mutex_; // of what follows, and of what a side of the channel knows by itself
     ProcessDescriptor* holder_ = nullptr;
-    std::deque<ProcessDescriptor*> waiting_;
+    struct Claim {
+        ProcessDescriptor* process;
+        std::uint64_t cycle;
+    };
+    std::deque<Claim> waiting_;
+    std::uint64_t free_from_ = 0; // a cycle
     std::size_t left_ = 0;
 };
 
