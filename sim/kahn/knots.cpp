@@ -138,13 +138,17 @@ void DeadlockSearch::add_absent(const detail::BarrierCore& barrier,
     };
     std::uint64_t known = 0;
     std::vector<const ProcessDescriptor*> absent;
-    for (const ProcessDescriptor* const process : processes_)
-        for (const auto& place : static_cast<const detail::Hosted*>(process)->enrolments)
+    for (const ProcessDescriptor* const process : processes_) {
+        const auto* const more = static_cast<const detail::Hosted*>(process)->found_more();
+        if (more == nullptr)
+            continue;
+        for (const auto& place : more->enrolments)
             if (place->holds && &place->barrier == &barrier) {
                 ++known;
                 if (!waits_there(*process))
                     absent.push_back(process);
             }
+    }
     if (known == barrier.enrolled())
         to.insert(to.end(), absent.begin(), absent.end());
     else

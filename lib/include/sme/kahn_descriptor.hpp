@@ -32,7 +32,7 @@ struct ProcessDescriptor {
     /// What it waits for. Stays when the process runs on; the channel's word says whether it
     /// sleeps. Stored before the word is (release), loaded after it (acquire).
     std::atomic<std::uintptr_t> waits{0};
-    Choice* choice = nullptr; ///< of a process that may choose; else null
+    Choice* choice = nullptr; ///< of a process that may choose, or takes turns; else null
     std::uint32_t id = 0;
     bool special = false; ///< it has a home, is of high priority, or may choose
     bool high = false;    ///< runs before others of its runner

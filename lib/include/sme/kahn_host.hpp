@@ -84,30 +84,39 @@ public:
     virtual ~Ends() = default;
 };
 
+/// What only a process has that does more than receive and send.
+struct HostedMore : Choice {
+    std::vector<SharedEnd*> shared; ///< ends that it takes turns at
+    std::vector<std::shared_ptr<Enrolment>> enrolments;
+};
+
 /// A process object, its descriptor, and its coroutine once it has started.
 struct Hosted : ProcessDescriptor {
-    virtual ~Hosted() = default;
+    Hosted() = default;
+    Hosted(const Hosted&) = delete;
+    Hosted& operator=(const Hosted&) = delete;
+    virtual ~Hosted() { delete found_more(); }
     virtual void start() = 0;
     KahnTask task;
-    ChannelCore* outs = nullptr;          ///< the channels that it sends to, by next_out
-    std::unique_ptr<Choice> own_choice{}; ///< what `choice` points to
-    std::vector<SharedEnd*> shared{};     ///< ends that it takes turns at
-    std::vector<std::shared_ptr<Enrolment>> enrolments{};
+    ChannelCore* outs = nullptr; ///< the channels that it sends to, by next_out
+
+    HostedMore& more() {
+        if (choice == nullptr)
+            choice = new HostedMore; // a word here for the many that have none
+        return *found_more();
+    }
+    HostedMore* found_more() const { return static_cast<HostedMore*>(choice); }
 
     /// When it has returned: others no longer wait for it.
     void leave() {
         for (ChannelCore* out = outs; out != nullptr; out = out->next_out)
             out->close();
-        for (SharedEnd* const end : shared)
-            end->leave();
-        for (const std::shared_ptr<Enrolment>& each : enrolments)
-            each->resign();
-    }
-
-    void may_choose() {
-        if (!own_choice)
-            own_choice = std::make_unique<Choice>();
-        choice = own_choice.get();
+        if (HostedMore* const found = found_more()) {
+            for (SharedEnd* const end : found->shared)
+                end->leave();
+            for (const std::shared_ptr<Enrolment>& each : found->enrolments)
+                each->resign();
+        }
     }
 };
 
@@ -169,7 +178,7 @@ template <class T> struct ChoiceArgument {
     ChannelsArgument<T, Side::in> channels;
 
     std::vector<ChoiceIn<T>> bind(Ends& ends, ProcessDescriptor& process) const {
-        static_cast<Hosted&>(process).may_choose();
+        static_cast<Hosted&>(process).more();
         std::vector<ChoiceIn<T>> bound;
         for (const std::uint64_t channel : channels.channels) {
             auto& core = static_cast<ChannelOf<T>&>(ends.channel(channel, Side::in));
@@ -201,7 +210,7 @@ template <class T, Side S> struct SharedArgument {
     auto bind(Ends& ends, ProcessDescriptor& process) const {
         SharedEnd& end = ends.shared(channel, S);
         end.join(process);
-        static_cast<Hosted&>(process).shared.push_back(&end);
+        static_cast<Hosted&>(process).more().shared.push_back(&end);
         return std::conditional_t<S == Side::in, SharedIn<T>, SharedOut<T>>{end, process};
     }
     template <class F> void for_each_end(const F& what) const {
@@ -215,7 +224,7 @@ struct MemberArgument {
 
     BarrierEnd bind(Ends& ends, ProcessDescriptor& process) const {
         auto place = std::make_shared<Enrolment>(ends.barrier(barrier));
-        static_cast<Hosted&>(process).enrolments.push_back(place);
+        static_cast<Hosted&>(process).more().enrolments.push_back(place);
         return BarrierEnd{std::move(place)};
     }
 };
