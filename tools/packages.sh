@@ -3,7 +3,7 @@
 # in this folder (POSIX sh). Everything it says goes to standard error.
 
 # package | tools that need it | how to see that it is there | why
-# seen by: command NAME, header FILE (of C++), module NAME (of Python), fuzzer
+# seen by: command NAME, header FILE (of C++), library NAME, module NAME (of Python), fuzzer
 SME_PACKAGES='
 g++|build test check fuzz bench|command g++|compiles the simulator
 ccache|ci|command ccache|keeps objects between builds
@@ -11,7 +11,7 @@ cmake|build test check fuzz bench|command cmake|configures the build
 ninja-build|build test check fuzz bench|command ninja|runs the build
 libfmt-dev|build test check fuzz bench|header fmt/core.h|formats text and numbers
 libyaml-cpp-dev|build test check fuzz bench|header yaml-cpp/yaml.h|reads networks in YAML
-libboost-program-options-dev|build test check fuzz bench|header boost/program_options.hpp|reads the command line
+libboost-program-options-dev|build test check fuzz bench|library boost_program_options|reads the command line
 nlohmann-json3-dev|build test check fuzz bench|header nlohmann/json.hpp|reads and writes schedules, time lines and results
 libxxhash-dev|build test check fuzz bench|header xxhash.h|checks what lies in checkpoints
 libpugixml-dev|build test check fuzz bench|header pugixml.hpp|reads what Verilator says of a module, and writes results for CI
@@ -57,6 +57,7 @@ sme_have() {
     case $1 in
         command) command -v "$2" >/dev/null 2>&1 ;;
         header) echo "#include <$2>" | g++ -std=c++20 -DSC_CPLUSPLUS=201703L -E -x c++ - >/dev/null 2>&1 ;;
+        library) echo 'int main() {}' | g++ -x c++ - -l"$2" -o /dev/null >/dev/null 2>&1 ;;
         module) "$(sme_python)" -c "import $2" >/dev/null 2>&1 ;;
         fuzzer) echo 'extern "C" int LLVMFuzzerTestOneInput(const char*, long) { return 0; }' |
             clang++ -fsanitize=fuzzer,address,undefined -x c++ - -o /dev/null >/dev/null 2>&1 ;;
