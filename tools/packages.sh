@@ -25,6 +25,7 @@ zsh|test|command zsh|a test completes our command in it
 fish|test|command fish|a test completes our command in it
 lcov|test|command genhtml|shows our coverage on the lines of networks
 groff-base|test|command groff|judges our manual page
+openssl|test|command openssl|encrypts beside our ciphers
 python3|test check bench|command python3|runs scripts of the checks and measurements
 python3-venv|test|module ensurepip|holds the trace readers that judge our traces
 clang-format|check|command clang-format|checks the layout of the code

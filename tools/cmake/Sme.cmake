@@ -85,15 +85,15 @@ function(sme_test area)
   endif()
 endfunction()
 
-# sme_model(<name> SOURCES files...)
+# sme_model(<name> SOURCES files... [USES targets...])
 # A network written in C++: the executable <name> (target model_<name>), which sees the public
-# headers only.
+# headers only, and models/support.
 function(sme_model name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;USES")
   sme_no_leftovers(sme_model ${name} "${arg_UNPARSED_ARGUMENTS}")
   add_executable(model_${name} ${arg_SOURCES})
   set_target_properties(model_${name} PROPERTIES OUTPUT_NAME ${name})
-  target_link_libraries(model_${name} PRIVATE sme::sme sme_warnings)
+  target_link_libraries(model_${name} PRIVATE ${arg_USES} model_support sme::sme sme_warnings)
 endfunction()
 
 # sme_fuzz(<name> SOURCES files... CORPUS folder [USES targets...])

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "sme/kahn.hpp"
+
+namespace sme {
+
+/// The workers of one process: a channel to each of them, and one back from each.
+template <class Task, class Result> struct Workers {
+    std::vector<Channel<Task>> tasks;
+    std::vector<Channel<Result>> results;
+};
+
+/// Adds `count` workers, `name[0]` to `name[count − 1]`, each a process of class W with the
+/// constructor W(ChannelIn<Task>, ChannelOut<Result>, arguments…), and their channels
+/// `name.task[k]` and `name.result[k]`. Throws NetworkError when `count` is 0.
+///
+/// Who owns them binds `out(workers.tasks)` and `in(workers.results)`. Sending to all of them
+/// before receiving from the first keeps them all busy.
+template <std::derived_from<KahnProcess> W, class Task, class Result, class... Arguments>
+Workers<Task, Result> add_workers(KahnNetwork& network, const std::string& name,
+                                  std::uint64_t count, Depth depth, Arguments... arguments) {
+    if (count == 0)
+        throw NetworkError{"'" + name + "' has no workers; give it 1 or more"};
+    const Channels<Task> tasks = network.channels<Task>(name + ".task", count, depth);
+    const Channels<Result> results = network.channels<Result>(name + ".result", count, depth);
+    Workers<Task, Result> made;
+    for (std::uint64_t k = 0; k < count; ++k) {
+        network.add<W>(indexed(name, k), in(tasks[k]), out(results[k]), arguments...);
+        made.tasks.push_back(tasks[k]);
+        made.results.push_back(results[k]);
+    }
+    return made;
+}
+
+/// Hands on what it receives to each of its outputs in turn. The end of the input ends all.
+template <class T> class Scatter : public KahnProcess {
+public:
+    Scatter(ChannelIn<T> x, std::vector<ChannelOut<T>> y) : x_{x}, y_{std::move(y)} {}
+    KahnTask run() {
+        for (std::size_t k = 0;; k = k + 1 == y_.size() ? 0 : k + 1) {
+            auto message = co_await x_.receive();
+            if (!message)
+                co_return;
+            co_await y_[k].send(std::move(*message));
+        }
+    }
+
+private:
+    ChannelIn<T> x_;
+    std::vector<ChannelOut<T>> y_;
+};
+
+/// Hands on one message of each of its inputs in turn: behind workers that send one for each
+/// that they receive, and a Scatter before them, in the order in which it came. Ends at the first
+/// input that has ended when its turn comes.
+template <class T> class Gather : public KahnProcess {
+public:
+    Gather(std::vector<ChannelIn<T>> x, ChannelOut<T> y) : x_{std::move(x)}, y_{y} {}
+    KahnTask run() {
+        for (std::size_t k = 0;; k = k + 1 == x_.size() ? 0 : k + 1) {
+            auto message = co_await x_[k].receive();
+            if (!message)
+                co_return;
+            co_await y_.send(std::move(*message));
+        }
+    }
+
+private:
+    std::vector<ChannelIn<T>> x_;
+    ChannelOut<T> y_;
+};
+
+/// Adds a farm between two channels: `name.scatter`, `count` workers as `add_workers` makes them,
+/// and `name.gather`. What comes out is in the order of what went in, whatever the number of
+/// workers, when each worker sends one message for each that it receives.
+template <std::derived_from<KahnProcess> W, class Task, class Result, class... Arguments>
+void add_farm(KahnNetwork& network, const std::string& name, Channel<Task> from,
+              Channel<Result> to, std::uint64_t count, Depth depth, Arguments... arguments) {
+    const Workers<Task, Result> workers = add_workers<W, Task, Result>(
+        network, name, count, depth, std::move(arguments)...);
+    network.add<Scatter<Task>>(name + ".scatter", in(from), out(workers.tasks));
+    network.add<Gather<Result>>(name + ".gather", in(workers.results), out(to));
+}
+
+} // namespace sme
