@@ -13,7 +13,8 @@
 namespace sme {
 
 /// The workers of one process: a channel to each of them, and one back from each.
-template <class Task, class Result> struct Workers {
+template <class W, class Task, class Result> struct Workers {
+    std::vector<KahnHandle<W>> processes;
     std::vector<Channel<Task>> tasks;
     std::vector<Channel<Result>> results;
 };
@@ -25,15 +26,16 @@ template <class Task, class Result> struct Workers {
 /// Who owns them binds `out(workers.tasks)` and `in(workers.results)`. Sending to all of them
 /// before receiving from the first keeps them all busy.
 template <std::derived_from<KahnProcess> W, class Task, class Result, class... Arguments>
-Workers<Task, Result> add_workers(KahnNetwork& network, const std::string& name,
-                                  std::uint64_t count, Depth depth, Arguments... arguments) {
+Workers<W, Task, Result> add_workers(KahnNetwork& network, const std::string& name,
+                                     std::uint64_t count, Depth depth, Arguments... arguments) {
     if (count == 0)
         throw NetworkError{"'" + name + "' has no workers; give it 1 or more"};
     const Channels<Task> tasks = network.channels<Task>(name + ".task", count, depth);
     const Channels<Result> results = network.channels<Result>(name + ".result", count, depth);
-    Workers<Task, Result> made;
+    Workers<W, Task, Result> made;
     for (std::uint64_t k = 0; k < count; ++k) {
-        network.add<W>(indexed(name, k), in(tasks[k]), out(results[k]), arguments...);
+        made.processes.push_back(
+            network.add<W>(indexed(name, k), in(tasks[k]), out(results[k]), arguments...));
         made.tasks.push_back(tasks[k]);
         made.results.push_back(results[k]);
     }
@@ -84,7 +86,7 @@ private:
 template <std::derived_from<KahnProcess> W, class Task, class Result, class... Arguments>
 void add_farm(KahnNetwork& network, const std::string& name, Channel<Task> from,
               Channel<Result> to, std::uint64_t count, Depth depth, Arguments... arguments) {
-    const Workers<Task, Result> workers = add_workers<W, Task, Result>(
+    const Workers<W, Task, Result> workers = add_workers<W, Task, Result>(
         network, name, count, depth, std::move(arguments)...);
     network.add<Scatter<Task>>(name + ".scatter", in(from), out(workers.tasks));
     network.add<Gather<Result>>(name + ".gather", in(workers.results), out(to));
