@@ -23,8 +23,9 @@ constexpr std::array<std::uint8_t, 256> make_sbox() {
     std::array<std::uint8_t, 256> sbox{};
     for (unsigned k = 0; k < 256; ++k) {
         const std::uint8_t inverse = k == 0 ? std::uint8_t{0} : power[(255U - log[k]) % 255U];
-        sbox[k] = static_cast<std::uint8_t>(inverse ^ std::rotl(inverse, 1) ^ std::rotl(inverse, 2) ^
-                                            std::rotl(inverse, 3) ^ std::rotl(inverse, 4) ^ 0x63);
+        sbox[k] =
+            static_cast<std::uint8_t>(inverse ^ std::rotl(inverse, 1) ^ std::rotl(inverse, 2) ^
+                                      std::rotl(inverse, 3) ^ std::rotl(inverse, 4) ^ 0x63);
     }
     return sbox;
 }
@@ -49,7 +50,8 @@ constexpr std::uint8_t byte_of(std::uint32_t column, int row) {
 
 std::uint32_t substituted(std::uint32_t a, std::uint32_t b, std::uint32_t c, std::uint32_t d) {
     return sbox[byte_of(a, 0)] | (std::uint32_t{sbox[byte_of(b, 1)]} << 8U) |
-           (std::uint32_t{sbox[byte_of(c, 2)]} << 16U) | (std::uint32_t{sbox[byte_of(d, 3)]} << 24U);
+           (std::uint32_t{sbox[byte_of(c, 2)]} << 16U) |
+           (std::uint32_t{sbox[byte_of(d, 3)]} << 24U);
 }
 
 std::uint32_t mixed(std::uint32_t a, std::uint32_t b, std::uint32_t c, std::uint32_t d) {

@@ -122,9 +122,9 @@ std::uint64_t encrypt(const Options& options, const AesBlock& key, Part whole) {
                                                               sme::Depth{1}, &cipher);
     const auto source = network.add<Source>("source", out(workers.tasks), in(workers.results),
                                             whole, options.passes);
-    sme::Untimed farm{network,
-                      {.runners = static_cast<unsigned>(options.runners),
-                       .thread_per_process = options.threads}};
+    sme::Untimed farm{
+        network,
+        {.runners = static_cast<unsigned>(options.runners), .thread_per_process = options.threads}};
     const auto start = std::chrono::steady_clock::now();
     const sme::UntimedResult result = farm.run();
     const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
@@ -138,11 +138,10 @@ std::uint64_t encrypt(const Options& options, const AesBlock& key, Part whole) {
 
 /// Encrypts by cores in Verilog, each driven by a worker; returns how many bytes were.
 std::uint64_t encrypt_on_cores(const Options& options, Part whole) {
-    sme::LoadedNetwork network =
-        sme::load(options.cores, {.parameters = {{"cores", std::to_string(options.workers)},
-                                                 {"key", "0x" + options.key}},
-                                  .verilog = sme::VerilogTools{
-                                      .folder = models::module_folder()}});
+    sme::LoadedNetwork network = sme::load(
+        options.cores,
+        {.parameters = {{"cores", std::to_string(options.workers)}, {"key", "0x" + options.key}},
+         .verilog = sme::VerilogTools{.folder = models::module_folder()}});
     sme::KahnNetwork kahn{"aes_farm"};
     std::vector<sme::JoinedStream> streams;
     std::vector<sme::Channel<Part>> tasks;
@@ -158,8 +157,7 @@ std::uint64_t encrypt_on_cores(const Options& options, Part whole) {
         kahn.add<CoreWorker>("worker" + number, in(tasks.back()), out(results.back()), out(text),
                              in(cipher));
     }
-    const auto source =
-        kahn.add<Source>("source", out(tasks), in(results), whole, options.passes);
+    const auto source = kahn.add<Source>("source", out(tasks), in(results), whole, options.passes);
     const sme::ClockedKahn clocked = sme::add_clocked(network, kahn, {.streams = streams});
     sme::Simulator simulator{network};
     const std::uint64_t blocks = options.passes * whole.size() / 16;
@@ -172,9 +170,9 @@ bool run(const Options& options) {
     const AesBlock key = key_of(options.key);
     std::string block = block_of(options);
     const Part whole{reinterpret_cast<std::uint8_t*>(block.data()), block.size()};
-    std::printf("%llu workers, %zu bytes, %llu passes: ",
-                static_cast<unsigned long long>(options.workers), block.size(),
-                static_cast<unsigned long long>(options.passes));
+    std::printf(
+        "%llu workers, %zu bytes, %llu passes: ", static_cast<unsigned long long>(options.workers),
+        block.size(), static_cast<unsigned long long>(options.passes));
     const std::uint64_t done =
         options.cores.empty() ? encrypt(options, key, whole) : encrypt_on_cores(options, whole);
     if (!options.output.empty())

@@ -136,7 +136,8 @@ void print(const Options& options, const std::array<Effort, rows.size()>& effort
         all += effort.time;
         units += effort.units;
     }
-    std::printf("%-16s %9s %9s%s\n", "stage", "table 2", "units", options.clocked ? "" : "      time");
+    std::printf("%-16s %9s %9s%s\n", "stage", "table 2", "units",
+                options.clocked ? "" : "      time");
     for (std::size_t k = 0; k < rows.size(); ++k) {
         std::printf("%-16s %7.2f %% %7.2f %%", rows[k].title, rows[k].units / 100.0,
                     100.0 * static_cast<double>(efforts[k].units) / static_cast<double>(units));
@@ -155,15 +156,16 @@ bool check(const Options& options, const Sink& sink) {
 
 bool run_untimed(const Options& options) {
     const Encoder encoder{options};
-    sme::Untimed run{encoder.network(),
-                     {.runners = static_cast<unsigned>(options.runners),
-                      .thread_per_process = options.threads}};
+    sme::Untimed run{
+        encoder.network(),
+        {.runners = static_cast<unsigned>(options.runners), .thread_per_process = options.threads}};
     const auto start = std::chrono::steady_clock::now();
     const sme::UntimedResult result = run.run();
     const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
     if (!result.completed())
         throw std::runtime_error{result.explanation};
-    print(options, encoder.efforts([&](const auto& handle) -> auto& { return run.process(handle); }));
+    print(options,
+          encoder.efforts([&](const auto& handle) -> auto& { return run.process(handle); }));
     std::printf("%.3f s\n", seconds.count());
     return check(options, run.process(encoder.sink()));
 }
@@ -193,7 +195,6 @@ int main(int argc, char** argv) {
         .number("runners", options.runners, 1, 256, "threads that run the processes")
         .flag("threads", options.threads, "a thread of the operating system for each process")
         .flag("clocked", options.clocked, "a cycle for each unit of work, a processor each");
-    return program.run(argc, argv, [&] {
-        return options.clocked ? run_clocked(options) : run_untimed(options);
-    });
+    return program.run(
+        argc, argv, [&] { return options.clocked ? run_clocked(options) : run_untimed(options); });
 }

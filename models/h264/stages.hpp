@@ -128,8 +128,8 @@ public:
     FarmedStage(std::vector<FrameIn> x, FrameOut y, std::uint32_t units,
                 std::vector<sme::ChannelOut<Job>> tasks,
                 std::vector<sme::ChannelIn<std::uint64_t>> results)
-        : x_{std::move(x)}, y_{y}, units_{units}, tasks_{std::move(tasks)},
-          results_{std::move(results)} {}
+        : x_{std::move(x)}, y_{y}, units_{units}, tasks_{std::move(tasks)}, results_{std::move(
+                                                                                results)} {}
     sme::KahnTask run() {
         for (;;) {
             Frame frame{};

@@ -40,9 +40,9 @@ struct Program::Options {
     std::vector<std::function<void(const po::variables_map&)>> read;
 };
 
-Program::Program(std::string name, std::string what)
-    : options_{std::make_unique<Options>(
-          Options{std::move(name), po::options_description{std::move(what)}, {}})} {
+Program::Program(std::string name, const std::string& what)
+    : options_{
+          std::make_unique<Options>(Options{std::move(name), po::options_description{what}, {}})} {
     options_->known.add_options()("help", "lists the options");
 }
 Program::~Program() = default;

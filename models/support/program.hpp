@@ -18,7 +18,7 @@ public:
 /// The command line of a model: `--name VALUE`, all optional; `--help` lists them.
 class Program {
 public:
-    Program(std::string name, std::string what);
+    Program(std::string name, const std::string& what);
     ~Program();
     Program(const Program&) = delete;
     Program& operator=(const Program&) = delete;

@@ -18,8 +18,9 @@ using namespace std::string_literals;
 TEST_CASE("aes_farm: the example of FIPS 197, appendix C.1") {
     const Scratch scratch;
     scratch.write("plain", "\x00\x11\x22\x33\x44\x55\x66\x77\x88\x99\xaa\xbb\xcc\xdd\xee\xff"s);
-    const Command run = model("aes_farm --workers 1 --key 000102030405060708090a0b0c0d0e0f --input " +
-                              scratch.path("plain") + " --output " + scratch.path("cipher"));
+    const Command run =
+        model("aes_farm --workers 1 --key 000102030405060708090a0b0c0d0e0f --input " +
+              scratch.path("plain") + " --output " + scratch.path("cipher"));
     CHECK(run.exit_code == 0);
     CHECK(text_of(scratch.path("cipher")) ==
           "\x69\xc4\xe0\xd8\x6a\x7b\x04\x30\xd8\xcd\xb7\x80\x70\xb4\xc5\x5a"s);
@@ -32,9 +33,10 @@ TEST_CASE("aes_farm: any number of workers, runners and threads encrypts as Open
     for (char& byte : plain)
         byte = static_cast<char>((seed = seed * 1664525U + 1013904223U) >> 24U);
     scratch.write("plain", plain);
-    const Command openssl{"openssl enc -aes-128-ecb -nopad -K 2b7e151628aed2a6abf7158809cf4f3c -in " +
-                              scratch.path("plain") + " -out " + scratch.path("expected"),
-                          Command::any_program};
+    const Command openssl{
+        "openssl enc -aes-128-ecb -nopad -K 2b7e151628aed2a6abf7158809cf4f3c -in " +
+            scratch.path("plain") + " -out " + scratch.path("expected"),
+        Command::any_program};
     if (openssl.exit_code == 127) {
         MESSAGE("skipped: openssl is not installed");
         return;
@@ -43,9 +45,9 @@ TEST_CASE("aes_farm: any number of workers, runners and threads encrypts as Open
     for (const char* way : {"--workers 1", "--workers 3 --runners 2", "--workers 128 --runners 2",
                             "--workers 16384", "--workers 20 --threads"}) {
         CAPTURE(way);
-        const Command run = model("aes_farm --key 2B7E151628AED2A6ABF7158809CF4F3C --input " +
-                                  scratch.path("plain") + " --output " + scratch.path("cipher") +
-                                  " " + way);
+        const Command run =
+            model("aes_farm --key 2B7E151628AED2A6ABF7158809CF4F3C --input " +
+                  scratch.path("plain") + " --output " + scratch.path("cipher") + " " + way);
         CHECK(run.exit_code == 0);
         CHECK(text_of(scratch.path("cipher")) == text_of(scratch.path("expected")));
     }

@@ -84,10 +84,10 @@ private:
 /// and `name.gather`. What comes out is in the order of what went in, whatever the number of
 /// workers, when each worker sends one message for each that it receives.
 template <std::derived_from<KahnProcess> W, class Task, class Result, class... Arguments>
-void add_farm(KahnNetwork& network, const std::string& name, Channel<Task> from,
-              Channel<Result> to, std::uint64_t count, Depth depth, Arguments... arguments) {
-    const Workers<W, Task, Result> workers = add_workers<W, Task, Result>(
-        network, name, count, depth, std::move(arguments)...);
+void add_farm(KahnNetwork& network, const std::string& name, Channel<Task> from, Channel<Result> to,
+              std::uint64_t count, Depth depth, Arguments... arguments) {
+    const Workers<W, Task, Result> workers =
+        add_workers<W, Task, Result>(network, name, count, depth, std::move(arguments)...);
     network.add<Scatter<Task>>(name + ".scatter", in(from), out(workers.tasks));
     network.add<Gather<Result>>(name + ".gather", in(workers.results), out(to));
 }
