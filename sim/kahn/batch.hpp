@@ -26,6 +26,9 @@ struct Batch {
 /// The queue of batches of one runner. Only `steal` and `shows_work` are for other threads.
 class BatchQueue {
 public:
+    /// How many batches thieves can see.
+    static constexpr std::size_t shown = MigrationWindow<Batch>::size;
+
     explicit BatchQueue(bool shared) : shared_{shared} {}
 
     bool empty() const { return first_ == nullptr; }

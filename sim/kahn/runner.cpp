@@ -15,6 +15,7 @@
 
 namespace sme::detail {
 constinit thread_local ReadyQueue* this_queue = nullptr;
+thread_local FramePool FramePool::of_thread;
 } // namespace sme::detail
 
 namespace sme::kahn {
@@ -99,11 +100,30 @@ void Runner::store_batch() {
         first_ = std::exchange(head->next, nullptr);
         --left;
         batches_.put(head, head, 1, head->home != nullptr);
+        if (!pinned_ && left >= worth_halving && team_.lacks_work())
+            left -= store_half(left);
     }
     batches_.put(first_, last_, left, pinned_);
     first_ = nullptr;
     pushed_ = budget_ = dispatches_ = 0;
     pinned_ = false;
+    offer_work();
+}
+
+/// The first half of the active queue as a batch of its own. Who communicates with all the others
+/// draws them into one batch, which leaves nothing to steal.
+std::uint32_t Runner::store_half(std::uint32_t left) {
+    const std::uint32_t half = left / 2;
+    ProcessDescriptor* last = first_;
+    for (std::uint32_t k = 1; k < half; ++k)
+        last = last->next;
+    ProcessDescriptor* const rest = std::exchange(last->next, nullptr);
+    batches_.put(std::exchange(first_, rest), last, half, false);
+    return half;
+}
+
+/// Wakes a thief, but not all the time.
+void Runner::offer_work() {
     if (!thief_ || !team_.has_idle_thief())
         return;
     constexpr std::chrono::microseconds time_between_wakes{100};
@@ -112,6 +132,31 @@ void Runner::store_batch() {
         woke_at_ = now;
         team_.wake_thief();
     }
+}
+
+/// In as many batches as the window shows, so that thieves find them.
+void Runner::ready_all(const std::vector<ProcessDescriptor*>& processes) {
+    constexpr std::size_t few = 16;
+    if (!thief_ || processes.size() <= few)
+        return ReadyQueue::ready_all(processes);
+    const std::size_t each = std::max(few, processes.size() / BatchQueue::shown + 1);
+    Batch batch;
+    for (ProcessDescriptor* const process : processes) {
+        if (process->home != nullptr || process->high) {
+            place(*process);
+            continue;
+        }
+        process->next = nullptr;
+        (batch.size == 0 ? batch.first : batch.last->next) = process;
+        batch.last = process;
+        if (++batch.size == each) {
+            batches_.put(batch.first, batch.last, batch.size, false);
+            batch.size = 0;
+        }
+    }
+    if (batch.size != 0)
+        batches_.put(batch.first, batch.last, batch.size, false);
+    offer_work();
 }
 
 void Runner::place(ProcessDescriptor& process) {
@@ -198,13 +243,12 @@ bool Runner::steal_patiently() {
     if (!thief_ || !team_.may_spin())
         return false;
     const auto until = std::chrono::steady_clock::now() + std::chrono::microseconds{20};
-    while (std::chrono::steady_clock::now() < until && !team_.stopped()) {
-        if (steal())
-            return true;
-        if (has_post())
-            return false;
-    }
-    return false;
+    team_.looks_around(1);
+    bool found = false;
+    while (!found && std::chrono::steady_clock::now() < until && !team_.stopped() && !has_post())
+        found = steal();
+    team_.looks_around(-1);
+    return found;
 }
 
 std::uint64_t Runner::random() { // xorshift

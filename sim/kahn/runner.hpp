@@ -4,6 +4,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <vector>
 
 #include "kahn/batch.hpp"
 #include "sme/kahn_host.hpp"
@@ -49,6 +50,7 @@ public:
     /// 1 while it sleeps. Whoever sets it to 0, under the mutex of the team, wakes it.
     std::atomic<std::uint32_t> sleeping{0};
 
+    void ready_all(const std::vector<detail::ProcessDescriptor*>& processes) override;
     void end(detail::ProcessDescriptor& process) override;
     [[noreturn]] void fault(const detail::ProcessDescriptor& process, std::uint64_t channel,
                             const char* what) const override;
@@ -60,6 +62,8 @@ private:
     bool load_batch();
     void activate(const Batch& batch);
     void store_batch();
+    std::uint32_t store_half(std::uint32_t left);
+    void offer_work();
     std::uint32_t size() const; ///< of the active queue
     void take_post();
     void take_urgent();
@@ -69,6 +73,7 @@ private:
 
     static constexpr std::uint32_t dispatches_max = 127;
     static constexpr std::uint32_t dispatches_per_process = 8;
+    static constexpr std::uint32_t worth_halving = 8;
 
     Team& team_;
     std::uint32_t number_;

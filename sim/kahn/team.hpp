@@ -42,6 +42,13 @@ public:
                searching_.load(std::memory_order_relaxed) == 0;
     }
     void wake_thief();
+    /// Some runner has no work.
+    bool lacks_work() const {
+        return hungry_.load(std::memory_order_relaxed) != 0 ||
+               idle_.load(std::memory_order_relaxed) != 0;
+    }
+    /// From -1 to 1: a thief begins to look around, or ends.
+    void looks_around(int change) { hungry_.fetch_add(change, std::memory_order_relaxed); }
     bool may_spin() const { return may_spin_; }
     /// Looks for deadlocks beside other work, so seldom that it costs nothing.
     void search_sometimes(Runner& runner, std::uint64_t dispatched);
@@ -65,6 +72,7 @@ private:
     std::mutex mutex_;                   ///< guards what follows, and who sleeps
     std::atomic<std::uint32_t> idle_{0}; ///< runners that sleep; a hint outside the mutex
     std::atomic<std::uint32_t> searching_{0};
+    std::atomic<int> hungry_{0}; ///< thieves that look around; a hint
     std::exception_ptr failure_;
 };
 

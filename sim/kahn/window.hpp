@@ -22,6 +22,8 @@ namespace sme::kahn {
 template <class Item, class Atomics = detail::StdAtomics, unsigned places = 15>
 class MigrationWindow {
 public:
+    static constexpr std::size_t size = places;
+
     static constexpr int outside = -1;
 
     /// Local enqueue: knocks the item out of the window that was put in `places` calls ago.

@@ -77,8 +77,7 @@ private:
     static void wake(const std::vector<ProcessDescriptor*>& released) {
         if (this_queue == nullptr || running().is_clocked())
             return;
-        for (ProcessDescriptor* const each : released)
-            running().ready(*each);
+        running().ready_all(released);
     }
 
     std::mutex mutex_;

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <coroutine>
 #include <cstdint>
+#include <vector>
 
 // How a process of a Kahn network appears to what runs it, and the reverse. Process authors write
 // none of this; it stands in a header because sends and receives are inlined into their coroutines.
@@ -53,6 +54,12 @@ public:
             place(process);
         else
             push(process);
+    }
+
+    /// The same for many at once, which others may then take over.
+    virtual void ready_all(const std::vector<ProcessDescriptor*>& processes) {
+        for (ProcessDescriptor* const each : processes)
+            ready(*each);
     }
 
     /// What a coroutine that has just blocked transfers control to. The no-op coroutine gives

@@ -2,11 +2,13 @@
 #pragma once
 
 #include <coroutine>
+#include <cstddef>
 #include <exception>
 #include <optional>
 #include <utility>
 
 #include "sme/kahn_descriptor.hpp"
+#include "sme/kahn_frames.hpp"
 
 namespace sme {
 
@@ -20,6 +22,10 @@ public:
     std::suspend_always initial_suspend() const noexcept { return {}; }
     auto final_suspend() const noexcept { return Final{*this}; }
     void unhandled_exception() noexcept { exception_ = std::current_exception(); }
+    static void* operator new(std::size_t bytes) { return FramePool::allocate(bytes); }
+    static void operator delete(void* frame, std::size_t bytes) {
+        FramePool::deallocate(frame, bytes);
+    }
 
     /// Makes this the coroutine of a process.
     void belongs_to(ProcessDescriptor& process) { process_ = &process; }

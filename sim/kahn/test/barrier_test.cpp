@@ -38,21 +38,21 @@ private:
 
 TEST_CASE("nobody passes a barrier before all are there") {
     for (const sme::UntimedOptions& way : all_ways()) {
-        constexpr int members = 7, rounds = 50;
+        constexpr int members = 40, rounds = 50; // more than one batch of the untimed run
         std::vector<std::atomic<int>> arrived(rounds);
         sme::KahnNetwork net{"rounds"};
         const sme::Barrier barrier = net.barrier("round");
         std::vector<sme::KahnHandle<Round>> handles;
         for (std::uint64_t k = 0; k < members; ++k) // the last returns earlier, which resigns
             handles.push_back(net.add<Round>(sme::indexed("member", k), sme::member(barrier),
-                                             &arrived, k == 6 ? 20 : rounds));
+                                             &arrived, k == 39 ? 20 : rounds));
         CHECK(net.deterministic());
         sme::Untimed run{net, way};
         REQUIRE(run.run().completed());
         for (const auto& handle : handles) {
             const std::vector<int>& seen = run.process(handle).seen;
             for (std::size_t k = 0; k < seen.size(); ++k)
-                CHECK(seen[k] == (k < 20 ? 7 : 6));
+                CHECK(seen[k] == (k < 20 ? 40 : 39));
         }
     }
 }

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "sme/kahn.hpp"
+
+// A server that answers each request before it takes the next, and clients that call it. Who calls
+// first is not the same in every run, so a network with clients is not deterministic; its results
+// are, where the answers do not depend on the order of the calls.
+
+namespace sme {
+
+/// A service of a network: its requests, and its replies.
+template <class Request, class Reply> struct Service {
+    Channel<Request> requests;
+    Channel<Reply> replies;
+};
+
+/// Adds the channels `name.request` and `name.reply`.
+template <class Request, class Reply>
+Service<Request, Reply> add_service(KahnNetwork& network, const std::string& name) {
+    return {network.channel<Request>(name + ".request"), network.channel<Reply>(name + ".reply")};
+}
+/// The same for `count` services: the channels `name.request[k]` and `name.reply[k]`.
+template <class Request, class Reply>
+std::vector<Service<Request, Reply>> add_services(KahnNetwork& network, const std::string& name,
+                                                  std::uint64_t count) {
+    const Channels<Request> requests = network.channels<Request>(name + ".request", count);
+    const Channels<Reply> replies = network.channels<Reply>(name + ".reply", count);
+    std::vector<Service<Request, Reply>> services;
+    for (std::uint64_t k = 0; k < count; ++k)
+        services.push_back({requests[k], replies[k]});
+    return services;
+}
+
+/// The end of the one process that answers. Bound with `sme::serve(service)`.
+template <class Request, class Reply> class Server {
+public:
+    Server(ChannelIn<Request> requests, ChannelOut<Reply> replies)
+        : requests_{requests}, replies_{replies} {}
+    /// `co_await` it for the next request, or for nothing when all clients have returned.
+    auto receive() const { return requests_.receive(); }
+    /// `co_await` it once for each request.
+    auto reply(Reply reply) const { return replies_.send(std::move(reply)); }
+
+private:
+    ChannelIn<Request> requests_;
+    ChannelOut<Reply> replies_;
+};
+
+/// The end of one of those who ask. Bound with `sme::client(service)`, and a
+/// std::vector<Client<Request, Reply>> with `sme::client(services)`.
+template <class Request, class Reply> class Client {
+public:
+    Client(SharedOut<Request> requests, SharedIn<Reply> replies)
+        : requests_{requests}, replies_{replies} {}
+    /// `co_await` it for the reply, or for nothing when the server has returned. Clients are
+    /// answered first come, first served.
+    KahnCoroutine<std::optional<Reply>> call(Request request) const {
+        const auto turn = co_await requests_.claim();
+        co_await turn.send(std::move(request));
+        co_return co_await replies_.receive();
+    }
+
+private:
+    SharedOut<Request> requests_;
+    SharedIn<Reply> replies_;
+};
+
+namespace detail {
+
+template <class Request, class Reply> struct ServerArgument {
+    ChannelArgument<Request, Side::in> requests;
+    ChannelArgument<Reply, Side::out> replies;
+
+    Server<Request, Reply> bind(Ends& ends, ProcessDescriptor& process) const {
+        return {requests.bind(ends, process), replies.bind(ends, process)};
+    }
+    template <class F> void for_each_end(const F& what) const {
+        requests.for_each_end(what);
+        replies.for_each_end(what);
+    }
+};
+
+template <class Request, class Reply> struct ClientArgument {
+    static constexpr bool is_shared = true;
+    static constexpr const char* leaves_determinism = "calls a service";
+    SharedArgument<Request, Side::out> requests;
+    SharedArgument<Reply, Side::in> replies;
+
+    Client<Request, Reply> bind(Ends& ends, ProcessDescriptor& process) const {
+        return {requests.bind(ends, process), replies.bind(ends, process)};
+    }
+    template <class F> void for_each_end(const F& what) const {
+        requests.for_each_end(what);
+        replies.for_each_end(what);
+    }
+};
+
+template <class Request, class Reply> struct ClientsArgument {
+    static constexpr bool is_shared = true;
+    static constexpr const char* leaves_determinism =
+        ClientArgument<Request, Reply>::leaves_determinism;
+    std::vector<ClientArgument<Request, Reply>> clients;
+
+    std::vector<Client<Request, Reply>> bind(Ends& ends, ProcessDescriptor& process) const {
+        std::vector<Client<Request, Reply>> bound;
+        for (const auto& each : clients)
+            bound.push_back(each.bind(ends, process));
+        return bound;
+    }
+    template <class F> void for_each_end(const F& what) const {
+        for (const auto& each : clients)
+            each.for_each_end(what);
+    }
+};
+
+} // namespace detail
+
+/// An argument of `KahnNetwork::add` that becomes the Server of a service.
+template <class Request, class Reply>
+detail::ServerArgument<Request, Reply> serve(const Service<Request, Reply>& service) {
+    return {{service.requests.id()}, {service.replies.id()}};
+}
+/// An argument of `KahnNetwork::add` that becomes a Client of a service.
+template <class Request, class Reply>
+detail::ClientArgument<Request, Reply> client(const Service<Request, Reply>& service) {
+    return {{service.requests.id()}, {service.replies.id()}};
+}
+/// The same for many services: a std::vector<Client<Request, Reply>>.
+template <class Request, class Reply>
+detail::ClientsArgument<Request, Reply>
+client(const std::vector<Service<Request, Reply>>& services) {
+    detail::ClientsArgument<Request, Reply> argument;
+    for (const auto& service : services)
+        argument.clients.push_back(client(service));
+    return argument;
+}
+
+} // namespace sme

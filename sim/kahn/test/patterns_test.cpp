@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Farms and services.
+#include <cstdint>
+#include <numeric>
+#include <optional>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "kahn/test/processes.hpp"
+#include "sme/kahn_farm.hpp"
+#include "sme/kahn_service.hpp"
+
+using namespace sme::test;
+
+namespace {
+
+class Squarer : public sme::KahnProcess {
+public:
+    Squarer(sme::ChannelIn<int> x, sme::ChannelOut<int> y, int plus) : x_{x}, y_{y}, plus_{plus} {}
+    sme::KahnTask run() {
+        while (auto v = co_await x_.receive())
+            co_await y_.send(*v * *v + plus_);
+    }
+
+private:
+    sme::ChannelIn<int> x_;
+    sme::ChannelOut<int> y_;
+    int plus_;
+};
+
+/// Answers with the sum of what it was told, so far.
+class Account : public sme::KahnProcess {
+public:
+    explicit Account(sme::Server<int, int> server) : server_{server} {}
+    sme::KahnTask run() {
+        while (auto amount = co_await server_.receive()) {
+            sum += *amount;
+            co_await server_.reply(sum);
+        }
+    }
+    int sum = 0;
+
+private:
+    sme::Server<int, int> server_;
+};
+
+/// Answers once.
+class Once : public sme::KahnProcess {
+public:
+    explicit Once(sme::Server<int, int> server) : server_{server} {}
+    sme::KahnTask run() {
+        if (auto amount = co_await server_.receive())
+            co_await server_.reply(-*amount);
+    }
+
+private:
+    sme::Server<int, int> server_;
+};
+
+/// Pays into all accounts.
+class Payer : public sme::KahnProcess {
+public:
+    explicit Payer(std::vector<sme::Client<int, int>> accounts) : accounts_{std::move(accounts)} {}
+    sme::KahnTask run() {
+        std::vector<int> sums(accounts_.size(), 0);
+        for (int amount = 1; amount <= 10; ++amount)
+            for (std::size_t k = 0; k < sums.size(); ++k) {
+                auto sum = co_await accounts_[k].call(amount);
+                grows = grows && *sum >= sums[k] + amount;
+                sums[k] = *sum;
+            }
+    }
+    bool grows = true;
+
+private:
+    std::vector<sme::Client<int, int>> accounts_;
+};
+
+/// Calls twice.
+class Caller : public sme::KahnProcess {
+public:
+    explicit Caller(sme::Client<int, int> client) : client_{client} {}
+    sme::KahnTask run() {
+        first = co_await client_.call(5);
+        second = co_await client_.call(6);
+    }
+    std::optional<int> first, second;
+
+private:
+    sme::Client<int, int> client_;
+};
+
+} // namespace
+
+TEST_CASE("a farm keeps the order of its input, whatever the number of workers") {
+    std::vector<int> expected(100);
+    std::iota(expected.begin(), expected.end(), 0);
+    for (int& each : expected)
+        each = each * each + 7;
+    for (const sme::UntimedOptions& way : all_ways())
+        for (const std::uint64_t workers : {1U, 2U, 7U, 150U}) {
+            sme::KahnNetwork net{"farm"};
+            const auto from = net.channel<int>("from");
+            const auto to = net.channel<int>("to");
+            net.add<Count>("count", 0, 100, sme::out(from));
+            sme::add_farm<Squarer>(net, "squarer", from, to, workers, sme::Depth{1}, 7);
+            const auto collector = net.add<Collect>("collector", sme::in(to));
+            CHECK(net.deterministic());
+            sme::Untimed run{net, way};
+            REQUIRE(run.run().completed());
+            CHECK(run.process(collector).values == expected);
+        }
+}
+
+TEST_CASE("a farm without workers is refused") {
+    sme::KahnNetwork net{"farm"};
+    const auto from = net.channel<int>("from");
+    const auto to = net.channel<int>("to");
+    CHECK_THROWS_WITH_AS(sme::add_farm<Squarer>(net, "squarer", from, to, 0, sme::Depth{1}, 7),
+                         "'squarer' has no workers; give it 1 or more", sme::NetworkError);
+}
+
+TEST_CASE("a server answers each of its clients, and ends after the last") {
+    for (const sme::UntimedOptions& way : all_ways()) {
+        sme::KahnNetwork net{"bank"};
+        const auto services = sme::add_services<int, int>(net, "account", 3);
+        std::vector<sme::KahnHandle<Account>> accounts;
+        for (std::uint64_t k = 0; k < 3; ++k)
+            accounts.push_back(
+                net.add<Account>(sme::indexed("account", k), sme::serve(services[k])));
+        std::vector<sme::KahnHandle<Payer>> payers;
+        for (std::uint64_t k = 0; k < 20; ++k)
+            payers.push_back(net.add<Payer>(sme::indexed("payer", k), sme::client(services)));
+        CHECK(net.why_not_deterministic().find("'payer[0]' calls a service") != std::string::npos);
+        sme::Untimed run{net, way};
+        REQUIRE(run.run().completed());
+        for (const auto& account : accounts)
+            CHECK(run.process(account).sum == 20 * 55);
+        for (const auto& payer : payers)
+            CHECK(run.process(payer).grows);
+    }
+}
+
+TEST_CASE("who calls a server that has returned gets nothing") {
+    for (const sme::UntimedOptions& way : all_ways()) {
+        sme::KahnNetwork net{"once"};
+        const auto service = sme::add_service<int, int>(net, "service");
+        net.add<Once>("server", sme::serve(service));
+        const auto caller = net.add<Caller>("caller", sme::client(service));
+        sme::Untimed run{net, way};
+        REQUIRE(run.run().completed());
+        CHECK(run.process(caller).first == -5);
+        CHECK_FALSE(run.process(caller).second.has_value());
+    }
+}
