@@ -151,7 +151,7 @@ private:
     /// Asks its location, and where that sends it on, until one lets it stay.
     sme::KahnTask ask(LocationRequest request) {
         for (;;) {
-            auto reply = co_await locations_[place.location].call(std::move(request));
+            auto reply = co_await locations_[place.location].call(request);
             if (const Stay* const stay = std::get_if<Stay>(&*reply)) {
                 place.at = stay->at;
                 co_return;
