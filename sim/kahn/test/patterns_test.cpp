@@ -4,12 +4,14 @@
 #include <cstdint>
 #include <numeric>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include <doctest/doctest.h>
 
 #include "kahn/test/processes.hpp"
 #include "sme/kahn_farm.hpp"
+#include "sme/kahn_mapreduce.hpp"
 #include "sme/kahn_service.hpp"
 
 using namespace sme::test;
@@ -92,7 +94,71 @@ private:
     sme::Client<int, int> client_;
 };
 
+/// The digits of numbers, each with what stands before it and itself.
+struct Digits {
+    using Input = int;
+    using Key = int;
+    using Value = int;
+    using Output = int;
+    template <class Emit> void map(int number, const Emit& emit) const {
+        for (; number != 0; number /= 10)
+            emit(number % 10, number);
+    }
+    std::size_t part(int digit) const { return static_cast<std::size_t>(digit); }
+    template <class Emit>
+    void reduce(int digit, std::span<const int> numbers, const Emit& emit) const {
+        int all = digit;
+        for (const int number : numbers)
+            all = 1000 * all + number;
+        emit(all);
+    }
+};
+
+/// Receives one list of each in turn.
+class Lists : public sme::KahnProcess {
+public:
+    explicit Lists(std::vector<sme::ChannelIn<std::vector<int>>> x) : x_{std::move(x)} {}
+    sme::KahnTask run() {
+        for (std::size_t k = 0;; k = (k + 1) % x_.size()) {
+            auto list = co_await x_[k].receive();
+            if (!list)
+                co_return;
+            all.push_back(std::move(*list));
+        }
+    }
+    std::vector<std::vector<int>> all;
+
+private:
+    std::vector<sme::ChannelIn<std::vector<int>>> x_;
+};
+
 } // namespace
+
+TEST_CASE("a MapReduce works in rounds, by keys, and for each in the order of the mappers") {
+    for (const sme::UntimedOptions& way : all_ways()) {
+        sme::KahnNetwork net{"digits"};
+        const std::vector from{net.channel<int>("a"), net.channel<int>("b")};
+        const std::vector to{net.channel<std::vector<int>>("even"),
+                             net.channel<std::vector<int>>("odd")};
+        net.add<Count>("count_a", 21, 23, sme::out(from[0])); // 21, 22
+        net.add<Count>("count_b", 12, 14, sme::out(from[1])); // 12, 13
+        sme::add_map_reduce<Digits>(net, "digits", from, to);
+        const auto lists = net.add<Lists>("lists", sme::in(to));
+        CHECK(net.deterministic());
+        sme::Untimed run{net, way};
+        REQUIRE(run.run().completed());
+        // 21 and 12: the pairs (1, 21), (2, 2) and (2, 12), (1, 1); then 22 and 13
+        CHECK(run.process(lists).all ==
+              std::vector<std::vector<int>>{{2'002'012}, {1'021'001}, {2'022'002}, {1'001, 3'013}});
+    }
+}
+
+TEST_CASE("a MapReduce without mappers or reducers is refused") {
+    sme::KahnNetwork net{"digits"};
+    const std::vector from{net.channel<int>("a")};
+    CHECK_THROWS_WITH_AS(sme::add_map_reduce<Digits>(net, "digits", from, {}),
+                         "'digits' has no reducers; give it a channel for each", sme::NetworkError);
+}
 
 TEST_CASE("a farm keeps the order of its input, whatever the number of workers") {
     std::vector<int> expected(100);

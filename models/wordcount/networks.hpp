@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <numeric>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include <sme/kahn_mapreduce.hpp>
+
+#include "words.hpp"
+
+namespace models {
+
+using Counts = std::vector<Count>;
+
+/// Sends each worker its part.
+class Split : public sme::KahnProcess {
+public:
+    Split(std::vector<std::string_view> parts, std::vector<sme::ChannelOut<std::string_view>> y)
+        : parts_{std::move(parts)}, y_{std::move(y)} {}
+    sme::KahnTask run() {
+        for (std::size_t k = 0; k < y_.size(); ++k)
+            co_await y_[k].send(parts_[k]);
+    }
+
+private:
+    std::vector<std::string_view> parts_;
+    std::vector<sme::ChannelOut<std::string_view>> y_;
+};
+
+/// Makes one list of sorted ones.
+class Merge : public sme::KahnProcess {
+public:
+    explicit Merge(std::vector<sme::ChannelIn<Counts>> x) : x_{std::move(x)} {}
+    sme::KahnTask run() {
+        for (const auto& input : x_)
+            if (auto counts = co_await input.receive()) {
+                const auto middle = static_cast<std::ptrdiff_t>(all.size());
+                all.insert(all.end(), std::make_move_iterator(counts->begin()),
+                           std::make_move_iterator(counts->end()));
+                std::inplace_merge(all.begin(), all.begin() + middle, all.end(), comes_first);
+            }
+    }
+    Counts all;
+
+private:
+    std::vector<sme::ChannelIn<Counts>> x_;
+};
+
+// ---- as two MapReduces in a row
+
+/// From parts of a text to the counts of words.
+struct CountWords {
+    using Input = std::string_view;
+    using Key = std::string;
+    using Value = std::uint64_t;
+    using Output = Count;
+
+    template <class Emit> void map(const Input& text, const Emit& emit) const {
+        for_each_word(text, [&](const std::string& word) { emit(word, 1); });
+    }
+    std::size_t part(const Key& word) const { return std::hash<std::string>{}(word); }
+    template <class Emit>
+    void reduce(const Key& word, std::span<const Value> times, const Emit& emit) const {
+        emit({word, std::accumulate(times.begin(), times.end(), std::uint64_t{0})});
+    }
+};
+
+/// From counts to counts in order: the key is what orders them.
+struct OrderWords {
+    struct Place {
+        Count count;
+        bool operator<(const Place& other) const { return comes_first(count, other.count); }
+        bool operator==(const Place& other) const { return count.word == other.count.word; }
+    };
+    struct Nothing {};
+    using Input = Counts;
+    using Key = Place;
+    using Value = Nothing;
+    using Output = Count;
+
+    template <class Emit> void map(const Input& counts, const Emit& emit) const {
+        for (const Count& count : counts)
+            emit(Place{count}, Nothing{});
+    }
+    std::size_t part(const Key& place) const { return std::hash<std::string>{}(place.count.word); }
+    template <class Emit>
+    void reduce(const Key& place, std::span<const Value>, const Emit& emit) const {
+        emit(place.count);
+    }
+};
+
+// ---- as a network of its own
+
+/// Counts the words of its part; the counts of a word go to the process that its hash names.
+class CountPart : public sme::KahnProcess {
+public:
+    CountPart(sme::ChannelIn<std::string_view> x, std::vector<sme::ChannelOut<Counts>> y)
+        : x_{x}, y_{std::move(y)} {}
+    sme::KahnTask run() {
+        while (auto text = co_await x_.receive()) {
+            std::unordered_map<std::string, std::uint64_t> times;
+            for_each_word(*text, [&](const std::string& word) { ++times[word]; });
+            std::vector<Counts> lists(y_.size());
+            for (const auto& [word, count] : times)
+                lists[std::hash<std::string>{}(word) % lists.size()].push_back({word, count});
+            for (std::size_t k = 0; k < y_.size(); ++k)
+                co_await y_[k].send(std::move(lists[k]));
+        }
+    }
+
+private:
+    sme::ChannelIn<std::string_view> x_;
+    std::vector<sme::ChannelOut<Counts>> y_;
+};
+
+/// Adds up the counts of its words, and sorts them.
+class SumAndSort : public sme::KahnProcess {
+public:
+    SumAndSort(std::vector<sme::ChannelIn<Counts>> x, sme::ChannelOut<Counts> y)
+        : x_{std::move(x)}, y_{y} {}
+    sme::KahnTask run() {
+        std::unordered_map<std::string, std::uint64_t> times;
+        for (const auto& input : x_)
+            if (auto counts = co_await input.receive())
+                for (Count& count : *counts)
+                    times[std::move(count.word)] += count.times;
+        Counts all;
+        for (const auto& [word, count] : times)
+            all.push_back({word, count});
+        std::sort(all.begin(), all.end(), comes_first);
+        co_await y_.send(std::move(all));
+    }
+
+private:
+    std::vector<sme::ChannelIn<Counts>> x_;
+    sme::ChannelOut<Counts> y_;
+};
+
+} // namespace models

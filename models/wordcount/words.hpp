@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace models {
+
+/// A word, in capitals, and how often it occurs.
+struct Count {
+    std::string word;
+    std::uint64_t times;
+};
+
+/// The order of a finished list: the most frequent first, then by the alphabet.
+inline bool comes_first(const Count& a, const Count& b) {
+    return a.times != b.times ? a.times > b.times : a.word < b.word;
+}
+
+inline bool is_letter(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+/// Calls `what` with each word, a sequence of letters of ASCII, in capitals.
+template <class F> void for_each_word(std::string_view text, const F& what) {
+    std::string word;
+    for (const char c : text) {
+        if (is_letter(c)) {
+            word += static_cast<char>(c & ~0x20);
+        } else if (!word.empty()) {
+            what(word);
+            word.clear();
+        }
+    }
+    if (!word.empty())
+        what(word);
+}
+
+/// Cuts a text in parts of about the same size, between words.
+inline std::vector<std::string_view> parts_of(std::string_view text, std::size_t count) {
+    std::vector<std::string_view> parts;
+    std::size_t from = 0;
+    for (std::size_t k = 1; k <= count; ++k) {
+        std::size_t to = std::max(from, text.size() * k / count);
+        while (to < text.size() && is_letter(text[to]))
+            ++to;
+        parts.push_back(text.substr(from, to - from));
+        from = to;
+    }
+    return parts;
+}
+
+} // namespace models
