@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A source hands out parts of a block of bytes to workers that encrypt them.
 #include <algorithm>
-#include <chrono>
 #include <cstdint>
 #include <cstdio>
 #include <span>
@@ -11,12 +10,12 @@
 #include <sme/clocked.hpp>
 #include <sme/kahn_farm.hpp>
 #include <sme/load.hpp>
-#include <sme/untimed.hpp>
 #include <sme/verilog.hpp>
 
 #include "aes.hpp"
 #include "source.hpp"
 #include "support/program.hpp"
+#include "support/untimed.hpp"
 
 namespace {
 
@@ -74,8 +73,7 @@ struct Options {
     std::uint64_t workers = 16;
     std::uint64_t bytes = 1U << 20U;
     std::uint64_t passes = 1;
-    std::uint64_t runners = 1;
-    bool threads = false;
+    models::Runners runners;
     std::string cores;
     std::string key = "000102030405060708090a0b0c0d0e0f";
     std::string input;
@@ -122,17 +120,10 @@ std::uint64_t encrypt(const Options& options, const AesBlock& key, Part whole) {
                                                               sme::Depth{1}, &cipher);
     const auto source = network.add<Source>("source", out(workers.tasks), in(workers.results),
                                             whole, options.passes);
-    sme::Untimed farm{
-        network,
-        {.runners = static_cast<unsigned>(options.runners), .thread_per_process = options.threads}};
-    const auto start = std::chrono::steady_clock::now();
-    const sme::UntimedResult result = farm.run();
-    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
-    if (!result.completed())
-        throw std::runtime_error{result.explanation};
+    sme::Untimed farm{network, options.runners.options()};
+    const double seconds = models::seconds_of(farm);
     const std::uint64_t done = farm.process(source).done_bytes;
-    std::printf("%.3f s, %.1f MB/s\n", seconds.count(),
-                static_cast<double>(done) / 1e6 / seconds.count());
+    std::printf("%.3f s, %.1f MB/s\n", seconds, static_cast<double>(done) / 1e6 / seconds);
     return done;
 }
 
@@ -188,11 +179,10 @@ int main(int argc, char** argv) {
     program.number("workers", options.workers, 1, 1'000'000, "how many encrypt")
         .number("bytes", options.bytes, 16, std::uint64_t{1} << 30U, "to encrypt, without --input")
         .number("passes", options.passes, 1, 1000, "how often, each over the result of the last")
-        .number("runners", options.runners, 1, 256, "threads that run the workers")
-        .flag("threads", options.threads, "a thread of the operating system for each worker")
         .text("cores", options.cores, "cores.yaml: the workers are cores in Verilog, with a clock")
         .text("key", options.key, "32 hexadecimal digits")
         .text("input", options.input, "a file of bytes to encrypt")
         .text("output", options.output, "where the result is written");
+    options.runners.add_to(program);
     return program.run(argc, argv, [&] { return run(options); });
 }

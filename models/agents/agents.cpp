@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Agents that push each other through a grid of locations.
 #include <algorithm>
-#include <chrono>
 #include <cstdint>
 #include <cstdio>
 #include <stdexcept>
@@ -11,9 +10,9 @@
 #include <fmt/format.h>
 
 #include <sme/clocked.hpp>
-#include <sme/untimed.hpp>
 
 #include "support/program.hpp"
+#include "support/untimed.hpp"
 #include "world.hpp"
 
 namespace {
@@ -24,8 +23,7 @@ struct Options {
     std::uint64_t grid = 10;
     std::uint64_t agents = 12;
     std::uint64_t cycles = 1024;
-    std::uint64_t runners = 1;
-    bool threads = false;
+    Runners runners;
     bool clocked = false;
     std::string film;
 };
@@ -119,18 +117,12 @@ template <class At> void report(const Options& options, const World& world, cons
 
 void run_untimed(const Options& options) {
     const World world{options};
-    sme::Untimed run{
-        world.net,
-        {.runners = static_cast<unsigned>(options.runners), .thread_per_process = options.threads}};
-    const auto start = std::chrono::steady_clock::now();
-    const sme::UntimedResult result = run.run();
-    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
-    if (!result.completed())
-        throw std::runtime_error{result.explanation};
+    sme::Untimed run{world.net, options.runners.options()};
+    const double seconds = seconds_of(run);
     std::printf("%llu x %llu locations, %u agents, %llu cycles: %.3f s\n",
                 static_cast<unsigned long long>(options.grid),
                 static_cast<unsigned long long>(options.grid), world.torus.agents(),
-                static_cast<unsigned long long>(options.cycles), seconds.count());
+                static_cast<unsigned long long>(options.cycles), seconds);
     report(
         options, world, [&](const auto& handle) -> auto& { return run.process(handle); });
 }
@@ -162,9 +154,8 @@ int main(int argc, char** argv) {
     program.number("grid", options.grid, 3, 30, "locations in a row, and rows")
         .number("agents", options.agents, 1, 1000, "of each location in the beginning")
         .number("cycles", options.cycles, 0, 1'000'000, "how often all look around and move")
-        .number("runners", options.runners, 1, 256, "threads that run the processes")
-        .flag("threads", options.threads, "a thread of the operating system for each process")
         .flag("clocked", options.clocked, "with a clock")
         .text("film", options.film, "a .svg file that shows the first 60 cycles");
+    options.runners.add_to(program);
     return program.run(argc, argv, [&] { return run(options); });
 }

@@ -12,10 +12,10 @@
 
 #include <sme/clocked.hpp>
 #include <sme/kahn_farm.hpp>
-#include <sme/untimed.hpp>
 
 #include "stages.hpp"
 #include "support/program.hpp"
+#include "support/untimed.hpp"
 
 namespace {
 
@@ -25,8 +25,7 @@ struct Options {
     std::uint64_t frames = 300;
     std::uint64_t workers = 1;
     std::uint64_t work = 200;
-    std::uint64_t runners = 1;
-    bool threads = false;
+    Runners runners;
     bool clocked = false;
 };
 
@@ -156,17 +155,11 @@ bool check(const Options& options, const Sink& sink) {
 
 bool run_untimed(const Options& options) {
     const Encoder encoder{options};
-    sme::Untimed run{
-        encoder.network(),
-        {.runners = static_cast<unsigned>(options.runners), .thread_per_process = options.threads}};
-    const auto start = std::chrono::steady_clock::now();
-    const sme::UntimedResult result = run.run();
-    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
-    if (!result.completed())
-        throw std::runtime_error{result.explanation};
+    sme::Untimed run{encoder.network(), options.runners.options()};
+    const double seconds = seconds_of(run);
     print(options,
           encoder.efforts([&](const auto& handle) -> auto& { return run.process(handle); }));
-    std::printf("%.3f s\n", seconds.count());
+    std::printf("%.3f s\n", seconds);
     return check(options, run.process(encoder.sink()));
 }
 
@@ -192,9 +185,8 @@ int main(int argc, char** argv) {
     program.number("frames", options.frames, 1, 1'000'000, "how many are encoded")
         .number("workers", options.workers, 1, 1000, "of each of ME, MC and P")
         .number("work", options.work, 0, 1'000'000, "steps of a loop for a unit of work")
-        .number("runners", options.runners, 1, 256, "threads that run the processes")
-        .flag("threads", options.threads, "a thread of the operating system for each process")
         .flag("clocked", options.clocked, "a cycle for each unit of work, a processor each");
+    options.runners.add_to(program);
     return program.run(
         argc, argv, [&] { return options.clocked ? run_clocked(options) : run_untimed(options); });
 }

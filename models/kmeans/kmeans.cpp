@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Finds groups of points, by an iterated MapReduce or by a network of its own.
 #include <charconv>
-#include <chrono>
 #include <cstdint>
 #include <cstdio>
 #include <random>
@@ -11,10 +10,9 @@
 #include <string_view>
 #include <vector>
 
-#include <sme/untimed.hpp>
-
 #include "networks.hpp"
 #include "support/program.hpp"
+#include "support/untimed.hpp"
 
 namespace {
 
@@ -27,9 +25,8 @@ struct Options {
     std::uint64_t groups = 100;
     std::uint64_t seed = 1;
     std::uint64_t workers = 8;
-    std::uint64_t runners = 1;
+    Runners runners;
     bool map_reduce = false;
-    bool threads = false;
 };
 
 constexpr std::int32_t range = 1000;
@@ -72,28 +69,18 @@ std::vector<Point> points_of(const Options& options) {
     return points;
 }
 
-template <class T>
-std::vector<sme::Channel<T>> family(sme::KahnNetwork& network, const std::string& name,
-                                    std::uint64_t count) {
-    const sme::Channels<T> channels = network.channels<T>(name, count);
-    std::vector<sme::Channel<T>> all;
-    for (std::uint64_t k = 0; k < count; ++k)
-        all.push_back(channels[k]);
-    return all;
-}
-
 sme::KahnHandle<IterateMapReduce> add_map_reduce(sme::KahnNetwork& network, const Options& options,
                                                  Points points) {
-    const auto to = family<NewMeans::Input>(network, "to", options.workers);
-    const auto from = family<IterateMapReduce::Outputs>(network, "from", options.workers);
+    const auto to = network.channels<NewMeans::Input>("to", options.workers).all();
+    const auto from = network.channels<IterateMapReduce::Outputs>("from", options.workers).all();
     sme::add_map_reduce<NewMeans>(network, "means", to, from);
     return network.add<IterateMapReduce>("iterate", points, options.groups, out(to), in(from));
 }
 
 sme::KahnHandle<Iterate> add_own(sme::KahnNetwork& network, const Options& options, Points points) {
-    const auto parts = family<Points>(network, "points", options.workers);
-    const auto means = family<Means>(network, "means", options.workers);
-    const auto groups = family<Iterate::Groups>(network, "groups", options.workers);
+    const auto parts = network.channels<Points>("points", options.workers).all();
+    const auto means = network.channels<Means>("means", options.workers).all();
+    const auto groups = network.channels<Iterate::Groups>("groups", options.workers).all();
     for (std::uint64_t k = 0; k < options.workers; ++k)
         network.add<Assign>(sme::indexed("assign", k), in(parts[k]), in(means[k]), out(groups[k]));
     return network.add<Iterate>("iterate", points, options.groups, out(parts), out(means),
@@ -103,15 +90,9 @@ sme::KahnHandle<Iterate> add_own(sme::KahnNetwork& network, const Options& optio
 template <class P>
 Settled settle(const sme::KahnNetwork& network, const sme::KahnHandle<P>& iterate,
                const Options& options) {
-    sme::Untimed run{
-        network,
-        {.runners = static_cast<unsigned>(options.runners), .thread_per_process = options.threads}};
-    const auto start = std::chrono::steady_clock::now();
-    const sme::UntimedResult result = run.run();
-    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
-    if (!result.completed())
-        throw std::runtime_error{result.explanation};
-    std::printf("%.3f s, ", seconds.count());
+    sme::Untimed run{network, options.runners.options()};
+    const double seconds = seconds_of(run);
+    std::printf("%.3f s, ", seconds);
     return run.process(iterate).settled;
 }
 
@@ -144,8 +125,7 @@ int main(int argc, char** argv) {
         .number("groups", options.groups, 1, 100'000, "how many groups; first at the first points")
         .text("output", options.output, "where the groups are written: x,y,z of the mean, size")
         .number("workers", options.workers, 1, 1000, "of each kind")
-        .number("runners", options.runners, 1, 256, "threads that run the processes")
-        .flag("map-reduce", options.map_reduce, "by a MapReduce that is iterated")
-        .flag("threads", options.threads, "a thread of the operating system for each process");
+        .flag("map-reduce", options.map_reduce, "by a MapReduce that is iterated");
+    options.runners.add_to(program);
     return program.run(argc, argv, [&] { return run(options); });
 }

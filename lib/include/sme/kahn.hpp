@@ -55,6 +55,13 @@ public:
                                std::to_string(count_)};
         return Channel<T>{first_ + k};
     }
+    /// Each of them, in order.
+    std::vector<Channel<T>> all() const {
+        std::vector<Channel<T>> channels;
+        for (std::uint64_t k = 0; k < count_; ++k)
+            channels.push_back(Channel<T>{first_ + k});
+        return channels;
+    }
 
 private:
     friend class KahnNetwork;

@@ -124,13 +124,11 @@ void add_map_reduce(KahnNetwork& network, const std::string& name,
                            "; give it a channel for each"};
     std::vector<std::vector<Channel<detail::Pairs<Job>>>> to_reducer(to.size());
     for (std::size_t m = 0; m < from.size(); ++m) {
-        const auto row = network.channels<detail::Pairs<Job>>(
-            name + ".pairs_of_" + std::to_string(m), to.size());
-        std::vector<Channel<detail::Pairs<Job>>> of_mapper;
-        for (std::size_t r = 0; r < to.size(); ++r) {
-            of_mapper.push_back(row[r]);
-            to_reducer[r].push_back(row[r]);
-        }
+        const auto of_mapper =
+            network.channels<detail::Pairs<Job>>(name + ".pairs_of_" + std::to_string(m), to.size())
+                .all();
+        for (std::size_t r = 0; r < to.size(); ++r)
+            to_reducer[r].push_back(of_mapper[r]);
         network.add<detail::Mapper<Job>>(indexed(name + ".map", m), in(from[m]), out(of_mapper),
                                          job);
     }
