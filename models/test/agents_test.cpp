@@ -22,7 +22,7 @@ std::size_t count_of(const std::string& text, const std::string& what) {
 } // namespace
 
 TEST_CASE("agents: the last agent ends where it ends in a sequential program") {
-    for (const char* way : {"", " --runners 2", " --clocked"}) {
+    for (const char* way : {"", " --runners 2"}) {
         CAPTURE(way);
         const Command run = model(std::string{"agents --grid 3"} + way);
         CHECK(run.exit_code == 0);
@@ -32,6 +32,16 @@ TEST_CASE("agents: the last agent ends where it ends in a sequential program") {
     const Command run = model("agents --grid 5 --runners 2");
     CHECK(run.out.find("agent 300: location 18 (-1033, 1680), persona 1419541\n") !=
           std::string::npos);
+}
+
+TEST_CASE("agents: with a clock they end in the same place") {
+    const Command clocked = model("agents --grid 3 --cycles 30 --clocked");
+    const Command untimed = model("agents --grid 3 --cycles 30");
+    CHECK(clocked.exit_code == 0);
+    const auto end_of = [](const Command& run) {
+        return run.out.substr(run.out.find("agent 108"));
+    };
+    CHECK(end_of(clocked) == end_of(untimed));
 }
 
 TEST_CASE("agents: a film shows each of them, in each cycle") {
