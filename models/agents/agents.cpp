@@ -28,6 +28,7 @@ struct Options {
     std::string film;
 };
 constexpr std::size_t film_cycles = 60;
+constexpr std::uint64_t links_max = 4'000'000; ///< of agents to locations and views, 100 bytes each
 
 /// The processes and who talks to whom.
 class World {
@@ -142,6 +143,12 @@ void run_clocked(const Options& options) {
 bool run(const Options& options) {
     if (!options.film.empty() && options.cycles == 0)
         throw BadInput{"--film shows what happens in the cycles; give --cycles 1 or more"};
+    const std::uint64_t locations = options.grid * options.grid;
+    const std::uint64_t links = 2 * options.agents * locations * locations;
+    if (links > links_max)
+        throw BadInput{std::to_string(options.agents * locations) + " agents have " +
+                       std::to_string(links) + " links to locations and views; give --grid or " +
+                       "--agents less, for at most " + std::to_string(links_max)};
     options.clocked ? run_clocked(options) : run_untimed(options);
     return true;
 }

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -74,23 +75,28 @@ private:
     FrameOut y_;
 };
 
+/// A frame from each input as one, with the number of the first; nothing when one has ended.
+inline sme::KahnCoroutine<std::optional<Frame>> joined(const std::vector<FrameIn>& inputs) {
+    Frame frame{};
+    for (std::size_t k = 0; k < inputs.size(); ++k) {
+        auto got = co_await inputs[k].receive();
+        if (!got)
+            co_return std::nullopt;
+        frame = {k == 0 ? got->number : frame.number, 31 * frame.digest + got->digest};
+    }
+    co_return frame;
+}
+
 /// Needs a frame from each input, works on them, and sends one with the number of the first.
 class Stage : public sme::KahnProcess {
 public:
     Stage(std::vector<FrameIn> x, FrameOut y, std::uint32_t units, Work work)
         : x_{std::move(x)}, y_{y}, units_{units}, work_{work} {}
     sme::KahnTask run() {
-        for (;;) {
-            Frame frame{};
-            for (std::size_t k = 0; k < x_.size(); ++k) {
-                auto got = co_await x_[k].receive();
-                if (!got)
-                    co_return;
-                frame = {k == 0 ? got->number : frame.number, 31 * frame.digest + got->digest};
-            }
-            frame.digest += effort.spend(work_, {frame.digest, 0, units_});
+        while (auto frame = co_await joined(x_)) {
+            frame->digest += effort.spend(work_, {frame->digest, 0, units_});
             co_await sme::clock(units_);
-            co_await y_.send(frame);
+            co_await y_.send(*frame);
         }
     }
     Effort effort;
@@ -131,21 +137,14 @@ public:
         : x_{std::move(x)}, y_{y}, units_{units}, tasks_{std::move(tasks)}, results_{std::move(
                                                                                 results)} {}
     sme::KahnTask run() {
-        for (;;) {
-            Frame frame{};
-            for (std::size_t k = 0; k < x_.size(); ++k) {
-                auto got = co_await x_[k].receive();
-                if (!got)
-                    co_return;
-                frame = {k == 0 ? got->number : frame.number, 31 * frame.digest + got->digest};
-            }
-            const std::uint64_t digest = frame.digest;
+        while (auto frame = co_await joined(x_)) {
+            const std::uint64_t digest = frame->digest;
             for (std::size_t k = 0; k < tasks_.size(); ++k)
                 co_await tasks_[k].send({digest, part(k), part(k + 1)});
             for (const auto& result : results_)
                 if (auto sum = co_await result.receive())
-                    frame.digest += *sum;
-            co_await y_.send(frame);
+                    frame->digest += *sum;
+            co_await y_.send(*frame);
         }
     }
 

@@ -47,7 +47,7 @@ public:
         return hungry_.load(std::memory_order_relaxed) != 0 ||
                idle_.load(std::memory_order_relaxed) != 0;
     }
-    /// From -1 to 1: a thief begins to look around, or ends.
+    /// A thief begins to look around: 1. It ends: -1.
     void looks_around(int change) { hungry_.fetch_add(change, std::memory_order_relaxed); }
     bool may_spin() const { return may_spin_; }
     /// Looks for deadlocks beside other work, so seldom that it costs nothing.

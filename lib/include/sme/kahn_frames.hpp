@@ -23,13 +23,13 @@ public:
 
     static void* allocate(std::size_t bytes) {
         if (is_pooled(bytes))
-            if (Shelf& shelf = of_thread.shelves_[bytes / step]; shelf.first != nullptr)
+            if (Shelf& shelf = of_thread.shelves_[room(bytes) / step]; shelf.first != nullptr)
                 return shelf.take();
         return ::operator new(room(bytes));
     }
     static void deallocate(void* frame, std::size_t bytes) {
         if (is_pooled(bytes))
-            if (Shelf& shelf = of_thread.shelves_[bytes / step]; shelf.count < kept) {
+            if (Shelf& shelf = of_thread.shelves_[room(bytes) / step]; shelf.count < kept) {
                 shelf.put(frame);
                 return;
             }
@@ -55,22 +55,20 @@ private:
         }
     };
 
-    static constexpr std::size_t step = 64; ///< sizes of one shelf differ by less
-    static constexpr std::size_t kept = 64; ///< by a shelf
-    static constexpr std::size_t shelves = 16;
+    static constexpr std::size_t step = 16; ///< of sizes, as the system's allocator has it
+    static constexpr std::size_t kept = 64; ///< frames on a shelf
+    static constexpr std::size_t shelves = 64;
 
-#ifdef __SANITIZE_ADDRESS__
-    static constexpr bool is_pooled(std::size_t) {
-        return false;
-    } // so that it sees what is gone
-#else
     static constexpr bool is_pooled(std::size_t bytes) {
-        return bytes < step * shelves;
-    }
+#ifdef __SANITIZE_ADDRESS__
+        return false && bytes != 0; // it is to see who uses a frame that is gone
+#else
+        return room(bytes) / step < shelves;
 #endif
-    /// Of all frames of a shelf.
+    }
+    /// What every frame of a shelf has.
     static constexpr std::size_t room(std::size_t bytes) {
-        return is_pooled(bytes) ? (bytes / step + 1) * step : bytes;
+        return (bytes + step - 1) / step * step;
     }
 
     static thread_local FramePool of_thread;

@@ -74,11 +74,12 @@ private:
 
 namespace detail {
 
-template <class Request, class Reply> struct ServerArgument {
-    ChannelArgument<Request, Side::in> requests;
-    ChannelArgument<Reply, Side::out> replies;
+/// Both ends of a service as one, made of the arguments of its channels.
+template <class End, class Requests, class Replies> struct ServiceArgument {
+    Requests requests;
+    Replies replies;
 
-    Server<Request, Reply> bind(Ends& ends, ProcessDescriptor& process) const {
+    End bind(Ends& ends, ProcessDescriptor& process) const {
         return {requests.bind(ends, process), replies.bind(ends, process)};
     }
     template <class F> void for_each_end(const F& what) const {
@@ -87,19 +88,15 @@ template <class Request, class Reply> struct ServerArgument {
     }
 };
 
-template <class Request, class Reply> struct ClientArgument {
+template <class Request, class Reply>
+using ServerArgument = ServiceArgument<Server<Request, Reply>, ChannelArgument<Request, Side::in>,
+                                       ChannelArgument<Reply, Side::out>>;
+
+template <class Request, class Reply>
+struct ClientArgument : ServiceArgument<Client<Request, Reply>, SharedArgument<Request, Side::out>,
+                                        SharedArgument<Reply, Side::in>> {
     static constexpr bool is_shared = true;
     static constexpr const char* leaves_determinism = "calls a service";
-    SharedArgument<Request, Side::out> requests;
-    SharedArgument<Reply, Side::in> replies;
-
-    Client<Request, Reply> bind(Ends& ends, ProcessDescriptor& process) const {
-        return {requests.bind(ends, process), replies.bind(ends, process)};
-    }
-    template <class F> void for_each_end(const F& what) const {
-        requests.for_each_end(what);
-        replies.for_each_end(what);
-    }
 };
 
 template <class Request, class Reply> struct ClientsArgument {
@@ -130,7 +127,7 @@ detail::ServerArgument<Request, Reply> serve(const Service<Request, Reply>& serv
 /// An argument of `KahnNetwork::add` that becomes a Client of a service.
 template <class Request, class Reply>
 detail::ClientArgument<Request, Reply> client(const Service<Request, Reply>& service) {
-    return {{service.requests.id()}, {service.replies.id()}};
+    return {{{service.requests.id()}, {service.replies.id()}}};
 }
 /// The same for many services: a std::vector<Client<Request, Reply>>.
 template <class Request, class Reply>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Farms and services.
+// Farms, services and MapReduce.
 #include <cstdint>
 #include <numeric>
 #include <optional>
