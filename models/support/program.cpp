@@ -3,6 +3,7 @@
 
 #include <boost/program_options.hpp>
 
+#include <algorithm>
 #include <charconv>
 #include <cstdlib>
 #include <exception>
@@ -34,6 +35,13 @@ std::uint64_t number_of(const std::string& name, const std::string& text, std::u
 
 } // namespace
 
+std::string list_of(std::span<const std::string_view> names) {
+    std::string list;
+    for (const std::string_view name : names)
+        list.append(list.empty() ? "" : ", ").append(name);
+    return list;
+}
+
 struct Program::Options {
     std::string name;
     po::options_description known;
@@ -59,6 +67,23 @@ Program& Program::number(const char* name, std::uint64_t& value, std::uint64_t m
 
 Program& Program::text(const char* name, std::string& value, const char* help) {
     options_->known.add_options()(name, po::value<std::string>(&value)->default_value(value), help);
+    return *this;
+}
+
+Program& Program::choice(const char* name, std::span<const std::string_view> names,
+                         std::size_t value, const std::function<void(std::size_t)>& set,
+                         const char* help) {
+    options_->known.add_options()(
+        name, po::value<std::string>()->default_value(std::string{names[value]}),
+        (std::string{help} + ": " + list_of(names)).c_str());
+    options_->read.emplace_back([=](const po::variables_map& given) {
+        const auto& text = given[name].as<std::string>();
+        const auto found = std::ranges::find(names, text);
+        if (found == names.end())
+            throw BadInput{"--" + std::string{name} + " '" + text + "': give one of " +
+                           list_of(names)};
+        set(static_cast<std::size_t>(found - names.begin()));
+    });
     return *this;
 }
 

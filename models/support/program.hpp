@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 
 namespace models {
 
@@ -14,6 +17,9 @@ class BadInput : public std::runtime_error {
 public:
     using std::runtime_error::runtime_error;
 };
+
+/// "a, b, c".
+std::string list_of(std::span<const std::string_view> names);
 
 /// The command line of a model: `--name VALUE`, all optional; `--help` lists them.
 class Program {
@@ -27,6 +33,14 @@ public:
     Program& number(const char* name, std::uint64_t& value, std::uint64_t min, std::uint64_t max,
                     const char* help);
     Program& text(const char* name, std::string& value, const char* help);
+    /// One of `names`, which are those of an enumeration's values, in order.
+    template <class Enumeration, class Names>
+    Program& choice(const char* name, Enumeration& value, const Names& names, const char* help) {
+        const auto before = static_cast<std::size_t>(value);
+        return choice(
+            name, std::span<const std::string_view>{names}, before,
+            [&value](std::size_t index) { value = static_cast<Enumeration>(index); }, help);
+    }
     /// An option without a value.
     Program& flag(const char* name, bool& value, const char* help);
 
@@ -35,6 +49,9 @@ public:
     int run(int argc, char** argv, const std::function<bool()>& body);
 
 private:
+    Program& choice(const char* name, std::span<const std::string_view> names, std::size_t value,
+                    const std::function<void(std::size_t)>& set, const char* help);
+
     struct Options;
     std::unique_ptr<Options> options_;
 };

@@ -15,9 +15,9 @@ using sme::test::Scratch;
 } // namespace
 
 TEST_CASE("every model runs, and what it records is what is expected of it") {
-    for (const char* model : {"ring", "running_sum", "fir", "life", "ripple", "traffic", "sort",
-                              "merge", "reconvergent", "token_ring", "jpeg", "cpu", "pipeline",
-                              "uart", "sha256", "aes", "riscv", "validator"}) {
+    for (const char* model : {"ring", "rings", "running_sum", "fir", "life", "ripple", "traffic",
+                              "sort", "merge", "reconvergent", "token_ring", "jpeg", "cpu",
+                              "pipeline", "uart", "sha256", "aes", "riscv", "validator"}) {
         CAPTURE(model);
         const Scratch scratch;
         scratch.copy(std::string{SME_SOURCE_DIR} + "/models/" + model);
@@ -38,6 +38,24 @@ TEST_CASE("a ring has any number of nodes") {
                           " --cycles 120 --set nodes=" + nodes};
         CHECK(run.exit_code == 0);
     }
+}
+
+TEST_CASE("rings has the tokens of its formulas under all loads, engines and queues") {
+    const Scratch scratch;
+    scratch.copy(std::string{SME_SOURCE_DIR} + "/models/rings");
+    for (const char* load :
+         {" --set thousands=0", " --set thousands=1", " --set thousands=1 --set light=4",
+          " --set thousands=1 --set rest=16"})
+        for (const char* how : {" --engine native --threads 2", " --threads 2 --queue static",
+                                " --threads 2 --queue atomic --grain 1",
+                                " --threads 2 --queue stealing --orchestration monte-carlo"}) {
+            CAPTURE(load);
+            CAPTURE(how);
+            const Command run{"run " + scratch.path("network.yaml") + " --set nodes=9 --cycles 60" +
+                              load + how};
+            CHECK(run.exit_code == 0);
+            CHECK(run.err == "");
+        }
 }
 
 TEST_CASE("every program of riscv does in each instruction what the other simulator says") {
