@@ -8,6 +8,7 @@
 
 #include "lanes.hpp"
 #include "machine.hpp"
+#include "stage.hpp"
 #include "support/program.hpp"
 
 namespace {
@@ -29,20 +30,16 @@ struct Options {
 class Stages {
 public:
     Stages(unsigned processes, std::uint64_t stages, std::uint64_t amount)
-        : amount_{amount}, stages_{stages}, processes_{processes} {}
+        : stage_{processes}, amount_{amount}, stages_{stages} {}
 
     Answer next(unsigned process, std::uint64_t, std::uint64_t cycle) {
-        if ((begun_ >> process & 1U) == 0) {
-            begun_ |= 1U << process;
-            return {Order::work, 0, 0, amount_, 0};
-        }
-        if (++done_ < processes_)
-            return {Order::wait, 0, 0, 0, 0};
-        begun_ = 0;
-        done_ = 0;
+        const Stage::Step step = stage_.next(process);
+        if (step == Stage::Step::work)
+            return Stage::work(amount_, 0);
+        if (step == Stage::Step::wait)
+            return Stage::wait();
         ends.push_back(cycle);
-        const std::uint32_t all = (1U << processes_) - 1;
-        return {Order::release, 0, static_cast<std::uint16_t>(all & ~(1U << process)), 0, 0};
+        return stage_.release(process);
     }
     bool ended() const { return ends.size() == stages_; }
     static std::uint64_t perform(std::uint64_t) { return 0; }
@@ -50,11 +47,9 @@ public:
     std::vector<std::uint64_t> ends; ///< of the stages, in cycles
 
 private:
+    Stage stage_;
     std::uint64_t amount_;
     std::uint64_t stages_;
-    std::uint32_t processes_;
-    std::uint32_t begun_ = 0;
-    std::uint32_t done_ = 0;
 };
 
 Machine<Stages> machine_of(const MachineOptions& options, std::uint64_t stages,

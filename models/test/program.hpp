@@ -7,10 +7,14 @@
 
 namespace sme::test {
 
-/// A finished run of a model that is a program, such as "aes_farm --workers 3".
+/// A finished run of a model that is a program, such as "aes_farm --workers 3" or
+/// "cmmp/rootfinder --processes 2".
 inline Command model(const std::string& line) {
-    const std::string name = line.substr(0, line.find(' '));
-    return Command{SME_BINARY_DIR "/models/" + name + "/" + line, Command::any_program};
+    const std::string folder = line.substr(0, line.find(' '));
+    const std::string options = line.substr(folder.size());
+    return Command{SME_BINARY_DIR "/models/" + folder + "/" + folder.substr(folder.rfind('/') + 1) +
+                       options,
+                   Command::any_program};
 }
 
 } // namespace sme::test
