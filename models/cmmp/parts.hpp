@@ -126,7 +126,7 @@ private:
 };
 
 /// The page that all processes share: it hands out work and knows when a stage is over. Those who
-/// ask are served one a cycle; `Work` has
+/// ask are served in turns, one a cycle; `Work` has
 ///     Answer next(unsigned process, std::uint64_t result, std::uint64_t cycle);
 ///     bool ended() const;
 ///     static std::uint64_t perform(std::uint64_t input), which the processors carry out.
@@ -143,8 +143,10 @@ public:
                 results_[call.from] = call.result;
             }
         if (asking_ != 0) {
-            const auto p = static_cast<unsigned>(std::countr_zero(asking_));
-            asking_ &= asking_ - 1;
+            const std::uint32_t after = asking_ & ~((2U << last_) - 1);
+            const auto p = static_cast<unsigned>(std::countr_zero(after != 0 ? after : asking_));
+            asking_ &= ~(1U << p);
+            last_ = p;
             Answer answer = work.next(p, results_[p], cycle());
             answer.process = static_cast<std::uint8_t>(p);
             answer_.write(answer);
@@ -160,6 +162,7 @@ private:
     sme::Out<Answer> answer_;
     std::array<std::uint64_t, processors_max> results_{};
     std::uint32_t asking_ = 0;
+    unsigned last_ = 0; ///< who was served last
 };
 
 } // namespace models::cmmp

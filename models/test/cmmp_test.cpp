@@ -12,16 +12,11 @@
 
 using sme::test::Command;
 using sme::test::model;
+using sme::test::number_after;
 using sme::test::Scratch;
 using sme::test::text_of;
 
 namespace {
-
-/// The number after a text.
-double number_after(const std::string& text, const std::string& before) {
-    const std::size_t at = text.find(before);
-    return at == std::string::npos ? -1 : std::atof(text.c_str() + at + before.size());
-}
 
 double stage_of(const std::string& options) {
     const Command run = model("cmmp" + options);

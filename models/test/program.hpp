@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
+#include <cstdlib>
 #include <string>
 
 #include "cli/test/command.hpp"
@@ -15,6 +17,12 @@ inline Command model(const std::string& line) {
     return Command{SME_BINARY_DIR "/models/" + folder + "/" + folder.substr(folder.rfind('/') + 1) +
                        options,
                    Command::any_program};
+}
+
+/// The number after the first place of a text in another, such as 1.5 after "took "; -1 without it.
+inline double number_after(const std::string& text, const std::string& before) {
+    const std::size_t at = text.find(before);
+    return at == std::string::npos ? -1 : std::atof(text.c_str() + at + before.size());
 }
 
 } // namespace sme::test

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// harpy against an exhaustive search, models/cmmp/harpy/expected.py, and Oleinick's report.
+#include <cstdlib>
+#include <sstream>
+#include <string>
+
+#include <doctest/doctest.h>
+
+#include <fmt/format.h>
+
+#include "program.hpp"
+
+using sme::test::Command;
+using sme::test::model;
+using sme::test::number_after;
+using sme::test::Scratch;
+using sme::test::text_of;
+
+namespace {
+
+const std::string folder = SME_SOURCE_DIR "/models/cmmp/harpy";
+const std::string files =
+    "cmmp/harpy --dictionary " + folder + "/dictionary.txt --sentences " + folder;
+
+Command harpy(const std::string& options) {
+    Command run = model(files + "/sentences.txt " + options);
+    CHECK(run.exit_code == 0);
+    return run;
+}
+
+/// The numbers at the beginnings of the lines.
+std::string misfits_of(const std::string& text) {
+    std::istringstream lines{text};
+    std::string numbers;
+    for (std::string line; std::getline(lines, line);) {
+        numbers += line.substr(0, line.find(' '));
+        numbers += '\n';
+    }
+    return numbers;
+}
+
+} // namespace
+
+TEST_CASE("harpy: without noise all sentences of the report are recognised") {
+    const Scratch scratch;
+    const std::string output = scratch.path("words.txt");
+    for (const char* seed : {"1", "2", "18446744073709551615"}) {
+        const Command run =
+            harpy(fmt::format("--noise 0 --threshold 0 --seed {} --output {}", seed, output));
+        CHECK(run.out.find("20 of 20 sentences recognised") != std::string::npos);
+        std::istringstream sentences{text_of(folder + "/sentences.txt")};
+        std::string expected;
+        for (std::string line; std::getline(sentences, line);)
+            expected += fmt::format("0 {}\n", line);
+        CHECK(text_of(output) == expected);
+    }
+}
+
+TEST_CASE("harpy: with an unlimited beam it finds what an exhaustive search finds") {
+    const Scratch scratch;
+    for (const char* noise : {"70", "130"}) {
+        CAPTURE(noise);
+        const Command expected{fmt::format("python3 -B {}/expected.py 3 {}", folder, noise),
+                               Command::any_program};
+        REQUIRE(expected.exit_code == 0);
+        harpy(fmt::format("--seed 3 --noise {} --threshold 1000000 --processes 16 --output {}",
+                          noise, scratch.path("words.txt")));
+        CHECK(misfits_of(text_of(scratch.path("words.txt"))) == expected.out);
+    }
+}
+
+TEST_CASE("harpy: each version uses the processors better, with the same words") {
+    const Scratch scratch;
+    const std::string output = " --output " + scratch.path("words.txt");
+    harpy("--processes 1" + output);
+    const std::string words = text_of(scratch.path("words.txt"));
+    double use = 0;
+    double seconds = 1e9;
+    for (const char* version : {"static", "dynamic", "split", "overlapped"}) {
+        CAPTURE(version);
+        const Command run = harpy(fmt::format("--alike --version {}{}", version, output));
+        const double better = number_after(run.out, "processors ");
+        const double faster = number_after(run.out, "forward step ");
+        CHECK(better > use);
+        CHECK(faster < seconds);
+        use = better;
+        seconds = faster;
+        CHECK(text_of(scratch.path("words.txt")) == words);
+        for (const char* way : {"--processes 3 --primitive k-sem", "--processes 16"}) {
+            harpy(fmt::format("{} --version {}{}", way, version, output));
+            CHECK(text_of(scratch.path("words.txt")) == words);
+        }
+    }
+}
+
+TEST_CASE("harpy: what it cannot work with") {
+    const Scratch scratch;
+    CHECK(model("cmmp/harpy --dictionary none.txt").exit_code == 2);
+    scratch.write("said.txt", "please help\nplease sing\n");
+    const std::string said = scratch.path("said.txt");
+    const std::string dictionary = "cmmp/harpy --dictionary " + folder + "/dictionary.txt";
+    CHECK(model(dictionary + " --sentences " + said).err ==
+          "harpy: " + said + ":2: 'sing' is not in the dictionary\n");
+    scratch.write("said.txt", "please help\n\nhelp me\n");
+    CHECK(model(dictionary + " --sentences " + said).err ==
+          "harpy: " + said + ":2: give a sentence\n");
+    scratch.write("words.txt", "two t uw\nthree\n");
+    CHECK(model("cmmp/harpy --dictionary " + scratch.path("words.txt")).err ==
+          "harpy: " + scratch.path("words.txt") +
+              ":2: give a word and its phonemes, such as 'two t uw'\n");
+    scratch.write("words.txt", "");
+    CHECK(model("cmmp/harpy --dictionary " + scratch.path("words.txt")).exit_code == 2);
+    CHECK(model("cmmp/harpy --version fast").exit_code == 2);
+}
