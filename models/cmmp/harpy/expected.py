@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """What an exhaustive search finds: the least misfit of each sentence, by Viterbi's algorithm.
 
-    python3 expected.py SEED NOISE
+    python3 expected.py SEED NOISE [SENTENCES]
+
+SENTENCES: only the first so many.
 """
 import pathlib
 import sys
@@ -30,7 +32,7 @@ def misfits(said, number, count, seed, noise):
     return segments
 
 
-def main(seed, noise):
+def main(seed, noise, sentences_max=None):
     phonemes = {}
     words = {}
     for line in (FOLDER / "dictionary.txt").read_text().splitlines():
@@ -43,7 +45,7 @@ def main(seed, noise):
     before = {w: {s[k] for s in sentences for k in range(len(s) - 1) if s[k + 1] == w}
               for w in words}
     places = [(w, v, k) for w in words for v, said in enumerate(words[w]) for k in range(len(said))]
-    for number, sentence in enumerate(sentences):
+    for number, sentence in enumerate(sentences[:sentences_max]):
         said = [p for w in sentence for p in words[w][0]]
         cost = {}
         for segment, fits in enumerate(misfits(said, number, len(phonemes), seed, noise)):
@@ -63,4 +65,4 @@ def main(seed, noise):
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]), int(sys.argv[2]))
+    main(*map(int, sys.argv[1:4]))

@@ -79,6 +79,7 @@ int main(int argc, char** argv) {
         .choice("version", options.version, version_names, "how the work is dealt")
         .number("processes", options.machine.processes, 1, cmmp::processors_max, "of C.mmp")
         .choice("primitive", options.machine.primitive, cmmp::primitive_names, "how processes wait")
+        .flag("shared-code", options.machine.shared_code, "all run from one bank of memory")
         .flag("alike", options.machine.alike, "processors of one speed, memory without limits")
         .text("output", options.output, "where the misfit and the words of each are written")
         .text("lanes", options.lanes, "a .svg file that shows what processors do in 12 steps");
