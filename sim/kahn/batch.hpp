@@ -23,7 +23,7 @@ struct Batch {
     std::atomic<bool> clean{false};
 };
 
-/// The queue of batches of one runner. Only `steal` and `shows_work` are for other threads.
+/// The queue of batches of one runner. Only `steal` and `holds_work` are for other threads.
 class BatchQueue {
 public:
     /// How many batches thieves can see.
@@ -70,7 +70,7 @@ public:
         batch->clean.store(true, std::memory_order_release);
         return true;
     }
-    bool shows_work() const { return window_.shows_work(); }
+    bool holds_work() const { return window_.holds_work(); }
 
 private:
     Batch& fresh() {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "kahn/batch.hpp"
+#include "kahn/semaphore.hpp"
 #include "sme/kahn_host.hpp"
 
 namespace sme::kahn {
@@ -14,7 +15,7 @@ namespace sme::kahn {
 class Team;
 
 /// A thread that runs processes: a logical processor of the paper. All members but `post`,
-/// `steal_from`, `sleeping` are for that thread.
+/// `holds_work`, `sleeping`, `wake_up` are for that thread.
 class Runner final : public detail::ReadyQueue {
 public:
     /// While it lives, processes that are resumed on this thread are resumed by the runner.
@@ -43,12 +44,15 @@ public:
 
     /// From any thread: gives a process to this runner.
     void post(detail::ProcessDescriptor& process);
+    bool holds_work() const { return batches_.holds_work(); }
     bool has_post() const { return inbox_.load(std::memory_order_seq_cst) != nullptr; }
     bool is_thief() const { return thief_; }
     std::uint32_t number() const { return number_; }
 
-    /// 1 while it sleeps. Whoever sets it to 0, under the mutex of the team, wakes it.
+    /// 1 while it sleeps. The thread that sets it to 0, under the mutex of the team, posts
+    /// `wake_up`.
     std::atomic<std::uint32_t> sleeping{0};
+    Semaphore wake_up;
 
     void ready_all(const std::vector<detail::ProcessDescriptor*>& processes) override;
     void end(detail::ProcessDescriptor& process) override;
@@ -61,7 +65,10 @@ protected:
 private:
     bool load_batch();
     void activate(const Batch& batch);
+    void end_batch();
+    void begin_time();
     void store_batch();
+    bool worth_halving(std::uint32_t left) const;
     std::uint32_t store_half(std::uint32_t left);
     void offer_work();
     std::uint32_t size() const; ///< of the active queue
@@ -73,7 +80,6 @@ private:
 
     static constexpr std::uint32_t dispatches_max = 127;
     static constexpr std::uint32_t dispatches_per_process = 8;
-    static constexpr std::uint32_t worth_halving = 8;
 
     Team& team_;
     std::uint32_t number_;
@@ -83,6 +89,9 @@ private:
     std::uint64_t random_;
     std::uint32_t budget_ = 0; ///< dispatches of the batch that runs
     std::uint64_t dispatched_ = 0;
+    std::uint32_t dispatches_in_time_ = 1; ///< so many take as long as a batch may
+    std::uint64_t dispatched_before_ = 0;  ///< until `time_before_`
+    std::chrono::steady_clock::time_point time_before_ = std::chrono::steady_clock::now();
     std::chrono::steady_clock::time_point woke_at_{}; ///< a thief, the last time
     detail::ProcessDescriptor* urgent_ = nullptr;     ///< of high priority, in order
     detail::ProcessDescriptor* urgent_last_ = nullptr;

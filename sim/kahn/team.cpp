@@ -52,7 +52,7 @@ void Team::stop() {
     for (const auto& runner : runners_)
         if (runner->sleeping.exchange(0, std::memory_order_seq_cst) != 0) {
             idle_.fetch_sub(1, std::memory_order_relaxed);
-            runner->sleeping.notify_one();
+            runner->wake_up.post();
         }
 }
 
@@ -67,7 +67,14 @@ bool Team::wait_for_work(Runner& runner) {
             runner.sleeping.store(0, std::memory_order_relaxed);
             return true;
         }
-        if (idle_.fetch_add(1, std::memory_order_relaxed) + 1 == runners_.size()) {
+        // sequentially consistent with Runner::offer_work: this sees its batch, or it sees `idle_`
+        const std::uint32_t idle = idle_.fetch_add(1, std::memory_order_seq_cst) + 1;
+        if (runner.is_thief() && holds_work()) {
+            runner.sleeping.store(0, std::memory_order_relaxed);
+            idle_.fetch_sub(1, std::memory_order_relaxed);
+            return true;
+        }
+        if (idle == runners_.size()) {
             // Nobody runs, so nobody will wake anybody: all have ended, or are in deadlock.
             runner.sleeping.store(0, std::memory_order_relaxed);
             idle_.fetch_sub(1, std::memory_order_relaxed);
@@ -79,23 +86,28 @@ bool Team::wait_for_work(Runner& runner) {
             return false;
         }
     }
-    runner.sleeping.wait(1, std::memory_order_acquire); // pairs with `wake`
-    while (runner.sleeping.load(std::memory_order_acquire) != 0)
-        runner.sleeping.wait(1, std::memory_order_acquire);
+    runner.wake_up.wait(); // for `wake` or `stop`
     if (runner.is_thief())
         searching_.store(0, std::memory_order_relaxed);
     return !stopped();
 }
 
+bool Team::holds_work() const {
+    return std::any_of(runners_.begin(), runners_.begin() + thieves_,
+                       [](const auto& runner) { return runner->holds_work(); });
+}
+
 void Team::wake(Runner& runner, bool searches) {
-    const std::lock_guard lock{mutex_};
-    if (runner.sleeping.load(std::memory_order_relaxed) == 0)
-        return;
-    if (searches)
-        searching_.store(1, std::memory_order_relaxed); // it says when it has found something
-    idle_.fetch_sub(1, std::memory_order_relaxed);
-    runner.sleeping.store(0, std::memory_order_release);
-    runner.sleeping.notify_one();
+    {
+        const std::lock_guard lock{mutex_};
+        if (runner.sleeping.load(std::memory_order_relaxed) == 0)
+            return;
+        if (searches)
+            searching_.store(1, std::memory_order_relaxed); // it says when it has found something
+        idle_.fetch_sub(1, std::memory_order_relaxed);
+        runner.sleeping.store(0, std::memory_order_relaxed);
+    }
+    runner.wake_up.post(); // without the mutex, which the other may need next
 }
 
 void Team::wake_thief() {

@@ -38,7 +38,7 @@ public:
     /// `searches`: it is to look for work of others.
     void wake(Runner& runner, bool searches = false);
     bool has_idle_thief() const {
-        return thieves_ > 1 && idle_.load(std::memory_order_relaxed) != 0 &&
+        return thieves_ > 1 && idle_.load(std::memory_order_seq_cst) != 0 &&
                searching_.load(std::memory_order_relaxed) == 0;
     }
     void wake_thief();
@@ -59,6 +59,7 @@ public:
 
 private:
     void run(Runner& runner);
+    bool holds_work() const; ///< some batch could be stolen
     void fail(std::exception_ptr exception);
     void stop();
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstdint>
@@ -31,8 +32,9 @@ public:
         const std::uint32_t state = state_.load(std::memory_order_relaxed);
         const std::uint32_t place = (state / bitmap_end + 1) % places;
         item.place = static_cast<int>(place);
-        // release: a thief sees the batch; acquire: pairs with a thief's swap
-        Item* before = entries_[place].exchange(&item, std::memory_order_acq_rel);
+        // release: a thief sees the batch; acquire: pairs with a thief's swap; sequentially
+        // consistent with `holds_work`
+        Item* before = entries_[place].exchange(&item, std::memory_order_seq_cst);
         if (before != nullptr)
             before->place = outside;
         const std::uint32_t bitmap = (state % bitmap_end) | (1U << place);
@@ -73,8 +75,12 @@ public:
         return nullptr;
     }
 
-    /// Whether there may be something to steal.
-    bool shows_work() const { return state_.load(std::memory_order_relaxed) % bitmap_end != 0; }
+    /// Whether there is something to steal, which the state word alone does not tell.
+    bool holds_work() const {
+        return std::any_of(entries_.begin(), entries_.end(), [](const auto& entry) {
+            return entry.load(std::memory_order_seq_cst) != nullptr;
+        });
+    }
 
 private:
     static constexpr std::uint32_t bitmap_end = 1U << places;
