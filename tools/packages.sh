@@ -40,6 +40,7 @@ yosys|test|command yosys|synthesises the Verilog that we write
 libsystemc-dev|test bench|header systemc|holds networks and stands in them, and is a simulator to compare with
 libboost-fiber-dev|bench|header boost/fiber/all.hpp|fibers to compare our processes with
 golang|bench|command go|channels to compare ours with
+erlang-base|bench|command erlc|processes to compare ours with
 pkg-config|bench|command pkg-config|finds SystemC
 python3-matplotlib|bench|module matplotlib|draws the plots
 '

@@ -36,8 +36,9 @@ def targets(folder: Path, *names: str) -> None:
     """Builds CMake targets as an optimised release in `folder`, which it configures when new."""
     folder.mkdir(parents=True, exist_ok=True)
     log = folder / "bench.log"
-    if not (folder / "build.ninja").exists():
-        options = ["-DSME_BUILD_BENCH=ON", "-DSME_BUILD_MODELS=OFF"]
+    cache = folder / "CMakeCache.txt"
+    if not cache.exists() or "SME_BUILD_MODELS:BOOL=ON" not in cache.read_text():
+        options = ["-DSME_BUILD_BENCH=ON", "-DSME_BUILD_MODELS=ON"]
         call(["cmake", "--preset", "release", "-B", str(folder), *options], log)
     call(["cmake", "--build", str(folder), "--target", *names], log)
 

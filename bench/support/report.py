@@ -74,18 +74,20 @@ def write_csv(path: Path, header: list, rows: list) -> None:
         writer.writerows(rows)
 
 
-def markdown(header: list, rows: list) -> str:
-    """A table that reads well on a terminal and in a README; numbers to the right."""
+def markdown(header: list, rows: list, left: tuple = ()) -> str:
+    """A table that reads well on a terminal and in a README: numbers to the right; the first column and
+    those named in `left` hold text."""
     cells = [[str(cell) for cell in row] for row in (header, *rows)]
     widths = [max(3, *(len(row[column]) for row in cells)) for column in range(len(header))]
 
+    text = [column == 0 or name in left for column, name in enumerate(cells[0])]
+
     def line(row: list) -> str:
-        first, *rest = row
-        padded = [first.ljust(widths[0])]
-        padded += [cell.rjust(width) for cell, width in zip(rest, widths[1:])]
+        padded = [cell.ljust(width) if is_text else cell.rjust(width)
+                  for cell, width, is_text in zip(row, widths, text)]
         return f"| {' | '.join(padded)} |"
 
-    rule = "|".join([":" + "-" * (widths[0] + 1)] + ["-" * (w + 1) + ":" for w in widths[1:]])
+    rule = "|".join(":" + "-" * (w + 1) if is_text else "-" * (w + 1) + ":" for w, is_text in zip(widths, text))
     return "\n".join([line(cells[0]), f"|{rule}|", *map(line, cells[1:])])
 
 

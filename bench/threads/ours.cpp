@@ -68,15 +68,15 @@ int main(int argc, char** argv) {
     if (argc < 6)
         return 2;
     sme::Network network{"ring"};
-    const int nodes = arguments.nodes;
+    const auto nodes = static_cast<std::uint64_t>(arguments.nodes);
     const auto token = network.buses<int>("token", nodes);
-    for (int k = 0; k < nodes; ++k) {
+    for (std::uint64_t k = 0; k < nodes; ++k) {
         const auto in = sme::in(token[(k + nodes - 1) % nodes]);
         const auto out = sme::out(token[k]);
         if (arguments.load == bench::Load::add)
             network.add<Adder>(sme::indexed("node", k), in, out);
         else
-            network.add<Divider>(sme::indexed("node", k), in, out, &arguments, k);
+            network.add<Divider>(sme::indexed("node", k), in, out, &arguments, static_cast<int>(k));
     }
     sme::Simulator simulator{network, options_of(argc, argv)};
     const auto seconds_of = [&](int cycles) {

@@ -3,7 +3,6 @@
 #include <charconv>
 #include <cstdint>
 #include <cstdio>
-#include <random>
 #include <sstream>
 #include <stdexcept>
 #include <string>
@@ -29,8 +28,6 @@ struct Options {
     bool map_reduce = false;
 };
 
-constexpr std::int32_t range = 1000;
-
 /// "1,2,3" as a point. False when it is none.
 bool read_point(std::string_view line, Point& point) {
     const char* at = line.data();
@@ -50,12 +47,7 @@ bool read_point(std::string_view line, Point& point) {
 std::vector<Point> points_of(const Options& options) {
     std::vector<Point> points;
     if (options.input.empty()) {
-        std::mt19937 random{static_cast<std::uint32_t>(options.seed)};
-        for (std::uint64_t k = 0; k < options.points; ++k) {
-            Point& point = points.emplace_back();
-            for (std::int32_t& coordinate : point)
-                coordinate = static_cast<std::int32_t>(random() % range);
-        }
+        points = random_points(options.points, options.seed);
     } else {
         std::istringstream lines{bytes_of(options.input)};
         for (std::string line; std::getline(lines, line);)

@@ -11,10 +11,10 @@
 
 #include <sme/kahn_mapreduce.hpp>
 
+#include "points.hpp"
+
 namespace models {
 
-using Point = std::array<std::int32_t, 3>;
-using Points = std::span<const Point>;
 using Means = std::shared_ptr<const std::vector<Point>>;
 
 /// The group whose mean is next to the point; of several, the first.
@@ -58,6 +58,14 @@ struct Group {
         return mean;
     }
 };
+
+/// The points of each group, as the means divide them.
+inline std::vector<Group> groups_of(Points points, const std::vector<Point>& means) {
+    std::vector<Group> groups(means.size());
+    for (const Point& point : points)
+        groups[nearest(point, means)].add(point);
+    return groups;
+}
 
 /// Where the groups have settled.
 struct Settled {
@@ -133,12 +141,8 @@ public:
         : points_{points}, means_{means}, groups_{groups} {}
     sme::KahnTask run() {
         const auto points = co_await points_.receive();
-        while (auto means = co_await means_.receive()) {
-            std::vector<Group> groups((*means)->size());
-            for (const Point& point : *points)
-                groups[nearest(point, **means)].add(point);
-            co_await groups_.send(std::move(groups));
-        }
+        while (auto means = co_await means_.receive())
+            co_await groups_.send(groups_of(*points, **means));
     }
 
 private:

@@ -19,8 +19,6 @@
 
 namespace models {
 
-using Counts = std::vector<Count>;
-
 /// Sends each worker its part.
 class Split : public sme::KahnProcess {
 public:

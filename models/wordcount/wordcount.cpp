@@ -63,16 +63,10 @@ bool run(const Options& options) {
     const double seconds = seconds_of(program);
 
     const Counts& counts = program.process(merge).all;
-    std::string listing;
-    std::uint64_t words = 0;
-    for (const Count& count : counts) {
-        listing += std::to_string(count.times) + " " + count.word + "\n";
-        words += count.times;
-    }
-    std::printf("%llu words, %zu different: %.3f s\n", static_cast<unsigned long long>(words),
-                counts.size(), seconds);
+    std::printf("%llu words, %zu different: %.3f s\n",
+                static_cast<unsigned long long>(words_of(counts)), counts.size(), seconds);
     if (!options.output.empty())
-        write_file(options.output, listing);
+        write_file(options.output, listing_of(counts));
     return true;
 }
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,9 +17,25 @@ struct Count {
     std::uint64_t times;
 };
 
+using Counts = std::vector<Count>;
+
 /// The order of a finished list: the most frequent first, then by the alphabet.
 inline bool comes_first(const Count& a, const Count& b) {
     return a.times != b.times ? a.times > b.times : a.word < b.word;
+}
+
+/// A line with a count and a word for each.
+inline std::string listing_of(const Counts& counts) {
+    std::string lines;
+    for (const Count& count : counts)
+        lines += std::to_string(count.times) + " " + count.word + "\n";
+    return lines;
+}
+
+/// How many words were counted.
+inline std::uint64_t words_of(const Counts& counts) {
+    return std::accumulate(counts.begin(), counts.end(), std::uint64_t{0},
+                           [](std::uint64_t sum, const Count& count) { return sum + count.times; });
 }
 
 inline bool is_letter(char c) {

@@ -1,0 +1,157 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Vrba, Halvorsen and Griwodz, "Evaluating the run-time performance of Kahn process network implementation
+techniques": transport, scheduling, overdecomposed programs."""
+
+from claims import CLOCK, HERE, Claim, Part, Setup, claim_of_ratio, number, points, seconds, times
+from support import build, measure, plot, report
+
+PROCESSES = [10, 50, 100, 500, 1000]
+BYTES = [4, 64, 256, 1024, 4096]
+WAYS = {  # runners (0: a thread for each process) and placement, as bench/kahn takes them
+    "one runner": (1, 0),
+    "two, good": (2, 1),
+    "two, bad": (2, 2),
+    "threads": (0, 0),
+}
+TURNS = {"one runner": 1_000_000, "two, good": 1_000_000, "two, bad": 200_000, "threads": 50_000, "POSIX": 50_000}
+
+
+def transaction(setup: Setup, peer: str, way: str, processes: int, size: int = 4, owned: int = 0) -> float:
+    """Nanoseconds for send, switch and receive."""
+    runners, placement = WAYS.get(way, (1, 0))
+    trips = max(4, TURNS[way] // processes // (10 if setup.quick else 1))
+    done = measure.run([setup.peer("kahn", peer), processes, 1, trips, 1, runners, size, placement, owned])
+    return number(r"ns_per_communication (\S+) check 1", done.out)
+
+
+def ring(setup: Setup, part: Part) -> None:
+    rows, by_way = [], {way: {} for way in [*WAYS, "POSIX"]}
+    for processes in PROCESSES:
+        ways = {way: lambda way=way: transaction(setup, "ours", way, processes) for way in WAYS}
+        # Linux has 256 message queues at most unless its limit is raised.
+        if processes <= 100:
+            ways["POSIX"] = lambda: transaction(setup, "posix", "POSIX", processes)
+        samples = setup.interleaved(ways)
+        part.keep(f"ring of {processes}", samples)
+        for way, sample in samples.items():
+            by_way[way][processes] = sample
+        rows.append([processes, *(by_way[way][processes].columns(".0f")[0] if processes in by_way[way] else ""
+                                  for way in by_way)])
+    drawn = plot.lines(setup.results / "ring.svg", {way: points(each) for way, each in by_way.items()},
+                       "processes", "ns per transaction")
+    part.pages.append("The ring, one token, ns per send, switch and receive. In the last two columns each process is "
+                      "a thread, with our channels and with message queues of POSIX:\n\n" +
+                      report.markdown(["processes", *by_way], rows) + ("\n\n![ring](ring.svg)" if drawn else ""))
+    least = [measure.ratio(by_way["POSIX"][n], by_way["threads"][n]) for n in (10, 50, 100)]
+    least = [each for each in least if each is not None]
+    value = sum(least) / len(least) if least else None
+    part.claims.append(claim_of_ratio(
+        "4.1", "own transport against POSIX message queues, a thread for each process", 1.7, 1.9, value,
+        "Mean of 10, 50 and 100 processes. Both wait in the kernel for the other thread, and that takes most of the "
+        "time; the transport itself is the small rest."))
+    at = {way: by_way[way][1000] for way in WAYS}
+    part.claims.append(claim_of_ratio(
+        "4.1", "1000 processes, good placement: two runners against threads", 6.5, 6.5,
+        measure.ratio(at["threads"], at["two, good"]),
+        "A switch is a jump between coroutines, a few loads; theirs saved and restored registers."))
+    part.claims.append(claim_of_ratio(
+        "4.1", "1000 processes, bad placement: two runners against threads", 1.25, 1.25,
+        measure.ratio(at["threads"], at["two, bad"]),
+        "Each transaction crosses processors; a runner looks around for 20 µs before it sleeps, so most need no "
+        "call of the kernel."))
+
+
+def message_sizes(setup: Setup, part: Part) -> None:
+    rows = []
+    for size in BYTES:
+        ways = {"ours": lambda: transaction(setup, "ours", "threads", 100, size, int(size > 4)),
+                "POSIX": lambda: transaction(setup, "posix", "POSIX", 100, size)}
+        samples = setup.interleaved(ways)
+        part.keep(f"messages of {size} bytes", samples)
+        rows.append([size, *(sample.columns(".0f")[0] for sample in samples.values()),
+                     times(measure.ratio(samples["POSIX"], samples["ours"]))])
+    part.pages.append("Messages of more bytes, 100 threads: our message is a pointer that owns them, a queue copies "
+                      "them. ns per transaction:\n\n" +
+                      report.markdown(["bytes", "ours", "POSIX", "POSIX ÷ ours"], rows))
+
+
+def aes(setup: Setup, part: Part) -> None:
+    size = 1 << (22 if setup.quick else 27)
+    counts = [1, 16, 128, 2048, 16384]
+    by_way = {"two runners": {}, "threads": {}}
+    options = {"two runners": ["--runners", 2], "threads": ["--threads"]}
+    for workers in counts:
+        def rate(way: str, workers=workers) -> float:
+            done = measure.run([setup.model("aes_farm"), "--workers", workers, "--bytes", size, "--passes", 2,
+                                *options[way]], limit_s=300)
+            return number(r"([\d.]+) MB/s", done.out)
+        samples = setup.interleaved({way: lambda way=way: rate(way) for way in by_way})
+        part.keep(f"AES, {workers} workers, MB/s", samples)
+        for way, sample in samples.items():
+            by_way[way][workers] = sample
+    rows = [[workers, *(by_way[way][workers].columns(".0f")[0] for way in by_way)] for workers in counts]
+    drawn = plot.lines(setup.results / "aes.svg", {way: points(each) for way, each in by_way.items()},
+                       "workers", "MB/s")
+    part.pages.append(f"AES, {size >> 20} MiB, two passes, MB/s:\n\n" +
+                      report.markdown(["workers", *by_way], rows) + ("\n\n![AES](aes.svg)" if drawn else ""))
+    # more MB/s is faster: a ratio of 1 is no loss
+    ours, threads = (measure.ratio(by_way[way][16384], by_way[way][2048]) for way in by_way)
+    both = "" if ours is None or threads is None else f"{percent(ours)}, threads {percent(threads)}"
+    verdict = "" if not both else "same" if ours > threads else "different"
+    part.claims.append(Claim(
+        "4.2", "AES: from 2048 to 16384 workers", "falls; with threads much more sharply", both, verdict, HERE,
+        "Of the threads' time, making and ending them is a part: the farm lives for two passes here, for eight there."))
+
+
+def percent(ratio: float) -> str:
+    return f"{100 * (ratio - 1):+.0f} %"
+
+
+def h264(setup: Setup, part: Part) -> None:
+    frames, work = (30, 20) if setup.quick else (300, 200)
+    counts = [1, 100, 500, 1000]
+    by_way = {"two runners": {}, "threads": {}}
+    options = {"two runners": ["--runners", 2], "threads": ["--threads"]}
+    for workers in counts:
+        def rate(way: str, workers=workers) -> float:
+            return frames / seconds(setup.model("h264"), "--frames", frames, "--work", work, "--workers", workers,
+                                    *options[way])
+        samples = setup.interleaved({way: lambda way=way: rate(way) for way in by_way})
+        part.keep(f"H.264, {workers} workers, frames a second", samples)
+        for way, sample in samples.items():
+            by_way[way][workers] = sample
+    clocked = {workers: number(r"(\d+) cycles a frame",
+                               measure.run([setup.model("h264"), "--frames", 30, "--workers", workers, "--clocked"],
+                                           limit_s=300).out) for workers in counts}
+    rows = [[workers, *(by_way[way][workers].columns(".1f")[0] for way in by_way), f"{clocked[workers]:.0f}"]
+            for workers in counts]
+    drawn = plot.lines(setup.results / "h264.svg", {way: points(each) for way, each in by_way.items()},
+                       "workers of each of ME, MC and P", "frames a second")
+    part.pages.append("The encoder's network, frames a second; and with a clock, a processor for each process, where a "
+                      "unit of work is a cycle:\n\n" +
+                      report.markdown(["workers", *by_way, "cycles a frame, clocked"], rows) +
+                      ("\n\n![H.264](h264.svg)" if drawn else ""))
+    for way, theirs, why in (
+            ("two runners", -0.10, "Runners share the processes by stealing, so more of them are no burden."),
+            ("threads", -0.50, "The kernel's scheduler wakes more threads at once than there are processors, and "
+                               "each costs two switches a frame.")):
+        value = measure.ratio(by_way[way][1000], by_way[way][1])
+        text = "" if value is None else percent(value)
+        verdict = "" if value is None else "same" if abs(value - 1 - theirs) <= 0.05 else \
+            "better" if value - 1 > theirs else "different"
+        part.claims.append(Claim("4.3", f"H.264, frames a second from 1 to 1000 workers: {way}",
+                                 f"about {100 * theirs:.0f} %", text, verdict, HERE, why))
+    part.claims.append(Claim(
+        "4.3", "H.264: the gain of more workers ends at what depends on each other", "not linear in the processors",
+        f"{clocked[1] / clocked[1000]:.2f}x with 1000 workers each", "same", CLOCK,
+        "A processor for each process: the ring of prediction, transform and reference keeps its length."))
+
+
+def run(setup: Setup) -> Part:
+    build.targets(setup.folder, "bench_kahn_ours", "bench_kahn_posix", "model_aes_farm", "model_h264")
+    part = Part("Vrba, Halvorsen, Griwodz: Kahn process networks at run time")
+    ring(setup, part)
+    message_sizes(setup, part)
+    aes(setup, part)
+    h264(setup, part)
+    return part

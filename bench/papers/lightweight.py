@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Ritson, Sampson and Barnes, "Multicore scheduling for lightweight communicating processes"."""
+
+import shutil
+
+from claims import HERE, Claim, Part, Setup, claim_of_ratio, compared, number, seconds, times
+from support import build, measure, report
+
+import peers_of_rings  # of bench/kahn
+
+# Nanoseconds of a communication on one and on eight processors, table 1.
+TABLE = {"CCSP in C": (73, 75), "CCSP in occam-pi": (46, 39), "Erlang": (1697, 1675), "Haskell": (269, 9892),
+         "threads": (5013, 3485)}
+END = "agent 1200: location 90 (-876, 209), persona 4518631"  # after 1024 cycles
+
+
+def ring(setup: Setup, part: Part) -> None:
+    trips = 1024 if setup.quick else 8192
+    rows, found = [], {}
+    for processors in (1, 2):
+        samples = setup.interleaved({
+            peer: lambda peer=peer: peers_of_rings.once(setup.folder, peer, tokens=1, depth=1, runners=processors,
+                                                        trips=peers_of_rings.trips_of(peer, trips, 1))
+            for peer in ("ours", "go", "erlang", "threads")})
+        part.keep(f"ring on {processors} processors, ns", samples)
+        found[processors] = samples
+        rows.append([processors, *(sample.columns(".1f")[0] for sample in samples.values())])
+    part.pages.append("The ring of 256 processes, one token, ns per communication. Theirs, on one and eight "
+                      "processors: " + "; ".join(f"{name} {one}, {eight}" for name, (one, eight) in TABLE.items()) +
+                      ".\n\n" + report.markdown(["processors", "ours", "Go", "Erlang", "threads"], rows))
+    one = found[1]["ours"]
+    part.claims.append(Claim(
+        "5.1", "a communication on one processor", "46 ns (occam), 73 ns (C)",
+        f"{one.median:.1f} ns" if one.values else "", compared(46, 73, one.median if one.values else None, False), HERE,
+        "Another machine, so the times cannot be compared; the ratios below can."))
+    for peer, name in (("erlang", "Erlang"), ("threads", "threads")):
+        low, high = sorted(TABLE[name][0] / TABLE[own][0] for own in ("CCSP in C", "CCSP in occam-pi"))
+        part.claims.append(claim_of_ratio(
+            "5.1", f"{name} take longer on one processor" if peer == "threads" else "Erlang takes longer on one processor",
+            round(low), round(high), measure.ratio(found[1][peer], found[1]["ours"]), WHY[peer]))
+    part.claims.append(Claim(
+        "5.1", "Go takes longer on one and on two processors", "not measured",
+        ", ".join(filter(None, (times(measure.ratio(found[n]["go"], found[n]["ours"])) for n in (1, 2)))), "-", HERE,
+        "Go's channels have a lock and its scheduler a queue for all."))
+    two, single = found[2]["ours"], found[1]["ours"]
+    part.claims.append(Claim(
+        "5.1", "one token: more processors do not slow it down", "75 ÷ 73, 39 ÷ 46",
+        times(measure.ratio(two, single)), compared(39 / 46, 75 / 73, measure.ratio(two, single), False), HERE,
+        "With a second runner each position of a channel is exchanged atomically, where one runner stores it."))
+
+
+WHY = {"erlang": "Erlang has become faster since, and copies messages still.",
+       "threads": "The kernel wakes a thread for each communication; its part of the time has hardly changed, ours has."}
+
+
+def agents(setup: Setup, part: Part) -> None:
+    cycles = 20 if setup.quick else 1024
+
+    def checked(command: list) -> float:
+        done = measure.run(command, limit_s=300)
+        if cycles == 1024 and END not in done.out:
+            raise measure.Failed("the last agent ended elsewhere")
+        return number(r"(\d+\.\d+) s\b", done.out)
+
+    samples = setup.interleaved({
+        **{f"processes, {n}": lambda n=n: checked([setup.model("agents"), "--cycles", cycles, "--runners", n])
+           for n in (1, 2)},
+        **{f"loops, {n}": lambda n=n: checked([setup.peer("papers", "agents"), n, 10, 12, cycles]) for n in (1, 2)}})
+    part.keep("agents, s", samples)
+    rows = [[who, *(samples[f"{who}, {n}"].columns(".3f")[0] for n in (1, 2)),
+             times(measure.ratio(samples[f"{who}, 1"], samples[f"{who}, 2"]))] for who in ("processes", "loops")]
+    part.pages.append(f"Agents: 10 x 10 locations, 1200 agents, {cycles} cycles, seconds. All end where they must:\n\n" +
+                      report.markdown(["written with", "1 processor", "2", "2 against 1"], rows))
+    value = measure.ratio(samples["loops, 2"], samples["processes, 2"])
+    part.claims.append(Claim(
+        "5.2", "agents: speed of that of loops on threads, written by hand", "50 %",
+        "" if value is None else f"{100 * value:.0f} %", compared(0.5, 0.5, value), HERE,
+        "Processes copy what is seen from a location into one list for all its agents, which the loops do not; on one "
+        f"processor it is {percent(measure.ratio(samples['loops, 1'], samples['processes, 1']))}."))
+    gain = measure.ratio(samples["processes, 1"], samples["processes, 2"])
+    part.claims.append(Claim(
+        "5.2", "agents: all processors against one", "4.5x on eight", times(gain),
+        "" if gain is None else "same" if gain > 1.4 else "different", HERE,
+        "Two of two here, so at most 2x. All agents wait at two barriers a cycle."))
+
+
+def percent(ratio) -> str:
+    return "not measured" if ratio is None else f"{100 * ratio:.0f} %"
+
+
+def run(setup: Setup) -> Part:
+    build.targets(setup.folder, "bench_kahn_ours", "bench_kahn_threads", "bench_papers_agents", "model_agents")
+    for tool, prepare in (("go", peers_of_rings.build_go), ("erlc", peers_of_rings.build_erlang)):
+        if shutil.which(tool):
+            prepare(setup.folder)
+    part = Part("Ritson, Sampson, Barnes: lightweight communicating processes")
+    ring(setup, part)
+    agents(setup, part)
+    return part

@@ -1,0 +1,136 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Vrba, Beskow, Halvorsen and Griwodz, "Kahn process networks are a flexible alternative to MapReduce"."""
+
+import itertools
+import random
+from pathlib import Path
+
+from claims import Agreeing, Part, Setup, claim_of_ratio, times
+from support import build, measure, plot, report
+
+POINTS = {"A": (100_000, 100), "B": (200_000, 50), "C": (200_000, 100)}
+WORKERS = [8, 32]
+WAYS = {"FLEX": [], "MR": ["--map-reduce"]}
+
+
+def text_of(folder: Path, megabytes: int) -> Path:
+    """A text of English letters whose words are as frequent as Zipf's law says: 50,000 of them."""
+    path = folder / f"papers/text_{megabytes}.txt"
+    if path.exists():
+        return path
+    path.parent.mkdir(parents=True, exist_ok=True)
+    dice = random.Random(1)
+    words = ["".join(dice.choices("etaoinshrdlucmfwypvbgkjqxz", weights=range(26, 0, -1), k=1 + min(k, 7)))
+             for k in itertools.islice(itertools.cycle(range(9)), 50_000)]
+    weights = list(itertools.accumulate(1 / (rank + 1) for rank in range(len(words))))
+    under_way = path.with_suffix(".part")
+    left = megabytes * 1_000_000
+    with under_way.open("w") as file:
+        while left > 0:
+            line = " ".join(dice.choices(words, cum_weights=weights, k=20_000))[:left] + "\n"
+            file.write(line)
+            left -= len(line)
+    under_way.rename(path)
+    return path
+
+
+def best(samples: dict, way: str, runners: int):
+    """The fastest number of workers, as the paper compares."""
+    of_way = [samples[way, runners, workers] for workers in WORKERS if samples[way, runners, workers].values]
+    return min(of_way, key=lambda sample: sample.median, default=measure.Samples())
+
+
+def word_count(setup: Setup, part: Part) -> dict:
+    """Seconds by size: the best of FLEX and MR with one and two runners, and the threads."""
+    sizes = [1, 2] if setup.quick else [10, 50, 100]
+    found, rows = {}, []
+    for size in sizes:
+        text = text_of(setup.folder, size)
+        program = Agreeing()
+        measures = {(way, runners, workers): lambda way=way, runners=runners, workers=workers: program.seconds(
+                        setup.model("wordcount"), "--input", text, "--runners", runners, "--workers", workers,
+                        *WAYS[way])
+                    for way in WAYS for runners in (1, 2) for workers in WORKERS}
+        measures["threads"] = lambda: program.seconds(setup.peer("papers", "phoenix"), "words", 2, text)
+        samples = setup.interleaved(measures)
+        part.keep(f"word count of {size} MB, s", {str(name): sample for name, sample in samples.items()})
+        found[size] = {(way, runners): best(samples, way, runners) for way in WAYS for runners in (1, 2)}
+        found[size]["threads"] = samples["threads"]
+        rows.append(row_of(f"{size} MB", found[size]))
+    part.pages.append("Word count, seconds with the best of 8 and 32 workers:\n\n" + table_of(rows))
+    return found
+
+
+def k_means(setup: Setup, part: Part) -> dict:
+    found, rows = {}, []
+    for name, (count, groups) in POINTS.items():
+        count //= 50 if setup.quick else 1
+        program = Agreeing()
+        measures = {(way, runners): lambda way=way, runners=runners: program.seconds(
+                        setup.model("kmeans"), "--points", count, "--groups", groups, "--runners", runners,
+                        "--workers", runners, *WAYS[way])
+                    for way in WAYS for runners in (1, 2)}
+        measures["threads"] = lambda: program.seconds(setup.peer("papers", "phoenix"), "kmeans", 2, count, groups)
+        samples = setup.interleaved(measures)
+        part.keep(f"k-means {name}, s", {str(key): sample for key, sample in samples.items()})
+        found[name] = samples
+        rows.append(row_of(f"{name}: {count:,} points, {groups} groups", samples))
+    part.pages.append("k-means, seconds, as many workers as runners:\n\n" + table_of(rows))
+    return found
+
+
+def row_of(name: str, found: dict) -> list:
+    keys = [("FLEX", 1), ("FLEX", 2), ("MR", 1), ("MR", 2), "threads"]
+    return [name, *(found[key].columns(".3f")[0] for key in keys),
+            times(measure.ratio(found["FLEX", 1], found["FLEX", 2])), times(measure.ratio(found["MR", 1], found["MR", 2]))]
+
+
+def table_of(rows: list) -> str:
+    return report.markdown(["size", "FLEX, 1 runner", "FLEX, 2", "MR, 1", "MR, 2", "on 2 threads",
+                            "FLEX: 2 against 1", "MR: 2 against 1"], rows)
+
+
+def claim(section: str, what: str, low: float, high: float, found: dict, slow, fast, why: str):
+    """About the ratios of all sizes: their least and greatest."""
+    ratios = [measure.ratio(each[slow], each[fast]) for each in found.values()]
+    ratios = [each for each in ratios if each is not None]
+    made = claim_of_ratio(section, what, low, high, sum(ratios) / len(ratios) if ratios else None, why)
+    if ratios:
+        made.ours = f"{min(ratios):.2f} to {max(ratios):.2f}x"
+    return made
+
+
+def run(setup: Setup) -> Part:
+    build.targets(setup.folder, "bench_papers_phoenix", "model_wordcount", "model_kmeans")
+    part = Part("Vrba, Beskow, Halvorsen, Griwodz: a flexible alternative to MapReduce")
+    words = word_count(setup, part)
+    groups = k_means(setup, part)
+    part.claims += [
+        claim("6.2", "word count: a network of its own over MapReduce, two runners", 2.95, 6.74, words,
+              ("MR", 2), ("FLEX", 2),
+              "A table of words counts without sorting them. Both send one message with all pairs to each reducer, as "
+              "the paper's optimised version does."),
+        claim("6.3", "k-means: a network of its own over MapReduce, two runners", 1.17, 1.43, groups,
+              ("MR", 2), ("FLEX", 2),
+              "The distances to all means take nearly all of the time, and both compute them; only the sort of pairs is "
+              "saved."),
+        claim("6.4", "word count: a network of its own over MapReduce on threads", 2.65, 2.76, words,
+              "threads", ("FLEX", 2), "Ours against phoenix.hpp, which keeps a list of values for each word."),
+        claim("6.4", "word count: MapReduce of processes over MapReduce on threads", 0.48, 0.94, words,
+              "threads", ("MR", 2),
+              "The threads keep pairs in order as they come and store a word once, as Phoenix does; our mapper hands "
+              "on a pair for each word and its reducer sorts them all."),
+        claim("6.4", "k-means: a network of its own over MapReduce on threads", 1.28, 1.75, groups,
+              "threads", ("FLEX", 2), "The threads are made anew in each round, but a round is long."),
+        claim("6.4", "k-means: MapReduce of processes over MapReduce on threads", 1.05, 1.31, groups,
+              "threads", ("MR", 2), "The same work in both; a network begins once, the threads begin in each round."),
+        claim("6.3", "k-means: two processors against one", 1.98, 2.00, groups, ("FLEX", 1), ("FLEX", 2),
+              "Parts of equal size for each worker, and nothing shared."),
+    ]
+    bars = {f"{kind} {name}, {who}": (sample.median, min(sample.values), max(sample.values))
+            for kind, found, name in (("words", words, max(words)), ("k-means", groups, "C"))
+            for who, sample in (("FLEX", found[name]["FLEX", 2]), ("MR", found[name]["MR", 2]),
+                                ("threads", found[name]["threads"])) if sample.values}
+    if bars and plot.bars(setup.results / "mapreduce.svg", bars, "seconds, two processors"):
+        part.pages.append("![FLEX, MR and threads](mapreduce.svg)")
+    return part
