@@ -26,7 +26,8 @@ using detail::ProcessDescriptor;
 
 Runner::Runner(Team& team, std::uint32_t number, bool thief, std::uint64_t seed)
     : team_{team}, number_{number}, thief_{thief}, seed_{seed},
-      random_{((seed + 1) * 0x9e37'79b9'7f4a'7c15 + number) | 1}, batches_{thief} {}
+      random_{((seed + 1) * 0x9e37'79b9'7f4a'7c15 + number) | 1},
+      dispatches_in_time_{thief ? 1 : dispatches_max}, batches_{thief} {}
 
 void Runner::run() {
     const ThisThread here{*this};
@@ -55,11 +56,16 @@ void Runner::add(ProcessDescriptor& process) {
 void Runner::activate(const Batch& batch) {
     first_ = batch.first;
     last_ = batch.last;
-    pushed_ = batch.size;
+    std::uint32_t size = batch.size;
     pinned_ = batch.pinned; // until it is empty
+    if (size > 1 && thief_ && !pinned_ && computes_long()) {
+        offer_rest(size - 1);
+        size = 1;
+    }
+    pushed_ = size;
     // a batch that nothing waits behind need not make room soon
-    dispatches_ = batches_.empty() ? dispatches_max
-                                   : std::min(dispatches_per_process * batch.size, dispatches_max);
+    dispatches_ =
+        batches_.empty() ? dispatches_max : std::min(dispatches_per_process * size, dispatches_max);
     dispatches_ = std::min(dispatches_, dispatches_in_time_);
     if (seed_ != 0)
         dispatches_ = 1 + static_cast<std::uint32_t>(random() % dispatches_);
@@ -67,20 +73,29 @@ void Runner::activate(const Batch& batch) {
     lone_ = false;
 }
 
-/// Counts its dispatches, and finds how many take as long as a batch may.
+/// Keeps the first process of the active queue. The `rest` could not be stolen while it computes.
+void Runner::offer_rest(std::uint32_t rest) {
+    ProcessDescriptor* const second = std::exchange(first_->next, nullptr);
+    batches_.put(second, std::exchange(last_, first_), rest, false);
+    offer_work();
+}
+
+/// Counts its dispatches, and finds how many take as long as a batch may. One that computes for
+/// long counts for a while, since those that come between take no time.
 void Runner::end_batch() {
-    constexpr std::chrono::nanoseconds batch_time = std::chrono::microseconds{50};
+    constexpr std::int64_t batch_ns = 50'000;
     constexpr std::uint32_t few = 32; // a look at the clock takes as long as one or two
     dispatched_ += budget_ - dispatches_;
     const std::uint64_t since = dispatched_ - dispatched_before_;
     if (!thief_ || since < std::min(few, dispatches_in_time_))
         return;
-    const auto before = std::exchange(time_before_, std::chrono::steady_clock::now());
-    dispatched_before_ = dispatched_;
-    const auto each = std::max<std::int64_t>(
-        1, std::chrono::nanoseconds{time_before_ - before}.count() / static_cast<std::int64_t>(since));
-    dispatches_in_time_ = static_cast<std::uint32_t>(
-        std::clamp<std::int64_t>(batch_time.count() / each, 1, dispatches_max));
+    const auto before = time_before_;
+    begin_time();
+    const std::int64_t each =
+        std::chrono::nanoseconds{time_before_ - before}.count() / static_cast<std::int64_t>(since);
+    dispatch_ns_ = std::max(each, dispatch_ns_ - dispatch_ns_ / 8);
+    dispatches_in_time_ = static_cast<std::uint32_t>(std::clamp<std::int64_t>(
+        batch_ns / std::max<std::int64_t>(dispatch_ns_, 1), 1, dispatches_max));
 }
 
 /// The time until now was not that of dispatches.
@@ -130,19 +145,13 @@ void Runner::store_batch() {
         --left;
         batches_.put(head, head, 1, head->home != nullptr);
     }
-    if (left > 1 && thief_ && !pinned_ && worth_halving(left))
+    if (thief_ && !pinned_ && left >= worth_halving && team_.lacks_work())
         left -= store_half(left);
     batches_.put(first_, last_, left, pinned_);
     first_ = nullptr;
     pushed_ = budget_ = dispatches_ = 0;
     pinned_ = false;
     offer_work();
-}
-
-/// Processes that compute for long win more by a processor each than they lose by messages that
-/// cross. Others stay together, as long as each processor has some.
-bool Runner::worth_halving(std::uint32_t left) const {
-    return dispatches_in_time_ < dispatches_max / 4 || (left >= 8 && team_.lacks_work());
 }
 
 /// The first half of the active queue as a batch of its own. Who communicates with all the others
@@ -162,10 +171,9 @@ std::uint32_t Runner::store_half(std::uint32_t left) {
 void Runner::offer_work() {
     if (!thief_ || !team_.has_idle_thief())
         return;
-    constexpr std::uint32_t few = 4;
     constexpr std::chrono::microseconds time_between_wakes{100};
     const auto now = std::chrono::steady_clock::now();
-    if (dispatches_in_time_ <= few || now - woke_at_ >= time_between_wakes) {
+    if (computes_long() || now - woke_at_ >= time_between_wakes) {
         woke_at_ = now;
         team_.wake_thief();
     }

@@ -65,10 +65,12 @@ protected:
 private:
     bool load_batch();
     void activate(const Batch& batch);
+    void offer_rest(std::uint32_t rest);
+    /// A dispatch takes so long that a processor of its own pays for the processes that wait.
+    bool computes_long() const { return dispatches_in_time_ < 8; }
     void end_batch();
     void begin_time();
     void store_batch();
-    bool worth_halving(std::uint32_t left) const;
     std::uint32_t store_half(std::uint32_t left);
     void offer_work();
     std::uint32_t size() const; ///< of the active queue
@@ -80,6 +82,7 @@ private:
 
     static constexpr std::uint32_t dispatches_max = 127;
     static constexpr std::uint32_t dispatches_per_process = 8;
+    static constexpr std::uint32_t worth_halving = 8;
 
     Team& team_;
     std::uint32_t number_;
@@ -89,8 +92,9 @@ private:
     std::uint64_t random_;
     std::uint32_t budget_ = 0; ///< dispatches of the batch that runs
     std::uint64_t dispatched_ = 0;
-    std::uint32_t dispatches_in_time_ = 1; ///< so many take as long as a batch may
-    std::uint64_t dispatched_before_ = 0;  ///< until `time_before_`
+    std::int64_t dispatch_ns_ = 0;        ///< what one takes, of those that took long lately
+    std::uint32_t dispatches_in_time_;    ///< so many take as long as a batch may
+    std::uint64_t dispatched_before_ = 0; ///< until `time_before_`
     std::chrono::steady_clock::time_point time_before_ = std::chrono::steady_clock::now();
     std::chrono::steady_clock::time_point woke_at_{}; ///< a thief, the last time
     detail::ProcessDescriptor* urgent_ = nullptr;     ///< of high priority, in order
