@@ -15,9 +15,10 @@ using sme::test::Scratch;
 } // namespace
 
 TEST_CASE("every model runs, and what it records is what is expected of it") {
-    for (const char* model : {"ring", "rings", "running_sum", "fir", "life", "ripple", "traffic",
-                              "sort", "merge", "reconvergent", "token_ring", "jpeg", "cpu",
-                              "pipeline", "uart", "sha256", "aes", "riscv", "validator", "game"}) {
+    for (const char* model :
+         {"ring", "rings",  "running_sum",  "fir",        "life",      "ripple", "traffic",
+          "sort", "merge",  "reconvergent", "token_ring", "jpeg",      "cpu",    "pipeline",
+          "uart", "sha256", "aes",          "riscv",      "validator", "game"}) {
         CAPTURE(model);
         const Scratch scratch;
         scratch.copy(std::string{SME_SOURCE_DIR} + "/models/" + model);
