@@ -19,7 +19,8 @@ struct Buttons {
 };
 
 /// Buttons that are pressed by the keys of a terminal. A terminal tells of a press, and again and
-/// again while the key is held, but not of the release; so a press lasts for some frames.
+/// again while the key is held, but not of the release; so a press lasts for some frames, and one
+/// of start, which counts once, for a single one.
 class Held {
 public:
     explicit Held(std::uint64_t frames) : frames_{frames} {}
@@ -30,7 +31,7 @@ public:
             right_ = pressed.right ? frames_ : 0;
         }
         if (pressed.start)
-            start_ = frames_;
+            start_ = 1;
     }
     /// The buttons of the next frame.
     Buttons next() {

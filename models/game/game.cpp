@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
+#include <fstream>
 #include <optional>
 #include <string>
 
@@ -101,6 +102,9 @@ private:
 bool play(const Options& options) {
     const Record replayed = options.replay.empty() ? Record{} : record_of(options.replay);
     Console console = console_of(options.network);
+    if (!options.record.empty() &&
+        !std::ofstream{options.record, std::ios::app}) // before, not after
+        throw models::BadInput{"'" + options.record + "' cannot be written; give another --record"};
     std::optional<Terminal> terminal{std::in_place};
     if (const std::string problem = terminal->too_small(); !problem.empty())
         throw models::BadInput{problem};
