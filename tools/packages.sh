@@ -21,6 +21,8 @@ xvfb|test|command xvfb-run|a display in memory for GTKWave
 xauth|test|command xauth|xvfb-run opens its display with it
 graphviz|test|command dot|draws the graphs of networks, and judges their text
 pkg-config|test|command pkg-config|a test uses the installed library through it
+libncurses-dev|test|header curses.h|the model game draws in the terminal with it
+tmux|test|command tmux|a terminal in which a test plays the model game
 zsh|test|command zsh|a test completes our command in it
 fish|test|command fish|a test completes our command in it
 lcov|test|command genhtml|shows our coverage on the lines of networks

@@ -132,7 +132,7 @@ def h264(setup: Setup, part: Part) -> None:
                       report.markdown(["workers", *by_way, "cycles a frame, clocked"], rows) +
                       ("\n\n![H.264](h264.svg)" if drawn else ""))
     for way, theirs, why in (
-            ("two runners", -0.10, "Runners share the processes by stealing, so more of them are no burden."),
+            ("two runners", -0.10, "Idle runners steal, and many workers are dealt more evenly than one of each kind."),
             ("threads", -0.50, "The kernel's scheduler wakes more threads at once than there are processors, and "
                                "each costs two switches a frame.")):
         value = measure.ratio(by_way[way][1000], by_way[way][1])

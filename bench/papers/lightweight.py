@@ -75,8 +75,8 @@ def agents(setup: Setup, part: Part) -> None:
     part.claims.append(Claim(
         "5.2", "agents: speed of that of loops on threads, written by hand", "50 %",
         "" if value is None else f"{100 * value:.0f} %", compared(0.5, 0.5, value), HERE,
-        "Processes copy what is seen from a location into one list for all its agents, which the loops do not; on one "
-        f"processor it is {percent(measure.ratio(samples['loops, 1'], samples['processes, 1']))}."))
+        "Each agent has links to all locations and views, which are more than the caches hold. On one processor it is "
+        f"{percent(measure.ratio(samples['loops, 1'], samples['processes, 1']))}."))
     gain = measure.ratio(samples["processes, 1"], samples["processes, 2"])
     part.claims.append(Claim(
         "5.2", "agents: all processors against one", "4.5x on eight", times(gain),

@@ -15,9 +15,10 @@ using sme::test::Scratch;
 } // namespace
 
 TEST_CASE("every model runs, and what it records is what is expected of it") {
-    for (const char* model : {"ring", "rings", "running_sum", "fir", "life", "ripple", "traffic",
-                              "sort", "merge", "reconvergent", "token_ring", "jpeg", "cpu",
-                              "pipeline", "uart", "sha256", "aes", "riscv", "validator"}) {
+    for (const char* model :
+         {"ring", "rings",  "running_sum",  "fir",        "life",      "ripple", "traffic",
+          "sort", "merge",  "reconvergent", "token_ring", "jpeg",      "cpu",    "pipeline",
+          "uart", "sha256", "aes",          "riscv",      "validator", "game"}) {
         CAPTURE(model);
         const Scratch scratch;
         scratch.copy(std::string{SME_SOURCE_DIR} + "/models/" + model);
@@ -85,15 +86,18 @@ TEST_CASE("every mutant of a model is noticed by its checks or its expected outp
             continue;
         CAPTURE(mutant[0]);
         CAPTURE(mutant[2]);
+        const std::size_t slash = mutant[0].find('/'); // "game/bricks.yaml" is a file of "game"
+        const std::string model = mutant[0].substr(0, slash);
+        const std::string file = slash == model.npos ? "network.yaml" : mutant[0].substr(slash + 1);
         const Scratch scratch;
-        scratch.copy(std::string{SME_SOURCE_DIR} + "/models/" + mutant[0]);
-        std::string text = sme::test::text_of(scratch.path("network.yaml"));
+        scratch.copy(std::string{SME_SOURCE_DIR} + "/models/" + model);
+        std::string text = sme::test::text_of(scratch.path(file));
         const std::size_t at = text.find(mutant[1]);
         REQUIRE(at != std::string::npos);
         text.replace(at, mutant[1].size(), mutant[2]);
-        scratch.write("network.yaml", text);
+        scratch.write(file, text);
         const Command run{"run " + scratch.path("network.yaml") +
-                          (mutant[0] == "ring" ? " --set nodes=20 --cycles 250" : "")};
+                          (model == "ring" ? " --set nodes=20 --cycles 250" : "")};
         CHECK(run.exit_code == 1);
         caught += run.exit_code == 1 ? 1 : 0;
     }
@@ -103,7 +107,7 @@ TEST_CASE("every mutant of a model is noticed by its checks or its expected outp
 
 TEST_CASE("what models are compared with is what their scripts write") {
     for (const char* model : {"running_sum", "fir", "life", "ripple", "traffic", "sort", "merge",
-                              "reconvergent", "jpeg", "cpu", "pipeline"}) {
+                              "reconvergent", "jpeg", "cpu", "pipeline", "game"}) {
         CAPTURE(model);
         const std::string folder = std::string{SME_SOURCE_DIR} + "/models/" + model;
         const Scratch scratch;

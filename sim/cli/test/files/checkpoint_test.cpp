@@ -84,9 +84,10 @@ TEST_CASE("every model that is saved in the middle goes on as if nothing had bee
                                "--threads 2 --queue atomic --grain 1",
                                "--threads 3 --queue static --orchestration round-robin"};
     std::size_t next = 0;
-    for (const char* model : {"ring", "rings", "running_sum", "fir", "life", "ripple", "traffic",
-                              "sort", "merge", "reconvergent", "token_ring", "jpeg", "cpu",
-                              "pipeline", "uart", "sha256", "aes", "riscv", "validator"}) {
+    for (const char* model :
+         {"ring", "rings",  "running_sum",  "fir",        "life",      "ripple", "traffic",
+          "sort", "merge",  "reconvergent", "token_ring", "jpeg",      "cpu",    "pipeline",
+          "uart", "sha256", "aes",          "riscv",      "validator", "game"}) {
         CAPTURE(model);
         const std::string source = std::string{SME_SOURCE_DIR} + "/models/" + model;
         const Scratch whole, parts;

@@ -15,7 +15,7 @@ using sme::test::Scratch;
 TEST_CASE("no model breaks an invariant, and every order gives the same") {
     for (const char* model : {"ring", "running_sum", "fir", "life", "ripple", "traffic", "sort",
                               "merge", "reconvergent", "token_ring", "jpeg", "cpu", "pipeline",
-                              "uart", "sha256", "aes", "riscv", "validator"}) {
+                              "uart", "sha256", "aes", "riscv", "validator", "game"}) {
         CAPTURE(model);
         const Scratch scratch;
         scratch.copy(std::string{SME_SOURCE_DIR} + "/models/" + model);
