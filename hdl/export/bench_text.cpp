@@ -53,9 +53,13 @@ std::string bench_begin(const Exported& exported, std::uint64_t cycles) {
                         vector_of(watched_at(exported, k).width), k, watched_at(exported, k).title);
         reads += fmt::format("        $readmemh(\"{}\", values_{});\n", value_file(exported, k), k);
     }
-    return text + fmt::format("\n    {} dut (\n        .clk(clk),\n        .rst(rst){}\n    );\n"
+    return text + fmt::format("\n    {}{} dut (\n        .clk(clk),\n        .rst(rst){}\n    );\n"
                               "\n    initial begin\n{}",
-                              exported.top, ports, reads);
+                              exported.top,
+                              exported.parameters.empty()
+                                  ? ""
+                                  : fmt::format(" #({})", fmt::join(exported.parameters, ", ")),
+                              ports, reads);
 }
 
 } // namespace
@@ -67,12 +71,15 @@ std::string bench_text(const Exported& exported, std::uint64_t cycles) {
         drive += fmt::format("            {} = values_{}[cycle];\n", exported.inputs[k].path, k);
     for (std::size_t k = 0; k < exported.watched.size(); ++k)
         compare += fmt::format(
-            "            if ({0} !== values_{1}[cycle]) begin\n"
+            "            if ({3}{0} !== values_{1}[cycle]) begin\n"
             "                if (!failed)\n"
             "                    $display(\"cycle %0d: {2} is %h, but was %h in the run\", cycle,\n"
             "                             {0}, values_{1}[cycle]);\n"
             "                failed = 1'b1;\n            end\n",
-            exported.watched[k].path, inputs + k, exported.watched[k].title);
+            exported.watched[k].path, inputs + k, exported.watched[k].title,
+            exported.watched[k].late == 0
+                ? ""
+                : fmt::format("cycle + {} < cycles && ", exported.watched[k].late));
     std::string reset = drive;
     for (std::size_t at = 0; (at = reset.find("[cycle]", at)) != std::string::npos;)
         reset.replace(at, 7, "[0]");

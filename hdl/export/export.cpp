@@ -6,8 +6,10 @@
 #include <fmt/format.h>
 
 #include "base/codes.hpp"
+#include "export/modules/names.hpp"
 #include "export/modules/scope_module.hpp"
 #include "export/source_files.hpp"
+#include "export/top.hpp"
 
 namespace sme::hdl {
 
@@ -124,17 +126,86 @@ void check_sizes(const expr::ModuleView& scope, Diagnostics& diagnostics) {
     }
 }
 
+void add_files(const SourceFiles& files, Exported& into) {
+    into.sources = files.sources();
+    into.included = files.included();
+    into.defines = files.defines();
+    into.plusargs = files.plusargs();
+    into.reset_cycles = files.reset_cycles();
+}
+
+/// The vector of a port of a module that stands alone.
+Watched port_of(const Top& top, const Graph& graph, const ModulePort& port) {
+    Watched made{port.name, port.name, port.width * port.count, {}};
+    for (std::uint64_t element = 0; element < port.count; ++element) {
+        const std::uint64_t bus =
+            bus_of(*top.unit, top.scope_instance, graph, port, top.member, element);
+        made.parts.push_back({bus, port.field, port.width});
+        if (port.output) // the line of a longer delay lies outside
+            made.late = std::max(graph.family_of(bus).delay, 1U) - 1;
+    }
+    return made;
+}
+
+Exported export_top(const Top& top, const Graph& graph, Diagnostics& diagnostics) {
+    const expr::UnitText& unit = *top.unit;
+    if (!unit.process && !unit.inside) {
+        diagnostics.add(Code::bad_option, unit.declared,
+                        fmt::format("--top: '{}' is {}", unit.name,
+                                    unit.verilog ? "a Verilog module already"
+                                                 : "not written in the language, so it cannot be "
+                                                   "written as Verilog"));
+        return {};
+    }
+    SourceFiles files{diagnostics};
+    if (unit.inside) {
+        check_sizes(*unit.inside, diagnostics);
+        add_sources(*unit.inside, files);
+    }
+    files.finish();
+    if (diagnostics.has_errors())
+        return {};
+    Export all{graph, diagnostics, {}, {}, {}, begins_alike(graph), nullptr, {}, {}};
+    all.modules.reserve(files.taken());
+    if (!unit.process) {
+        all.top = unit.inside.get();
+        all.modules.reserve({identifier(unit.inside->name)});
+    }
+    const Written module =
+        unit.process ? write_process_of(*top.scope, top.scope_instance, unit, all, top.member, 1)
+                     : write_scope(*unit.inside, top.instance(), false, all);
+    Exported made;
+    made.top = module.name;
+    made.left_out = top.left_out;
+    for (const Modules::File& file : all.modules.files())
+        made.modules.push_back({file.name + ".v", file.text});
+    for (const ModulePort& port : module.ports)
+        (port.output ? made.outputs : made.inputs).push_back(port_of(top, graph, port));
+    made.watched = made.outputs;
+    if (unit.process)
+        made.parameters = parameters_of(unit, module, top.member, top.member);
+    else
+        watch(*unit.inside, top.instance(), "dut.", "", all, made.watched);
+    add_files(files, made);
+    return made;
+}
+
 } // namespace
 
 Exported export_network(const expr::ModuleView& network, const Graph& graph,
-                        Diagnostics& diagnostics) {
+                        Diagnostics& diagnostics, const std::string& top) {
+    if (!top.empty()) {
+        const std::optional<Top> found = find_top(network, top, diagnostics);
+        return found ? export_top(*found, graph, diagnostics) : Exported{};
+    }
     check_sizes(network, diagnostics);
     SourceFiles files{diagnostics};
     add_sources(network, files);
     files.finish();
     if (diagnostics.has_errors())
         return {};
-    Export all{graph, diagnostics, {}, fed_families(graph), {}, begins_alike(graph), {}, {}};
+    Export all{graph,   diagnostics, {}, fed_families(graph), {}, begins_alike(graph),
+               nullptr, {},          {}};
     all.shown = shown_families(network, graph);
     all.modules.reserve(files.taken());
     Exported made;
@@ -146,11 +217,7 @@ Exported export_network(const expr::ModuleView& network, const Graph& graph,
             (signal.role == Signal::Role::input ? made.inputs : made.outputs)
                 .push_back(watched_of(signal, 0, "", ""));
     watch(network, 0, "dut.", "", all, made.watched);
-    made.sources = files.sources();
-    made.included = files.included();
-    made.defines = files.defines();
-    made.plusargs = files.plusargs();
-    made.reset_cycles = files.reset_cycles();
+    add_files(files, made);
     return made;
 }
 

@@ -22,6 +22,7 @@ struct Watched {
         std::uint64_t width;
     };
     std::vector<Part> parts; // rightmost first
+    std::uint32_t late = 0;  // the buses show so many cycles later what the vector shows
 };
 
 /// A file, named relative to the folder it is meant for.
@@ -32,9 +33,11 @@ struct ExportedFile {
 
 /// A network as Verilog.
 struct Exported {
-    std::string top; // the module of the network
+    std::string top;                     // the module of the network, or of what was asked for
+    std::vector<std::string> parameters; // ".name(value)" that the test bench gives it
+    std::vector<std::string> left_out;   // what stands beside it in the network
     std::vector<ExportedFile> modules;
-    std::vector<Watched> inputs;  // input ports of the network, but clk and rst
+    std::vector<Watched> inputs;  // input ports of it, but clk and rst
     std::vector<Watched> outputs; // its output ports
     std::vector<Watched> watched; // all buses
     // Of processes that are modules already:
@@ -45,9 +48,10 @@ struct Exported {
     unsigned reset_cycles = 1; // rst is held so long before cycle 0
 };
 
-/// Writes a network. What cannot be written is reported.
+/// Writes a network, or the component or process in it that `top` names (find_top). What cannot be
+/// written is reported.
 Exported export_network(const expr::ModuleView& network, const Graph& graph,
-                        Diagnostics& diagnostics);
+                        Diagnostics& diagnostics, const std::string& top = "");
 
 /// The test bench that replays a run of `cycles` cycles, whose values lie in `value_file(k)`: those
 /// of the inputs first, then those of what is watched.

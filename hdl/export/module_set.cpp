@@ -10,13 +10,13 @@
 
 namespace sme::hdl {
 
-std::string Modules::add(const std::string& wanted, const std::string& text) {
+std::string Modules::add(const std::string& wanted, const std::string& text, bool is_reserved) {
     std::string& name = known_[text];
     if (!name.empty())
         return name;
     const std::string base = identifier(wanted);
     name = base;
-    for (int k = 2; !names_.insert(name).second; ++k)
+    for (int k = 2; !is_reserved && !names_.insert(name).second; ++k)
         name = fmt::format("{}_{}", base, k);
     std::string made;
     for (const char c : text)

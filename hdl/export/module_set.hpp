@@ -48,8 +48,9 @@ struct Written {
 /// All modules, each text once.
 class Modules {
 public:
-    /// `text` has `placeholder` where the name of the module stands.
-    std::string add(const std::string& wanted, const std::string& text);
+    /// `text` has `placeholder` where the name of the module stands. Another module may have the
+    /// `wanted` name, unless that is reserved for this one.
+    std::string add(const std::string& wanted, const std::string& text, bool is_reserved = false);
     /// Names that none of them gets.
     void reserve(const std::set<std::string>& names) { names_.insert(names.begin(), names.end()); }
     static constexpr const char* placeholder = "\x01";

@@ -50,10 +50,25 @@ void RunRecorder::step(unsigned, Range, const Frame& frame) {
     }
 }
 
+/// The lines of a vector that shows earlier what its buses show: their first ones are those before
+/// cycle 0, and of its last ones nothing is known.
+std::string RunRecorder::earlier(const std::string& lines, std::uint32_t late) const {
+    const std::size_t line = lines.size() / cycles_;
+    const std::size_t skipped = line * std::min<std::uint64_t>(late, cycles_);
+    std::string made = lines.substr(skipped);
+    for (std::size_t at = 0; at < skipped; at += line)
+        made += "x\n";
+    return made;
+}
+
 std::vector<ExportedFile> RunRecorder::files() const {
     std::vector<ExportedFile> made;
-    for (std::size_t k = 0; k < lines_.size(); ++k)
-        made.push_back({value_file(exported_, k), lines_[k]});
+    const std::size_t inputs = exported_.inputs.size();
+    for (std::size_t k = 0; k < lines_.size(); ++k) {
+        const std::uint32_t late = k < inputs ? 0 : exported_.watched[k - inputs].late;
+        made.push_back(
+            {value_file(exported_, k), late == 0 ? lines_[k] : earlier(lines_[k], late)});
+    }
     return made;
 }
 

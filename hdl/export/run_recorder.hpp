@@ -24,6 +24,8 @@ public:
     std::vector<ExportedFile> files() const;
 
 private:
+    std::string earlier(const std::string& lines, std::uint32_t late) const;
+
     struct Part {
         std::uint64_t offset; // in the arena
         const Type* type;

@@ -119,18 +119,7 @@ private:
     }
 
     Written process(const expr::UnitText& unit, std::uint64_t member = 0, std::uint64_t count = 0) {
-        const std::uint64_t members = unit.count();
-        ProcessSource source{graph_,
-                             *unit.family,
-                             *unit.process,
-                             unit.inside ? *unit.inside->scope : *scope_.scope,
-                             unit.inside ? unit.inside->parameters : scope_.parameters,
-                             unit.inside ? unit.inside->name : unit.name,
-                             "",
-                             unit.inside ? unit.inside->declared : unit.declared,
-                             instance_ * members + member,
-                             count == 0 ? members : count};
-        return write_process(source, all_.modules, all_.diagnostics);
+        return write_process_of(scope_, instance_, unit, all_, member, count);
     }
 
     /// Whether all members of a family have memories that begin alike.
@@ -142,25 +131,11 @@ private:
             });
     }
 
-    std::uint64_t element_of(const expr::UnitText& unit, const ModulePort& port,
-                             std::uint64_t member, std::uint64_t element) const {
-        const std::uint64_t at = instance_ * unit.count() + member;
-        if (unit.process || unit.verilog)
-            return static_cast<std::uint64_t>(
-                graph_.processes[*unit.family].ports[port.graph_port + element].buses.at(at));
-        for (const expr::ViewText& view : unit.inside->views)
-            if (view.name == port.port)
-                return port.back < 0
-                           ? view.element(at, element)
-                           : view.backs[static_cast<std::size_t>(port.back)].element(at, element);
-        return 0;
-    }
-
     Wiring wiring(const expr::UnitText& unit, const ModulePort& port, std::uint64_t element,
                   std::uint64_t first, std::uint64_t count) {
         Wiring made;
         for (std::uint64_t m = first; m < first + count; ++m) {
-            const std::uint64_t bus = element_of(unit, port, m, element);
+            const std::uint64_t bus = bus_of(unit, instance_, graph_, port, m, element);
             if (auto place = signals_.place_of(bus, port.field, port.output)) {
                 made.places.push_back(std::move(*place));
                 continue;
@@ -172,13 +147,7 @@ private:
     }
 
     std::string single(const expr::UnitText& unit, std::uint64_t member, const Written& module) {
-        std::vector<std::string> parameters = module.given;
-        for (const ModuleParameter& each : module.parameters)
-            parameters.push_back(fmt::format(
-                ".{}({})", each.name,
-                each.dimension >= 0 ? std::to_string(member_indices(
-                                          unit, member)[static_cast<std::size_t>(each.dimension)])
-                                    : literal(each.values[member], each.width)));
+        const std::vector<std::string> parameters = parameters_of(unit, module, member);
         std::vector<std::string> connections = module.fixed;
         for (const ModulePort& port : module.ports) {
             std::vector<std::string> parts;
@@ -329,6 +298,50 @@ private:
 
 } // namespace
 
+Written write_process_of(const expr::ModuleView& scope, std::uint64_t instance,
+                         const expr::UnitText& unit, Export& all, std::uint64_t member,
+                         std::uint64_t count) {
+    const std::uint64_t members = unit.count();
+    const expr::ModuleView& home = unit.inside ? *unit.inside : scope;
+    Written made = write_process({all.graph, *unit.family, *unit.process, *home.scope,
+                                  home.parameters, unit.inside ? unit.inside->name : unit.name, "",
+                                  unit.inside ? unit.inside->declared : unit.declared,
+                                  instance * members + member, count == 0 ? members : count},
+                                 all.modules, all.diagnostics);
+    // in the whole network the dimensions of the instances around it come first
+    const std::size_t around = unit.process->indices.size() - unit.counts.size();
+    for (ModuleParameter& parameter : made.parameters)
+        if (parameter.dimension >= 0)
+            parameter.dimension -= static_cast<int>(around);
+    return made;
+}
+
+std::uint64_t bus_of(const expr::UnitText& unit, std::uint64_t instance, const Graph& graph,
+                     const ModulePort& port, std::uint64_t member, std::uint64_t element) {
+    const std::uint64_t at = instance * unit.count() + member;
+    if (unit.process || unit.verilog)
+        return static_cast<std::uint64_t>(
+            graph.processes[*unit.family].ports[port.graph_port + element].buses.at(at));
+    for (const expr::ViewText& view : unit.inside->views)
+        if (view.name == port.port)
+            return port.back < 0
+                       ? view.element(at, element)
+                       : view.backs[static_cast<std::size_t>(port.back)].element(at, element);
+    return 0;
+}
+
+std::vector<std::string> parameters_of(const expr::UnitText& unit, const Written& module,
+                                       std::uint64_t member, std::uint64_t first) {
+    std::vector<std::string> parameters = module.given;
+    for (const ModuleParameter& each : module.parameters)
+        parameters.push_back(fmt::format(
+            ".{}({})", each.name,
+            each.dimension >= 0 ? std::to_string(member_indices(
+                                      unit, member)[static_cast<std::size_t>(each.dimension)])
+                                : literal(each.values[member - first], each.width)));
+    return parameters;
+}
+
 const Written& write_scope(const expr::ModuleView& scope, std::uint64_t instance, bool is_network,
                            Export& all) {
     const auto key = all.key(scope, instance);
@@ -338,7 +351,7 @@ const Written& write_scope(const expr::ModuleView& scope, std::uint64_t instance
     Written made;
     ScopeLayout layout;
     const std::string text = ScopeModule{scope, instance, is_network, all}.write(made, layout);
-    made.name = all.modules.add(scope.name, text);
+    made.name = all.modules.add(scope.name, text, &scope == all.top);
     all.layouts[key] = std::move(layout);
     return all.written[key] = std::move(made);
 }

@@ -49,9 +49,10 @@ struct Export {
     const Graph& graph;
     Diagnostics& diagnostics;
     Modules modules;
-    std::set<std::uint64_t> fed;   // buses that an input feeds: first elements of families
-    std::set<std::uint64_t> shown; // families of buses that become outputs of the network
-    bool uniform = true;           // all instances of a component begin alike
+    std::set<std::uint64_t> fed;           // buses that an input feeds: first elements of families
+    std::set<std::uint64_t> shown;         // families of buses that become outputs of the network
+    bool uniform = true;                   // all instances of a component begin alike
+    const expr::ModuleView* top = nullptr; // the component that has its name for itself
     std::map<std::pair<const expr::ModuleView*, std::uint64_t>, Written> written;
     std::map<std::pair<const expr::ModuleView*, std::uint64_t>, ScopeLayout> layouts;
 
@@ -64,6 +65,19 @@ struct Export {
 /// Writes a network, or one instance of a component, and all that it is made of.
 const Written& write_scope(const expr::ModuleView& scope, std::uint64_t instance, bool is_network,
                            Export& all);
+
+/// Writes instances member … member + count − 1 of a process of a scope as one module; without a
+/// count, all of them.
+Written write_process_of(const expr::ModuleView& scope, std::uint64_t instance,
+                         const expr::UnitText& unit, Export& all, std::uint64_t member = 0,
+                         std::uint64_t count = 0);
+/// The bus that an element of a port carries, of a member of a unit of a scope.
+std::uint64_t bus_of(const expr::UnitText& unit, std::uint64_t instance, const Graph& graph,
+                     const ModulePort& port, std::uint64_t member, std::uint64_t element);
+/// ".name(value)" for each parameter that a member gives its module, which was written for the
+/// members from `first` on.
+std::vector<std::string> parameters_of(const expr::UnitText& unit, const Written& module,
+                                       std::uint64_t member, std::uint64_t first = 0);
 
 /// Where instance `member` of a family stands: "node_3", "node[3].unit".
 std::string instance_path(const expr::UnitText& unit, std::uint64_t member, bool looped,

@@ -36,7 +36,8 @@ public:
             options_, verilator::Modules::Purpose::run,
             {.look =
                  [&](const yaml::Written& network, const Graph& graph) {
-                     exported_ = hdl::export_network(network.describe(), graph, diagnostics_);
+                     exported_ =
+                         hdl::export_network(network.describe(), graph, diagnostics_, options_.top);
                  },
              .change = // before modules are built
              [&](yaml::Design&, verilator::Modules&, Diagnostics& diagnostics) {
@@ -69,6 +70,9 @@ public:
                        : fmt::format(" and {} file{} of others", exported_.sources.size(),
                                      exported_.sources.size() == 1 ? "" : "s"),
                    shown_text(options_.output), cycles_);
+        if (!exported_.left_out.empty())
+            fmt::print("  left out     {}\n",
+                       shown_text(fmt::format("{}", fmt::join(exported_.left_out, ", "))));
         return options_.report ? report() : exit_code::fine;
     }
 

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "export/top.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "base/codes.hpp"
+#include "export/modules/scope_module.hpp"
+
+namespace sme::hdl {
+
+namespace {
+
+/// "node[3]", or "node" of a single one.
+std::string name_of(const expr::UnitText& unit, std::uint64_t member) {
+    std::string name = unit.name;
+    for (const std::int64_t index : member_indices(unit, member))
+        name += fmt::format("[{}]", index);
+    return name;
+}
+
+class Search {
+public:
+    explicit Search(const std::string& wanted) : wanted_{wanted} {}
+
+    /// All of a scope, and of what is in it. Of a family only the members that are asked for are
+    /// looked at; without any, the first.
+    void visit(const expr::ModuleView& scope, std::uint64_t instance, const std::string& path,
+               const std::vector<std::string>& left_out) {
+        for (const expr::UnitText& unit : scope.units) {
+            std::vector<std::string> others = left_out;
+            for (const expr::UnitText& other : scope.units)
+                if (other.name != unit.name &&
+                    std::count(others.begin(), others.end(), path + other.name) == 0)
+                    others.push_back(path + other.name);
+            for (std::uint64_t member = 0; member < unit.count(); ++member) {
+                const std::string name = path + name_of(unit, member);
+                const bool asked = wanted_ == name || wanted_.starts_with(name + ".");
+                if (member != 0 && !asked)
+                    continue;
+                const Top found{&scope, &unit, instance, member, others};
+                if (wanted_ == name || (member == 0 && wanted_ == path + unit.name))
+                    by_path.push_back(found);
+                if (unit.inside && member == 0) {
+                    if (wanted_ == unit.inside->name) {
+                        of_component.push_back(found);
+                        paths.push_back(name);
+                    }
+                    if (std::count(components.begin(), components.end(), unit.inside->name) == 0)
+                        components.push_back(unit.inside->name);
+                }
+                if (unit.inside && !unit.process)
+                    visit(*unit.inside, found.instance(), name + ".", others);
+            }
+        }
+    }
+
+    std::vector<Top> by_path;
+    std::vector<Top> of_component;
+    std::vector<std::string> paths;      // of these
+    std::vector<std::string> components; // all there are
+
+private:
+    const std::string& wanted_;
+};
+
+std::string quoted(const std::vector<std::string>& names) {
+    std::string list;
+    for (std::size_t k = 0; k < names.size(); ++k)
+        list += fmt::format("{}'{}'",
+                            k == 0                  ? ""
+                            : k + 1 == names.size() ? " or "
+                                                    : ", ",
+                            names[k]);
+    return list;
+}
+
+} // namespace
+
+std::optional<Top> find_top(const expr::ModuleView& network, const std::string& name,
+                            Diagnostics& diagnostics) {
+    Search search{name};
+    search.visit(network, 0, "", {});
+    const auto refuse = [&](const std::string& text) {
+        diagnostics.add(Code::bad_option, network.declared, "--top: " + text);
+        return std::nullopt;
+    };
+    if (!search.by_path.empty())
+        return search.by_path.front();
+    if (name == network.name)
+        return refuse(fmt::format("'{}' is the whole network; leave out --top", name));
+    if (search.of_component.empty())
+        return refuse(fmt::format(
+            "no component or process of '{}' is called '{}'; {}", network.name, name,
+            search.components.empty() ? "give the name of a process"
+                                      : "give a process, or " + quoted(search.components)));
+    if (search.of_component.size() > 1)
+        return refuse(fmt::format("'{}' is the component of several; give one of them: {}", name,
+                                  quoted(search.paths)));
+    return search.of_component.front();
+}
+
+} // namespace sme::hdl
