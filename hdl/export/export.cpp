@@ -147,7 +147,15 @@ Watched port_of(const Top& top, const Graph& graph, const ModulePort& port) {
     return made;
 }
 
-Exported export_top(const Top& top, const Graph& graph, Diagnostics& diagnostics) {
+std::vector<std::string> names_of(const std::map<std::string, std::string>& kept) {
+    std::vector<std::string> names;
+    for (const auto& [name, own] : kept)
+        names.push_back(name);
+    return names;
+}
+
+Exported export_top(const expr::ModuleView& network, const Top& top, const Graph& graph,
+                    const KeptParameters& kept, Diagnostics& diagnostics) {
     const expr::UnitText& unit = *top.unit;
     if (!unit.process && !unit.inside) {
         diagnostics.add(Code::bad_option, unit.declared,
@@ -165,8 +173,10 @@ Exported export_top(const Top& top, const Graph& graph, Diagnostics& diagnostics
     files.finish();
     if (diagnostics.has_errors())
         return {};
-    Export all{graph, diagnostics, {}, {}, {}, begins_alike(graph), nullptr, {}, {}};
+    Export all{graph, diagnostics, {}, {}, {}, begins_alike(graph), nullptr, nullptr, {}, {}, {}};
     all.modules.reserve(files.taken());
+    all.network = &network;
+    all.kept = kept;
     if (!unit.process) {
         all.top = unit.inside.get();
         all.modules.reserve({identifier(unit.inside->name)});
@@ -176,6 +186,7 @@ Exported export_top(const Top& top, const Graph& graph, Diagnostics& diagnostics
                      : write_scope(*unit.inside, top.instance(), false, all);
     Exported made;
     made.top = module.name;
+    made.kept = names_of(module.kept);
     made.left_out = top.left_out;
     for (const Modules::File& file : all.modules.files())
         made.modules.push_back({file.name + ".v", file.text});
@@ -193,10 +204,11 @@ Exported export_top(const Top& top, const Graph& graph, Diagnostics& diagnostics
 } // namespace
 
 Exported export_network(const expr::ModuleView& network, const Graph& graph,
-                        Diagnostics& diagnostics, const std::string& top) {
+                        Diagnostics& diagnostics, const std::string& top,
+                        const KeptParameters& kept) {
     if (!top.empty()) {
         const std::optional<Top> found = find_top(network, top, diagnostics);
-        return found ? export_top(*found, graph, diagnostics) : Exported{};
+        return found ? export_top(network, *found, graph, kept, diagnostics) : Exported{};
     }
     check_sizes(network, diagnostics);
     SourceFiles files{diagnostics};
@@ -204,12 +216,17 @@ Exported export_network(const expr::ModuleView& network, const Graph& graph,
     files.finish();
     if (diagnostics.has_errors())
         return {};
-    Export all{graph,   diagnostics, {}, fed_families(graph), {}, begins_alike(graph),
-               nullptr, {},          {}};
+    Export all{
+        graph, diagnostics, {}, fed_families(graph), {}, begins_alike(graph), nullptr, nullptr,
+        {},    {},          {}};
     all.shown = shown_families(network, graph);
+    all.network = &network;
+    all.kept = kept;
     all.modules.reserve(files.taken());
     Exported made;
-    made.top = write_scope(network, 0, true, all).name;
+    const Written& module = write_scope(network, 0, true, all);
+    made.top = module.name;
+    made.kept = names_of(module.kept);
     for (const Modules::File& file : all.modules.files())
         made.modules.push_back({file.name + ".v", file.text});
     for (const Signal& signal : all.layouts.at(all.key(network, 0)).signals)

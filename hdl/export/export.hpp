@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/diagnostic.hpp"
+#include "export/module_set.hpp"
 #include "expr/process/hierarchy.hpp"
 #include "network/graph.hpp"
 
@@ -36,6 +37,7 @@ struct Exported {
     std::string top;                     // the module of the network, or of what was asked for
     std::vector<std::string> parameters; // ".name(value)" that the test bench gives it
     std::vector<std::string> left_out;   // what stands beside it in the network
+    std::vector<std::string> kept;       // parameters of the network that it has
     std::vector<ExportedFile> modules;
     std::vector<Watched> inputs;  // input ports of it, but clk and rst
     std::vector<Watched> outputs; // its output ports
@@ -49,9 +51,11 @@ struct Exported {
 };
 
 /// Writes a network, or the component or process in it that `top` names (find_top). What cannot be
-/// written is reported.
+/// written is reported. Of the `kept` parameters, those that the text uses become parameters: it is
+/// for the caller to know that it is the same text for other values.
 Exported export_network(const expr::ModuleView& network, const Graph& graph,
-                        Diagnostics& diagnostics, const std::string& top = "");
+                        Diagnostics& diagnostics, const std::string& top = "",
+                        const KeptParameters& kept = {});
 
 /// The test bench that replays a run of `cycles` cycles, whose values lie in `value_file(k)`: those
 /// of the inputs first, then those of what is watched.

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "bits/integer.hpp"
 #include "bits/words.hpp"
 #include "network/graph.hpp"
 
@@ -36,12 +37,20 @@ struct ModuleParameter {
     std::vector<Words> values; // of an initial value, for each instance
 };
 
+/// A parameter of the network that stays one in Verilog, whose text is the same for other values.
+struct KeptParameter {
+    Integer value = 0; // what the text gives it
+    std::string note;  // a comment above it
+};
+using KeptParameters = std::map<std::string, KeptParameter>;
+
 /// A module that was written.
 struct Written {
     std::string name;
     std::vector<ModulePort> ports;
     std::vector<ModuleParameter> parameters;
     std::vector<std::string> given; // parameters that all instances have alike
+    std::map<std::string, std::string> kept; // parameters of the network, by their names in it
     std::vector<std::string> fixed{".clk(clk)", ".rst(rst)"}; // connections, too
 };
 

@@ -147,7 +147,7 @@ LoadResult load_network(const Options& options, verilator::Modules::Purpose purp
         },
         diagnostics);
     const bool quiet = hooks.quiet || hooks.untimed; // what checks use is used by nobody else
-    if (!quiet || diagnostics.has_errors())
+    if (!hooks.silent && (!quiet || diagnostics.has_errors()))
         show(diagnostics);
     if (!loaded)
         return {std::nullopt, interrupted() ? signal_exit_code() : exit_code_of(diagnostics),

@@ -46,6 +46,7 @@ struct LoadHooks {
     bool checks = true;   // they are looked at in a run
     bool expected = true; // what outputs record is compared with what they expect
     bool quiet = false;   // warnings have been shown before
+    bool silent = false;  // nothing is shown: a trial
 };
 
 /// Where built modules are kept. Without a cache of the user's own: a folder that is removed when

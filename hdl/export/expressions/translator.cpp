@@ -26,7 +26,7 @@ Term Translator::write(const Typed& typed) {
 
 Term Translator::written(const Typed& typed) {
     if (typed.kind != Typed::Kind::leaf && typed.value.is_constant())
-        return Term::number_of(typed.value.low);
+        return computed(typed);
     switch (typed.kind) {
     case Typed::Kind::leaf: return leaf(typed);
     case Typed::Kind::binary: return binary(typed);
@@ -228,7 +228,8 @@ Term Translator::literal_of(const Term& number, const TypeRef& type) {
         return made;
     }
     if (!number.name.empty() && width <= 32 && number.low >= 0 && number.low < (Integer{1} << 31))
-        return Term::at(type, {module_.number(number.name, number.low), 32, 0, width, {}, true});
+        if (const auto name = module_.number(number.name, number.low))
+            return Term::at(type, {*name, 32, 0, width, {}, true});
     return Term::of_number(type, number.low, number.hexadecimal);
 }
 

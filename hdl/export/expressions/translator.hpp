@@ -89,6 +89,14 @@ private:
     bool moves(const expr::Typed& typed);
     Term of_operands(const expr::Typed& typed, const std::vector<Term>& x);
     Term leaf(const expr::Typed& typed);
+    /// A number that is known. Where kept parameters are in it, it has a name.
+    Term computed(const expr::Typed& typed);
+    struct Formula {
+        std::string text; // in Verilog
+        std::string hint; // for a name
+        bool kept;        // a parameter is in it
+    };
+    Formula formula(const expr::Typed& typed);
     Term name(const std::string& name, const expr::Value& value);
     Term constant(const std::string& name, const expr::Value& value);
     Term unary(const expr::Typed& typed, const Term& operand);

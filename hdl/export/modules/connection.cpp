@@ -84,7 +84,7 @@ std::optional<std::string> LoopIndex::text(const Ast& ast, const Known& known, i
         const auto value = parameter(ast.text);
         if (!value || *value < 0 || *value >= (Integer{1} << 31))
             return std::nullopt;
-        return module_.number(ast.text, *value);
+        return module_.number(ast.text, *value).value_or(to_string(*value));
     }
     if (ast.kind == Ast::Kind::unary) {
         const auto operand = text(*ast.operands[0], known, 2);

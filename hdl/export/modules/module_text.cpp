@@ -5,13 +5,70 @@
 
 namespace sme::hdl {
 
-std::string ModuleText::number(const std::string& name, Integer value) {
+void ModuleText::add_parameter(const std::string& name, Integer value, const KeptParameter* kept,
+                               bool says_so) {
+    if (kept) {
+        kept_[name] = {*kept, {}};
+        return;
+    }
+    folded_.insert(name);
+    if (says_so)
+        notes_ += fmt::format("    // written for {} = {}\n", name, to_string(value));
+}
+
+std::map<std::string, std::string> ModuleText::kept_parameters() const {
+    std::map<std::string, std::string> used;
+    for (const auto& [name, kept] : kept_)
+        if (!kept.name.empty())
+            used[name] = kept.name;
+    return used;
+}
+
+std::vector<std::string> ModuleText::parameter_declarations() const {
+    std::vector<std::string> made;
+    for (const auto& [name, kept] : kept_)
+        if (!kept.name.empty())
+            made.push_back(fmt::format("{}    parameter integer {} = {}",
+                                       kept.as.note.empty() ? "" : "    // " + kept.as.note + "\n",
+                                       kept.name, to_string(kept.as.value)));
+    return made;
+}
+
+std::string ModuleText::derived(const std::string& wanted, const std::string& expression,
+                                Integer value) {
+    std::string& known = known_["derived " + expression];
+    if (known.empty()) {
+        known = names_.take(wanted);
+        constants_ += fmt::format("    localparam integer {} = {};\n", known, expression);
+        known_[fmt::format("number {} {}", known, to_string(value))] = known;
+    }
+    return known;
+}
+
+std::optional<std::string> ModuleText::number(const std::string& name, Integer value) {
+    if (const auto kept = kept_.find(name); kept != kept_.end()) {
+        if (kept->second.name.empty())
+            kept->second.name = names_.take(name);
+        return kept->second.name;
+    }
+    if (folded_.count(name) > 0)
+        return std::nullopt;
     std::string& known = known_[fmt::format("number {} {}", name, to_string(value))];
     if (known.empty()) {
         known = names_.take(name);
         constants_ += fmt::format("    localparam integer {} = {};\n", known, to_string(value));
     }
     return known;
+}
+
+void add_parameters(ModuleText& module,
+                    const std::vector<std::pair<std::string, Integer>>& parameters,
+                    const KeptParameters* kept, bool says_so) {
+    for (const auto& [name, value] : parameters) {
+        const auto found = kept ? kept->find(name) : KeptParameters::const_iterator{};
+        module.add_parameter(name, value, kept && found != kept->end() ? &found->second : nullptr,
+                             says_so);
+    }
 }
 
 std::string ModuleText::constant(const std::string& name, const Type& type,

@@ -2,11 +2,14 @@
 #pragma once
 
 #include <map>
+#include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "base/diagnostic.hpp"
 #include "export/expressions/term.hpp"
+#include "export/module_set.hpp"
 #include "export/modules/names.hpp"
 
 namespace sme::hdl {
@@ -25,8 +28,20 @@ public:
     Names& names() { return names_; }
     Diagnostics& diagnostics() { return diagnostics_; }
 
-    /// The localparam of a number without a type, in 32 bits.
-    std::string number(const std::string& name, Integer value);
+    /// The name of a number without a type, in 32 bits: a localparam, or a parameter. Nothing for a
+    /// parameter of the network that is not kept: its value is part of too much else.
+    std::optional<std::string> number(const std::string& name, Integer value);
+    /// A parameter of the network, or of the component. `kept` is null when it is not kept, which a
+    /// comment says with `says_so`.
+    void add_parameter(const std::string& name, Integer value, const KeptParameter* kept,
+                       bool says_so);
+    bool keeps(const std::string& name) const { return kept_.count(name) > 0; }
+    /// The localparam of what is computed from kept parameters; `expression` is in Verilog.
+    std::string derived(const std::string& wanted, const std::string& expression, Integer value);
+    /// Those parameters that the text uses: ".name(value)" is for whoever makes an instance.
+    std::map<std::string, std::string> kept_parameters() const;
+    /// Their declarations, one each.
+    std::vector<std::string> parameter_declarations() const;
     /// The localparam of a value; `value` is a literal.
     std::string constant(const std::string& name, const Type& type, const std::string& value);
     /// A member of an enumeration, as a localparam of its name.
@@ -47,15 +62,27 @@ public:
     void add_function(const std::string& text) { functions_ += text; }
 
     /// Everything that was asked for: constants, then functions.
-    std::string text() const { return constants_ + functions_; }
+    std::string text() const { return notes_ + constants_ + functions_; }
 
 private:
     Names names_;
+    struct Kept {
+        KeptParameter as;
+        std::string name; // in the module; empty: not used
+    };
     Diagnostics& diagnostics_;
+    std::map<std::string, Kept> kept_;
+    std::set<std::string> folded_; // parameters that are not kept
+    std::string notes_;
     std::string constants_;
     std::string functions_;
     std::map<std::string, std::string> known_; // by what they are: names
     std::map<std::string, Term> results_;
 };
+
+/// Adds the parameters of a scope; `kept` may be null.
+void add_parameters(ModuleText& module,
+                    const std::vector<std::pair<std::string, Integer>>& parameters,
+                    const KeptParameters* kept, bool says_so);
 
 } // namespace sme::hdl

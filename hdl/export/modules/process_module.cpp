@@ -39,9 +39,7 @@ public:
           site_{source.text, source.scope, module_, delayed_} {}
 
     std::string write(Written& made) {
-        for (const auto& [name, value] : s_.parameters)
-            if (value >= -(Integer{1} << 31) && value < (Integer{1} << 31))
-                module_.number(name, value);
+        add_parameters(module_, s_.parameters, s_.kept, s_.says_so);
         for (const expr::LetText& let : s_.text.lets)
             site_.find(let.name);
         const std::string wires = drive_wires();
@@ -78,6 +76,9 @@ private:
             made.parameters.push_back(each);
             add(range_of(each.width), each.name, literal(each.values[0], each.width));
         }
+        for (const std::string& declared : module_.parameter_declarations())
+            parameters += (parameters.empty() ? "" : ",\n") + declared;
+        made.kept = module_.kept_parameters();
         if (!parameters.empty())
             text += fmt::format(" #(\n{}\n)", parameters);
         text += " (\n    input wire clk,\n    input wire rst";

@@ -18,6 +18,8 @@ struct ProcessSource {
     Location declared;
     std::uint64_t first = 0; // instances first … first + count − 1 of the family
     std::uint64_t count = 1;
+    const KeptParameters* kept = nullptr; // of the network; null: in a component there are none
+    bool says_so = false;                 // which parameters it was written for
 };
 
 /// Writes a process. Instances may differ in what they begin with only where that is a slot.

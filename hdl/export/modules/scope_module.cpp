@@ -56,16 +56,17 @@ public:
           module_{all.diagnostics}, signals_{scope, instance, is_network, all, module_} {}
 
     std::string write(Written& made, ScopeLayout& layout) {
-        for (const auto& [name, value] : scope_.parameters)
-            if (value >= -(Integer{1} << 31) && value < (Integer{1} << 31))
-                module_.number(name, value);
+        add_parameters(module_, scope_.parameters, &scope_ == all_.network ? &all_.kept : nullptr,
+                       true);
         std::string units;
         for (const expr::UnitText& unit : scope_.units)
             units += write_unit(unit);
         const std::string delays = signals_.delay_lines();
         std::string text = comment_lines(comments_above(scope_.declared), "") +
-                           signals_.head(made) + module_.text() + signals_.declarations() +
-                           constants_ + units + delays + signals_.tie_off() + "endmodule\n";
+                           signals_.head(made, module_.parameter_declarations()) + module_.text() +
+                           signals_.declarations() + constants_ + units + delays +
+                           signals_.tie_off() + "endmodule\n";
+        made.kept = module_.kept_parameters();
         layout.signals = signals_.all();
         layout.looped = looped_;
         layout.names = names_;
@@ -147,7 +148,8 @@ private:
     }
 
     std::string single(const expr::UnitText& unit, std::uint64_t member, const Written& module) {
-        const std::vector<std::string> parameters = parameters_of(unit, module, member);
+        std::vector<std::string> parameters = parameters_of(unit, module, member);
+        pass_on(module, parameters);
         std::vector<std::string> connections = module.fixed;
         for (const ModulePort& port : module.ports) {
             std::vector<std::string> parts;
@@ -176,6 +178,12 @@ private:
         }
         return instance_text("    ", module.name, parameters,
                              instance_path(unit, member, false, names_[&unit]), connections);
+    }
+
+    /// The parameters of the network that a module keeps are this module's, too.
+    void pass_on(const Written& module, std::vector<std::string>& parameters) {
+        for (const auto& [name, own] : module.kept)
+            parameters.push_back(fmt::format(".{}({})", own, module_.number(name, 0).value_or("")));
     }
 
     static std::string instance_text(const std::string& indent, const std::string& module,
@@ -235,6 +243,7 @@ private:
                 ".{}({})", each.name,
                 each.dimension >= 0 ? variables[static_cast<std::size_t>(each.dimension)]
                                     : constants(each.name, each.values, each.width)));
+        pass_on(module, parameters);
         std::vector<std::string> connections = module.fixed;
         for (const ModulePort& port : module.ports) {
             std::vector<std::string> parts;
@@ -303,11 +312,13 @@ Written write_process_of(const expr::ModuleView& scope, std::uint64_t instance,
                          std::uint64_t count) {
     const std::uint64_t members = unit.count();
     const expr::ModuleView& home = unit.inside ? *unit.inside : scope;
-    Written made = write_process({all.graph, *unit.family, *unit.process, *home.scope,
-                                  home.parameters, unit.inside ? unit.inside->name : unit.name, "",
-                                  unit.inside ? unit.inside->declared : unit.declared,
-                                  instance * members + member, count == 0 ? members : count},
-                                 all.modules, all.diagnostics);
+    Written made =
+        write_process({all.graph, *unit.family, *unit.process, *home.scope, home.parameters,
+                       unit.inside ? unit.inside->name : unit.name, "",
+                       unit.inside ? unit.inside->declared : unit.declared,
+                       instance * members + member, count == 0 ? members : count,
+                       &home == all.network ? &all.kept : nullptr, unit.inside != nullptr},
+                      all.modules, all.diagnostics);
     // in the whole network the dimensions of the instances around it come first
     const std::size_t around = unit.process->indices.size() - unit.counts.size();
     for (ModuleParameter& parameter : made.parameters)

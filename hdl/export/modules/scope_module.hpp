@@ -53,6 +53,8 @@ struct Export {
     std::set<std::uint64_t> shown;         // families of buses that become outputs of the network
     bool uniform = true;                   // all instances of a component begin alike
     const expr::ModuleView* top = nullptr; // the component that has its name for itself
+    const expr::ModuleView* network = nullptr;
+    KeptParameters kept; // of the network
     std::map<std::pair<const expr::ModuleView*, std::uint64_t>, Written> written;
     std::map<std::pair<const expr::ModuleView*, std::uint64_t>, ScopeLayout> layouts;
 

@@ -109,11 +109,13 @@ std::string ScopeSignals::declarations() const {
     return text.empty() ? text : "\n" + text;
 }
 
-std::string ScopeSignals::head(Written& made) const {
+std::string ScopeSignals::head(Written& made,
+                               const std::vector<std::string>& parameters) const {
     std::string text = fmt::format(
-        "`default_nettype none // written by sme verilog\n\nmodule {} (\n    input wire clk,\n"
+        "`default_nettype none // written by sme verilog\n\nmodule {}{} (\n    input wire clk,\n"
         "    input wire rst",
-        Modules::placeholder);
+        Modules::placeholder,
+        parameters.empty() ? "" : fmt::format(" #(\n{}\n)", fmt::join(parameters, ",\n")));
     const auto add = [&](const Signal& signal, bool output, bool seen) {
         ModulePort port;
         port.name = seen ? signal.seen : signal.name;

@@ -21,7 +21,7 @@ public:
     /// Where a field of a bus is read or written in this module; nothing for what is constant.
     std::optional<Place> place_of(std::uint64_t element, int field, bool write);
 
-    std::string head(Written& made) const;
+    std::string head(Written& made, const std::vector<std::string>& parameters) const;
     std::string declarations() const;
     /// A bus of delay n is a register where it is written; the other n - 1 are here.
     std::string delay_lines();

@@ -8,6 +8,7 @@
 #include "base/files.hpp"
 #include "base/shown_text.hpp"
 #include "cli/commands.hpp"
+#include "cli/commands/parameter_ranges.hpp"
 #include "cli/loading.hpp"
 #include "cli/output_files.hpp"
 #include "cli/output_kinds.hpp"
@@ -32,18 +33,16 @@ public:
             complain(Code::bad_option, "nothing says where the Verilog goes; give -o FOLDER");
             return exit_code::usage;
         }
-        const LoadResult loaded = load_network(
-            options_, verilator::Modules::Purpose::run,
-            {.look =
-                 [&](const yaml::Written& network, const Graph& graph) {
-                     exported_ =
-                         hdl::export_network(network.describe(), graph, diagnostics_, options_.top);
-                 },
-             .change = // before modules are built
-             [&](yaml::Design&, verilator::Modules&, Diagnostics& diagnostics) {
-                 for (const Diagnostic& found : diagnostics_.all())
-                     diagnostics.add(found.code, found.where, found.message).notes = found.notes;
-             }});
+        const LoadResult loaded =
+            load_network(options_, verilator::Modules::Purpose::run,
+                         {.look = [&](const yaml::Written& network,
+                                      const Graph& graph) { write(network.describe(), graph); },
+                          .change = // before modules are built
+                          [&](yaml::Design&, verilator::Modules&, Diagnostics& diagnostics) {
+                              for (const Diagnostic& found : diagnostics_.all())
+                                  diagnostics.add(found.code, found.where, found.message).notes =
+                                      found.notes;
+                          }});
         if (!loaded.network)
             return loaded.exit_code;
         for (const auto& recording : loaded.network->recordings)
@@ -70,6 +69,9 @@ public:
                        : fmt::format(" and {} file{} of others", exported_.sources.size(),
                                      exported_.sources.size() == 1 ? "" : "s"),
                    shown_text(options_.output), cycles_);
+        if (!exported_.kept.empty())
+            fmt::print("  parameters   {}\n",
+                       shown_text(fmt::format("{}", fmt::join(exported_.kept, ", "))));
         if (!exported_.left_out.empty())
             fmt::print("  left out     {}\n",
                        shown_text(fmt::format("{}", fmt::join(exported_.left_out, ", "))));
@@ -77,6 +79,34 @@ public:
     }
 
 private:
+    void write(const expr::ModuleView& network, const Graph& graph) {
+        exported_ = hdl::export_network(network, graph, diagnostics_, options_.top);
+        if (diagnostics_.has_errors())
+            return;
+        const hdl::KeptParameters kept = parameters_to_keep(options_, network, graph, exported_);
+        if (!kept.empty())
+            exported_ = hdl::export_network(network, graph, diagnostics_, options_.top, kept);
+        for (const std::string& name : options_.keep)
+            if (std::count(exported_.kept.begin(), exported_.kept.end(), name) == 0)
+                diagnostics_.add(Code::bad_option, network.declared,
+                                 why_not_kept(network, name, kept.count(name) > 0));
+    }
+
+    static std::string why_not_kept(const expr::ModuleView& network, const std::string& name,
+                                    bool is_free) {
+        const bool known = std::any_of(network.parameters.begin(), network.parameters.end(),
+                                       [&](const auto& each) { return each.first == name; });
+        if (!known)
+            return fmt::format("--keep: '{}' has no parameter '{}' that is a number", network.name,
+                               name);
+        if (is_free)
+            return fmt::format("--keep: nothing that is written uses the parameter '{}'", name);
+        return fmt::format("--keep: '{0}' cannot stay a parameter, because widths, ranges or what "
+                           "is unrolled follow from it; write the network for each value, with "
+                           "--set {0}=N",
+                           name);
+    }
+
     int report() const {
         const SynthesisReport made = report_synthesis(options_.output, exported_);
         fmt::print("{}", shown_text(made.text));
