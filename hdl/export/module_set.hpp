@@ -49,7 +49,7 @@ struct Written {
     std::string name;
     std::vector<ModulePort> ports;
     std::vector<ModuleParameter> parameters;
-    std::vector<std::string> given; // parameters that all instances have alike
+    std::vector<std::string> given;          // parameters that all instances have alike
     std::map<std::string, std::string> kept; // parameters of the network, by their names in it
     std::vector<std::string> fixed{".clk(clk)", ".rst(rst)"}; // connections, too
 };

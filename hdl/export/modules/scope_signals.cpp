@@ -109,8 +109,7 @@ std::string ScopeSignals::declarations() const {
     return text.empty() ? text : "\n" + text;
 }
 
-std::string ScopeSignals::head(Written& made,
-                               const std::vector<std::string>& parameters) const {
+std::string ScopeSignals::head(Written& made, const std::vector<std::string>& parameters) const {
     std::string text = fmt::format(
         "`default_nettype none // written by sme verilog\n\nmodule {}{} (\n    input wire clk,\n"
         "    input wire rst",

@@ -17,7 +17,7 @@ class ExportedNetwork {
 public:
     /// `arguments` go to 'sme verilog': the network first.
     explicit ExportedNetwork(const std::string& arguments)
-        : written{"verilog " + arguments + " -o " + folder_.path()} {
+        : arguments{arguments}, written{"verilog " + arguments + " -o " + folder_.path()} {
         for (const std::string& name : folder_.files())
             if (name.ends_with("_bench.v"))
                 top = name.substr(0, name.size() - 8);
@@ -106,6 +106,7 @@ private:
     Scratch folder_;
 
 public:
+    std::string arguments;
     Command written;
     std::string top; // the module of the network
 };

@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 
 #include "examples.hpp"
+#include "kept.hpp"
 
 namespace {
 
@@ -16,9 +17,18 @@ using namespace sme::test;
 TEST_CASE("every model agrees with its run in Icarus Verilog") {
     if (skip("iverilog"))
         return;
-    for_all(models(), "200", [](const ExportedNetwork& exported) {
+    int changes = 0;
+    for_all(models(), "200", [&](const ExportedNetwork& exported) {
         CHECK(exported.icarus().starts_with("PASS: "));
+        for (const Kept& kept : kept_in(exported.text(exported.top + ".v")))
+            for (const long long value : {kept.low, kept.high}) {
+                CAPTURE(kept.name);
+                CAPTURE(value);
+                CHECK(contains(changed(exported, kept, value), "PASS: "));
+                ++changes;
+            }
     });
+    CHECK(changes > 4); // of the three parameters of `traffic`, and others
 }
 
 TEST_CASE("every standard component agrees with its run in Icarus Verilog") {

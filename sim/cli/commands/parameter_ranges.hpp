@@ -4,8 +4,8 @@
 #include <string>
 
 #include "cli/options.hpp"
-#include "expr/process/hierarchy.hpp"
 #include "export/export.hpp"
+#include "expr/process/hierarchy.hpp"
 
 namespace sme::cli {
 
