@@ -56,6 +56,9 @@ struct VerilogPort {
     Location declared;
 };
 
+/// "clock" or "reset", when an input of this name usually is one; null when it is neither.
+const char* usual_role(const std::string& port);
+
 /// What a port of a Verilog module is bound to: a port of the process, an array of them (element 0
 /// rightmost), or one field of what lies at a port.
 struct VerilogBinding {

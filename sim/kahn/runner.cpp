@@ -54,6 +54,7 @@ void Runner::add(ProcessDescriptor& process) {
 }
 
 void Runner::activate(const Batch& batch) {
+    looks_ = 0;
     first_ = batch.first;
     last_ = batch.last;
     std::uint32_t size = batch.size;

@@ -47,6 +47,9 @@ public:
     bool holds_work() const { return batches_.holds_work(); }
     bool has_post() const { return inbox_.load(std::memory_order_seq_cst) != nullptr; }
     bool is_thief() const { return thief_; }
+    /// Before it sleeps, a few times without success: a window may hold a batch that it does not
+    /// show, when a thief took the one before from the same place.
+    bool may_look_again() { return ++looks_ <= looks_max; }
     std::uint32_t number() const { return number_; }
 
     /// 1 while it sleeps. The thread that sets it to 0, under the mutex of the team, posts
@@ -80,6 +83,7 @@ private:
     bool steal_patiently();
     std::uint64_t random();
 
+    static constexpr std::uint32_t looks_max = 64;
     static constexpr std::uint32_t dispatches_max = 127;
     static constexpr std::uint32_t dispatches_per_process = 8;
     static constexpr std::uint32_t worth_halving = 8;
@@ -90,6 +94,7 @@ private:
     bool pinned_ = false; ///< a process of the active queue may run here only
     std::uint64_t seed_;
     std::uint64_t random_;
+    std::uint32_t looks_ = 0;  ///< since it last had a batch
     std::uint32_t budget_ = 0; ///< dispatches of the batch that runs
     std::uint64_t dispatched_ = 0;
     std::int64_t dispatch_ns_ = 0;        ///< what one takes, of those that took long lately

@@ -69,7 +69,7 @@ bool Team::wait_for_work(Runner& runner) {
         }
         // sequentially consistent with Runner::offer_work: this sees its batch, or it sees `idle_`
         const std::uint32_t idle = idle_.fetch_add(1, std::memory_order_seq_cst) + 1;
-        if (runner.is_thief() && holds_work()) {
+        if (runner.is_thief() && runner.may_look_again() && holds_work()) {
             runner.sleeping.store(0, std::memory_order_relaxed);
             idle_.fetch_sub(1, std::memory_order_relaxed);
             return true;

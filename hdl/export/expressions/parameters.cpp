@@ -27,7 +27,7 @@ const char* word_of(Operator op) {
 
 Translator::Formula Translator::formula(const Typed& typed) {
     const Integer value = typed.value.low;
-    const Formula number{to_string(value), to_string(value), false};
+    Formula number{to_string(value), to_string(value), false};
     if (!typed.ast)
         return number;
     if (typed.kind == Typed::Kind::leaf && typed.ast->kind == Ast::Kind::name) {

@@ -169,14 +169,10 @@ private:
 
     /// The key of 'verilog' that an input with such a name usually belongs to, or null.
     const char* key_for(const std::string& name) const {
-        std::string lower = name;
-        for (char& letter : lower)
-            letter = static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
-        const auto has = [&](std::string_view part) { return lower.find(part) != lower.npos; };
-        if ((has("clk") || has("clock")) && plan_.module.clock.text.empty())
-            return "clock";
-        if ((has("rst") || has("reset")) && plan_.module.reset.text.empty())
-            return "reset";
+        const char* const role = usual_role(name);
+        if (role && (std::string_view{role} == "clock" ? plan_.module.clock : plan_.module.reset)
+                        .text.empty())
+            return role;
         return nullptr;
     }
 

@@ -14,6 +14,7 @@
 #include "yaml/load/constant_bus.hpp"
 #include "yaml/load/port_loader.hpp"
 #include "yaml/load/verilog_section.hpp"
+#include "yaml/syntax/values.hpp"
 
 namespace sme::yaml {
 
@@ -57,6 +58,10 @@ public:
         if (diagnostics_.errors() != errors || body_.body.broken || broken_)
             return made;
         add_bindings();
+        if (const Node* const unbound = body_.verilog->find("unbound"))
+            bind_others(*unbound, *module, *ports);
+        if (diagnostics_.errors() != errors)
+            return made;
         if (context_.kinds.verilog->attach(*module, bindings_, family_, context_.design.graph,
                                            diagnostics_)) {
             context_.design.may_halt = true; // $finish
@@ -112,6 +117,24 @@ private:
         made.buses = Segments::affine(family_.count, static_cast<std::int64_t>(bus->first), 1);
         family_.ports.push_back(std::move(made));
         bindings_.push_back(std::move(binding));
+    }
+
+    /// Gives a value to all inputs that are bound to nothing.
+    void bind_others(const Node& node, const VerilogModule& module,
+                     const std::vector<VerilogPort>& ports) {
+        const ValueSyntax value = read_value(node, diagnostics_);
+        if (!value.ast)
+            return;
+        const std::string clock = module.clock.text.empty() ? "clk" : module.clock.text;
+        for (const VerilogPort& port : ports) {
+            const bool is_bound =
+                std::any_of(bindings_.begin(), bindings_.end(),
+                            [&](const VerilogBinding& each) { return each.name == port.name; });
+            // one that looks like a clock or a reset is hardly meant to stand still
+            if (!port.output && !is_bound && port.name != clock && port.name != module.reset.text &&
+                !(port.width == 1 && usual_role(port.name)))
+                load_constant({node.where, port.name, {}}, value, ports);
+        }
     }
 
     /// The type of a value at a port (null: there is none): a struct or an array has its own, and

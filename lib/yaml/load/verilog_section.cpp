@@ -3,6 +3,8 @@
 
 #include <filesystem>
 
+#include <glob.h>
+
 #include <fmt/format.h>
 
 #include "base/codes.hpp"
@@ -73,19 +75,42 @@ private:
     void paths(const Node& node, std::vector<Placed>& into) {
         std::vector<Placed> written;
         texts(node, written);
-        for (Placed& one : written) {
+        for (const Placed& one : written) {
             const auto found = context_.initials.path_to_read(one.text, one.where);
             if (!found)
                 continue;
-            std::string path = *found;
             std::error_code error;
-            if (!std::filesystem::exists(path, error))
+            if (std::filesystem::exists(*found, error))
+                add_path(*found, one.where, into);
+            else if (one.text.find_first_of("*?[") != std::string::npos)
+                matches(one, *found, into);
+            else
                 diagnostics_.add(Code::file_unreadable, one.where,
-                                 fmt::format("there is no file '{}'", path));
-            if (path.starts_with('-') || path.starts_with('+')) // it would be an option
-                path.insert(0, "./");
-            into.push_back({std::move(path), std::move(one.where)});
+                                 fmt::format("there is no file '{}'", *found));
         }
+    }
+
+    static void add_path(std::string path, const Location& where, std::vector<Placed>& into) {
+        if (path.starts_with('-') || path.starts_with('+')) // it would be an option
+            path.insert(0, "./");
+        into.push_back({std::move(path), where});
+    }
+
+    /// All files that fit a pattern, by name. Each is read like one that is named.
+    void matches(const Placed& pattern, const std::string& path, std::vector<Placed>& into) {
+        glob_t found{};
+        const int failed = ::glob(path.c_str(), 0, nullptr, &found);
+        if (failed != 0)
+            diagnostics_.add(Code::file_unreadable, pattern.where,
+                             fmt::format("no file fits '{}'", path));
+        const std::size_t folder = path.ends_with(pattern.text) // what stands before it
+                                       ? path.size() - pattern.text.size()
+                                       : 0;
+        for (std::size_t k = 0; failed == 0 && k < found.gl_pathc; ++k)
+            if (const auto one =
+                    context_.initials.path_to_read(found.gl_pathv[k] + folder, pattern.where))
+                add_path(*one, pattern.where, into);
+        ::globfree(&found);
     }
 
     void parameters(const Node& node, VerilogModule& into) {

@@ -109,6 +109,34 @@ TEST_CASE("ports that do not fit are named with what they are bound to, exit cod
             "the initial value out [verilog-port]");
 }
 
+TEST_CASE("inputs that are bound to nothing read what 'unbound' says; a pattern names files") {
+    const Command run =
+        Wrong{.verilog = "module m(input clk, input rst, input [7:0] x, input [3:0] gain,\n"
+                         "         input signed [3:0] s, output reg [7:0] y, output [7:0] z);\n"
+                         "  assign z = x;\n"
+                         "  always @(posedge clk) y <= rst ? 8'd0 : x + gain + s;\nendmodule\n",
+              .module = "{files: mod*.v, top: m, reset: rst, unbound: 3}",
+              .in = "{x: x}",
+              .after = "  - at 3: y == 2 + 3 + 3\n",
+              .file = "module.v"}
+            .run();
+    CAPTURE(run.err);
+    CHECK(run.exit_code == 0);
+    refused(Wrong{.verilog = "module m(input ck_clock, input rst_n, input [7:0] x, input s,\n"
+                             "         output reg [7:0] y, output z);\n"
+                             "  assign z = s;\n"
+                             "  always @(posedge ck_clock) y <= rst_n ? x : 0;\nendmodule\n",
+                  .module = "{files: m.v, top: m, unbound: 0}",
+                  .in = "{x: x}",
+                  .z = "wire bool"}
+                .run(),
+            2, "inputs 'ck_clock', 'rst_n' of module 'm' are bound to nothing");
+    refused(Wrong{.module = "{files: m.v, top: m, reset: rst, unbound: 9}", .in = "{x: x}"}.run(),
+            2, "9");
+    refused(Wrong{.module = "{files: rtl/*.v, top: m}"}.run(), 2,
+            "no file fits 'rtl/*.v' [file-unreadable]");
+}
+
 TEST_CASE("a sign that differs is a warning") {
     const Command run = Wrong{.y = "i8"}.run();
     CHECK(run.exit_code == 0);
