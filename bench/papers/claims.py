@@ -10,7 +10,6 @@ from support import measure
 HERE = "measured"           # on this machine
 CMMP = "model of C.mmp"     # models/cmmp, clocked
 CLOCK = "clocked network"   # a processor for each process
-PREDICTED = "sme predict"   # threads that this machine does not have
 NEAR = 0.1                  # of a figure: the same
 
 

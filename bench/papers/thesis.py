@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Asheim, "Implementing high performance Synchronous Message Exchange": its two rings."""
 
-from claims import Claim, Part, Setup, claim_of_ratio, times
+from claims import HERE, Claim, Part, Setup, claim_of_ratio, times
 from support import build, measure, report
 
 import peers  # of bench/threads
@@ -53,7 +53,7 @@ def run(setup: Setup) -> Part:
     verdict = "" if ours is None else "same" if ours < 1 else "better"
     part.claims.append(Claim(
         "4.2", "light ring, atomic queue, a process at a time: two threads against one", "significantly less than 1x",
-        times(ours), verdict, "measured",
+        times(ours), verdict, HERE,
         "Two threads fetch the line of one counter from each other for each process, which takes longer than the "
         f"process. The thesis's queue here: {times(rebuilt) or 'not measured'}."))
     ours, rebuilt = found["heavy, static"]
