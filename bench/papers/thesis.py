@@ -55,7 +55,8 @@ def run(setup: Setup) -> Part:
         "4.2", "light ring, atomic queue, a process at a time: two threads against one", "significantly less than 1x",
         times(ours), verdict, HERE,
         "Two threads fetch the line of one counter from each other for each process, which takes longer than the "
-        f"process. The thesis's queue here: {times(rebuilt) or 'not measured'}."))
+        "process; one thread of ours passes over all nodes in one loop. "
+        f"The thesis's queue here: {times(rebuilt) or 'not measured'}."))
     ours, rebuilt = found["heavy, static"]
     part.claims.append(claim_of_ratio(
         "4.3", "heavy ring: two threads against one", 1.9, 2.0, ours,
