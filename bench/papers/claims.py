@@ -122,7 +122,7 @@ def claim_of_ratio(section: str, what: str, low: float, high: float, value, why:
     return Claim(section, what, theirs, times(value), compared(low, high, value), how, why)
 
 
-def points(samples: dict, form=lambda value: value) -> list:
+def points(samples: dict) -> list:
     """For a plot: (x, median, least, greatest) of samples by x."""
-    return [(x, form(sample.median), form(min(sample.values)), form(max(sample.values)))
+    return [(x, sample.median, min(sample.values), max(sample.values))
             for x, sample in samples.items() if sample.values]

@@ -3,7 +3,7 @@
 
 import shutil
 
-from claims import HERE, Claim, Part, Setup, claim_of_ratio, compared, number, seconds, times
+from claims import HERE, Claim, Part, Setup, claim_of_ratio, compared, number, times
 from support import build, measure, report
 
 import peers_of_rings  # of bench/kahn

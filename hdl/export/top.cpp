@@ -34,7 +34,8 @@ public:
                 if (other.name != unit.name &&
                     std::count(others.begin(), others.end(), path + other.name) == 0)
                     others.push_back(path + other.name);
-            for (std::uint64_t member = 0; member < unit.count(); ++member) {
+            const bool by_index = wanted_.starts_with(path + unit.name + "[");
+            for (std::uint64_t member = 0; member < (by_index ? unit.count() : 1); ++member) {
                 const std::string name = path + name_of(unit, member);
                 const bool asked = wanted_ == name || wanted_.starts_with(name + ".");
                 if (member != 0 && !asked)
