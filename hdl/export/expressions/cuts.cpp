@@ -108,6 +108,8 @@ Term Translator::memory_element(const Term& base, const std::vector<Term>& indic
     for (const std::uint64_t dimension : memory.dimensions)
         words *= dimension;
     const Term flat = flat_index(indices, {}, memory.dimensions, index_width(words));
+    if (!flat.is_literal())
+        module_.add_address(&memory);
     const bool computes = !flat.place && flat.level != Level::primary;
     const std::string at = flat.is_literal() ? to_string(*flat.literal)
                            : computes // Icarus 11 computes the index of a word in more bits

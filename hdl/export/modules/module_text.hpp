@@ -56,6 +56,10 @@ public:
     std::string population(std::uint64_t width, unsigned result);
     std::string reverse(std::uint64_t width);
 
+    /// Notes that an index which is not known before the run chooses a word of a memory.
+    void add_address(const expr::StateText* memory) { addressed_.insert(memory); }
+    const std::set<const expr::StateText*>& addressed() const { return addressed_; }
+
     /// What calls of functions give that were written before, by function and typing; where the
     /// function is one in Verilog, the text is its name.
     std::map<std::string, Term>& results() { return results_; }
@@ -78,6 +82,7 @@ private:
     std::string functions_;
     std::map<std::string, std::string> known_; // by what they are: names
     std::map<std::string, Term> results_;
+    std::set<const expr::StateText*> addressed_;
 };
 
 /// Adds the parameters of a scope; `kept` may be null.

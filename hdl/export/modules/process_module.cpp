@@ -33,10 +33,11 @@ bool mentions(const std::string& text, const std::string& name) {
 
 class ProcessModule {
 public:
-    ProcessModule(const ProcessSource& source, Diagnostics& diagnostics)
+    ProcessModule(const ProcessSource& source, const std::set<const expr::StateText*>& memories,
+                  Diagnostics& diagnostics)
         : s_{source}, family_{source.graph.processes[source.family]}, module_{diagnostics},
           delayed_{[this](const expr::PortText& port) { return delay_of(port) > 1; }},
-          site_{source.text, source.scope, module_, delayed_} {}
+          site_{source.text, source.scope, module_, delayed_, memories} {}
 
     std::string write(Written& made) {
         add_parameters(module_, s_.parameters, s_.kept, s_.says_so);
@@ -49,6 +50,9 @@ public:
         return head(made) + module_.text() + declarations() + lets(wires) + clocked + effects +
                "endmodule\n";
     }
+
+    /// The arrays of which some word is chosen by an index that is not known before the run.
+    const std::set<const expr::StateText*>& addressed() const { return module_.addressed(); }
 
 private:
     std::uint32_t delay_of(const expr::PortText& port) const {
@@ -133,7 +137,7 @@ private:
             for (const std::uint64_t dimension : each.state->dimensions)
                 words *= dimension;
             text += fmt::format("    reg {}{}{};{}\n", range_of(*each.type), each.name,
-                                each.state->is_memory ? fmt::format(" [0:{}]", words - 1) : "",
+                                each.is_memory ? fmt::format(" [0:{}]", words - 1) : "",
                                 behind.empty() ? "" : " // " + behind);
         }
         return (text.empty() ? "" : "\n") + text + memories_;
@@ -170,7 +174,7 @@ private:
         for (std::size_t d = 0; d < s_.text.indices.size(); ++d)
             indexed = indexed || mentions(body, site_.index_name(d));
         for (const Variable& each : site_.variables()) {
-            const bool changes = !each.wire && !(each.state && each.state->is_memory);
+            const bool changes = !each.wire && !each.is_memory;
             if (!indexed && changes && mentions(body, each.name))
                 return {};
         }
@@ -196,7 +200,7 @@ private:
                 if (each.output->rule != expr::Rule::hold && !is_always_assigned(each))
                     defaults += fmt::format("            {} <= {};\n", each.name,
                                             literal(Words{0}, each.bits()));
-            } else if (!each.state->is_memory)
+            } else if (!each.is_memory)
                 begin += fmt::format("            {} <= {};\n", each.name, initial_of(each));
             else {
                 begin_memory(each);
@@ -229,7 +233,7 @@ private:
     std::string reset() {
         std::string body;
         for (const Variable& each : site_.variables())
-            if (each.state && each.state->is_memory)
+            if (each.is_memory)
                 body += reset_memory(each);
             else if (each.state)
                 body += fmt::format("                {} <= {};\n", each.name, initial_of(each));
@@ -254,10 +258,10 @@ private:
 
     /// What a state or an output begins with: a literal, or a parameter where instances differ.
     std::string initial_of(const Variable& each) {
+        if (each.state && each.state->is_memory)
+            return initial_of(each, [&](std::uint64_t k) { return initial_array(each, k); });
         const std::uint32_t port = each.output ? each.output->write_port : each.state->write_port;
-        std::vector<Words> values;
-        bool same = true;
-        for (std::uint64_t k = 0; k < s_.count; ++k) {
+        return initial_of(each, [&](std::uint64_t k) {
             Words all((each.bits() + 63) / 64);
             for (std::uint64_t element = 0; element < each.count; ++element) {
                 const auto bus = static_cast<std::uint64_t>(
@@ -265,7 +269,39 @@ private:
                 put_bits(all, element * each.type->width_bits(), initial_bits(s_.graph, bus),
                          each.type->width_bits());
             }
-            values.push_back(std::move(all));
+            return all;
+        });
+    }
+
+    /// The bits of an array that is a vector, in instance k.
+    Words initial_array(const Variable& each, std::uint64_t k) const {
+        Words all((each.bits() + 63) / 64);
+        const Memory& memory = family_.memories[each.state->memory];
+        for_each_initial(memory, k, [&](std::uint64_t word, const Words& bits) {
+            put_bits(all, word * memory.element->width_bits(), bits, memory.element->width_bits());
+        });
+        return all;
+    }
+
+    /// Calls visit(word, bits) for each word of a memory that is not zero, in instance k.
+    template <class Visit>
+    void for_each_initial(const Memory& memory, std::uint64_t k, Visit visit) const {
+        const std::size_t size = memory.element->size();
+        const std::size_t all = size * memory.words;
+        if (memory.initial.empty())
+            return;
+        const std::byte* at =
+            memory.initial.data() + (memory.initial.size() == all ? 0 : (s_.first + k) * all);
+        for (std::uint64_t word = 0; word < memory.words; ++word, at += size)
+            if (const Words bits = packed_slot(*memory.element, at); !is_zero(bits))
+                visit(word, bits);
+    }
+
+    template <class Value> std::string initial_of(const Variable& each, Value value) {
+        std::vector<Words> values;
+        bool same = true;
+        for (std::uint64_t k = 0; k < s_.count; ++k) {
+            values.push_back(value(k));
             same = same && values.back() == values[0];
         }
         if (same)
@@ -289,16 +325,10 @@ private:
     /// What the words of a memory begin with, those that are not zero.
     std::map<std::uint64_t, std::string> initial_words(const Variable& each) const {
         const Memory& memory = family_.memories[each.state->memory];
-        const std::size_t size = memory.element->size();
         std::map<std::uint64_t, std::string> words;
-        if (memory.initial.empty())
-            return words;
-        const std::size_t all = size * memory.words;
-        const std::byte* at =
-            memory.initial.data() + (memory.initial.size() == all ? 0 : s_.first * all);
-        for (std::uint64_t word = 0; word < memory.words; ++word, at += size)
-            if (const Words bits = packed_slot(*memory.element, at); !is_zero(bits))
-                words[word] = literal(bits, memory.element->width_bits());
+        for_each_initial(memory, 0, [&](std::uint64_t word, const Words& bits) {
+            words[word] = literal(bits, memory.element->width_bits());
+        });
         return words;
     }
 
@@ -363,9 +393,33 @@ private:
 
 } // namespace
 
+/// Which arrays are memories: those with an address, and those too large for a vector. An array
+/// whose indices are all known is as many registers.
+static std::set<const expr::StateText*> memories_of(const ProcessSource& source) {
+    constexpr std::uint64_t longest_vector = 1u << 16;
+    std::set<const expr::StateText*> arrays;
+    std::set<const expr::StateText*> made;
+    for (const expr::StateText& state : source.text.states) {
+        std::uint64_t bits = state.type->width_bits();
+        for (const std::uint64_t dimension : state.dimensions)
+            bits *= dimension;
+        if (state.is_memory)
+            (bits > longest_vector ? made : arrays).insert(&state);
+    }
+    if (arrays.empty())
+        return made;
+    arrays.insert(made.begin(), made.end());
+    Diagnostics quiet;
+    Written tried;
+    ProcessModule first{source, arrays, quiet};
+    first.write(tried);
+    made.insert(first.addressed().begin(), first.addressed().end());
+    return made;
+}
+
 Written write_process(const ProcessSource& source, Modules& modules, Diagnostics& diagnostics) {
     Written made;
-    const std::string text = ProcessModule{source, diagnostics}.write(made);
+    const std::string text = ProcessModule{source, memories_of(source), diagnostics}.write(made);
     made.name = modules.add(source.name, source.title + text);
     return made;
 }

@@ -10,7 +10,8 @@
 namespace sme::hdl {
 
 ProcessSite::ProcessSite(const expr::ProcessView& text, expr::Scope& home, ModuleText& module,
-                         const std::function<bool(const expr::PortText&)>& delayed)
+                         const std::function<bool(const expr::PortText&)>& delayed,
+                         const std::set<const expr::StateText*>& memories)
     : text_{text}, module_{module}, delayed_{delayed}, scope_{text, home, builder_, quiet_},
       elaborator_{builder_, scope_, quiet_}, translator_{*this} {
     scope_.set_elaborator(elaborator_);
@@ -22,7 +23,7 @@ ProcessSite::ProcessSite(const expr::ProcessView& text, expr::Scope& home, Modul
         if (!port.is_back) // that is added with its bundle
             add_output(port);
     for (const expr::StateText& state : text.states)
-        add_state(state);
+        add_state(state, memories.count(&state) > 0);
     add_indices();
 }
 
@@ -107,7 +108,7 @@ void ProcessSite::add_input(const expr::PortText& port) {
         writes.push_back(reads.back());
         ++back;
         variables_.push_back({reads.back().place->name, field.type, port.count(), &*own, nullptr,
-                              -1, true, port.declared});
+                              -1, true, false, port.declared});
     }
     const auto made = [&](std::vector<Term> parts) {
         return port.counts.empty() ? Term::of_parts(port.bundle, std::move(parts))
@@ -121,7 +122,7 @@ void ProcessSite::add_output(const expr::PortText& port) {
     if (!port.bundle) {
         const Term term = add_port(port, port.name, port.type, true, -1, port.write_port);
         variables_.push_back({term.place->name, port.type, port.count(), &port, nullptr, -1,
-                              port.wire, port.declared});
+                              port.wire, false, port.declared});
         terms_[port.name] = targets_[port.name] =
             port.counts.empty() ? term : ports_of(port, port.type, {term});
         return;
@@ -140,7 +141,7 @@ void ProcessSite::add_output(const expr::PortText& port) {
         reads.push_back(add_port(port, name, field.type, true, forward, port.write_port));
         writes.push_back(reads.back());
         variables_.push_back({reads.back().place->name, field.type, port.count(), &port, nullptr,
-                              forward++, port.wire, port.declared});
+                              forward++, port.wire, false, port.declared});
     }
     terms_[port.name] = port.counts.empty() ? Term::of_parts(port.bundle, std::move(reads))
                                             : ports_of(port, port.bundle, std::move(reads));
@@ -148,17 +149,20 @@ void ProcessSite::add_output(const expr::PortText& port) {
                                               : ports_of(port, port.bundle, std::move(writes));
 }
 
-void ProcessSite::add_state(const expr::StateText& state) {
+void ProcessSite::add_state(const expr::StateText& state, bool is_memory) {
     const std::string own = module_.names().take(state.name);
-    Term term = identifier(own, state.type);
-    if (state.is_memory) {
+    TypeRef type = state.type;
+    for (std::size_t d = is_memory ? 0 : state.dimensions.size(); d-- > 0;)
+        type = Type::array(type, state.dimensions[d]);
+    Term term = identifier(own, type);
+    if (is_memory) {
         term = Term{};
         term.kind = Term::Kind::memory;
         term.memory = &state;
         term.name = own;
         term.type = state.type;
     }
-    variables_.push_back({own, state.type, 1, nullptr, &state, -1, false, state.declared});
+    variables_.push_back({own, type, 1, nullptr, &state, -1, false, is_memory, state.declared});
     terms_[state.name] = targets_[state.name] = term;
 }
 

@@ -25,6 +25,7 @@ struct Variable {
     const expr::StateText* state = nullptr;
     int field = -1; // of a bundle
     bool wire = false;
+    bool is_memory = false; // words with an address; any other array is a vector
     Location declared;
 
     std::uint64_t bits() const { return type->width_bits() * count; }
@@ -33,9 +34,11 @@ struct Variable {
 /// The inside of a process: its ports, states and lets, and what its module declares for them.
 class ProcessSite final : public Site {
 public:
-    /// `delayed` tells of an output whether what is written is seen more than a cycle later.
+    /// `delayed` tells of an output whether what is written is seen more than a cycle later. The
+    /// arrays that are `memories` have words with an address; the others are vectors.
     ProcessSite(const expr::ProcessView& text, expr::Scope& home, ModuleText& module,
-                const std::function<bool(const expr::PortText&)>& delayed);
+                const std::function<bool(const expr::PortText&)>& delayed,
+                const std::set<const expr::StateText*>& memories);
 
     std::optional<Term> find(const std::string& name) override;
     expr::Elaborator& elaborator() override { return elaborator_; }
@@ -82,7 +85,7 @@ private:
     void add_indices();
     void add_input(const expr::PortText& port);
     void add_output(const expr::PortText& port);
-    void add_state(const expr::StateText& state);
+    void add_state(const expr::StateText& state, bool is_memory);
     /// A port of the module, and the term of it (an array of ports where there are several).
     Term add_port(const expr::PortText& port, const std::string& name, const TypeRef& type,
                   bool output, int field, std::uint32_t graph_port);
