@@ -7,6 +7,7 @@
 
 #include "base/codes.hpp"
 #include "export/modules/names.hpp"
+#include "export/modules/port_fields.hpp"
 #include "export/modules/scope_module.hpp"
 #include "export/source_files.hpp"
 #include "export/top.hpp"
@@ -63,12 +64,9 @@ Watched watched_of(const Signal& signal, std::uint64_t instance, const std::stri
                    const std::string& title) {
     Watched made{path + signal.name, title, signal.bits(), {}};
     made.title += signal.view->name;
-    if (signal.field >= 0 || signal.back >= 0) {
-        int forward = 0, back = 0;
-        for (const Field& field : signal.view->type->fields())
-            if ((field.back ? back++ : forward++) == (field.back ? signal.back : signal.field))
-                made.title += "." + field.name;
-    }
+    for (const PortField& field : port_fields(*signal.view->type, false))
+        if (field.field == signal.field && field.back == signal.back)
+            made.title += "." + field.name;
     for (std::uint64_t place = 0; place < signal.count; ++place)
         made.parts.push_back({signal.element(instance, place), signal.field, signal.width});
     return made;
@@ -155,7 +153,7 @@ std::vector<std::string> names_of(const std::map<std::string, std::string>& kept
 }
 
 Exported export_top(const expr::ModuleView& network, const Top& top, const Graph& graph,
-                    const KeptParameters& kept, Diagnostics& diagnostics) {
+                    const ExportOptions& options, Diagnostics& diagnostics) {
     const expr::UnitText& unit = *top.unit;
     if (!unit.process && !unit.inside) {
         diagnostics.add(Code::bad_option, unit.declared,
@@ -173,10 +171,12 @@ Exported export_top(const expr::ModuleView& network, const Top& top, const Graph
     files.finish();
     if (diagnostics.has_errors())
         return {};
-    Export all{graph, diagnostics, {}, {}, {}, begins_alike(graph), nullptr, nullptr, {}, {}, {}};
+    Export all{graph,   diagnostics, {}, {},    {}, begins_alike(graph),
+               nullptr, nullptr,     {}, false, {}, {}};
     all.modules.reserve(files.taken());
     all.network = &network;
-    all.kept = kept;
+    all.kept = options.kept;
+    all.packed = options.packed;
     if (!unit.process) {
         all.top = unit.inside.get();
         all.modules.reserve({identifier(unit.inside->name)});
@@ -204,11 +204,10 @@ Exported export_top(const expr::ModuleView& network, const Top& top, const Graph
 } // namespace
 
 Exported export_network(const expr::ModuleView& network, const Graph& graph,
-                        Diagnostics& diagnostics, const std::string& top,
-                        const KeptParameters& kept) {
-    if (!top.empty()) {
-        const std::optional<Top> found = find_top(network, top, diagnostics);
-        return found ? export_top(network, *found, graph, kept, diagnostics) : Exported{};
+                        Diagnostics& diagnostics, const ExportOptions& options) {
+    if (!options.top.empty()) {
+        const std::optional<Top> found = find_top(network, options.top, diagnostics);
+        return found ? export_top(network, *found, graph, options, diagnostics) : Exported{};
     }
     check_sizes(network, diagnostics);
     SourceFiles files{diagnostics};
@@ -217,11 +216,12 @@ Exported export_network(const expr::ModuleView& network, const Graph& graph,
     if (diagnostics.has_errors())
         return {};
     Export all{
-        graph, diagnostics, {}, fed_families(graph), {}, begins_alike(graph), nullptr, nullptr,
-        {},    {},          {}};
+        graph, diagnostics, {}, fed_families(graph), {}, begins_alike(graph), nullptr, nullptr, {},
+        false, {},          {}};
     all.shown = shown_families(network, graph);
     all.network = &network;
-    all.kept = kept;
+    all.kept = options.kept;
+    all.packed = options.packed;
     all.modules.reserve(files.taken());
     Exported made;
     const Written& module = write_scope(network, 0, true, all);

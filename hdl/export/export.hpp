@@ -50,12 +50,17 @@ struct Exported {
     unsigned reset_cycles = 1; // rst is held so long before cycle 0
 };
 
-/// Writes a network, or the component or process in it that `top` names (find_top). What cannot be
-/// written is reported. Of the `kept` parameters, those that the text uses become parameters: it is
-/// for the caller to know that it is the same text for other values.
+/// How a network is written.
+struct ExportOptions {
+    std::string top;     // a component or process, which is written alone (find_top); empty: all
+    KeptParameters kept; // those that the text uses become parameters: it is for the caller to know
+                         // that it is the same text for other values
+    bool packed = false; // a bus of a struct is one vector; else each of its fields is one
+};
+
+/// Writes a network. What cannot be written is reported.
 Exported export_network(const expr::ModuleView& network, const Graph& graph,
-                        Diagnostics& diagnostics, const std::string& top = "",
-                        const KeptParameters& kept = {});
+                        Diagnostics& diagnostics, const ExportOptions& options = {});
 
 /// The test bench that replays a run of `cycles` cycles, whose values lie in `value_file(k)`: those
 /// of the inputs first, then those of what is watched.

@@ -7,6 +7,7 @@
 
 #include "export/expressions/term.hpp"
 #include "export/modules/names.hpp"
+#include "export/modules/unread_signals.hpp"
 
 namespace sme::hdl {
 
@@ -21,17 +22,20 @@ std::string Modules::add(const std::string& wanted, const std::string& text, boo
     std::string made;
     for (const char c : text)
         made += c == *placeholder ? name : std::string(1, c);
-    files_.push_back({name, wrapped(made)});
+    files_.push_back({name, wrapped(without_unread(std::move(made)))});
     return name;
 }
 
-Words initial_bits(const Graph& graph, std::uint64_t element) {
+Words initial_bits(const Graph& graph, std::uint64_t element, int field) {
     const BusFamily& family = graph.family_of(element);
+    const Field* const part =
+        field < 0 ? nullptr : &family.type->fields()[static_cast<std::size_t>(field)];
+    const Type& type = part ? *part->type : *family.type;
     if (family.initial.empty())
-        return Words((family.type->width_bits() + 63) / 64);
+        return Words((type.width_bits() + 63) / 64);
     const std::size_t each = family.type->size();
     const std::size_t at = family.initial.size() == each ? 0 : (element - family.first) * each;
-    return packed_slot(*family.type, family.initial.data() + at);
+    return packed_slot(type, family.initial.data() + at + (part ? part->offset : 0));
 }
 
 namespace {
@@ -141,13 +145,33 @@ void wrap_line(std::string line, std::string& into) {
     into += line + '\n';
 }
 
+/// Breaks one line where it is marked, as deep as the parentheses around, and then at spaces.
+void wrap_marked(const std::string& line, std::string& into) {
+    const std::size_t indent = std::min(line.find_first_not_of(' '), line.size());
+    std::string part;
+    std::size_t depth = 0;
+    const auto end = [&] {
+        part.erase(part.find_last_not_of(' ') + 1);
+        wrap_line(part, into);
+    };
+    for (const char c : line)
+        if (c == line_mark) {
+            end();
+            part.assign(indent + 4 + 4 * depth, ' ');
+        } else {
+            depth += c == '(' ? 1 : c == ')' && depth > 0 ? std::size_t(-1) : 0;
+            part += c;
+        }
+    end();
+}
+
 } // namespace
 
 std::string wrapped(const std::string& text) {
     std::string made;
     for (std::size_t begin = 0; begin < text.size();) {
         const std::size_t end = std::min(text.find('\n', begin), text.size());
-        wrap_line(text.substr(begin, end - begin), made);
+        wrap_marked(text.substr(begin, end - begin), made);
         begin = end + 1;
     }
     return made;

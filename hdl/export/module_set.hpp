@@ -18,11 +18,12 @@ struct ModulePort {
     std::string name;               // in Verilog
     std::vector<std::string> notes; // comments that stand above it
     bool output = false;
-    std::uint64_t width = 1;        // of one element
-    std::uint64_t count = 1;        // of an array: element 0 rightmost
+    std::uint64_t width = 1; // of one element
+    std::uint64_t count = 1; // of an array: element 0 rightmost
+    bool is_signed = false;
     std::vector<std::int64_t> lows; // of its indices
     std::vector<std::uint64_t> counts;
-    int field = -1;               // of a bundle, among its forward fields; -1: all of the bus
+    int field = -1;               // among the forward fields of the bus; -1: all of it
     bool seen = false;            // reads back, late, what the module writes
     std::string port;             // as the language calls it; of a back field, its bundle
     std::uint32_t graph_port = 0; // of a process: the first of its ports in the graph
@@ -76,8 +77,8 @@ private:
     std::set<std::string> names_;
 };
 
-/// What a bus element begins with, as one vector.
-Words initial_bits(const Graph& graph, std::uint64_t element);
+/// What a bus element, or a forward field of it, begins with, as one vector.
+Words initial_bits(const Graph& graph, std::uint64_t element, int field = -1);
 
 /// Comments of a YAML text: those on the lines right above, and the one behind, as they stand there
 /// after '#', each trimmed.

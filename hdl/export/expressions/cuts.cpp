@@ -150,8 +150,8 @@ Term Translator::port_element(const Term& base, const std::vector<Term>& indices
         }
     }
     const auto used = static_cast<std::ptrdiff_t>(base.counts.size());
-    const Term found =
-        base.type->is_bundle() ? Term::of_parts(base.type, std::move(parts)) : parts[0];
+    const bool is_one = parts.size() == 1 && base.parts[0].type == base.type;
+    const Term found = is_one ? parts[0] : Term::of_parts(base.type, std::move(parts));
     return element(found, {indices.begin() + used, indices.end()});
 }
 

@@ -14,6 +14,9 @@
 
 namespace sme::hdl {
 
+/// Stands in a text where a line ends that a reader is grateful for; what follows stands deeper.
+constexpr char line_mark = '\x02';
+
 /// How tightly the outermost operator of a text binds.
 enum class Level : std::uint8_t {
     conditional,

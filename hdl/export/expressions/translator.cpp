@@ -316,12 +316,11 @@ Term Translator::select(const Term& condition, const Term& yes, const Term& no, 
     const auto side = [](const Term& term, Level otherwise) {
         return term.level == Level::conditional ? Level::logical_or : otherwise;
     };
-    return Term::of(yes.type,
-                    fmt::format("{} ?{}{} :{}{}",
-                                text(condition, side(condition, Level::conditional)),
-                                new_line ? "\n    " : " ", text(yes, side(yes, Level::conditional)),
-                                new_line ? "\n" : " ", text(no)),
-                    Level::conditional);
+    return Term::of(
+        yes.type,
+        fmt::format("{} ? {} :{}{}", text(condition, side(condition, Level::conditional)),
+                    text(yes, side(yes, Level::conditional)), new_line ? line_mark : ' ', text(no)),
+        Level::conditional);
 }
 
 Term Translator::choice(const Typed& typed) {
@@ -337,8 +336,11 @@ Term Translator::chain(const std::vector<std::pair<Term, Term>>& options, const 
                        const Value& value) {
     const TypeRef type = value.is_exact() ? type_between(value.low, value.high) : value.type;
     Term result = fit(last, type);
+    const bool is_long = options.size() > 2;
     for (std::size_t k = options.size(); k-- > 0;)
-        result = select(options[k].first, fit(options[k].second, type), result, options.size() > 2);
+        result = select(options[k].first, fit(options[k].second, type), result, is_long);
+    if (is_long && result.level == Level::conditional)
+        result.text.insert(0, 1, line_mark);
     return value.is_exact() ? Term::between(result, value.low, value.high) : result;
 }
 

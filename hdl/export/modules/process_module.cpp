@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "export/modules/initial_values.hpp"
 #include "export/modules/step_writer.hpp"
 #include "export/modules/wire_pieces.hpp"
 
@@ -37,7 +38,8 @@ public:
                   Diagnostics& diagnostics)
         : s_{source}, family_{source.graph.processes[source.family]}, module_{diagnostics},
           delayed_{[this](const expr::PortText& port) { return delay_of(port) > 1; }},
-          site_{source.text, source.scope, module_, delayed_, memories} {}
+          site_{source.text, source.scope, module_, delayed_, memories, source.packed},
+          initial_{source.graph, source.family, source.first, source.count} {}
 
     std::string write(Written& made) {
         add_parameters(module_, s_.parameters, s_.kept, s_.says_so);
@@ -90,31 +92,13 @@ private:
             const bool is_reg = registers_.count(port.name) > 0;
             std::string range = range_of(port.width * port.count);
             const Variable* own = variable(port.name);
-            if (port.count == 1 && is_signed_port(port.name))
+            if (port.is_signed)
                 range.insert(0, "signed ");
             text += fmt::format(",\n{}    {} {} {}{}", comment_lines(port.notes, "    "),
                                 port.output ? "output" : "input", is_reg && own ? "reg" : "wire",
                                 range, port.name);
         }
         return text + "\n);\n";
-    }
-
-    bool is_signed_port(const std::string& name) {
-        const auto all = {&s_.text.inputs, &s_.text.outputs};
-        if (const Variable* own = variable(name))
-            return own->type->is_signed() && own->output->counts.empty();
-        for (const auto* ports : all)
-            for (const expr::PortText& port : *ports) {
-                if (!port.counts.empty())
-                    continue;
-                if (!port.bundle && (port.name == name || port.name + "_seen" == name))
-                    return port.type->is_signed();
-                if (port.bundle)
-                    for (const Field& field : port.bundle->fields())
-                        if (port.name + "_" + field.name == name)
-                            return field.type->is_signed();
-            }
-        return false;
     }
 
     const Variable* variable(const std::string& name) const {
@@ -243,68 +227,32 @@ private:
     }
 
     bool is_always_assigned(const Variable& each) const {
-        if (each.count != 1 || !each.output->counts.empty())
+        if (!each.output->counts.empty())
             return false;
         return std::any_of(s_.text.step.statements.begin(), s_.text.step.statements.end(),
                            [&](const Statement& statement) {
                                return statement.kind == Statement::Kind::assign &&
-                                      statement.target &&
-                                      statement.target->kind == expr::Ast::Kind::name &&
-                                      statement.target->text == each.output->name &&
+                                      statement.target && is_target(*statement.target, each) &&
                                       statement.rhs.kind == expr::Rhs::Kind::expression &&
                                       !statement.rhs.when;
                            });
     }
 
+    /// Whether a target is all of an output, or of the field of it that the variable is.
+    static bool is_target(const expr::Ast& target, const Variable& each) {
+        if (target.kind == expr::Ast::Kind::field && each.field >= 0)
+            return target.text ==
+                       each.output->type->fields()[static_cast<std::size_t>(each.field)].name &&
+                   target.operands[0]->kind == expr::Ast::Kind::name &&
+                   target.operands[0]->text == each.output->name;
+        return target.kind == expr::Ast::Kind::name && target.text == each.output->name;
+    }
+
     /// What a state or an output begins with: a literal, or a parameter where instances differ.
     std::string initial_of(const Variable& each) {
-        if (each.state && each.state->is_memory)
-            return initial_of(each, [&](std::uint64_t k) { return initial_array(each, k); });
-        const std::uint32_t port = each.output ? each.output->write_port : each.state->write_port;
-        return initial_of(each, [&](std::uint64_t k) {
-            Words all((each.bits() + 63) / 64);
-            for (std::uint64_t element = 0; element < each.count; ++element) {
-                const auto bus = static_cast<std::uint64_t>(
-                    family_.ports[port + element].buses.at(s_.first + k));
-                put_bits(all, element * each.type->width_bits(), initial_bits(s_.graph, bus),
-                         each.type->width_bits());
-            }
-            return all;
-        });
-    }
-
-    /// The bits of an array that is a vector, in instance k.
-    Words initial_array(const Variable& each, std::uint64_t k) const {
-        Words all((each.bits() + 63) / 64);
-        const Memory& memory = family_.memories[each.state->memory];
-        for_each_initial(memory, k, [&](std::uint64_t word, const Words& bits) {
-            put_bits(all, word * memory.element->width_bits(), bits, memory.element->width_bits());
-        });
-        return all;
-    }
-
-    /// Calls visit(word, bits) for each word of a memory that is not zero, in instance k.
-    template <class Visit>
-    void for_each_initial(const Memory& memory, std::uint64_t k, Visit visit) const {
-        const std::size_t size = memory.element->size();
-        const std::size_t all = size * memory.words;
-        if (memory.initial.empty())
-            return;
-        const std::byte* at =
-            memory.initial.data() + (memory.initial.size() == all ? 0 : (s_.first + k) * all);
-        for (std::uint64_t word = 0; word < memory.words; ++word, at += size)
-            if (const Words bits = packed_slot(*memory.element, at); !is_zero(bits))
-                visit(word, bits);
-    }
-
-    template <class Value> std::string initial_of(const Variable& each, Value value) {
-        std::vector<Words> values;
-        bool same = true;
-        for (std::uint64_t k = 0; k < s_.count; ++k) {
-            values.push_back(value(k));
-            same = same && values.back() == values[0];
-        }
-        if (same)
+        std::vector<Words> values = initial_.of(each);
+        if (std::all_of(values.begin(), values.end(),
+                        [&](const Words& value) { return value == values[0]; }))
             return each.type->is_signed() && each.count == 1 && each.bits() <= 64
                        ? signed_literal(values[0], static_cast<unsigned>(each.bits()))
                        : literal(values[0], each.bits());
@@ -322,16 +270,6 @@ private:
             true);
     }
 
-    /// What the words of a memory begin with, those that are not zero.
-    std::map<std::uint64_t, std::string> initial_words(const Variable& each) const {
-        const Memory& memory = family_.memories[each.state->memory];
-        std::map<std::uint64_t, std::string> words;
-        for_each_initial(memory, 0, [&](std::uint64_t word, const Words& bits) {
-            words[word] = literal(bits, memory.element->width_bits());
-        });
-        return words;
-    }
-
     std::string word_index() {
         if (word_.empty()) {
             word_ = module_.names().take("word");
@@ -346,8 +284,9 @@ private:
             fmt::format("{0}for ({1} = 0; {1} < {2}; {1} = {1} + 1)\n{0}    {3}[{1}] {4} {5};\n",
                         indent, word, family_.memories[each.state->memory].words, each.name, op,
                         literal(Words{0}, each.type->width_bits()));
-        for (const auto& [at, value] : initial_words(each))
-            text += fmt::format("{}{}[{}] {} {};\n", indent, each.name, at, op, value);
+        for (const auto& [at, value] : initial_.words_of(each))
+            text += fmt::format("{}{}[{}] {} {};\n", indent, each.name, at, op,
+                                literal(value, each.type->width_bits()));
         return text;
     }
 
@@ -385,6 +324,7 @@ private:
     ModuleText module_;
     std::function<bool(const expr::PortText&)> delayed_;
     ProcessSite site_;
+    InitialValues initial_;
     std::set<std::string> registers_; // variables that are assigned in a block
     std::vector<ModuleParameter> parameters_;
     std::string memories_; // what they begin with

@@ -20,6 +20,7 @@ struct ProcessSource {
     std::uint64_t count = 1;
     const KeptParameters* kept = nullptr; // of the network; null: in a component there are none
     bool says_so = false;                 // which parameters it was written for
+    bool packed = false;                  // structs at ports are one vector
 };
 
 /// Writes a process. Instances may differ in what they begin with only where that is a slot.

@@ -5,14 +5,16 @@
 
 #include <fmt/format.h>
 
+#include "export/modules/port_fields.hpp"
 #include "expr/process/word_by_word.hpp"
 
 namespace sme::hdl {
 
 ProcessSite::ProcessSite(const expr::ProcessView& text, expr::Scope& home, ModuleText& module,
                          const std::function<bool(const expr::PortText&)>& delayed,
-                         const std::set<const expr::StateText*>& memories)
-    : text_{text}, module_{module}, delayed_{delayed}, scope_{text, home, builder_, quiet_},
+                         const std::set<const expr::StateText*>& memories, bool packed)
+    : text_{text}, module_{module}, delayed_{delayed}, packed_{packed}, scope_{text, home, builder_,
+                                                                               quiet_},
       elaborator_{builder_, scope_, quiet_}, translator_{*this} {
     scope_.set_elaborator(elaborator_);
     elaborator_.keep_trees();
@@ -46,8 +48,11 @@ void ProcessSite::add_indices() {
     }
 }
 
-Term ProcessSite::ports_of(const expr::PortText& port, const TypeRef& type,
+Term ProcessSite::whole_of(const expr::PortText& port, const TypeRef& type,
                            std::vector<Term> parts) {
+    const bool is_one = parts.size() == 1 && parts[0].type == type;
+    if (port.counts.empty())
+        return is_one ? std::move(parts[0]) : Term::of_parts(type, std::move(parts));
     Term made;
     made.kind = Term::Kind::ports;
     made.type = type;
@@ -65,15 +70,13 @@ Term ProcessSite::add_port(const expr::PortText& port, const std::string& name, 
     made.output = output;
     made.width = type->width_bits();
     made.count = port.count();
+    made.is_signed = port.counts.empty() && type->is_signed();
     made.lows = port.lows;
     made.counts = port.counts;
     made.field = field;
     made.graph_port = graph_port;
     const bool is_first = ports_.empty() || ports_.back().port != port.name;
-    if (port.bundle && is_first)
-        made.notes = notes_of(own, port.declared, *Type::boolean());
-    else if (!port.bundle)
-        made.notes = notes_of(own, port.declared, *type);
+    made.notes = notes_of(own, is_first ? port.declared : Location{}, *type);
     made.port = port.name;
     ports_.push_back(made);
     return Term::at(type, {own,
@@ -81,23 +84,16 @@ Term ProcessSite::add_port(const expr::PortText& port, const std::string& name, 
                            0,
                            port.counts.empty() ? made.width : made.width * made.count,
                            {},
-                           port.counts.empty() && type->is_signed()});
+                           made.is_signed});
 }
 
 void ProcessSite::add_input(const expr::PortText& port) {
-    if (!port.bundle) {
-        Term term = add_port(port, port.name, port.type, false, -1, port.read_port);
-        terms_[port.name] =
-            port.counts.empty() ? term : ports_of(port, port.type, {std::move(term)});
-        return;
-    }
+    const TypeRef& type = port.bundle ? port.bundle : port.type;
     std::vector<Term> reads, writes;
-    int forward = 0;
-    std::size_t back = 0;
-    for (const Field& field : port.bundle->fields()) {
+    for (const PortField& field : port_fields(*type, packed_)) {
         const std::string name = fmt::format("{}.{}", port.name, field.name);
-        if (!field.back) {
-            reads.push_back(add_port(port, name, field.type, false, forward++, port.read_port));
+        if (field.back < 0) {
+            reads.push_back(add_port(port, name, field.type, false, field.field, port.read_port));
             writes.emplace_back();
             continue;
         }
@@ -106,47 +102,52 @@ void ProcessSite::add_input(const expr::PortText& port) {
                          [&](const expr::PortText& each) { return each.name == name; });
         reads.push_back(add_port(port, name, field.type, true, -1, own->write_port));
         writes.push_back(reads.back());
-        ++back;
         variables_.push_back({reads.back().place->name, field.type, port.count(), &*own, nullptr,
                               -1, true, false, port.declared});
     }
-    const auto made = [&](std::vector<Term> parts) {
-        return port.counts.empty() ? Term::of_parts(port.bundle, std::move(parts))
-                                   : ports_of(port, port.bundle, std::move(parts));
-    };
-    terms_[port.name] = made(std::move(reads));
-    targets_[port.name] = made(std::move(writes));
+    if (reads.empty())
+        reads.push_back(add_port(port, port.name, type, false, -1, port.read_port));
+    terms_[port.name] = whole_of(port, type, std::move(reads));
+    if (port.bundle)
+        targets_[port.name] = whole_of(port, type, std::move(writes));
 }
 
 void ProcessSite::add_output(const expr::PortText& port) {
-    if (!port.bundle) {
-        const Term term = add_port(port, port.name, port.type, true, -1, port.write_port);
-        variables_.push_back({term.place->name, port.type, port.count(), &port, nullptr, -1,
-                              port.wire, false, port.declared});
-        terms_[port.name] = targets_[port.name] =
-            port.counts.empty() ? term : ports_of(port, port.type, {term});
-        return;
-    }
+    const TypeRef& type = port.bundle ? port.bundle : port.type;
     std::vector<Term> reads, writes;
-    int forward = 0;
-    std::size_t back = 0;
-    for (const Field& field : port.bundle->fields()) {
+    const auto add = [&](const std::string& name, const TypeRef& part, int field) {
+        reads.push_back(add_port(port, name, part, true, field, port.write_port));
+        writes.push_back(reads.back());
+        variables_.push_back({reads.back().place->name, part, port.count(), &port, nullptr, field,
+                              port.wire, false, port.declared});
+    };
+    for (const PortField& field : port_fields(*type, packed_)) {
         const std::string name = fmt::format("{}.{}", port.name, field.name);
-        if (field.back) {
-            reads.push_back(
-                add_port(port, name, field.type, false, -1, port.backs[back++].read_port));
-            writes.emplace_back();
+        if (field.back < 0) {
+            add(name, field.type, field.field);
             continue;
         }
-        reads.push_back(add_port(port, name, field.type, true, forward, port.write_port));
-        writes.push_back(reads.back());
-        variables_.push_back({reads.back().place->name, field.type, port.count(), &port, nullptr,
-                              forward++, port.wire, false, port.declared});
+        const expr::BackText& back = port.backs[static_cast<std::size_t>(field.back)];
+        reads.push_back(add_port(port, name, field.type, false, -1, back.read_port));
+        writes.emplace_back();
     }
-    terms_[port.name] = port.counts.empty() ? Term::of_parts(port.bundle, std::move(reads))
-                                            : ports_of(port, port.bundle, std::move(reads));
-    targets_[port.name] = port.counts.empty() ? Term::of_parts(port.bundle, std::move(writes))
-                                              : ports_of(port, port.bundle, std::move(writes));
+    if (reads.empty())
+        add(port.name, type, -1);
+    terms_[port.name] = whole_of(port, type, std::move(reads));
+    targets_[port.name] = whole_of(port, type, std::move(writes));
+}
+
+Term ProcessSite::add_seen(const expr::PortText& port) {
+    std::vector<Term> reads;
+    const auto add = [&](const std::string& name, const TypeRef& type, int field) {
+        reads.push_back(add_port(port, name + "_seen", type, false, field, port.read_port));
+        ports_.back().seen = true;
+    };
+    for (const PortField& field : port_fields(*port.type, packed_))
+        add(fmt::format("{}.{}", port.name, field.name), field.type, field.field);
+    if (reads.empty())
+        add(port.name, port.type, -1);
+    return whole_of(port, port.type, std::move(reads));
 }
 
 void ProcessSite::add_state(const expr::StateText& state, bool is_memory) {
@@ -176,12 +177,8 @@ std::optional<Term> ProcessSite::find(const std::string& name) {
         if (port == text_.outputs.end() || port->bundle || port->wire || !delayed_(*port))
             return known->second;
         const auto [seen, fresh] = seen_.try_emplace(name);
-        if (fresh) {
-            const Term term =
-                add_port(*port, name + "_seen", port->type, false, -1, port->read_port);
-            ports_.back().seen = true;
-            seen->second = port->counts.empty() ? term : ports_of(*port, port->type, {term});
-        }
+        if (fresh)
+            seen->second = add_seen(*port);
         return seen->second;
     }
     const auto let = std::find_if(text_.lets.begin(), text_.lets.end(),

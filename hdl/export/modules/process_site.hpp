@@ -23,7 +23,7 @@ struct Variable {
     std::uint64_t count = 1;
     const expr::PortText* output = nullptr;
     const expr::StateText* state = nullptr;
-    int field = -1; // of a bundle
+    int field = -1; // of an output whose fields are vectors
     bool wire = false;
     bool is_memory = false; // words with an address; any other array is a vector
     Location declared;
@@ -38,7 +38,7 @@ public:
     /// arrays that are `memories` have words with an address; the others are vectors.
     ProcessSite(const expr::ProcessView& text, expr::Scope& home, ModuleText& module,
                 const std::function<bool(const expr::PortText&)>& delayed,
-                const std::set<const expr::StateText*>& memories);
+                const std::set<const expr::StateText*>& memories, bool packed);
 
     std::optional<Term> find(const std::string& name) override;
     expr::Elaborator& elaborator() override { return elaborator_; }
@@ -85,11 +85,14 @@ private:
     void add_indices();
     void add_input(const expr::PortText& port);
     void add_output(const expr::PortText& port);
+    /// What a port is read as, or the target that it is: its vectors as parts.
+    static Term whole_of(const expr::PortText& port, const TypeRef& type, std::vector<Term> parts);
+    /// An output as its readers see it later, which is an input of the module.
+    Term add_seen(const expr::PortText& port);
     void add_state(const expr::StateText& state, bool is_memory);
     /// A port of the module, and the term of it (an array of ports where there are several).
     Term add_port(const expr::PortText& port, const std::string& name, const TypeRef& type,
                   bool output, int field, std::uint32_t graph_port);
-    static Term ports_of(const expr::PortText& port, const TypeRef& type, std::vector<Term> parts);
     Term let(const expr::LetText& text);
     /// The target of "x[i, j]" or "x[i][j]": all indices at once, since of a row of a memory only
     /// a copy has elements.
@@ -98,6 +101,7 @@ private:
     const expr::ProcessView& text_;
     ModuleText& module_;
     const std::function<bool(const expr::PortText&)>& delayed_;
+    bool packed_; // structs
     expr::Builder builder_;
     Diagnostics quiet_;
     expr::ProcessScope scope_;

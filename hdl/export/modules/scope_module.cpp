@@ -12,8 +12,10 @@
 #include "base/codes.hpp"
 #include "export/modules/connection.hpp"
 #include "export/modules/foreign_module.hpp"
+#include "export/modules/port_fields.hpp"
 #include "export/modules/process_module.hpp"
 #include "export/modules/scope_signals.hpp"
+#include "export/modules/unread_signals.hpp"
 
 namespace sme::hdl {
 
@@ -141,8 +143,29 @@ private:
                 made.places.push_back(std::move(*place));
                 continue;
             }
-            made.values.push_back(initial_bits(graph_, bus));
+            made.values.push_back(initial_bits(graph_, bus, port.field));
             made.literals.push_back(literal(made.values.back(), port.width));
+        }
+        return made;
+    }
+
+    /// What a port is connected to, the lowest bits first: its elements, and of a struct in one
+    /// vector, whose fields are vectors here, each field.
+    std::vector<std::pair<std::uint64_t, ModulePort>> pieces_of(const expr::UnitText& unit,
+                                                                const ModulePort& port) const {
+        std::vector<std::pair<std::uint64_t, ModulePort>> made;
+        for (std::uint64_t element = 0; element < port.count; ++element) {
+            const std::uint64_t bus = bus_of(unit, instance_, graph_, port, 0, element);
+            std::vector<PortField> fields;
+            if (unit.verilog && port.field < 0)
+                fields = port_fields(*graph_.family_of(bus).type, all_.packed);
+            for (auto field = fields.rbegin(); field != fields.rend(); ++field) {
+                made.emplace_back(element, port);
+                made.back().second.field = field->field;
+                made.back().second.width = field->type->width_bits();
+            }
+            if (fields.empty())
+                made.emplace_back(element, port);
         }
         return made;
     }
@@ -159,8 +182,8 @@ private:
                     parts.push_back(run.text());
                 run = {};
             };
-            for (std::uint64_t element = 0; element < port.count; ++element) {
-                const Wiring wires = wiring(unit, port, element, member, 1);
+            for (const auto& [element, piece] : pieces_of(unit, port)) {
+                const Wiring wires = wiring(unit, piece, element, member, 1);
                 const bool constant = wires.places.empty();
                 if (!constant && run.name == wires.places[0].name &&
                     run.low + run.width == wires.places[0].low) {
@@ -174,7 +197,7 @@ private:
                     run = wires.places[0];
             }
             end_run();
-            connections.push_back(fmt::format(".{}({})", port.name, joined(parts)));
+            connections.push_back(connection(port, parts));
         }
         return instance_text("    ", module.name, parameters,
                              instance_path(unit, member, false, names_[&unit]), connections);
@@ -194,6 +217,12 @@ private:
                            parameters.empty() ? ""
                                               : fmt::format(" #({})", fmt::join(parameters, ", ")),
                            name, fmt::join(connections, ",\n    " + indent));
+    }
+
+    static std::string connection(const ModulePort& port, const std::vector<std::string>& parts) {
+        return fmt::format(".{}({}{})", port.name,
+                           port.output ? std::string(1, driven_mark) : std::string{},
+                           joined(parts));
     }
 
     /// The first element rightmost.
@@ -247,27 +276,27 @@ private:
         std::vector<std::string> connections = module.fixed;
         for (const ModulePort& port : module.ports) {
             std::vector<std::string> parts;
-            for (std::uint64_t element = 0; element < port.count; ++element) {
-                const Wiring wires = wiring(unit, port, element, 0, modules.size());
+            for (const auto& [element, piece] : pieces_of(unit, port)) {
+                const Wiring wires = wiring(unit, piece, element, 0, modules.size());
                 if (!wires.places.empty() && !wires.literals.empty())
                     return std::nullopt;
                 if (wires.places.empty()) {
-                    parts.push_back(constants(port.name, wires.values, port.width));
+                    parts.push_back(constants(port.name, wires.values, piece.width));
                     continue;
                 }
                 for (const Place& place : wires.places)
                     if (place.name != wires.places[0].name)
                         return std::nullopt;
-                const auto low = index.low_bit(port, element, wires.places);
+                const auto low = index.low_bit(piece, element, wires.places);
                 if (!low)
                     return std::nullopt;
                 const Place& first = wires.places[0];
                 parts.push_back(first.whole() ? first.name
-                                : port.width == 1
+                                : piece.width == 1
                                     ? fmt::format("{}[{}]", first.name, *low)
-                                    : fmt::format("{}[{} +: {}]", first.name, *low, port.width));
+                                    : fmt::format("{}[{} +: {}]", first.name, *low, piece.width));
             }
-            connections.push_back(fmt::format(".{}({})", port.name, joined(parts)));
+            connections.push_back(connection(port, parts));
         }
         return text + instance_text(indent, module.name, parameters, "unit", connections) + end +
                "    endgenerate\n";
@@ -312,13 +341,13 @@ Written write_process_of(const expr::ModuleView& scope, std::uint64_t instance,
                          std::uint64_t count) {
     const std::uint64_t members = unit.count();
     const expr::ModuleView& home = unit.inside ? *unit.inside : scope;
-    Written made =
-        write_process({all.graph, *unit.family, *unit.process, *home.scope, home.parameters,
-                       unit.inside ? unit.inside->name : unit.name, "",
-                       unit.inside ? unit.inside->declared : unit.declared,
-                       instance * members + member, count == 0 ? members : count,
-                       &home == all.network ? &all.kept : nullptr, unit.inside != nullptr},
-                      all.modules, all.diagnostics);
+    Written made = write_process({all.graph, *unit.family, *unit.process, *home.scope,
+                                  home.parameters, unit.inside ? unit.inside->name : unit.name, "",
+                                  unit.inside ? unit.inside->declared : unit.declared,
+                                  instance * members + member, count == 0 ? members : count,
+                                  &home == all.network ? &all.kept : nullptr,
+                                  unit.inside != nullptr, all.packed},
+                                 all.modules, all.diagnostics);
     // in the whole network the dimensions of the instances around it come first
     const std::size_t around = unit.process->indices.size() - unit.counts.size();
     for (ModuleParameter& parameter : made.parameters)

@@ -17,10 +17,11 @@ namespace sme::hdl {
 struct Signal {
     enum class Role : std::uint8_t { own, input, output };
     std::string name;
+    TypeRef type;            // of an element
     std::uint64_t width = 1; // of an element
     std::uint64_t count = 1;
     Role role = Role::own;
-    int field = -1; // of a bundle, among its forward fields
+    int field = -1; // among the forward fields of the bus; -1: all of it
     int back = -1;  // of a bundle, among its back fields
     const expr::ViewText* view = nullptr;
     std::string written; // what its writers drive: another one when a delay lies between
@@ -55,6 +56,7 @@ struct Export {
     const expr::ModuleView* top = nullptr; // the component that has its name for itself
     const expr::ModuleView* network = nullptr;
     KeptParameters kept; // of the network
+    bool packed = false; // structs are one vector
     std::map<std::pair<const expr::ModuleView*, std::uint64_t>, Written> written;
     std::map<std::pair<const expr::ModuleView*, std::uint64_t>, ScopeLayout> layouts;
 

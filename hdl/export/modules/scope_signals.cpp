@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "export/expressions/term.hpp"
+#include "export/modules/port_fields.hpp"
 
 namespace sme::hdl {
 
@@ -37,6 +38,7 @@ void ScopeSignals::add_view(const expr::ViewText& view) {
     const auto add = [&](const std::string& name, const TypeRef& type, int field, int back) {
         Signal made;
         made.name = made.written = module_.names().take(name);
+        made.type = type;
         made.width = type->width_bits();
         made.count = view.count();
         made.is_signed = type->is_signed() && view.counts.empty();
@@ -53,12 +55,11 @@ void ScopeSignals::add_view(const expr::ViewText& view) {
             made.written = module_.names().take(made.name + "_written");
         signals_.push_back(std::move(made));
     };
-    if (!view.type->is_bundle())
-        return add(view.name, view.type, -1, -1);
-    int forward = 0, back = 0;
-    for (const Field& field : view.type->fields())
-        add(fmt::format("{}.{}", view.name, field.name), field.type, field.back ? -1 : forward++,
-            field.back ? back++ : -1);
+    const std::vector<PortField> fields = port_fields(*view.type, all_.packed);
+    for (const PortField& field : fields)
+        add(fmt::format("{}.{}", view.name, field.name), field.type, field.field, field.back);
+    if (fields.empty())
+        add(view.name, view.type, -1, -1);
 }
 
 std::uint32_t ScopeSignals::delay_of(const Signal& signal) const {
@@ -129,12 +130,9 @@ std::string ScopeSignals::head(Written& made, const std::vector<std::string>& pa
         port.port = signal.view->name;
         made.ports.push_back(port);
         const bool is_first = signal.field <= 0 && signal.back < 0 && !seen;
-        const std::string notes =
-            is_first
-                ? comment_lines(notes_of(port.name, signal.view->declared,
-                                         signal.field < 0 ? *signal.view->type : *Type::boolean()),
-                                "    ")
-                : std::string{};
+        const std::string notes = comment_lines(
+            notes_of(port.name, is_first ? signal.view->declared : Location{}, *signal.type),
+            "    ");
         text += fmt::format(",\n{}    {} {} {}{}{}", notes, output ? "output" : "input",
                             signal.is_reg && output ? "reg" : "wire",
                             signal.is_signed ? "signed " : "", range_of(signal.bits()), port.name);
@@ -155,7 +153,8 @@ std::string ScopeSignals::delay_line(const Signal& signal) {
     Words begin((signal.bits() + 63) / 64);
     for (std::uint64_t place = 0; place < signal.count; ++place)
         put_bits(begin, place * signal.width,
-                 initial_bits(graph_, signal.element(instance_, place)), signal.width);
+                 initial_bits(graph_, signal.element(instance_, place), signal.field),
+                 signal.width);
     const std::string line = module_.names().take(signal.name + "_line");
     const std::uint64_t bits = signal.bits(), all = bits * (delay - 1);
     const std::string next =

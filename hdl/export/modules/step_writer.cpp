@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "export/modules/condition_chain.hpp"
+
 namespace sme::hdl {
 
 using expr::Ast;
@@ -40,12 +42,12 @@ std::string StepWriter::block(const expr::Block& block, const std::string& inden
     std::string made;
     for (const Statement& statement : block.statements)
         if (statement.kind == Statement::Kind::assign)
-            made += assign(statement, indent);
+            add_statements(made, assign(statement, indent), indent);
     for (const Statement& statement : block.statements)
         if (statement.kind == Statement::Kind::choice)
-            made += choice(statement, indent);
+            add_statements(made, choice(statement, indent), indent);
         else if (statement.kind == Statement::Kind::match)
-            made += match(statement, indent);
+            add_statements(made, match(statement, indent), indent);
     return made;
 }
 

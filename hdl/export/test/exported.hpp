@@ -56,11 +56,10 @@ public:
         return Command{in_folder("timeout 600 ./obj/V" + bench), Command::any_program}.out;
     }
     /// What Verilator has to say about it: nothing. What it shall be silent about:
-    /// UNUSED: a design may leave bits of its buses, parameters and constants unread;
     /// UNOPTFLAT: a family of wires is one vector, whose elements may depend on each other;
     /// VARHIDDEN: arguments of functions are called as in the language.
     std::string lint(const std::string& silent = "") const {
-        const Command found{in_folder("verilator --lint-only -Wall -Wno-UNUSED -Wno-UNOPTFLAT "
+        const Command found{in_folder("verilator --lint-only -Wall -Wno-UNOPTFLAT "
                                       "-Wno-VARHIDDEN " +
                                       silent + "--top-module " + top + " $(cat files.f)"),
                             Command::any_program};

@@ -107,7 +107,7 @@ int cosim_command(const Options& options) {
     hdl::Exported exported;
     Diagnostics not_written;
     const auto write = [&](const yaml::Written& network, const Graph& graph) {
-        exported = hdl::export_network(network.describe(), graph, not_written);
+        exported = hdl::export_network(network.describe(), graph, not_written, {{}, {}, true});
     };
     const auto compare = [&](yaml::Design& design, verilator::Modules& modules,
                              Diagnostics& diagnostics) {

@@ -82,13 +82,12 @@ private:
     /// so that the texts are the same where nothing else depends on it.
     std::optional<Modules> modules_of(const expr::ModuleView& network, const Graph& graph,
                                       const std::string& given) const {
-        hdl::KeptParameters kept;
+        hdl::ExportOptions how{options_.top, {}, options_.packed};
         for (const auto& [name, value] : network.parameters)
             if (const auto known = values_.find(name); known != values_.end())
-                kept[name] = {name == given ? known->second : value, ""};
+                how.kept[name] = {name == given ? known->second : value, ""};
         Diagnostics diagnostics;
-        const hdl::Exported written =
-            hdl::export_network(network, graph, diagnostics, options_.top, kept);
+        const hdl::Exported written = hdl::export_network(network, graph, diagnostics, how);
         if (diagnostics.has_errors())
             return std::nullopt;
         Modules modules;

@@ -80,16 +80,17 @@ public:
 
 private:
     void write(const expr::ModuleView& network, const Graph& graph) {
-        exported_ = hdl::export_network(network, graph, diagnostics_, options_.top);
+        hdl::ExportOptions how{options_.top, {}, options_.packed};
+        exported_ = hdl::export_network(network, graph, diagnostics_, how);
         if (diagnostics_.has_errors())
             return;
-        const hdl::KeptParameters kept = parameters_to_keep(options_, network, graph, exported_);
-        if (!kept.empty())
-            exported_ = hdl::export_network(network, graph, diagnostics_, options_.top, kept);
+        how.kept = parameters_to_keep(options_, network, graph, exported_);
+        if (!how.kept.empty())
+            exported_ = hdl::export_network(network, graph, diagnostics_, how);
         for (const std::string& name : options_.keep)
             if (std::count(exported_.kept.begin(), exported_.kept.end(), name) == 0)
                 diagnostics_.add(Code::bad_option, network.declared,
-                                 why_not_kept(network, name, kept.count(name) > 0));
+                                 why_not_kept(network, name, how.kept.count(name) > 0));
     }
 
     static std::string why_not_kept(const expr::ModuleView& network, const std::string& name,

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+
+#include "export/modules/process_site.hpp"
+
+namespace sme::hdl {
+
+/// What the states and outputs of a process begin with, in instances first … first + count − 1.
+class InitialValues {
+public:
+    InitialValues(const Graph& graph, std::size_t family, std::uint64_t first, std::uint64_t count)
+        : graph_{graph}, family_{graph.processes[family]}, first_{first}, count_{count} {}
+
+    /// The bits of a variable that is no memory, in each instance.
+    std::vector<Words> of(const Variable& variable) const;
+    /// The words of a memory that are not zero, by address; all instances have the same.
+    std::map<std::uint64_t, Words> words_of(const Variable& memory) const {
+        return words_of(memory, 0);
+    }
+
+private:
+    Words bits_of(const Variable& variable, std::uint64_t instance) const;
+    std::map<std::uint64_t, Words> words_of(const Variable& array, std::uint64_t instance) const;
+
+    const Graph& graph_;
+    const ProcessFamily& family_;
+    std::uint64_t first_;
+    std::uint64_t count_;
+};
+
+} // namespace sme::hdl

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Structs at ports: a vector for each field, or with --packed one for the whole struct.
+#include <doctest/doctest.h>
+
+#include "examples.hpp"
+
+namespace {
+
+using namespace sme::test;
+
+/// Nested structs, families, delays and initial values, and a Verilog module whose ports are whole
+/// structs.
+constexpr const char* structs = R"(network: structs
+types:
+  Point: {x: i8, y: i8}
+  Item:
+    valid: bool
+    at: Point
+    tags: u4[2]
+buses:
+  made[k < 3]: Item
+  late: delay 3 hold Item = Item(valid = true, at = Point(x = -3, y = 5))
+  turned[k < 3]: Item
+  seen: wire Point
+  total: u8
+processes:
+  make[k < 3]:
+    out: made[k]
+    state: {n: u8}
+    step:
+      n: n + 1
+      made:
+        valid: n[0]
+        at: Point(x = i8(n) - 1, y = k)
+        tags: array(i < 2, if i == 0 then u4(k) else n[3:0])
+  turn[k < 3]:
+    in:
+      item: made[k]
+    out:
+      turned: turned[k]
+    verilog: {files: turn.v, top: turn}
+  judge:
+    in: turned
+    out: [late, seen, total]
+    let:
+      some: turned[1]
+    step:
+      late: turned[2] when turned[2].valid
+      if turned[0].valid:
+        late.tags[0]: 7
+      seen: some.at
+      total: u8(sum(k < 3, u4(turned[k].tags[1]))) + u8(late.at.x)
+run: {cycles: 40}
+)";
+
+constexpr const char* turn = R"(`default_nettype none
+module turn (
+    input  wire        clk,
+    input  wire [24:0] item,   // valid, x, y, tags
+    output reg  [24:0] turned  // x and y change places
+);
+    initial turned = 0;
+    always @(posedge clk)
+        turned <= {item[24], item[15:8], item[23:16], item[7:0]};
+endmodule
+)";
+
+} // namespace
+
+TEST_CASE("each field of a struct is a port, or with --packed the whole struct is one") {
+    const Scratch folder;
+    folder.write("structs.yaml", structs);
+    folder.write("turn.v", turn);
+    const ExportedNetwork fields{folder.path("structs.yaml")};
+    CAPTURE(fields.written.err);
+    CHECK(fields.icarus() == "PASS: 40 cycles\n");
+    CHECK(fields.yosys() == "");
+    CHECK(contains(fields.text("judge.v"), "output reg [15:0] late_at,\n"));
+    CHECK(contains(fields.text("judge.v"), "// late_at is {x[7:0], y[7:0]}\n"));
+    CHECK(contains(fields.text("structs.v"), ".item({made_valid[k_2], made_at[k_2 * 16 +: 16], "
+                                             "made_tags[k_2 * 8 +: 8]})"));
+    const ExportedNetwork packed{folder.path("structs.yaml") + " --packed"};
+    CAPTURE(packed.written.err);
+    CHECK(packed.icarus() == "PASS: 40 cycles\n");
+    CHECK(contains(packed.text("judge.v"), "output reg [24:0] late,\n"));
+    CHECK(contains(packed.text("structs.v"), ".item(made[k_2 * 25 +: 25])"));
+}
+
+TEST_CASE("what nothing reads is left out, or is listed where it cannot be") {
+    const Scratch folder;
+    folder.write("unread.yaml", R"(network: unread
+buses:
+  a: u16
+  b: u8
+processes:
+  source:
+    out: a
+    state:
+      n: u16
+      log: u8[4]
+    step:
+      n: n + 3
+      log[n[1:0]]: n[7:0]
+      a: n
+  sink:
+    in: a
+    out: b
+    let:
+      low: a[7:0]
+      even: not a[0]
+      fine: even or a[1]
+    step:
+      assert: fine or not fine
+      b: u8(low[6:3]) + 1
+run: {cycles: 20}
+)");
+    const ExportedNetwork exported{folder.path("unread.yaml")};
+    CAPTURE(exported.written.err);
+    CHECK(exported.icarus() == "PASS: 20 cycles\n");
+    CHECK(exported.lint() == "");
+    CHECK_FALSE(contains(exported.text("sink.v"), "even"));
+    CHECK(contains(exported.text("sink.v"), "wire unused = &{1'b0, a[15:8], low[2:0], low[7]};"));
+    CHECK(contains(exported.text("source.v"), "wire unused = &{1'b0, log[0]};"));
+}
