@@ -14,10 +14,10 @@ using expr::Typed;
 
 Term Translator::array_of(const Terms& terms, const TypeRef& type) {
     const TypeRef& element = type->element();
-    std::string all;
+    Terms parts;
     for (std::size_t k = terms.size(); k-- > 0;) // element 0 rightmost
-        all += (all.empty() ? "" : ", ") + bits(fit(terms[k], element));
-    return Term::of(type, "{" + all + "}");
+        parts.push_back(fit(terms[k], element));
+    return Term::of(type, side_by_side(parts));
 }
 
 /// Of a chain that grows long, a variable.

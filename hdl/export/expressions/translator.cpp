@@ -236,12 +236,41 @@ Term Translator::literal_of(const Term& number, const TypeRef& type) {
 std::string Translator::bits(const Term& term) {
     if (term.place)
         return term.place->text();
-    if (term.parts.empty())
-        return term.text;
-    std::string all;
-    for (const Term& part : term.parts)
-        all += (all.empty() ? "" : ", ") + bits(part);
-    return "{" + all + "}";
+    return term.parts.empty() ? term.text : side_by_side(term.parts);
+}
+
+std::string Translator::side_by_side(const Terms& parts) {
+    std::vector<std::string> texts;
+    std::size_t longest = 0;
+    Place run; // of parts that lie side by side; without a name: none
+    const auto add = [&](const std::string& text) {
+        texts.push_back(text);
+        longest = std::max(longest, text.size());
+    };
+    const auto end_run = [&] {
+        if (!run.name.empty())
+            add(run.text());
+        run = {};
+    };
+    for (const Term& part : parts) {
+        const bool is_slice = part.place && part.place->moved.empty();
+        if (is_slice && run.name == part.place->name && run.word == part.place->word &&
+            part.place->low + part.place->width == run.low) {
+            run.low = part.place->low;
+            run.width += part.place->width;
+            continue;
+        }
+        end_run();
+        if (is_slice)
+            run = *part.place;
+        else
+            add(bits(part));
+    }
+    end_run();
+    constexpr std::size_t short_text = 30; // of these, several fill a line
+    if (texts.size() < 3 || longest <= short_text)
+        return fmt::format("{{{}}}", fmt::join(texts, ", "));
+    return fmt::format("{{{0}{1}}}", line_mark, fmt::join(texts, std::string{","} + line_mark));
 }
 
 std::string Translator::text(const Term& term, Level around) {

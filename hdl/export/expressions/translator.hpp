@@ -45,6 +45,8 @@ public:
     std::string text(const Term& term, Level around = Level::conditional);
     /// As an unsigned number.
     std::string bits(const Term& term);
+    /// All parts as one vector, the first leftmost; slices that lie side by side are one slice.
+    std::string side_by_side(const std::vector<Term>& parts);
 
     /// Cuts.
     Term element(const Term& base, const std::vector<Term>& indices);

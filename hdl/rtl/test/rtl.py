@@ -2,12 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tests the modules of hdl/rtl: what they are and what belongs to them stands in modules.toml.
 
-    rtl.py lint|bench|replay|synth|mutants [--sme COMMAND] [--table] [MODULE]...
+    rtl.py lint|bench|replay|synth|mutants [--sme COMMAND] [--table|--pairs] [MODULE]...
 
 lint     Verilator finds nothing to warn of
 bench    the module's own bench, with its vectors, passes in Icarus
 replay   the module agrees with its YAML counterpart in every cycle of every run in modules.toml
-synth    Yosys makes a netlist without latches, loops and other problems (--table: counts cells)
+synth    Yosys makes a netlist without latches, loops and other problems (--table: counts cells;
+         --pairs: of each module and of its counterpart as sme verilog writes it)
 mutants  bench or replay finds each mistake of mutants.csv
 
 Exit code 77: a tool is missing, nothing was tested.
@@ -23,6 +24,7 @@ import tempfile
 import tomllib
 from pathlib import Path
 
+import cells
 import replay
 
 TEST = Path(__file__).resolve().parent
@@ -118,37 +120,38 @@ def synth(name, rtl, _):
         raise Failure(said)
 
 
-def count(name, target):
-    """Cells of one FPGA family, by kind."""
-    files = " ".join(str(file) for file in sources(name, RTL))
-    chosen = "".join(f" -chparam {key} {value}"
-                     for key, value in MODULES[name].get("counted", {}).items())
-    with tempfile.TemporaryDirectory() as folder:
-        said = run(["yosys", "-p", f"read_verilog {files}; "
-                    f"hierarchy -top {name}{chosen}; synth_{target} -top {name}; "
-                    f"check -assert; select -assert-none t:$dlatch t:$_DLATCH*; "
-                    f"tee -o stat.txt stat"], folder)
-        text = (Path(folder) / "stat.txt").read_text() if said else ""
-    return dict((kind, int(number)) for kind, number in re.findall(r"^ +([A-Z]\w+) +(\d+)$", text,
-                                                                   re.MULTILINE))
+def by_hand(name, parameters):
+    """What Yosys reads and the top of a module of ours, with these parameters."""
+    chosen = "".join(f" -chparam {key} {value}" for key, value in parameters.items())
+    return sources(name, RTL), f"{name}{chosen}"
 
 
-def table():
+def table(names):
     """Prints the README's table of cells."""
-    groups = {"ice40": [("LUT4", "SB_LUT4"), ("FF", "SB_DFF"), ("carry", "SB_CARRY"),
-                        ("RAM 4k", "SB_RAM40"), ("DSP", "SB_MAC16")],
-              "ecp5": [("LUT4", "LUT4"), ("FF", "TRELLIS_FF"), ("carry", "CCU2C"),
-                       ("LUT RAM", "TRELLIS_DPR16X4"), ("RAM 16k", "DP16KD"),
-                       ("DSP", "MULT18X18D")]}
     print("| module | iCE40 | ECP5 |\n|---|---|---|")
-    for name in MODULES:
-        cells = []
-        for target, kinds in groups.items():
-            counts = count(name, target)
-            sums = [(label, sum(n for kind, n in counts.items() if kind.startswith(prefix)))
-                    for label, prefix in kinds]
-            cells.append(", ".join(f"{number} {label}" for label, number in sums if number))
-        print(f"| `{name}` | {' | '.join(cells)} |", flush=True)
+    for name in names:
+        files, top = by_hand(name, MODULES[name].get("counted", {}))
+        texts = [cells.text(cells.count(run, files, top, family)) for family in cells.FAMILIES]
+        print(f"| `{name}` | {' | '.join(texts)} |", flush=True)
+
+
+def pairs(names, sme):
+    """Prints the table of hdl/export: each counterpart, as it is written, beside the module."""
+    print("| design | family | written by `sme verilog` | by hand | LUT4 |\n|---|---|---|---|---|")
+    for name in names:
+        model = MODULES[name].get("model")
+        if not model:
+            continue
+        with tempfile.TemporaryDirectory() as folder:
+            run([sme, "verilog", ROOT / model["network"], "--top", model["top"], "--cycles", "1",
+                 *model.get("arguments", []), "-o", Path(folder) / "written"], folder)
+            files = [Path(folder) / "written" / file for file in
+                     (Path(folder) / "written/files.f").read_text().split()]
+            for family in cells.FAMILIES:
+                ours = cells.count(run, files, model["top"], family)
+                theirs = cells.count(run, *by_hand(name, model.get("by_hand", {})), family)
+                print(f"| `{name}` | {cells.FAMILIES[family].name} | {cells.text(ours)} | "
+                      f"{cells.text(theirs)} | {cells.ratio(ours, theirs)} |", flush=True)
 
 
 def caught(name, rtl, sme):
@@ -193,6 +196,7 @@ def main():
     parser.add_argument("test", choices=TESTS)
     parser.add_argument("--sme", default=ROOT / "tools/sme", help="the sme command")
     parser.add_argument("--table", action="store_true", help="with synth: the README's table")
+    parser.add_argument("--pairs", action="store_true", help="with synth: the table of hdl/export")
     parser.add_argument("modules", nargs="*")
     arguments = parser.parse_args()
     test, tools = TESTS[arguments.test]
@@ -200,11 +204,15 @@ def main():
         if not shutil.which(tool):
             print(f"skipped: no {tool}")
             sys.exit(77)
+    names = arguments.modules or list(MODULES)
     if arguments.table:
-        table()
+        table(names)
+        return
+    if arguments.pairs:
+        pairs(names, shutil.which(arguments.sme) and Path(shutil.which(arguments.sme)).resolve())
         return
     failed = False
-    for name in arguments.modules or MODULES:
+    for name in names:
         try:
             lines = test(name, RTL, arguments.sme)
             print(f"{name}: {arguments.test} passed")

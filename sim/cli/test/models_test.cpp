@@ -161,6 +161,15 @@ TEST_CASE("the processor runs its second program, and a sorter has any length") 
     }
 }
 
+TEST_CASE("the filter in its transposed form gives the same") {
+    const Scratch scratch;
+    scratch.copy(std::string{SME_SOURCE_DIR} + "/models/fir");
+    const Command run{"run " + scratch.path("transposed.yaml")};
+    CAPTURE(run.err);
+    CHECK(run.exit_code == 0);
+    CHECK(contains(run.out, "output.csv: 3562 rows as expected"));
+}
+
 TEST_CASE("ring and fir in C++ agree with their networks") {
     const std::string models = std::string{SME_BINARY_DIR} + "/models/";
     const Command ring{models + "ring/ring 100 1000", Command::any_program};
