@@ -39,6 +39,7 @@ make|test bench|command make|Verilator builds with it
 iverilog|test bench|command iverilog|runs the Verilog that we write, and is a simulator to compare with
 ghdl-mcode|test|command ghdl|writes waveforms that we read
 yosys|test|command yosys|synthesises the Verilog that we write
+nextpnr-ice40|test|command nextpnr-ice40|places the Verilog that we write
 libsystemc-dev|test bench|header systemc|holds networks and stands in them, and is a simulator to compare with
 libboost-fiber-dev|bench|header boost/fiber/all.hpp|fibers to compare our processes with
 golang|bench|command go|channels to compare ours with

@@ -126,6 +126,33 @@ TEST_CASE("the README shows what is written") {
     CHECK(exported.written.out.starts_with("running_sum: 3 modules in "));
 }
 
+TEST_CASE("a design is put on a board, and what was edited stays") {
+    const Scratch folder;
+    const std::string arguments =
+        "verilog " + model("uart") + " --cycles 100 -o " + folder.path("out");
+    const Command made{arguments + " --board icebreaker --report"};
+    CAPTURE(made.err);
+    CHECK(made.exit_code == 0);
+    CHECK(contains(text_of(folder.path("out/uart_icebreaker.pcf")), "set_io clk 35\n"));
+    CHECK(Command{"cd " + folder.path("out") +
+                      " && verilator --lint-only -Wall --top-module "
+                      "uart_icebreaker $(cat files.f) uart_icebreaker.v",
+                  Command::any_program}
+              .err == "");
+    if (has_program("nextpnr-ice40"))
+        CHECK(contains(made.out, "MHz, the board's clock has 12 MHz\n"));
+    else
+        MESSAGE("skipped: no nextpnr-ice40");
+    folder.write("out/uart_icebreaker.pcf", "set_io clk 20\n");
+    const Command again{arguments + " --board icebreaker"};
+    CHECK(again.exit_code == 0);
+    CHECK(contains(again.out, "  kept         uart_icebreaker.v, uart_icebreaker.pcf\n"));
+    CHECK(text_of(folder.path("out/uart_icebreaker.pcf")) == "set_io clk 20\n");
+    const Command unknown{arguments + " --board ice"};
+    CHECK(unknown.exit_code == 2);
+    CHECK(contains(unknown.err, "there is no board 'ice' here, but icebreaker, icestick, hx8k"));
+}
+
 TEST_CASE("the report counts cells of both families of FPGAs") {
     if (skip("yosys"))
         return;

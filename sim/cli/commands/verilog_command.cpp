@@ -16,6 +16,7 @@
 #include "cli/reports/synthesis_report.hpp"
 #include "cli/signals.hpp"
 #include "engine/engine.hpp"
+#include "export/board.hpp"
 #include "export/export.hpp"
 #include "export/run_recorder.hpp"
 
@@ -33,6 +34,15 @@ public:
             complain(Code::bad_option, "nothing says where the Verilog goes; give -o FOLDER");
             return exit_code::usage;
         }
+        if (!options_.board.empty() && !board_) {
+            std::string known;
+            for (const hdl::Board& board : hdl::boards())
+                known += (known.empty() ? "" : ", ") + board.name;
+            complain(Code::bad_option, fmt::format("--board: there is no board '{}' here, but {}; "
+                                                   "edit the files for a similar one",
+                                                   options_.board, known));
+            return exit_code::usage;
+        }
         const LoadResult loaded =
             load_network(options_, verilator::Modules::Purpose::run,
                          {.look = [&](const yaml::Written& network,
@@ -47,6 +57,7 @@ public:
             return loaded.exit_code;
         for (const auto& recording : loaded.network->recordings)
             recording->write_nothing();
+        choose_board_files();
         if (const int refused = claim_fixed(*loaded.network->files); refused != exit_code::fine)
             return refused;
         const int recorded = record(*loaded.network);
@@ -75,6 +86,9 @@ public:
         if (!exported_.left_out.empty())
             fmt::print("  left out     {}\n",
                        shown_text(fmt::format("{}", fmt::join(exported_.left_out, ", "))));
+        if (!kept_.empty())
+            fmt::print("  kept         {}\n",
+                       shown_text(fmt::format("{}", fmt::join(kept_, ", "))));
         return options_.report ? report() : exit_code::fine;
     }
 
@@ -109,7 +123,7 @@ private:
     }
 
     int report() const {
-        const SynthesisReport made = report_synthesis(options_.output, exported_);
+        const SynthesisReport made = report_synthesis(options_.output, exported_, board_);
         fmt::print("{}", shown_text(made.text));
         if (interrupted())
             return signal_exit_code();
@@ -162,7 +176,19 @@ private:
 
     /// What Yosys and nextpnr write.
     std::vector<std::string> reports() const {
-        return options_.report ? synthesis_files(exported_.top) : std::vector<std::string>{};
+        return options_.report ? synthesis_files(exported_, board_) : std::vector<std::string>{};
+    }
+
+    /// Files for the board are there to be edited: those that stand in the folder stay.
+    void choose_board_files() {
+        if (!board_)
+            return;
+        for (hdl::ExportedFile& file : hdl::board_files(exported_, *board_))
+            if (std::error_code error;
+                !options_.force && std::filesystem::exists(path_of(file.name), error))
+                kept_.push_back(file.name);
+            else
+                for_board_.push_back(std::move(file));
     }
 
     std::string path_of(const std::string& name) const {
@@ -183,6 +209,9 @@ private:
             for (const hdl::ExportedFile& file : *all)
                 if (refused == exit_code::fine)
                     refused = claim_output(files, verilog_copy(path_of(file.name)));
+        for (const hdl::ExportedFile& file : for_board_)
+            if (refused == exit_code::fine)
+                refused = claim(files, file.name);
         for (const std::string& name : reports())
             if (refused == exit_code::fine)
                 refused = claim_output(files, {path_of(name), "a report"});
@@ -236,6 +265,9 @@ private:
         for (const hdl::ExportedFile& values : files_)
             if (!write(values.name, values.text))
                 return false;
+        for (const hdl::ExportedFile& file : for_board_)
+            if (!write(file.name, file.text))
+                return false;
         if (!write(exported_.top + "_bench.v", hdl::bench_text(exported_, cycles_)))
             return false;
         list.commit();
@@ -244,9 +276,12 @@ private:
     }
 
     const Options& options_;
+    const hdl::Board* board_ = hdl::find_board(options_.board);
     Diagnostics diagnostics_;
     hdl::Exported exported_;
     std::vector<hdl::ExportedFile> files_; // of values
+    std::vector<hdl::ExportedFile> for_board_;
+    std::vector<std::string> kept_; // files for the board that were there
     std::uint64_t cycles_ = 0;
     std::string problem_;
 };

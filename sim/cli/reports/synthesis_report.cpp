@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/reports/synthesis_report.hpp"
 
-#include <array>
 #include <map>
 #include <sstream>
 
@@ -16,17 +15,29 @@ namespace sme::cli {
 
 namespace {
 
+/// What a design is made for.
 struct Target {
-    const char* name;
-    const char* command;             // of Yosys
-    const char* router;              // a program
-    std::array<const char*, 3> size; // the device, as it is told
+    std::string name;
+    std::string family;
+    std::vector<std::string> device; // as it is told to nextpnr
+    std::string top;                 // the module that is synthesised
+    const hdl::Board* board = nullptr;
+
+    std::string command() const { return "synth_" + family; }
+    std::string router() const { return "nextpnr-" + family; }
 };
 
-constexpr std::array targets{
-    Target{"ice40", "synth_ice40", "nextpnr-ice40", {"--hx8k", "--package", "ct256"}},
-    Target{"ecp5", "synth_ecp5", "nextpnr-ecp5", {"--25k", "--package", "CABGA381"}},
-};
+std::vector<Target> targets_of(const hdl::Exported& exported, const hdl::Board* board) {
+    if (board)
+        return {
+            {board->name, board->family, board->device, hdl::board_top(exported, *board), board}};
+    return {{"ice40", "ice40", {"--hx8k", "--package", "ct256"}, exported.top},
+            {"ecp5", "ecp5", {"--25k", "--package", "CABGA381"}, exported.top}};
+}
+
+std::string report_name(const hdl::Exported& exported, const Target& target) {
+    return fmt::format("{}_{}", exported.top, target.name);
+}
 
 std::string text_of(const std::string& path) {
     constexpr std::size_t max_bytes = std::size_t{64} << 20;
@@ -67,8 +78,8 @@ std::string frequency(const std::string& log) {
 
 class Synthesis {
 public:
-    Synthesis(const std::string& folder, const hdl::Exported& exported)
-        : folder_{folder}, exported_{exported}, top_{exported.top} {}
+    Synthesis(const std::string& folder, const hdl::Exported& exported, const hdl::Board* board)
+        : folder_{folder}, exported_{exported}, targets_{targets_of(exported, board)} {}
 
     SynthesisReport run() {
         SynthesisReport made;
@@ -79,7 +90,7 @@ public:
                 "yosys)";
             return made;
         }
-        for (const Target& target : targets) {
+        for (const Target& target : targets_) {
             made.problem = synthesise(*yosys, target);
             if (!made.problem.empty())
                 return made;
@@ -90,7 +101,7 @@ public:
 
 private:
     std::string file(const Target& target, const char* end) const {
-        return fmt::format("{}/{}_{}.{}", folder_, top_, target.name, end);
+        return fmt::format("{}/{}.{}", folder_, report_name(exported_, target), end);
     }
 
     std::string synthesise(const std::string& yosys, const Target& target) const {
@@ -104,7 +115,9 @@ private:
         for (const auto* all : {&exported_.sources, &exported_.modules})
             for (const hdl::ExportedFile& file : *all)
                 script += fmt::format(" \"{}/{}\"", folder_, file.name);
-        script += fmt::format("; {} -top {} -json \"{}\"; stat", target.command, top_,
+        if (target.board)
+            script += fmt::format(" \"{}/{}.v\"", folder_, target.top);
+        script += fmt::format("; {} -top {} -json \"{}\"; stat", target.command(), target.top,
                               file(target, "json"));
         const ProgramLimit limit{0, &interrupted()};
         const ProgramEnd end = run_program(yosys, {"-q", "-l", file(target, "log"), "-p", script},
@@ -131,41 +144,52 @@ private:
 
     /// Placed and routed on a device that is large enough for most; nothing without nextpnr.
     std::string routed(const Target& target) const {
-        const std::optional<std::string> router = find_program(target.router);
+        const std::optional<std::string> router = find_program(target.router());
         if (!router)
             return {};
         std::vector<std::string> arguments{"--json", file(target, "json"), "--log",
                                            file(target, "route"), "--quiet"};
-        arguments.insert(arguments.end(), target.size.begin(), target.size.end());
+        arguments.insert(arguments.end(), target.device.begin(), target.device.end());
+        if (target.board) {
+            const std::string ends = target.board->constraints();
+            arguments.insert(arguments.end(), {fmt::format("--{}", ends),
+                                               fmt::format("{}/{}.{}", folder_, target.top, ends),
+                                               fmt::format("--{}-allow-unconstrained", ends),
+                                               "--freq", std::to_string(target.board->clock_mhz)});
+        }
         const ProgramLimit limit{0, &interrupted()};
         const ProgramEnd end =
             run_program(*router, arguments, ProgramStreams::all_taken, {}, &limit);
         if (end.stopped)
-            return fmt::format("  {} was interrupted\n", target.router);
+            return fmt::format("  {} was interrupted\n", target.router());
         const std::string speed = frequency(text_of(file(target, "route")));
         if (!end.good() || speed.empty())
-            return fmt::format("  {} could not place it; see {}\n", target.router,
+            return fmt::format("  {} could not place it; see {}\n", target.router(),
                                file(target, "route"));
-        return fmt::format("  {} ({}): {}\n", target.router, target.size[0] + 2, speed);
+        return fmt::format(
+            "  {} ({}): {}{}\n", target.router(), target.device[0].substr(2), speed,
+            target.board ? fmt::format(", the board's clock has {} MHz", target.board->clock_mhz)
+                         : std::string{});
     }
 
     const std::string& folder_;
     const hdl::Exported& exported_;
-    const std::string& top_;
+    std::vector<Target> targets_;
 };
 
 } // namespace
 
-std::vector<std::string> synthesis_files(const std::string& top) {
+std::vector<std::string> synthesis_files(const hdl::Exported& exported, const hdl::Board* board) {
     std::vector<std::string> names;
-    for (const Target& target : targets)
+    for (const Target& target : targets_of(exported, board))
         for (const char* end : {"json", "log", "route"})
-            names.push_back(fmt::format("{}_{}.{}", top, target.name, end));
+            names.push_back(fmt::format("{}.{}", report_name(exported, target), end));
     return names;
 }
 
-SynthesisReport report_synthesis(const std::string& folder, const hdl::Exported& exported) {
-    return Synthesis{folder, exported}.run();
+SynthesisReport report_synthesis(const std::string& folder, const hdl::Exported& exported,
+                                 const hdl::Board* board) {
+    return Synthesis{folder, exported, board}.run();
 }
 
 } // namespace sme::cli

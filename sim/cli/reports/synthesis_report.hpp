@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "export/export.hpp"
+#include "export/board.hpp"
 
 namespace sme::cli {
 
@@ -13,12 +13,13 @@ struct SynthesisReport {
     std::string problem; // what kept it from being made; empty when nothing did
 };
 
-/// Synthesises a network that was written into a folder with Yosys for iCE40 and ECP5, counts
-/// cells, and places and routes them where nextpnr is there. What the tools say is left in logs in
-/// the folder.
-SynthesisReport report_synthesis(const std::string& folder, const hdl::Exported& exported);
+/// Synthesises a network that was written into a folder with Yosys for iCE40 and ECP5, or for a
+/// board (null: none), counts cells, and places and routes them where nextpnr is there. What the
+/// tools say is left in logs in the folder.
+SynthesisReport report_synthesis(const std::string& folder, const hdl::Exported& exported,
+                                 const hdl::Board* board);
 
 /// The names of the files that it may leave in the folder.
-std::vector<std::string> synthesis_files(const std::string& top);
+std::vector<std::string> synthesis_files(const hdl::Exported& exported, const hdl::Board* board);
 
 } // namespace sme::cli

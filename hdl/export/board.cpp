@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "export/board.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include <fmt/format.h>
+
+#include "export/expressions/term.hpp"
+
+namespace sme::hdl {
+
+const std::vector<Board>& boards() {
+    static const std::vector<Board> all{
+        {"icebreaker",
+         "iCEBreaker 1.0, iCE40UP5K-SG48",
+         "ice40",
+         {"--up5k", "--package", "sg48"},
+         "35",
+         12,
+         {{"UART, to the FPGA", "6"},
+          {"UART, from the FPGA", "9"},
+          {"button, low when pressed", "10"},
+          {"red LED, lit when low", "11"},
+          {"green LED, lit when low", "37"}}},
+        {"icestick",
+         "iCEstick, iCE40HX1K-TQ144",
+         "ice40",
+         {"--hx1k", "--package", "tq144"},
+         "21",
+         12,
+         {{"UART, to the FPGA", "9"}, {"UART, from the FPGA", "8"}, {"LED", "99"}}},
+        {"hx8k",
+         "iCE40-HX8K breakout board, iCE40HX8K-CT256",
+         "ice40",
+         {"--hx8k", "--package", "ct256"},
+         "J3",
+         12,
+         {{"UART, to the FPGA", "B10"}, {"UART, from the FPGA", "B12"}, {"LED", "B5"}}},
+        {"ulx3s",
+         "ULX3S, LFE5U-25F-CABGA381",
+         "ecp5",
+         {"--25k", "--package", "CABGA381"},
+         "G2",
+         25,
+         {{"UART, to the FPGA", "M1"}, {"UART, from the FPGA", "L4"}, {"LED", "B2"}}},
+        {"ecp5_evn",
+         "ECP5 evaluation board, LFE5UM5G-85F-CABGA381",
+         "ecp5",
+         {"--um5g-85k", "--package", "CABGA381"},
+         "A10",
+         12,
+         {{"LED, lit when low", "A13"}}},
+    };
+    return all;
+}
+
+const Board* find_board(std::string_view name) {
+    const auto found = std::find_if(boards().begin(), boards().end(),
+                                    [&](const Board& board) { return board.name == name; });
+    return found == boards().end() ? nullptr : &*found;
+}
+
+std::string board_top(const Exported& exported, const Board& board) {
+    return fmt::format("{}_{}", exported.top, board.name);
+}
+
+namespace {
+
+/// The commands that make a bitstream.
+std::string commands(const Exported& exported, const Board& board) {
+    const std::string top = board_top(exported, board);
+    return fmt::format(
+        "//     yosys -p \"read_verilog $(cat files.f | tr '\\n' ' ') {0}.v; synth_{1} "
+        "-top {0} -json {0}.json\"\n"
+        "//     nextpnr-{1} {2} --freq {3} --json {0}.json --{4} {0}.{4} {5}\n"
+        "//     {6}\n",
+        top, board.family, fmt::join(board.device, " "), board.clock_mhz, board.constraints(),
+        board.is_ice40() ? fmt::format("--asc {}.asc", top)
+                         : fmt::format("--textcfg {}.config", top),
+        board.is_ice40() ? fmt::format("icepack {0}.asc {0}.bin", top)
+                         : fmt::format("ecppack {0}.config {0}.bit", top));
+}
+
+std::string wrapper(const Exported& exported, const Board& board) {
+    const unsigned edges = std::max(exported.reset_cycles, 15U);
+    const auto width = static_cast<unsigned>(std::bit_width(edges));
+    std::string ports, connections, count = "edges", inside = "unit";
+    const auto add = [&](const Watched& port, const char* direction) {
+        ports += fmt::format(",\n    {} wire {}{}", direction, range_of(port.width), port.path);
+        connections += fmt::format(",\n        .{0}({0})", port.path);
+        for (std::string* const own : {&count, &inside})
+            if (port.path == *own)
+                *own += "_";
+    };
+    for (const Watched& port : exported.inputs)
+        add(port, "input");
+    for (const Watched& port : exported.outputs)
+        add(port, "output");
+    return fmt::format(
+        "// '{0}' on the board {1}. Edit this file: keep the ports that have pins, and connect "
+        "the\n"
+        "// rest here. Pins are in {2}.{3}. A bitstream is made by\n{4}"
+        "`default_nettype none\n\nmodule {2} (\n    input wire clk{5}\n);\n"
+        "    // rst ends {6} edges after the FPGA is configured\n"
+        "    reg [{7}:0] {13} = {8};\n    wire rst = {13} != {9};\n\n"
+        "    always @(posedge clk)\n        if (rst)\n            {13} <= {13} + {10};\n\n"
+        "    {0}{11} {14} (\n        .clk(clk),\n        .rst(rst){12}\n    );\nendmodule\n",
+        exported.top, board.title, board_top(exported, board), board.constraints(),
+        commands(exported, board), ports, edges, width - 1, literal(0, width, false),
+        literal(edges, width, false), literal(1, width, false),
+        exported.parameters.empty() ? ""
+                                    : fmt::format(" #({})", fmt::join(exported.parameters, ", ")),
+        connections, count, inside);
+}
+
+std::string constraints(const Exported& exported, const Board& board) {
+    const auto pin = [&](const std::string& name, const std::string& site) {
+        return board.is_ice40()
+                   ? fmt::format("set_io {} {}\n", name, site)
+                   : fmt::format("LOCATE COMP \"{0}\" SITE \"{1}\";\nIOBUF PORT \"{0}\" "
+                                 "IO_TYPE=LVCMOS33;\n",
+                                 name, site);
+    };
+    std::string text = fmt::format("# {}, {} MHz\n", board.title, board.clock_mhz);
+    text += board.is_ice40() ? pin("clk", board.clock_pin)
+                             : pin("clk", board.clock_pin) +
+                                   fmt::format("FREQUENCY PORT \"clk\" {} MHZ;\n", board.clock_mhz);
+    text += "\n# Pins of the board:\n";
+    for (const auto& [what, site] : board.pins)
+        text += fmt::format("#   {:<5} {}\n", site, what);
+    text += "\n# A line for each bit of a port, such as:\n";
+    std::string example = "led";
+    for (const auto* ports : {&exported.outputs, &exported.inputs})
+        for (const Watched& port : *ports)
+            example = port.width == 1 ? port.path : port.path + "[0]";
+    const std::string line = pin(example, board.pins.back().second);
+    return text + "# " + line.substr(0, line.find('\n')) + "\n";
+}
+
+} // namespace
+
+std::vector<ExportedFile> board_files(const Exported& exported, const Board& board) {
+    const std::string top = board_top(exported, board);
+    return {{top + ".v", wrapper(exported, board)},
+            {top + "." + board.constraints(), constraints(exported, board)}};
+}
+
+} // namespace sme::hdl
