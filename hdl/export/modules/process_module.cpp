@@ -12,6 +12,7 @@
 
 #include "export/modules/initial_values.hpp"
 #include "export/modules/step_writer.hpp"
+#include "export/modules/unseen_states.hpp"
 #include "export/modules/wire_pieces.hpp"
 
 namespace sme::hdl {
@@ -39,7 +40,8 @@ public:
         : s_{source}, family_{source.graph.processes[source.family]}, module_{diagnostics},
           delayed_{[this](const expr::PortText& port) { return delay_of(port) > 1; }},
           site_{source.text, source.scope, module_, delayed_, memories, source.packed},
-          initial_{source.graph, source.family, source.first, source.count} {}
+          initial_{source.graph, source.family, source.first, source.count},
+          unseen_{unseen_states(source.text, source.scope, memories)} {}
 
     std::string write(Written& made) {
         add_parameters(module_, s_.parameters, s_.kept, s_.says_so);
@@ -184,7 +186,9 @@ private:
                 if (each.output->rule != expr::Rule::hold && !is_always_assigned(each))
                     defaults += fmt::format("            {} <= {};\n", each.name,
                                             literal(Words{0}, each.bits()));
-            } else if (!each.is_memory)
+            } else if (unseen_.count(each.state) > 0)
+                continue;
+            else if (!each.is_memory)
                 begin += fmt::format("            {} <= {};\n", each.name, initial_of(each));
             else {
                 begin_memory(each);
@@ -192,24 +196,45 @@ private:
                     begin += fill(each, word_index(), "<=", "            ");
             }
         }
+        const std::set<std::string> free = without_reset(variables);
         StepWriter writer{site_, true, std::move(variables)};
         std::string body = defaults + writer.block(s_.text.step, "            ");
         if (s_.text.reset)
             body += reset();
+        return clocked(begin, body) + unseen(free);
+    }
+
+    static std::string clocked(const std::string& begin, const std::string& body) {
+        if (begin.empty() && body.empty())
+            return {};
+        std::string text = "\n    always @(posedge clk) begin\n";
         if (begin.empty())
-            return body.empty()
-                       ? body
-                       : fmt::format("\n    always @(posedge clk) begin\n        if (!rst) "
-                                     "begin\n{}        end\n    end\n",
-                                     body);
-        if (body.empty())
-            return fmt::format("\n    always @(posedge clk) begin\n        if (rst) begin\n{}"
-                               "        end\n    end\n",
-                               begin);
-        return fmt::format(
-            "\n    always @(posedge clk) begin\n        if (rst) begin\n{}        end "
-            "else begin\n{}        end\n    end\n",
-            begin, body);
+            text += fmt::format("        if (!rst) begin\n{}", body);
+        else
+            text += fmt::format("        if (rst) begin\n{}", begin);
+        if (!begin.empty() && !body.empty())
+            text += fmt::format("        end else begin\n{}", body);
+        return text + "        end\n    end\n";
+    }
+
+    /// Takes the variables that need no reset out of a set.
+    std::set<std::string> without_reset(std::set<std::string>& variables) const {
+        std::set<std::string> free;
+        for (const Variable& each : site_.variables())
+            if (each.state && unseen_.count(each.state) > 0) {
+                free.insert(each.name);
+                variables.erase(each.name);
+            }
+        return free;
+    }
+
+    std::string unseen(const std::set<std::string>& free) {
+        if (free.empty())
+            return {};
+        StepWriter writer{site_, true, free};
+        return fmt::format("\n    // nothing sees what these begin with, so they need no reset\n"
+                           "    always @(posedge clk) begin\n{}    end\n",
+                           writer.block(s_.text.step, "        "));
     }
 
     /// While the reset of the process holds, states take their initial values, whatever was
@@ -325,7 +350,8 @@ private:
     std::function<bool(const expr::PortText&)> delayed_;
     ProcessSite site_;
     InitialValues initial_;
-    std::set<std::string> registers_; // variables that are assigned in a block
+    std::set<const expr::StateText*> unseen_; // they need no reset
+    std::set<std::string> registers_;         // variables that are assigned in a block
     std::vector<ModuleParameter> parameters_;
     std::string memories_; // what they begin with
     std::string word_;

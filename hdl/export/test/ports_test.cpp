@@ -123,3 +123,49 @@ run: {cycles: 20}
     CHECK(contains(exported.text("sink.v"), "wire unused = &{1'b0, a[15:8], low[2:0], low[7]};"));
     CHECK(contains(exported.text("source.v"), "wire unused = &{1'b0, log[0]};"));
 }
+
+TEST_CASE("a state whose first value nothing can see is not reset") {
+    const Scratch folder;
+    folder.write("unseen.yaml", R"(network: unseen
+buses:
+  a: u16
+  b: u16
+processes:
+  source:
+    out: a
+    state:
+      n: u16
+    step:
+      n: n + 3
+      a: n
+  worker:
+    in: a
+    out: b
+    state:
+      round: u2
+      taken: u16[2]
+      count: u8
+      kept: u16
+    let:
+      busy: round != 0
+    step:
+      if busy:
+        round: round + 1
+        taken: array(i < 2, taken[1 - i] ^ 1)
+        b: taken[0] + kept
+      else:
+        round: 1 when a[0]
+        taken: array(i < 2, a + u16(i))
+        kept: a when a[1]
+      count: count + 1
+run: {cycles: 40}
+)");
+    const ExportedNetwork exported{folder.path("unseen.yaml")};
+    CAPTURE(exported.written.err);
+    CHECK(exported.icarus() == "PASS: 40 cycles\n");
+    const std::string worker = exported.text("worker.v");
+    CHECK_FALSE(contains(worker, "taken <= 32'd0")); // an idle cycle takes both words
+    CHECK(contains(worker, "kept <= 16'd0"));        // stays where a[1] is false
+    CHECK(contains(worker, "count <= 8'd0"));
+    CHECK(contains(worker, "round <= 2'd0"));
+}
