@@ -145,6 +145,12 @@ Watched port_of(const Top& top, const Graph& graph, const ModulePort& port) {
     return made;
 }
 
+void add_modules(const Modules& modules, Exported& into) {
+    for (const Modules::File& file : modules.files())
+        into.modules.push_back({file.name + ".v", file.text});
+    into.hints = modules.hints();
+}
+
 std::vector<std::string> names_of(const std::map<std::string, std::string>& kept) {
     std::vector<std::string> names;
     for (const auto& [name, own] : kept)
@@ -188,8 +194,7 @@ Exported export_top(const expr::ModuleView& network, const Top& top, const Graph
     made.top = module.name;
     made.kept = names_of(module.kept);
     made.left_out = top.left_out;
-    for (const Modules::File& file : all.modules.files())
-        made.modules.push_back({file.name + ".v", file.text});
+    add_modules(all.modules, made);
     for (const ModulePort& port : module.ports)
         (port.output ? made.outputs : made.inputs).push_back(port_of(top, graph, port));
     made.watched = made.outputs;
@@ -227,8 +232,7 @@ Exported export_network(const expr::ModuleView& network, const Graph& graph,
     const Written& module = write_scope(network, 0, true, all);
     made.top = module.name;
     made.kept = names_of(module.kept);
-    for (const Modules::File& file : all.modules.files())
-        made.modules.push_back({file.name + ".v", file.text});
+    add_modules(all.modules, made);
     for (const Signal& signal : all.layouts.at(all.key(network, 0)).signals)
         if (signal.is_port)
             (signal.role == Signal::Role::input ? made.inputs : made.outputs)

@@ -39,9 +39,10 @@ struct Exported {
     std::vector<std::string> left_out;   // what stands beside it in the network
     std::vector<std::string> kept;       // parameters of the network that it has
     std::vector<ExportedFile> modules;
-    std::vector<Watched> inputs;  // input ports of it, but clk and rst
-    std::vector<Watched> outputs; // its output ports
-    std::vector<Watched> watched; // all buses
+    std::vector<std::string> hints; // what keeps it from being smaller, a sentence each
+    std::vector<Watched> inputs;    // input ports of it, but clk and rst
+    std::vector<Watched> outputs;   // its output ports
+    std::vector<Watched> watched;   // all buses
     // Of processes that are modules already:
     std::vector<ExportedFile> sources;  // their files
     std::vector<ExportedFile> included; // what these include

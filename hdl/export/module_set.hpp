@@ -50,6 +50,7 @@ struct Written {
     std::string name;
     std::vector<ModulePort> ports;
     std::vector<ModuleParameter> parameters;
+    std::vector<std::string> hints;          // what keeps it from being smaller
     std::vector<std::string> given;          // parameters that all instances have alike
     std::map<std::string, std::string> kept; // parameters of the network, by their names in it
     std::vector<std::string> fixed{".clk(clk)", ".rst(rst)"}; // connections, too
@@ -71,8 +72,13 @@ public:
     };
     const std::vector<File>& files() const { return files_; }
 
+    /// What a user may want to change for a smaller design, a sentence each.
+    void add_hint(std::string hint) { hints_.push_back(std::move(hint)); }
+    const std::vector<std::string>& hints() const { return hints_; }
+
 private:
     std::vector<File> files_;
+    std::vector<std::string> hints_;
     std::map<std::string, std::string> known_; // by text
     std::set<std::string> names_;
 };

@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "export/modules/block_ram.hpp"
 #include "export/modules/initial_values.hpp"
 #include "export/modules/step_writer.hpp"
 #include "export/modules/unseen_states.hpp"
@@ -51,6 +52,8 @@ public:
         const std::string clocked = clock_registers();
         const std::string effects = mention_effects();
         made.ports = site_.ports();
+        made.hints =
+            block_ram_hints(s_.name, site_.variables(), family_, site_.wires() + wires + clocked);
         return head(made) + module_.text() + declarations() + lets(wires) + clocked + effects +
                "endmodule\n";
     }
@@ -387,6 +390,8 @@ Written write_process(const ProcessSource& source, Modules& modules, Diagnostics
     Written made;
     const std::string text = ProcessModule{source, memories_of(source), diagnostics}.write(made);
     made.name = modules.add(source.name, source.title + text);
+    for (const std::string& hint : made.hints)
+        modules.add_hint(hint);
     return made;
 }
 

@@ -193,7 +193,8 @@ run: {cycles: 40}
     const Command reported{"verilog " + folder.path("ram.yaml") + " --report -o " +
                            folder.path("out")};
     CHECK(contains(reported.out, "SB_RAM40_4K 2")); // 256 words of 16 bits each
-    CHECK(contains(reported.out, "DP16KD 1"));      // 1024 words of 18 bits
+    CHECK_FALSE(contains(reported.out, "hint: "));
+    CHECK(contains(reported.out, "DP16KD 1")); // 1024 words of 18 bits
 }
 
 TEST_CASE("what is too large is refused in time") {

@@ -169,3 +169,31 @@ run: {cycles: 40}
     CHECK(contains(worker, "count <= 8'd0"));
     CHECK(contains(worker, "round <= 2'd0"));
 }
+
+TEST_CASE("a hint says which read keeps a memory from block RAM") {
+    const Scratch folder;
+    folder.write("late.yaml", R"(network: late
+buses:
+  read: u16
+processes:
+  store:
+    out: read
+    state:
+      mem: u16[512]
+      small: u16[8]
+      at: u9
+    let:
+      word: mem[at + 5]
+    step:
+      at: at + 1
+      mem[at]: word + 1
+      small[at[2:0]]: word
+      read: small[at[5:3]] + word
+run: {cycles: 4}
+)");
+    const Command written{"verilog " + folder.path("late.yaml") + " --report -o " +
+                          folder.path("out")};
+    CHECK(contains(written.out, "\nhint: 'mem' of 'store' is read within a cycle, by 'word'; block "
+                                "RAM needs a state that takes the word as it is\n"));
+    CHECK_FALSE(contains(written.out, "'small'"));
+}

@@ -125,6 +125,8 @@ private:
     int report() const {
         const SynthesisReport made = report_synthesis(options_.output, exported_, board_);
         fmt::print("{}", shown_text(made.text));
+        for (const std::string& hint : exported_.hints)
+            fmt::print("hint: {}\n", shown_text(hint));
         if (interrupted())
             return signal_exit_code();
         if (made.problem.empty())
