@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "export/modules/initial_values.hpp"
 
+#include <cstring>
+
 namespace sme::hdl {
 
 std::vector<Words> InitialValues::of(const Variable& variable) const {
@@ -27,6 +29,28 @@ Words InitialValues::bits_of(const Variable& variable, std::uint64_t instance) c
         put_bits(all, element * width, initial_bits(graph_, bus, variable.field), width);
     }
     return all;
+}
+
+std::optional<std::uint64_t> InitialValues::scalar_of(const expr::StateText& state,
+                                                      std::uint64_t offset,
+                                                      expr::Scalar type) const {
+    std::optional<std::uint64_t> made;
+    for (std::uint64_t k = 0; k < count_; ++k) {
+        const auto bus =
+            static_cast<std::uint64_t>(family_.ports[state.write_port].buses.at(first_ + k));
+        const BusFamily& family = graph_.family_of(bus);
+        std::uint64_t bits = 0;
+        if (!family.initial.empty()) {
+            const std::size_t size = family.type->size();
+            const std::size_t at = family.initial.size() == size ? 0 : (bus - family.first) * size;
+            std::memcpy(&bits, family.initial.data() + at + offset, type.bytes());
+        }
+        const std::uint64_t value = canonical(bits, type.width_bits, type.is_signed);
+        if (made && *made != value)
+            return std::nullopt;
+        made = value;
+    }
+    return made;
 }
 
 std::map<std::uint64_t, Words> InitialValues::words_of(const Variable& array,

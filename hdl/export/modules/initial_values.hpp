@@ -2,8 +2,10 @@
 #pragma once
 
 #include <map>
+#include <optional>
 
 #include "export/modules/process_site.hpp"
+#include "expr/program/program.hpp"
 
 namespace sme::hdl {
 
@@ -15,6 +17,10 @@ public:
 
     /// The bits of a variable that is no memory, in each instance.
     std::vector<Words> of(const Variable& variable) const;
+    /// A scalar of a state that is no array, by its place in the slot; nothing where instances
+    /// differ.
+    std::optional<std::uint64_t> scalar_of(const expr::StateText& state, std::uint64_t offset,
+                                           expr::Scalar type) const;
     /// The words of a memory that are not zero, by address; all instances have the same.
     std::map<std::uint64_t, Words> words_of(const Variable& memory) const {
         return words_of(memory, 0);

@@ -42,7 +42,7 @@ public:
           delayed_{[this](const expr::PortText& port) { return delay_of(port) > 1; }},
           site_{source.text, source.scope, module_, delayed_, memories, source.packed},
           initial_{source.graph, source.family, source.first, source.count},
-          unseen_{unseen_states(source.text, source.scope, memories)} {}
+          unseen_{unseen_states(source.text, source.scope, initial_, memories)} {}
 
     std::string write(Written& made) {
         add_parameters(module_, s_.parameters, s_.kept, s_.says_so);

@@ -6,7 +6,6 @@
 #include "export/modules/unseen_states.hpp"
 
 #include <algorithm>
-#include <cstring>
 #include <map>
 #include <optional>
 #include <utility>
@@ -26,25 +25,11 @@ namespace {
 
 using States = std::set<const StateText*>;
 
-/// What a state that is no array begins with, when all instances begin alike.
-std::optional<std::uint64_t> initial_scalar(const StateText& state, std::uint64_t offset,
-                                            expr::Scalar type) {
-    const std::size_t size = state.type->size();
-    if (state.initial.empty())
-        return 0;
-    for (std::size_t at = size; at < state.initial.size(); at += size)
-        if (std::memcmp(state.initial.data(), state.initial.data() + at, size) != 0)
-            return std::nullopt;
-    std::uint64_t value = 0;
-    std::memcpy(&value, state.initial.data() + offset, type.bytes());
-    return canonical(value, type.width_bits, type.is_signed);
-}
-
 class FirstCycle {
 public:
-    FirstCycle(const expr::ProcessView& text, const expr::Program& program,
-               const States& candidates)
-        : text_{text}, program_{program}, candidates_{candidates} {
+    FirstCycle(const expr::ProcessView& text, const InitialValues& initial,
+               const expr::Program& program, const States& candidates)
+        : text_{text}, initial_{initial}, program_{program}, candidates_{candidates} {
         for (const Node& node : program.nodes)
             made_.push_back(again(node));
     }
@@ -106,7 +91,7 @@ private:
     NodeId loaded(const Node& node) {
         const StateText* const state = read_by(node);
         const auto value = state && candidates_.count(state) == 0
-                               ? initial_scalar(*state, node.immediate, node.type)
+                               ? initial_.scalar_of(*state, node.immediate, node.type)
                                : std::nullopt;
         return value ? builder_.constant(node.type, *value) : builder_.leaf(node);
     }
@@ -139,6 +124,7 @@ private:
     }
 
     const expr::ProcessView& text_;
+    const InitialValues& initial_;
     const expr::Program& program_;
     const States& candidates_;
     Builder builder_;
@@ -147,7 +133,8 @@ private:
 
 } // namespace
 
-States unseen_states(const expr::ProcessView& text, expr::Scope& scope, const States& memories) {
+States unseen_states(const expr::ProcessView& text, expr::Scope& scope,
+                     const InitialValues& initial, const States& memories) {
     constexpr std::size_t most_nodes = 200'000; // of larger processes all states are reset
     constexpr std::uint64_t wide = 8;           // fewer bits are not worth it
     if (text.reset || text.states.empty())
@@ -162,7 +149,8 @@ States unseen_states(const expr::ProcessView& text, expr::Scope& scope, const St
             chosen.insert(&state);
     const auto without_seen = [&](States candidates) {
         for (States seen{nullptr}; !seen.empty();) {
-            seen = candidates.empty() ? States{} : FirstCycle{text, program, candidates}.seen();
+            seen = candidates.empty() ? States{}
+                                      : FirstCycle{text, initial, program, candidates}.seen();
             for (const StateText* const state : seen)
                 candidates.erase(state);
         }
@@ -177,7 +165,7 @@ States unseen_states(const expr::ProcessView& text, expr::Scope& scope, const St
             continue;
         States more = chosen;
         more.insert(&state);
-        if (FirstCycle{text, program, more}.seen().empty())
+        if (FirstCycle{text, initial, program, more}.seen().empty())
             chosen = std::move(more);
     }
     return chosen;

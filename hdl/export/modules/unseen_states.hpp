@@ -3,6 +3,7 @@
 
 #include <set>
 
+#include "export/modules/initial_values.hpp"
 #include "expr/process/process.hpp"
 #include "expr/typing/value.hpp"
 
@@ -12,6 +13,7 @@ namespace sme::hdl {
 /// them a value that depends on none of them, and nothing else depends on them either. They need no
 /// reset. Arrays among `memories` have none anyway.
 std::set<const expr::StateText*> unseen_states(const expr::ProcessView& text, expr::Scope& scope,
+                                               const InitialValues& initial,
                                                const std::set<const expr::StateText*>& memories);
 
 } // namespace sme::hdl

@@ -168,6 +168,11 @@ run: {cycles: 40}
     CHECK(contains(worker, "kept <= 16'd0"));        // stays where a[1] is false
     CHECK(contains(worker, "count <= 8'd0"));
     CHECK(contains(worker, "round <= 2'd0"));
+    // the first instruction, which is not zero, shows through an array of flags
+    const ExportedNetwork core{SME_SOURCE_DIR "/models/riscv/pipelined.yaml --top core"};
+    CHECK(core.icarus() == "PASS: 233 cycles\n");
+    CHECK(contains(core.text("core.v"), "newer <= 4'd0"));
+    CHECK_FALSE(contains(core.text("core.v"), "computed <= 32'd0"));
 }
 
 TEST_CASE("a hint says which read keeps a memory from block RAM") {

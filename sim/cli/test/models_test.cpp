@@ -170,6 +170,16 @@ TEST_CASE("the filter in its transposed form gives the same") {
     CHECK(contains(run.out, "output.csv: 3562 rows as expected"));
 }
 
+TEST_CASE("the processor in two stages executes the same instructions") {
+    const Scratch scratch;
+    scratch.copy(std::string{SME_SOURCE_DIR} + "/models/riscv");
+    const Command run{"run " + scratch.path("pipelined.yaml") +
+                      " --set program=programs/sort.hex --set expected=programs/sort.csv"};
+    CAPTURE(run.err);
+    CHECK(run.exit_code == 0);
+    CHECK(contains(run.out, "output.csv: 1248 rows as expected"));
+}
+
 TEST_CASE("ring and fir in C++ agree with their networks") {
     const std::string models = std::string{SME_BINARY_DIR} + "/models/";
     const Command ring{models + "ring/ring 100 1000", Command::any_program};
