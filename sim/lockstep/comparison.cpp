@@ -49,7 +49,7 @@ public:
                 continue;
             const std::byte* const a = frame.read + first.offset;
             const std::byte* const b = frame.read + second.offset;
-            if (std::memcmp(a, b, first.type->size()) != 0)
+            if (!is_same(k, a, b, frame.cycle))
                 return differ(k, a, b, frame);
             look_for_move(k, a, first.type->size());
         }
@@ -69,6 +69,24 @@ private:
         bool wire;
         std::string name;
     };
+
+    /// Where all that is known is the same.
+    bool is_same(std::size_t output, const std::byte* a, const std::byte* b,
+                 std::uint64_t cycle) const {
+        const std::size_t bytes = slots_[2 * output].type->size();
+        if (into_->pair.known.empty())
+            return std::memcmp(a, b, bytes) == 0;
+        const KnownBits& known = *into_->pair.known[output];
+        if (cycle >= known.cycles)
+            return true;
+        if (known.bits.empty())
+            return std::memcmp(a, b, bytes) == 0;
+        const std::byte* const bits = known.bits.data() + cycle * known.bytes;
+        for (std::size_t k = 0; k < bytes; ++k)
+            if (((a[k] ^ b[k]) & bits[k]) != std::byte{0})
+                return false;
+        return true;
+    }
 
     void look_for_move(std::size_t output, const std::byte* value, std::size_t bytes) {
         if (into_->moved[output])
@@ -144,7 +162,7 @@ std::vector<std::uint64_t> inputs_of(const Graph& graph, const Pair& pair) {
         return {pair.inputs.begin(), pair.inputs.begin() + static_cast<std::ptrdiff_t>(std::min(
                                                                pair.inputs.size(), max_inputs))};
     std::set<std::uint64_t> read, written;
-    for (std::size_t f = pair.begin; f < pair.middle; ++f)
+    for (std::size_t f = pair.first.begin; f < pair.first.end; ++f)
         for (const Port& port : graph.processes[f].ports)
             for (std::uint64_t k = 0; k < port.buses.size(); ++k)
                 (port.output ? written : read).insert(static_cast<std::uint64_t>(port.buses.at(k)));

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <vector>
 
+#include "lockstep/isolated.hpp"
 #include "network/build.hpp"
 
 namespace sme::lockstep {
@@ -92,6 +93,13 @@ private:
 
 std::shared_ptr<const GroupFactory> random_values(std::uint64_t seed) {
     return std::make_shared<RandomFactory>(seed);
+}
+
+void add_random_values(Graph& graph, std::uint64_t seed) {
+    ProcessFamily source = feeder_of(graph, open_inputs(graph), "random values");
+    source.kind = random_values(seed);
+    if (!source.ports.empty())
+        graph.processes.push_back(std::move(source));
 }
 
 } // namespace sme::lockstep

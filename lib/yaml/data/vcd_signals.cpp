@@ -37,6 +37,13 @@ std::string as_verilog(const std::string& name) {
     return made;
 }
 
+/// The same as ports of our Verilog are called: "_3_x_0".
+std::string as_ports(std::string name) {
+    name = as_we_write(name);
+    std::replace(name.begin(), name.end(), '.', '_');
+    return name;
+}
+
 class SignalFinder {
 public:
     SignalFinder(const vcd::Declarations& declarations, const VcdInput& input, const InputRow& row,
@@ -85,7 +92,8 @@ private:
 
     /// The signal of a name below the bus.
     std::optional<std::uint32_t> signal_of(const std::string& below) const {
-        for (const std::string& name : {base_ + as_we_write(below), base_ + as_verilog(below)})
+        for (const std::string& name :
+             {base_ + as_we_write(below), base_ + as_verilog(below), base_ + as_ports(below)})
             if (const auto found = signals_.find(name); found != signals_.end())
                 return found->second;
         return std::nullopt;

@@ -31,8 +31,8 @@ struct VcdSignals {
 };
 
 /// Finds them. A struct is a signal for each scalar ("x.valid", "x.data_3" as we write it or
-/// "x.data[3]") or one signal of all bits. Nothing, and reported, when one is missing or has
-/// another width.
+/// "x.data[3]", or "x_data_3" as a port) or one signal of all bits. Nothing, and reported, when one
+/// is missing or has another width.
 std::optional<VcdSignals> find_signals(const vcd::Declarations& declarations, const VcdInput& input,
                                        const InputRow& row, Diagnostics& diagnostics);
 

@@ -39,19 +39,18 @@ public:
             second_.out = first.out;
         pair_.name = context.prefix + first.name.name;
         pair_.where = second_.where;
-        pair_.begin = begin;
-        pair_.middle = context.design.graph.processes.size();
+        pair_.first = {begin, context.design.graph.processes.size()};
     }
 
     Unit run() {
-        written_ = written_by(context_.design.graph, pair_.begin, pair_.middle);
+        written_ = written_by(context_.design.graph, pair_.first.begin, pair_.first.end);
         const std::map<std::string, BusView> before = context_.buses;
         for (auto& [name, view] : context_.buses)
             replace(view);
         Unit made = load();
         context_.buses = before;
-        pair_.end = context_.design.graph.processes.size();
-        if (pair_.end > pair_.middle)
+        pair_.second = {pair_.first.end, context_.design.graph.processes.size()};
+        if (pair_.second.end > pair_.second.begin)
             context_.design.pairs.push_back(std::move(pair_));
         return made;
     }

@@ -31,7 +31,7 @@ public:
         pair_.name = graph.name;
         pair_.other = "its Verilog";
         pair_.where = graph.declared;
-        pair_.middle = graph.processes.size();
+        pair_.first = {0, graph.processes.size()};
         family_.name = "verilog";
         family_.declared = graph.declared;
         for (std::size_t k = 0; k < exported_.inputs.size(); ++k)
@@ -51,7 +51,7 @@ public:
             !modules_.attach(module, bindings_, family_, graph, diagnostics_))
             return false;
         graph.processes.push_back(std::move(family_));
-        pair_.end = graph.processes.size();
+        pair_.second = {pair_.first.end, graph.processes.size()};
         design_.pairs.push_back(std::move(pair_));
         return true;
     }

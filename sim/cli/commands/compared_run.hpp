@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cli/loading.hpp"
+#include "lockstep/comparison.hpp"
+
+namespace sme::cli {
+
+using Comparisons = std::vector<std::shared_ptr<const lockstep::Comparison>>;
+
+/// Runs what is loaded with its comparisons; prints what became of them, `more` behind each. The
+/// exit code.
+int run_compared(const Options& options, const Loaded& loaded, const Comparisons& comparisons,
+                 const std::string& more = {});
+
+/// The same for a pair alone, in a network of its own: without the checks and files of the other.
+int run_alone(const Options& options, const Loaded& loaded, Graph graph, const Pair& pair,
+              std::uint64_t cycles, const std::string& more = {});
+
+} // namespace sme::cli

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "counterpart/interface.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include <fmt/format.h>
+
+namespace sme::counterpart {
+
+namespace {
+
+class InterfaceReader {
+public:
+    InterfaceReader(const expr::UnitText& unit, std::uint64_t instance, const Graph& graph)
+        : unit_{unit}, instance_{instance}, graph_{graph} {}
+
+    Interface read() {
+        find_families();
+        if (unit_.inside)
+            for (const expr::ViewText& view : unit_.inside->views)
+                add_view(view);
+        else if (unit_.process)
+            add_ports(*unit_.process);
+        mark_constants();
+        made_.where = unit_.declared;
+        return std::move(made_);
+    }
+
+private:
+    /// Places of the processes in it, and the name they share.
+    void find_families() {
+        std::string inner, first;
+        const expr::UnitText* unit = &unit_;
+        while (!unit->family && unit->inside && !unit->inside->units.empty()) {
+            unit = &unit->inside->units.front();
+            inner += "." + unit->name;
+        }
+        if (!unit->family)
+            return;
+        const std::string& whole = graph_.processes[*unit->family].name;
+        made_.name = whole.substr(0, whole.size() - inner.size());
+        std::size_t begin = *unit->family, end = begin + 1;
+        for (std::size_t f = 0; f < graph_.processes.size(); ++f)
+            if (const std::string& name = graph_.processes[f].name;
+                name == made_.name || name.starts_with(made_.name + ".")) {
+                begin = std::min(begin, f);
+                end = std::max(end, f + 1);
+            }
+        made_.families = {begin, end};
+    }
+
+    static Shape shape_of(const std::vector<std::int64_t>& lows,
+                          const std::vector<std::uint64_t>& counts) {
+        Shape shape;
+        for (std::size_t k = 0; k < counts.size(); ++k)
+            shape.dimensions.push_back({k < lows.size() ? lows[k] : 0, counts[k], ""});
+        return shape;
+    }
+
+    void add_view(const expr::ViewText& view) {
+        if (view.use == expr::ViewText::Use::own)
+            return;
+        add_view(view, view.use == expr::ViewText::Use::output, view.name);
+        for (const expr::ViewText& back : view.backs)
+            add_view(back, view.use == expr::ViewText::Use::input, back.name);
+    }
+
+    void add_view(const expr::ViewText& view, bool output, const std::string& name) {
+        InterfacePort& port = made_.ports.emplace_back();
+        port.name = name;
+        port.output = output;
+        port.shape = shape_of(view.lows, view.counts);
+        for (std::uint64_t k = 0; k < view.count(); ++k)
+            port.elements.push_back(view.element(instance_, k));
+        port.type = graph_.family_of(port.elements.at(0)).type;
+    }
+
+    void add_ports(const expr::ProcessView& process) {
+        for (const expr::PortText& port : process.inputs)
+            add_port(port.name, port, false, port.read_port);
+        for (const expr::PortText& port : process.outputs) {
+            add_port(port.name, port, true, port.write_port);
+            if (!port.bundle)
+                continue;
+            std::size_t back = 0; // the writer reads them
+            for (const Field& field : port.bundle->fields())
+                if (field.back)
+                    add_port(port.name + "." + field.name, port, false,
+                             port.backs[back++].read_port);
+        }
+    }
+
+    void add_port(const std::string& name, const expr::PortText& text, bool output,
+                  std::uint32_t first) {
+        InterfacePort& port = made_.ports.emplace_back();
+        port.name = name;
+        port.output = output;
+        port.shape = shape_of(text.lows, text.counts);
+        const ProcessFamily& family = graph_.processes[*unit_.family];
+        for (std::uint32_t k = 0; k < text.count(); ++k)
+            port.elements.push_back(
+                static_cast<std::uint64_t>(family.ports[first + k].buses.at(instance_)));
+        port.type = graph_.family_of(port.elements.at(0)).type;
+    }
+
+    void mark_constants() {
+        for (InterfacePort& port : made_.ports)
+            port.constant = !port.output && std::all_of(port.elements.begin(), port.elements.end(),
+                                                        [&](std::uint64_t each) {
+                                                            return graph_.family_of(each).input;
+                                                        });
+    }
+
+    const expr::UnitText& unit_;
+    const std::uint64_t instance_;
+    const Graph& graph_;
+    Interface made_;
+};
+
+} // namespace
+
+std::vector<std::string> Interface::names() const {
+    std::vector<std::string> made;
+    for (const InterfacePort& port : ports)
+        made.push_back(port.name);
+    return made;
+}
+
+Interface interface_of(const expr::UnitText& unit, std::uint64_t instance, const Graph& graph) {
+    return InterfaceReader{unit, instance, graph}.read();
+}
+
+std::vector<std::byte> initial_of(const Graph& graph, std::uint64_t element) {
+    const BusFamily& family = graph.family_of(element);
+    const std::size_t size = family.type->size();
+    if (family.initial.empty())
+        return std::vector<std::byte>(size);
+    const std::size_t place = family.initial.size() == size ? 0 : (element - family.first) * size;
+    const auto from = family.initial.begin() + static_cast<std::ptrdiff_t>(place);
+    return {from, from + static_cast<std::ptrdiff_t>(size)};
+}
+
+void set_initial(Graph& graph, std::uint64_t element, const std::byte* value) {
+    const auto found = std::find_if(graph.buses.begin(), graph.buses.end(), [&](const auto& each) {
+        return element >= each.first && element < each.first + each.count;
+    });
+    BusFamily& family = *found;
+    const std::size_t size = family.type->size();
+    if (family.initial.size() != size * family.count) {
+        std::vector<std::byte> all;
+        for (std::uint64_t k = 0; k < family.count; ++k) {
+            const std::vector<std::byte> one = initial_of(graph, family.first + k);
+            all.insert(all.end(), one.begin(), one.end());
+        }
+        family.initial = std::move(all);
+    }
+    std::copy(value, value + size,
+              family.initial.begin() +
+                  static_cast<std::ptrdiff_t>((element - family.first) * size));
+    family.has_initial = true;
+}
+
+Shadows add_shadows(const Interface& interface, const std::string& other, Graph& graph) {
+    Shadows made;
+    made.pair.name = interface.name;
+    made.pair.other = other;
+    made.pair.where = interface.where;
+    made.pair.first = interface.families;
+    for (const InterfacePort& port : interface.ports) {
+        if (!port.output) {
+            for (const std::uint64_t element : port.elements)
+                if (!port.constant)
+                    made.pair.inputs.push_back(element);
+            continue;
+        }
+        std::vector<std::uint64_t>& shadows = made.outputs.emplace_back();
+        for (const std::uint64_t element : port.elements) {
+            const BusFamily old = graph.family_of(element);
+            BusFamily shadow;
+            shadow.name = fmt::format("{}.second.{}", interface.name, old.element_name(element));
+            shadow.type = old.type;
+            shadow.delay = old.delay;
+            shadow.unwritten = old.unwritten == Unwritten::error ? Unwritten::zero : old.unwritten;
+            shadow.made = true;
+            shadow.declared = old.declared;
+            if (!old.wire()) {
+                shadow.initial = initial_of(graph, element);
+                shadow.has_initial = old.has_initial;
+            }
+            shadows.push_back(graph.add(std::move(shadow)).first);
+            made.pair.outputs.push_back({element, shadows.back()});
+        }
+    }
+    return made;
+}
+
+} // namespace sme::counterpart

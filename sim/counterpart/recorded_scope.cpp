@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A scope is looked for by the names of the ports: 1. as they are, 2. with '_' for '.', as ports
+// of Verilog, 3. as the buses in our own waveforms.
+#include "counterpart/recorded_scope.hpp"
+
+#include <algorithm>
+#include <unordered_map>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "base/codes.hpp"
+#include "vcd/reader.hpp"
+
+namespace sme::counterpart {
+
+namespace {
+
+constexpr std::size_t max_scopes = 64; // that are looked at more closely
+
+class ScopeFinder {
+public:
+    ScopeFinder(const vcd::Declarations& declarations, const WaveformPlace& place,
+                const Interface& interface, const std::vector<BusFamily>& families,
+                const std::vector<std::string>& bus_names, Diagnostics& diagnostics)
+        : declarations_{declarations}, place_{place}, interface_{interface}, families_{families},
+          bus_names_{bus_names}, diagnostics_{diagnostics} {
+        for (const vcd::Variable& variable : declarations.variables)
+            signals_.emplace(vcd::full_name(declarations, variable), variable.signal);
+    }
+
+    std::optional<RecordedScope> find() {
+        if (!place_.scope.empty())
+            return is_scope(place_.scope) ? finish(place_.scope, true) : unknown_scope();
+        const std::vector<std::string> all = candidates();
+        std::vector<std::string> fitting;
+        for (const std::string& scope : all)
+            if (finish(scope, false))
+                fitting.push_back(scope);
+        if (fitting.size() == 1)
+            return finish(fitting.front(), true);
+        if (fitting.size() > 1)
+            return fail(Code::bad_option,
+                        fmt::format("{} scopes of '{}' have the ports of '{}': {}; give one of "
+                                    "them with --scope",
+                                    fitting.size(), place_.path, interface_.name,
+                                    fmt::join(fitting, ", ")));
+        if (all.size() == 1)
+            return finish(all.front(), true); // says what is wrong with it
+        return fail(Code::unknown_name,
+                    fmt::format("no scope of '{}' has all inputs of '{}' ({}); give the nearest "
+                                "with --scope, and what it lacks is named",
+                                place_.path, interface_.name, fmt::join(wanted(), ", ")));
+    }
+
+private:
+    std::nullopt_t fail(Code code, const std::string& text) {
+        diagnostics_.add(code, interface_.where, text);
+        return std::nullopt;
+    }
+
+    std::optional<RecordedScope> unknown_scope() {
+        std::vector<std::string> names;
+        for (std::uint32_t k = 1; k < declarations_.scopes.size(); ++k)
+            names.push_back(declarations_.path(k));
+        std::string near = did_you_mean(place_.scope, names);
+        if (near.empty() && names.size() <= 8 && !names.empty())
+            near = fmt::format("; it has {}", fmt::join(names, ", "));
+        return fail(Code::unknown_name,
+                    fmt::format("'{}' has no scope '{}'{}", place_.path, place_.scope, near));
+    }
+
+    bool is_scope(const std::string& name) const {
+        for (std::uint32_t k = 1; k < declarations_.scopes.size(); ++k)
+            if (declarations_.path(k) == name)
+                return true;
+        return false;
+    }
+
+    std::vector<std::string> wanted() const {
+        std::vector<std::string> names;
+        for (const InterfacePort& port : interface_.ports)
+            if (!port.output && !port.constant)
+                names.push_back(port.name);
+        return names;
+    }
+
+    /// "x.ready", "x_ready", and what the bus is called.
+    std::vector<std::string> names_of(std::size_t port) const {
+        std::vector<std::string> names{interface_.ports[port].name};
+        std::string flat = names[0];
+        std::replace(flat.begin(), flat.end(), '.', '_');
+        if (flat != names[0])
+            names.push_back(flat);
+        if (bus_names_[port] != names[0])
+            names.push_back(bus_names_[port]);
+        return names;
+    }
+
+    /// Scopes with a signal, or a scope, that begins like the name of some port.
+    std::vector<std::string> candidates() const {
+        std::vector<std::string> first;
+        for (std::size_t p = 0; p < interface_.ports.size(); ++p)
+            for (const std::string& name : names_of(p))
+                first.push_back(name.substr(0, name.find('.')));
+        std::vector<std::string> found;
+        const auto look = [&](std::uint32_t scope, const std::string& name) {
+            const std::string path = declarations_.path(scope);
+            if (found.size() < max_scopes && std::count(found.begin(), found.end(), path) == 0 &&
+                std::any_of(first.begin(), first.end(),
+                            [&](const std::string& each) { return name.starts_with(each); }))
+                found.push_back(path);
+        };
+        for (const vcd::Variable& variable : declarations_.variables)
+            look(variable.scope, variable.name);
+        for (std::uint32_t k = 1; k < declarations_.scopes.size(); ++k)
+            look(declarations_.scopes[k].outer, declarations_.scopes[k].name);
+        return found;
+    }
+
+    std::optional<std::uint32_t> signal(const std::string& name) const {
+        const auto found = signals_.find(name);
+        return found == signals_.end() ? std::nullopt : std::optional{found->second};
+    }
+
+    static std::string inside(const std::string& scope, const std::string& name) {
+        return scope.empty() ? name : scope + "." + name;
+    }
+
+    std::optional<RecordedScope> finish(const std::string& scope, bool report) {
+        RecordedScope made;
+        made.name = scope;
+        Diagnostics found;
+        const bool good = find_clock(made, found) && find_reset(made, found) &&
+                          find_ports(made, found) && !found.has_errors();
+        if (report)
+            for (const Diagnostic& each : found.all())
+                diagnostics_.add(each.code, each.where, each.message);
+        return good ? std::optional{std::move(made)} : std::nullopt;
+    }
+
+    bool find_clock(RecordedScope& made, Diagnostics& diagnostics) const {
+        std::vector<std::string> names;
+        const std::string& top = made.name;
+        if (place_.clock.empty())
+            names = {inside(top, "clk"), inside(top, "clock"),
+                     top.substr(0, top.find('.')) + ".clock"};
+        else
+            names = {inside(top, place_.clock), place_.clock};
+        for (const std::string& name : names)
+            if (const auto found = signal(name)) {
+                made.clock = *found;
+                made.clock_name = name;
+                const vcd::Signal& clock = declarations_.signals[*found];
+                if (clock.kind == vcd::Kind::bits && clock.width_bits == 1)
+                    return true;
+                diagnostics.add(Code::bad_option, interface_.where,
+                                fmt::format("'{}' is no clock: it has not one bit", name));
+                return false;
+            }
+        diagnostics.add(Code::unknown_name, interface_.where,
+                        fmt::format("'{}' has no signal '{}'{}", place_.path, names[0],
+                                    place_.clock.empty()
+                                        ? "; give --clock and the name of the clock"
+                                        : near(names[0])));
+        return false;
+    }
+
+    std::string near(const std::string& name) const {
+        std::vector<std::string> all;
+        for (const auto& [each, number] : signals_)
+            all.push_back(each);
+        std::sort(all.begin(), all.end());
+        return did_you_mean(name, all);
+    }
+
+    bool find_reset(RecordedScope& made, Diagnostics& diagnostics) const {
+        const std::size_t equals = place_.reset.find('=');
+        const std::string name = place_.reset.empty() ? "rst" : place_.reset.substr(0, equals);
+        const std::string level =
+            equals == std::string::npos ? "1" : place_.reset.substr(equals + 1);
+        auto found = signal(inside(made.name, name));
+        if (!found)
+            found = place_.reset.empty() ? std::nullopt : signal(name);
+        if (!found && place_.reset.empty())
+            return true;
+        if (!found) {
+            diagnostics.add(Code::unknown_name, interface_.where,
+                            fmt::format("'{}' has no signal '{}'{}", place_.path,
+                                        inside(made.name, name), near(inside(made.name, name))));
+            return false;
+        }
+        made.reset = {*found, level[0]};
+        return true;
+    }
+
+    bool find_ports(RecordedScope& made, Diagnostics& diagnostics) {
+        std::vector<std::string> missing;
+        std::size_t outputs = 0;
+        bool good = true;
+        for (std::size_t p = 0; p < interface_.ports.size(); ++p) {
+            const InterfacePort& port = interface_.ports[p];
+            auto& words = made.ports.emplace_back();
+            if (port.constant)
+                continue;
+            if (!find_port(p, made, words, diagnostics))
+                good = false;
+            if (!words.empty())
+                outputs += port.output ? 1 : 0;
+            else if (!port.output)
+                missing.push_back(port.name);
+        }
+        if (!missing.empty())
+            diagnostics.add(Code::unknown_name, interface_.where,
+                            fmt::format("scope '{}' of '{}' lacks {} {} of '{}'; {}", made.name,
+                                        place_.path, missing.size() == 1 ? "input" : "inputs",
+                                        fmt::join(missing, ", "), interface_.name,
+                                        what_it_has(made.name)));
+        else if (outputs == 0)
+            diagnostics.add(Code::unknown_name, interface_.where,
+                            fmt::format("scope '{}' of '{}' has no output of '{}'; {}", made.name,
+                                        place_.path, interface_.name, what_it_has(made.name)));
+        return good;
+    }
+
+    std::string what_it_has(const std::string& scope) const {
+        std::vector<std::string> names;
+        for (const vcd::Variable& variable : declarations_.variables)
+            if (declarations_.path(variable.scope) == scope)
+                names.push_back(variable.name);
+        const std::size_t all = names.size();
+        names.resize(std::min<std::size_t>(all, 12));
+        return names.empty() ? "it has no signals"
+                             : fmt::format("it has {}{}", fmt::join(names, ", "),
+                                           all > names.size() ? ", ..." : "");
+    }
+
+    /// False when its signals are there and do not fit.
+    bool find_port(std::size_t port, const RecordedScope& made, std::vector<yaml::VcdWord>& words,
+                   Diagnostics& diagnostics) {
+        for (const std::string& name : names_of(port)) {
+            yaml::VcdInput input;
+            input.path = place_.path;
+            input.where = interface_.where;
+            input.signal = {inside(made.name, name), interface_.where};
+            input.clock = {made.clock_name, interface_.where};
+            Diagnostics found;
+            const yaml::InputRow row{families_[port], false};
+            if (auto signals = yaml::find_signals(declarations_, input, row, found)) {
+                words = std::move(signals->words);
+                return true;
+            }
+            for (const Diagnostic& each : found.all())
+                if (each.code == Code::data_shape) {
+                    diagnostics.add(each.code, each.where, each.message);
+                    return false;
+                }
+        }
+        return true;
+    }
+
+    const vcd::Declarations& declarations_;
+    const WaveformPlace& place_;
+    const Interface& interface_;
+    const std::vector<BusFamily>& families_;
+    const std::vector<std::string>& bus_names_;
+    Diagnostics& diagnostics_;
+    std::unordered_map<std::string, std::uint32_t> signals_;
+};
+
+} // namespace
+
+std::optional<RecordedScope> find_scope(const vcd::Declarations& declarations,
+                                        const WaveformPlace& place, const Interface& interface,
+                                        const std::vector<BusFamily>& families,
+                                        const std::vector<std::string>& bus_names,
+                                        Diagnostics& diagnostics) {
+    return ScopeFinder{declarations, place, interface, families, bus_names, diagnostics}.find();
+}
+
+} // namespace sme::counterpart
