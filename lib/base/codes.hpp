@@ -130,6 +130,8 @@ namespace sme {
     X(verilog_error, "verilog-error", error, "Verilator found a mistake in a Verilog file.")       \
     X(verilog_warning, "verilog-warning", warning, "Verilator warns of something in Verilog.")     \
     X(verilog_build, "verilog-build", error, "A Verilog module could not be built or loaded.")     \
+    X(class_build, "class-build", error,                                                           \
+      "A C++ class or a SystemC module could not be compiled or started.")                         \
     X(verilog_port, "verilog-port", error,                                                         \
       "A port of a Verilog module and what it is bound to do not fit.")                            \
     X(verilog_sign, "verilog-sign", warning,                                                       \
@@ -152,6 +154,8 @@ namespace sme {
     X(verilog_value, "verilog-value", fault,                                                       \
       "An output of a Verilog module is no member of the enumeration of its bus.")                 \
     X(check_failed, "check-failed", fault, "A check did not hold.")                                \
+    X(assumption_unmet, "assumption-unmet", fault,                                                 \
+      "No random values were found for which all assumptions hold.")                               \
     X(implementations_differ, "implementations-differ", fault,                                     \
       "Two implementations of a process write different values.")                                  \
     X(record_differs, "record-differs", fault,                                                     \

@@ -51,7 +51,8 @@ constexpr std::array commands{
     CommandInfo{"cosim", "NETWORK", "run second implementations in lockstep with the first ones",
                 "Every process that has 'against' runs beside its second implementation: both read "
                 "the same inputs, and what they write is compared in every cycle. The first "
-                "difference ends the run.",
+                "difference ends the run. --with compares one process with a class in C++, a "
+                "SystemC module or a recorded waveform instead.",
                 cosim_command},
     CommandInfo{"diff", "FILE.vcd FILE.vcd", "show where two waveforms differ first",
                 "Two VCD files, of any simulators: signals of one name are compared whenever one "

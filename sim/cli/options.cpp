@@ -226,6 +226,17 @@ std::optional<Ending> fill(const CommandInfo& command, const po::variables_map& 
         return ending_with(Code::bad_option,
                            "'--self' compares the whole network, which '--random' does not run; "
                            "give one of them");
+    for (const char* const name : {"range", "assume", "handshake"})
+        if (given.count(name) > 0 && !options.random)
+            return ending_with(
+                Code::bad_option,
+                fmt::format("'--{}' is about random values; give --random N as well", name));
+    for (const char* const name : {"of", "scope", "clock", "reset"})
+        if (given.count(name) > 0 && options.with.empty())
+            return ending_with(Code::bad_option,
+                               fmt::format("'--{}' is about an implementation that is not in the "
+                                           "network; give --with as well",
+                                           name));
     if (auto ending = fill_checkpoint(options))
         return ending;
     if (auto problem = read_thread_options(options))

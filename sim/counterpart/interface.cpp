@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "lockstep/isolated.hpp"
+
 namespace sme::counterpart {
 
 namespace {
@@ -131,36 +133,6 @@ Interface interface_of(const expr::UnitText& unit, std::uint64_t instance, const
     return InterfaceReader{unit, instance, graph}.read();
 }
 
-std::vector<std::byte> initial_of(const Graph& graph, std::uint64_t element) {
-    const BusFamily& family = graph.family_of(element);
-    const std::size_t size = family.type->size();
-    if (family.initial.empty())
-        return std::vector<std::byte>(size);
-    const std::size_t place = family.initial.size() == size ? 0 : (element - family.first) * size;
-    const auto from = family.initial.begin() + static_cast<std::ptrdiff_t>(place);
-    return {from, from + static_cast<std::ptrdiff_t>(size)};
-}
-
-void set_initial(Graph& graph, std::uint64_t element, const std::byte* value) {
-    const auto found = std::find_if(graph.buses.begin(), graph.buses.end(), [&](const auto& each) {
-        return element >= each.first && element < each.first + each.count;
-    });
-    BusFamily& family = *found;
-    const std::size_t size = family.type->size();
-    if (family.initial.size() != size * family.count) {
-        std::vector<std::byte> all;
-        for (std::uint64_t k = 0; k < family.count; ++k) {
-            const std::vector<std::byte> one = initial_of(graph, family.first + k);
-            all.insert(all.end(), one.begin(), one.end());
-        }
-        family.initial = std::move(all);
-    }
-    std::copy(value, value + size,
-              family.initial.begin() +
-                  static_cast<std::ptrdiff_t>((element - family.first) * size));
-    family.has_initial = true;
-}
-
 Shadows add_shadows(const Interface& interface, const std::string& other, Graph& graph) {
     Shadows made;
     made.pair.name = interface.name;
@@ -185,7 +157,7 @@ Shadows add_shadows(const Interface& interface, const std::string& other, Graph&
             shadow.made = true;
             shadow.declared = old.declared;
             if (!old.wire()) {
-                shadow.initial = initial_of(graph, element);
+                shadow.initial = lockstep::initial_of(graph, element);
                 shadow.has_initial = old.has_initial;
             }
             shadows.push_back(graph.add(std::move(shadow)).first);

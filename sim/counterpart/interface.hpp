@@ -51,9 +51,4 @@ struct Shadows {
 };
 Shadows add_shadows(const Interface& interface, const std::string& other, Graph& graph);
 
-/// The slot bytes of an element's initial value; all zero without one.
-std::vector<std::byte> initial_of(const Graph& graph, std::uint64_t element);
-/// Changes it, for that element alone.
-void set_initial(Graph& graph, std::uint64_t element, const std::byte* value);
-
 } // namespace sme::counterpart

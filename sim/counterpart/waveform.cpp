@@ -192,7 +192,8 @@ void prepare_fed(Graph& graph, const std::vector<std::uint64_t>& elements,
                 family.input = false;
             }
         if (const BusFamily& family = graph.family_of(elements[k]); !family.wire())
-            set_initial(graph, elements[k], recorded.values.data() + k * family.type->size());
+            lockstep::set_initial(graph, elements[k],
+                                  recorded.values.data() + k * family.type->size());
     }
 }
 

@@ -54,7 +54,7 @@ public:
             look_for_move(k, a, first.type->size());
         }
         if (frame.wires_settled)
-            into_->cycles = frame.cycle + 1;
+            into_->cycles = compared(frame.cycle + 1);
     }
 
     void state(Archive& archive) override {
@@ -69,6 +69,13 @@ private:
         bool wire;
         std::string name;
     };
+
+    /// Of so many cycles: those in which something was known.
+    std::uint64_t compared(std::uint64_t cycles) const {
+        if (!into_->pair.known.empty())
+            cycles = std::min(cycles, into_->pair.known[0]->cycles);
+        return cycles;
+    }
 
     /// Where all that is known is the same.
     bool is_same(std::size_t output, const std::byte* a, const std::byte* b,

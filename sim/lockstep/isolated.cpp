@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lockstep/isolated.hpp"
 
+#include <algorithm>
 #include <set>
 
 namespace sme::lockstep {
@@ -49,6 +50,36 @@ ProcessFamily feeder_of(const Graph& graph, const std::vector<std::uint64_t>& el
         feeder.ports.push_back(std::move(port));
     }
     return feeder;
+}
+
+std::vector<std::byte> initial_of(const Graph& graph, std::uint64_t element) {
+    const BusFamily& family = graph.family_of(element);
+    const std::size_t size = family.type->size();
+    if (family.initial.empty())
+        return std::vector<std::byte>(size);
+    const std::size_t place = family.initial.size() == size ? 0 : (element - family.first) * size;
+    const auto from = family.initial.begin() + static_cast<std::ptrdiff_t>(place);
+    return {from, from + static_cast<std::ptrdiff_t>(size)};
+}
+
+void set_initial(Graph& graph, std::uint64_t element, const std::byte* value) {
+    const auto found = std::find_if(graph.buses.begin(), graph.buses.end(), [&](const auto& each) {
+        return element >= each.first && element < each.first + each.count;
+    });
+    BusFamily& family = *found;
+    const std::size_t size = family.type->size();
+    if (family.initial.size() != size * family.count) {
+        std::vector<std::byte> all;
+        for (std::uint64_t k = 0; k < family.count; ++k) {
+            const std::vector<std::byte> one = initial_of(graph, family.first + k);
+            all.insert(all.end(), one.begin(), one.end());
+        }
+        family.initial = std::move(all);
+    }
+    std::copy(value, value + size,
+              family.initial.begin() +
+                  static_cast<std::ptrdiff_t>((element - family.first) * size));
+    family.has_initial = true;
 }
 
 } // namespace sme::lockstep

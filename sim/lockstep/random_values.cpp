@@ -6,19 +6,12 @@
 #include <vector>
 
 #include "lockstep/isolated.hpp"
+#include "lockstep/random_rows.hpp"
 #include "network/build.hpp"
 
 namespace sme::lockstep {
 
 namespace {
-
-/// A number for each (seed, place): the finaliser of SplitMix64 (Steele, Lea and Flood, 2014).
-std::uint64_t mixed(std::uint64_t value) {
-    value += 0x9e3779b97f4a7c15;
-    value = (value ^ value >> 30) * 0xbf58476d1ce4e5b9;
-    value = (value ^ value >> 27) * 0x94d049bb133111eb;
-    return value ^ value >> 31;
-}
 
 class RandomValues final : public Group {
 public:
@@ -37,8 +30,12 @@ public:
             std::memset(at, 0, slot.value_bytes);
             std::memset(at + slot.value_bytes, 1, slot.bytes - slot.value_bytes);
             const std::uint64_t place = mixed(mixed(seed_ + p) + frame.cycle);
-            for (std::size_t leaf = 0; leaf < slot.leaves.size(); ++leaf)
-                put(slot.leaves[leaf], mixed(place + leaf), at);
+            for (std::size_t k = 0; k < slot.leaves.size(); ++k) {
+                const Leaf& leaf = slot.leaves[k];
+                const std::uint64_t value = random_scalar(*leaf.type, mixed(place + k));
+                std::memcpy(at + leaf.offset, &value,
+                            std::min<std::size_t>(leaf.type->size(), sizeof value));
+            }
         }
     }
 
@@ -49,30 +46,6 @@ private:
         std::size_t bytes;
         std::vector<Leaf> leaves;
     };
-
-    static void put(const Leaf& leaf, std::uint64_t random, std::byte* slot) {
-        const Type& type = *leaf.type;
-        const auto width = static_cast<unsigned>(type.width_bits());
-        const std::uint64_t ones =
-            width >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << width) - 1;
-        std::uint64_t value = random;
-        if (type.kind() == TypeKind::enumeration)
-            value = type.members()[random % type.members().size()].value;
-        else if (width > 3) { // of small numbers all come anyway
-            switch (mixed(random) % 16) {
-            case 0: value = 0; break;
-            case 1: value = ones; break;
-            case 2: value = std::uint64_t{1} << (width - 1); break;
-            case 3: value = ones >> 1; break;
-            case 4: value = 1; break;
-            default: break;
-            }
-        }
-        value &= ones;
-        if (type.is_signed() && (value >> (width - 1)) != 0)
-            value |= ~ones;
-        std::memcpy(slot + leaf.offset, &value, std::min<std::size_t>(type.size(), sizeof value));
-    }
 
     std::uint64_t seed_;
     std::vector<Slot> slots_;
@@ -89,17 +62,156 @@ private:
     std::uint64_t seed_;
 };
 
+/// The ports of a source under rules: those that it writes, then the `ready` of each handshake.
+struct RuledInputs {
+    std::vector<std::uint64_t> elements;
+    RandomRules rules;
+};
+
+/// Part 0 shows the wires of a row; the last part, when they have settled, draws the next row and
+/// writes its registers.
+class RuledValues final : public Group {
+public:
+    RuledValues(const RuledInputs& inputs, std::uint64_t seed, const Build& build)
+        : rows_{build.graph, inputs.elements, inputs.rules, seed}, kept_(inputs.elements.size()) {
+        for (std::uint32_t p = 0; p < inputs.elements.size(); ++p) {
+            const BusFamily& bus = build.bus_at(p, 0);
+            slots_.push_back({build.ports[p].offsets.at(0), slot_size(bus), bus.wire()});
+        }
+        for (std::size_t k = 0; k < inputs.rules.handshakes.size(); ++k) {
+            const RandomRules::Handshake& handshake = inputs.rules.handshakes[k];
+            const auto place = static_cast<std::size_t>(
+                std::find(inputs.elements.begin(), inputs.elements.end(), handshake.element) -
+                inputs.elements.begin());
+            handshakes_.push_back(
+                {place, handshake.valid, build.ports[inputs.elements.size() + k].offsets.at(0)});
+        }
+        found_ = rows_.draw(kept_);
+    }
+
+    void step(unsigned part, Range range, const Frame& frame) override {
+        if (part == 0) {
+            put(frame, true);
+            return;
+        }
+        for (const Handshake& each : handshakes_)
+            kept_[each.place] = rows_.value(each.place)[each.valid] != std::byte{0} &&
+                                frame.read[each.ready] == std::byte{0};
+        found_ = found_ && rows_.draw(kept_);
+        if (!found_)
+            frame.control->fault(range.first, rows_.problem());
+        put(frame, false);
+    }
+
+private:
+    struct Slot {
+        std::int64_t offset;
+        std::size_t bytes;
+        bool wire;
+    };
+    struct Handshake {
+        std::size_t place;
+        std::uint32_t valid;
+        std::int64_t ready;
+    };
+
+    void put(const Frame& frame, bool wires) const {
+        for (std::size_t p = 0; p < slots_.size(); ++p) {
+            const Slot& slot = slots_[p];
+            if (slot.wire != wires)
+                continue;
+            std::byte* const at = frame.write + slot.offset;
+            std::memset(at, 1, slot.bytes);
+            std::memcpy(at, rows_.value(p), rows_.bytes(p));
+        }
+    }
+
+    RandomRows rows_;
+    std::vector<bool> kept_;
+    std::vector<Slot> slots_;
+    std::vector<Handshake> handshakes_;
+    bool found_ = true;
+};
+
+class RuledFactory final : public GroupFactory {
+public:
+    RuledFactory(RuledInputs inputs, std::uint64_t seed)
+        : inputs_{std::move(inputs)}, seed_{seed} {}
+    std::unique_ptr<Group> build(const Build& build) const override {
+        return std::make_unique<RuledValues>(inputs_, seed_, build);
+    }
+
+private:
+    RuledInputs inputs_;
+    std::uint64_t seed_;
+};
+
+/// What is written in a cycle is read in the next: values that belong together come together.
+void shorten_delays(Graph& graph, const std::vector<std::uint64_t>& inputs) {
+    for (BusFamily& family : graph.buses) {
+        const auto from = std::lower_bound(inputs.begin(), inputs.end(), family.first);
+        const auto to = std::lower_bound(from, inputs.end(), family.first + family.count);
+        if (static_cast<std::uint64_t>(to - from) == family.count)
+            family.delay = std::min(family.delay, 1u);
+    }
+}
+
 } // namespace
 
-std::shared_ptr<const GroupFactory> random_values(std::uint64_t seed) {
-    return std::make_shared<RandomFactory>(seed);
+RandomRules about(const RandomRules& rules, const std::vector<std::uint64_t>& elements) {
+    const auto has = [&](std::uint64_t element) {
+        return std::binary_search(elements.begin(), elements.end(), element);
+    };
+    RandomRules made = rules;
+    std::erase_if(made.ranges, [&](const auto& each) { return !has(each.element); });
+    std::erase_if(made.handshakes, [&](const auto& each) { return !has(each.element); });
+    std::erase_if(made.assumptions, [&](const auto& each) {
+        return !std::all_of(each.elements.begin(), each.elements.end(), has);
+    });
+    return made;
 }
 
 void add_random_values(Graph& graph, std::uint64_t seed) {
     ProcessFamily source = feeder_of(graph, open_inputs(graph), "random values");
-    source.kind = random_values(seed);
+    source.kind = std::make_shared<RandomFactory>(seed);
     if (!source.ports.empty())
         graph.processes.push_back(std::move(source));
+}
+
+std::optional<Diagnostic> add_random_values(Graph& graph, std::uint64_t seed,
+                                            const RandomRules& rules) {
+    RuledInputs inputs{open_inputs(graph), {}};
+    inputs.rules = about(rules, inputs.elements);
+    if (inputs.rules.empty()) {
+        add_random_values(graph, seed);
+        return std::nullopt;
+    }
+    shorten_delays(graph, inputs.elements);
+    RandomRows first{graph, inputs.elements, inputs.rules, seed};
+    if (!first.draw(std::vector<bool>(inputs.elements.size())))
+        return first.problem();
+    ProcessFamily source = feeder_of(graph, inputs.elements, "random values");
+    Part wires, registers;
+    wires.may_fault = false;
+    registers.shares_state = true;
+    for (std::uint32_t p = 0; p < inputs.elements.size(); ++p) {
+        const bool wire = graph.family_of(inputs.elements[p]).wire();
+        (wire ? wires : registers).writes.push_back({p});
+        if (!wire)
+            set_initial(graph, inputs.elements[p], first.value(p));
+    }
+    for (const RandomRules::Handshake& handshake : inputs.rules.handshakes) {
+        Port port;
+        port.name = graph.bus_name(handshake.ready);
+        port.type = Type::boolean();
+        port.buses = Segments::affine(1, static_cast<std::int64_t>(handshake.ready), 0);
+        registers.reads.push_back({static_cast<std::uint32_t>(source.ports.size())});
+        source.ports.push_back(std::move(port));
+    }
+    source.parts = {std::move(wires), std::move(registers)};
+    source.kind = std::make_shared<RuledFactory>(std::move(inputs), seed);
+    graph.processes.push_back(std::move(source));
+    return std::nullopt;
 }
 
 } // namespace sme::lockstep

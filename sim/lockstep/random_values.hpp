@@ -2,18 +2,25 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
+#include <optional>
+#include <vector>
 
+#include "base/diagnostic.hpp"
+#include "lockstep/random_rules.hpp"
 #include "network/graph.hpp"
-#include "sme/group.hpp"
 
 namespace sme::lockstep {
 
-/// Writes values to each of its ports in every cycle: any value of the type, the smallest and the
-/// largest more often. The same for the same seed, port and cycle.
-std::shared_ptr<const GroupFactory> random_values(std::uint64_t seed);
-
-/// A process that feeds them to all that the graph reads and does not write.
+/// A process that feeds random values to all that a graph reads and does not write: any value of
+/// the type, the smallest and the largest more often. The same for the same seed, port and cycle.
 void add_random_values(Graph& graph, std::uint64_t seed);
+
+/// The same under rules (RandomRows), which hold in every cycle, the first as well. Rules about
+/// elements that are no such inputs are left out. Something when no first values were found.
+std::optional<Diagnostic> add_random_values(Graph& graph, std::uint64_t seed,
+                                            const RandomRules& rules);
+
+/// The rules that are about nothing but these elements, which are in order.
+RandomRules about(const RandomRules& rules, const std::vector<std::uint64_t>& elements);
 
 } // namespace sme::lockstep

@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/commands/compared_run.hpp"
 
+#include <algorithm>
 #include <cstdio>
+#include <set>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "base/codes.hpp"
 #include "base/shown_text.hpp"
 #include "cli/commands.hpp"
 #include "cli/reports/findings.hpp"
+#include "lockstep/isolated.hpp"
+#include "lockstep/random_values.hpp"
 
 namespace sme::cli {
 
@@ -49,6 +54,41 @@ std::string report_of(const Comparison& comparison) {
                        still.empty() ? "" : "; not " + still);
 }
 
+/// Every rule is about the inputs of some pair.
+int check_rules(const Loaded& loaded, const std::vector<Pair>& pairs,
+                const lockstep::RandomRules& rules) {
+    std::size_t ranges = 0, handshakes = 0;
+    std::set<std::string> assumptions;
+    std::set<std::string> names;
+    for (const Pair& pair : pairs) {
+        Pair moved = pair;
+        const Graph graph = lockstep::isolated(loaded.design.graph, moved);
+        const std::vector<std::uint64_t> inputs = lockstep::open_inputs(graph);
+        const lockstep::RandomRules used = lockstep::about(rules, inputs);
+        ranges += used.ranges.size();
+        handshakes += used.handshakes.size();
+        for (const auto& assumption : used.assumptions)
+            assumptions.insert(assumption.text);
+        for (const std::uint64_t element : inputs)
+            names.insert(graph.bus_name(element));
+    }
+    const auto refuse = [&](const std::string& what) {
+        complain(Code::bad_option,
+                 fmt::format("{} is about something that is no input of one pair; the inputs are "
+                             "{}",
+                             what, fmt::join(names, ", ")));
+        return exit_code::usage;
+    };
+    if (ranges < rules.ranges.size())
+        return refuse("a --range");
+    if (handshakes < rules.handshakes.size())
+        return refuse("a --handshake");
+    for (const auto& assumption : rules.assumptions)
+        if (!assumptions.count(assumption.text))
+            return refuse(fmt::format("--assume '{}'", assumption.text));
+    return exit_code::fine;
+}
+
 } // namespace
 
 int run_compared(const Options& options, const Loaded& loaded, const Comparisons& comparisons,
@@ -87,6 +127,26 @@ int run_alone(const Options& options, const Loaded& loaded, Graph graph, const P
     Options own = options;
     own.cycles = cycles;
     return run_compared(own, alone, comparisons, more);
+}
+
+int run_random(const Options& options, const Loaded& loaded, const std::vector<Pair>& pairs,
+               const lockstep::RandomRules& rules) {
+    if (const int refused = check_rules(loaded, pairs, rules); refused != exit_code::fine)
+        return refused;
+    int worst = exit_code::fine;
+    for (const Pair& pair : pairs) {
+        Pair moved = pair;
+        Graph graph = lockstep::isolated(loaded.design.graph, moved);
+        if (const auto problem = lockstep::add_random_values(graph, options.run.seed, rules)) {
+            show(std::vector{*problem});
+            return exit_code::model_failed;
+        }
+        worst =
+            std::max(worst, run_alone(options, loaded, std::move(graph), moved, *options.random));
+        if (worst > exit_code::model_failed)
+            break;
+    }
+    return worst;
 }
 
 } // namespace sme::cli

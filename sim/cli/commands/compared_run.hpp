@@ -7,6 +7,7 @@
 
 #include "cli/loading.hpp"
 #include "lockstep/comparison.hpp"
+#include "lockstep/random_rules.hpp"
 
 namespace sme::cli {
 
@@ -20,5 +21,9 @@ int run_compared(const Options& options, const Loaded& loaded, const Comparisons
 /// The same for a pair alone, in a network of its own: without the checks and files of the other.
 int run_alone(const Options& options, const Loaded& loaded, Graph graph, const Pair& pair,
               std::uint64_t cycles, const std::string& more = {});
+
+/// Each pair alone, one after another, with random values for --random cycles. The worst exit code.
+int run_random(const Options& options, const Loaded& loaded, const std::vector<Pair>& pairs,
+               const lockstep::RandomRules& rules);
 
 } // namespace sme::cli

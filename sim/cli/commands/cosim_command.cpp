@@ -1,37 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
 
 #include "base/codes.hpp"
 #include "cli/commands.hpp"
 #include "cli/commands/compared_run.hpp"
 #include "cli/commands/counterpart_run.hpp"
+#include "cli/commands/random_rules.hpp"
 #include "cli/commands/self_pair.hpp"
 #include "cli/loading.hpp"
 #include "cli/reports/findings.hpp"
 #include "export/export.hpp"
-#include "lockstep/isolated.hpp"
-#include "lockstep/random_values.hpp"
 
 namespace sme::cli {
-
-namespace {
-
-/// Each pair alone, one after another, with random values. The worst exit code.
-int run_random(const Options& options, const Loaded& loaded) {
-    int worst = exit_code::fine;
-    for (const Pair& pair : loaded.design.pairs) {
-        Pair moved = pair;
-        Graph graph = lockstep::isolated(loaded.design.graph, moved);
-        lockstep::add_random_values(graph, options.run.seed);
-        worst =
-            std::max(worst, run_alone(options, loaded, std::move(graph), moved, *options.random));
-        if (worst > exit_code::model_failed)
-            break;
-    }
-    return worst;
-}
-
-} // namespace
 
 int cosim_command(const Options& options) {
     if (!options.with.empty())
@@ -41,14 +20,18 @@ int cosim_command(const Options& options) {
     paired.against = !options.self;
     hdl::Exported exported;
     Diagnostics not_written;
-    const auto write = [&](const yaml::Written& network, const Graph& graph) {
-        exported = hdl::export_network(network.describe(), graph, not_written, {{}, {}, true});
+    lockstep::RandomRules rules;
+    const auto look = [&](const yaml::Written& network, const Graph& graph) {
+        if (options.self)
+            exported = hdl::export_network(network.describe(), graph, not_written, {{}, {}, true});
+        else
+            rules = read_rules(options, network.describe(), graph, not_written);
     };
     const auto compare = [&](yaml::Design& design, verilator::Modules& modules,
                              Diagnostics& diagnostics) {
+        for (const Diagnostic& found : not_written.all())
+            diagnostics.add(found.code, found.where, found.message);
         if (options.self) {
-            for (const Diagnostic& found : not_written.all())
-                diagnostics.add(found.code, found.where, found.message);
             design.pairs.clear();
             if (not_written.has_errors() || !add_self(exported, design, modules, diagnostics))
                 return;
@@ -58,8 +41,7 @@ int cosim_command(const Options& options) {
     };
     LoadHooks hooks;
     hooks.change = compare;
-    if (options.self)
-        hooks.look = write;
+    hooks.look = look;
     const LoadResult result =
         load_network(paired, verilator::Modules::Purpose::run, std::move(hooks));
     if (!result.network)
@@ -69,8 +51,9 @@ int cosim_command(const Options& options) {
                                    "component}' or 'against: {verilog: ...}' in one");
         return exit_code::usage;
     }
-    return options.random ? run_random(options, *result.network)
-                          : run_compared(options, *result.network, comparisons);
+    return options.random
+               ? run_random(options, *result.network, result.network->design.pairs, rules)
+               : run_compared(options, *result.network, comparisons);
 }
 
 } // namespace sme::cli

@@ -2,13 +2,19 @@
 #include "cli/commands/counterpart_run.hpp"
 
 #include <algorithm>
+#include <cstdlib>
+#include <filesystem>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "base/codes.hpp"
+#include "base/find_program.hpp"
 #include "cli/commands/compared_run.hpp"
+#include "cli/commands/random_rules.hpp"
 #include "cli/reports/findings.hpp"
+#include "cli/signals.hpp"
+#include "counterpart/class_program.hpp"
 #include "counterpart/waveform.hpp"
 #include "export/top.hpp"
 
@@ -93,24 +99,120 @@ int run_recorded(const Options& options, const Loaded& loaded,
                      lines_of(*recording, interface));
 }
 
+/// A folder for one command.
+class BuildFolder {
+public:
+    BuildFolder() {
+        std::error_code error;
+        path_ = (std::filesystem::temp_directory_path(error) / "sme-class-XXXXXX").string();
+        if (!::mkdtemp(path_.data()))
+            path_.clear();
+    }
+    ~BuildFolder() {
+        std::error_code error;
+        if (!path_.empty())
+            std::filesystem::remove_all(path_, error);
+    }
+    BuildFolder(const BuildFolder&) = delete;
+    BuildFolder& operator=(const BuildFolder&) = delete;
+    const std::string& path() const { return path_; }
+
+private:
+    std::string path_;
+};
+
+/// The place of ':' before the class in "FILE:CLASS"; npos when there is none.
+std::size_t class_colon(const std::string& with) {
+    std::size_t at = with.find(':');
+    while (at != std::string::npos && with.compare(at, 2, "::") == 0)
+        at = with.find(':', at + 2);
+    return at;
+}
+
+/// 'FILE.cpp:CLASS': in its network, or alone with random values.
+class ClassRun {
+public:
+    explicit ClassRun(const Options& options) : options_{options} {}
+
+    void add(const counterpart::Interface& interface, yaml::Design& design,
+             Diagnostics& diagnostics) {
+        const std::size_t colon = class_colon(options_.with);
+        const counterpart::ClassPlace place{options_.with.substr(0, colon),
+                                            options_.with.substr(colon + 1), options_.clock,
+                                            options_.reset, design.clock_ps};
+        counterpart::ClassTools tools;
+        tools.compiler = find_program("c++").value_or("");
+        tools.folder = folder_.path();
+        tools.forbidden_by = options_.safe ? "--safe" : !options_.compile ? "--no-compile" : "";
+        tools.unwanted = &interrupted();
+        pair_ =
+            counterpart::add_class(place, tools, interface, design.graph, diagnostics, building);
+        if (pair_)
+            comparisons_.push_back(lockstep::add_comparison(design.graph, *pair_));
+    }
+
+    int run(const Loaded& loaded) {
+        return options_.random ? run_random(options_, loaded, {*pair_}, rules)
+                               : run_compared(options_, loaded, comparisons_);
+    }
+
+    bool building = false; // it could not be built
+    lockstep::RandomRules rules;
+
+private:
+    const Options& options_;
+    BuildFolder folder_;
+    std::optional<Pair> pair_;
+    Comparisons comparisons_;
+};
+
+/// What --with names is a file of one of the kinds; an exit code otherwise.
+int check_with(const Options& options) {
+    const bool is_class = class_colon(options.with) != std::string::npos;
+    if (!is_class && !options.with.ends_with(".vcd")) {
+        complain(
+            Code::bad_option,
+            fmt::format("--with is FILE.cpp:CLASS or FILE.vcd, but this is '{}'", options.with));
+        return exit_code::usage;
+    }
+    const char* const refused = options.self                         ? "self"
+                                : is_class && !options.scope.empty() ? "scope"
+                                : !is_class && options.random        ? "random"
+                                                                     : nullptr;
+    if (!refused)
+        return exit_code::fine;
+    complain(Code::bad_option, fmt::format("--{} does not go with --with {}; leave out one of them",
+                                           refused, is_class ? "FILE.cpp:CLASS" : "FILE.vcd"));
+    return exit_code::usage;
+}
+
 } // namespace
 
 int run_counterpart(const Options& options) {
+    if (const int refused = check_with(options); refused != exit_code::fine)
+        return refused;
+    const bool is_class = class_colon(options.with) != std::string::npos;
+    ClassRun class_run{options};
     std::optional<counterpart::Interface> interface;
     Diagnostics found;
     LoadHooks hooks;
     hooks.look = [&](const yaml::Written& network, const Graph& graph) {
-        interface = find_interface(options, network.describe(), graph, found);
+        const expr::ModuleView view = network.describe();
+        interface = find_interface(options, view, graph, found);
+        class_run.rules = read_rules(options, view, graph, found);
     };
-    hooks.change = [&](yaml::Design&, verilator::Modules&, Diagnostics& diagnostics) {
+    hooks.change = [&](yaml::Design& design, verilator::Modules&, Diagnostics& diagnostics) {
         for (const Diagnostic& each : found.all())
             diagnostics.add(each.code, each.where, each.message);
+        if (interface && is_class)
+            class_run.add(*interface, design, diagnostics);
     };
     const LoadResult result =
         load_network(options, verilator::Modules::Purpose::run, std::move(hooks));
     if (!result.network)
-        return result.exit_code;
-    return run_recorded(options, *result.network, *interface);
+        return class_run.building ? exit_code::building : result.exit_code;
+    return is_class ? class_run.run(*result.network)
+                    : run_recorded(options, *result.network, *interface);
 }
 
 } // namespace sme::cli

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// An assumption is a process of its own: its inputs are the buses that its text names, its output
+// is whether it holds.
+#include "cli/commands/random_rules.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "base/codes.hpp"
+#include "bits/integer.hpp"
+#include "expr/process/process.hpp"
+#include "expr/syntax/parser.hpp"
+#include "interpret/block/program_group.hpp"
+
+namespace sme::cli {
+
+namespace {
+
+/// A text of the command line as a source.
+expr::Text option_text(const char* option, const std::string& text) {
+    expr::Text made;
+    made.source = std::make_shared<Source>(fmt::format("--{}", option), text);
+    made.text = text;
+    for (std::uint32_t k = 0; k <= text.size(); ++k)
+        made.offsets.push_back(k);
+    return made;
+}
+
+/// "12", "-3", "0x1f"
+std::optional<Integer> whole_number(const std::string& text) {
+    if (!text.starts_with('-'))
+        return parse_integer(text);
+    const std::optional<Integer> value = parse_integer(text.substr(1));
+    return value ? std::optional{-*value} : std::nullopt;
+}
+
+class RuleReader {
+public:
+    RuleReader(const expr::ModuleView& network, const Graph& graph, Diagnostics& diagnostics)
+        : network_{network}, graph_{graph}, diagnostics_{diagnostics} {}
+
+    void range(const std::string& text) {
+        const expr::Text source = option_text("range", text);
+        const std::size_t equals = text.find('='), dots = text.find("..", equals);
+        const auto low = equals == std::string::npos || dots == std::string::npos
+                             ? std::nullopt
+                             : whole_number(text.substr(equals + 1, dots - equals - 1));
+        const auto high = low ? whole_number(text.substr(dots + 2)) : std::nullopt;
+        if (!high) {
+            diagnostics_.add(Code::bad_option, source.all(),
+                             "--range is written NAME=LOW..HIGH, with whole numbers");
+            return;
+        }
+        bool found = false;
+        const std::string name = text.substr(0, equals);
+        for (const BusFamily& bus : graph_.buses)
+            if (!bus.state)
+                for (const Leaf& scalar : bus.type->scalars())
+                    for (std::uint64_t k = 0; k < bus.count; ++k)
+                        if (name == bus.name + scalar.path ||
+                            name == bus.element_name(bus.first + k) + scalar.path) {
+                            if (!found && !check(source, bus, scalar, *low, *high))
+                                return;
+                            found = true;
+                            rules.ranges.push_back({bus.first + k, scalar.offset,
+                                                    static_cast<std::uint64_t>(*low),
+                                                    static_cast<std::uint64_t>(*high)});
+                        }
+        if (!found)
+            unknown(source.at(0, equals), name);
+    }
+
+    void handshake(const std::string& name) {
+        const expr::Text source = option_text("handshake", name);
+        bool found = false;
+        for (const BusFamily& bus : graph_.buses) {
+            if (bus.name != name)
+                continue;
+            found = true;
+            const int valid = bus.type->find_field("valid");
+            const auto ready =
+                std::find_if(graph_.buses.begin(), graph_.buses.end(),
+                             [&](const auto& each) { return each.name == name + ".ready"; });
+            if (!bus.bundle || valid < 0 || ready == graph_.buses.end()) {
+                diagnostics_.add(Code::bad_option, source.all(),
+                                 fmt::format("'{}' is {}, but a handshake has the fields 'valid' "
+                                             "and 'back ready'",
+                                             name, bus.type->name()));
+                return;
+            }
+            const auto place = static_cast<std::size_t>(valid);
+            for (std::uint64_t k = 0; k < bus.count; ++k)
+                rules.handshakes.push_back(
+                    {bus.first + k, bus.type->fields()[place].offset, ready->first + k});
+        }
+        if (!found)
+            unknown(source.all(), name);
+    }
+
+    void assume(const std::string& text) {
+        const expr::Text source = option_text("assume", text);
+        const std::size_t errors = diagnostics_.errors();
+        const expr::AstRef condition = expr::parse_expression(source, diagnostics_);
+        if (!condition)
+            return;
+        lockstep::RandomRules::Assumption made;
+        made.text = text;
+        made.where = source.all();
+        expr::ProcessView view = inputs_for(text, made);
+        view.name = "assumption";
+        constexpr const char* output = "assumption_holds";
+        expr::PortText& port = view.outputs.emplace_back();
+        port.name = output;
+        port.type = Type::boolean();
+        port.write_port = port.read_port = static_cast<std::uint32_t>(made.types.size());
+        expr::Statement& statement = view.step.statements.emplace_back();
+        statement.where = source.all();
+        statement.target = expr::parse_target(option_text("assume", output), diagnostics_);
+        statement.rhs.where = source.all();
+        statement.rhs.value = condition;
+        auto program = std::make_shared<expr::Program>(
+            expr::build_process(view, *network_.scope, diagnostics_));
+        if (diagnostics_.errors() != errors)
+            return;
+        made.parts = static_cast<unsigned>(program->parts.size());
+        made.kind = interpret::program_factory(std::move(program));
+        rules.assumptions.push_back(std::move(made));
+    }
+
+    lockstep::RandomRules rules;
+
+private:
+    void unknown(const Location& where, const std::string& name) {
+        std::vector<std::string> names;
+        for (const BusFamily& bus : graph_.buses)
+            if (!bus.state)
+                for (const Leaf& scalar : bus.type->scalars())
+                    names.push_back(bus.name + scalar.path);
+        diagnostics_.add(Code::unknown_name, where,
+                         fmt::format("there is no bus '{}'{}", name, did_you_mean(name, names)));
+    }
+
+    bool check(const expr::Text& source, const BusFamily& bus, const Leaf& scalar, Integer low,
+               Integer high) {
+        const Type& type = *scalar.type;
+        const auto refuse = [&](Code code, const std::string& why) {
+            diagnostics_.add(code, source.all(), why);
+            return false;
+        };
+        const std::string name = bus.name + scalar.path;
+        if (type.kind() == TypeKind::enumeration)
+            return refuse(Code::bad_option,
+                          fmt::format("'{0}' is {1}, an enumeration, which has no ranges; write "
+                                      "--assume '{0} == ...'",
+                                      name, type.name()));
+        if (type.is_wide())
+            return refuse(Code::bad_option, fmt::format("'{}' is {}, but ranges are for up to 64 "
+                                                        "bits; write --assume",
+                                                        name, type.name()));
+        if (low > high)
+            return refuse(Code::bad_option, fmt::format("the range {} to {} holds no number; write "
+                                                        "the smaller one first",
+                                                        to_string(low), to_string(high)));
+        const auto width = static_cast<unsigned>(type.width_bits());
+        const Integer least = type.is_signed() ? -(Integer{1} << (width - 1)) : Integer{0};
+        const Integer most = (Integer{1} << (type.is_signed() ? width - 1 : width)) - 1;
+        if (low < least || high > most)
+            return refuse(
+                Code::does_not_fit,
+                fmt::format("'{}' is {}, with the values {} to {}, but the range is {} to "
+                            "{}",
+                            name, type.name(), to_string(least), to_string(most), to_string(low),
+                            to_string(high)));
+        return true;
+    }
+
+    /// The buses that a text names, as inputs of a process.
+    expr::ProcessView inputs_for(const std::string& text,
+                                 lockstep::RandomRules::Assumption& made) const {
+        std::set<std::string> words;
+        for (std::size_t at = 0; at < text.size(); ++at) {
+            std::size_t end = at;
+            while (end < text.size() &&
+                   (std::isalnum(static_cast<unsigned char>(text[end])) || text[end] == '_'))
+                ++end;
+            if (end > at && (at == 0 || text[at - 1] != '.'))
+                words.insert(text.substr(at, end - at));
+            at = std::max(at, end == at ? at : end - 1);
+        }
+        expr::ProcessView view;
+        for (const BusFamily& bus : graph_.buses) {
+            if (bus.state || !words.count(bus.name))
+                continue;
+            expr::PortText& port = view.inputs.emplace_back();
+            port.name = bus.name;
+            port.type = bus.type;
+            port.read_port = static_cast<std::uint32_t>(made.types.size());
+            for (const Shape::Dimension& dimension : bus.shape.dimensions) {
+                port.lows.push_back(dimension.low);
+                port.counts.push_back(dimension.count);
+            }
+            for (std::uint64_t k = 0; k < bus.count; ++k) {
+                made.elements.push_back(bus.first + k);
+                made.types.push_back(bus.type);
+            }
+        }
+        return view;
+    }
+
+    const expr::ModuleView& network_;
+    const Graph& graph_;
+    Diagnostics& diagnostics_;
+};
+
+} // namespace
+
+lockstep::RandomRules read_rules(const Options& options, const expr::ModuleView& network,
+                                 const Graph& graph, Diagnostics& diagnostics) {
+    RuleReader reader{network, graph, diagnostics};
+    for (const std::string& text : options.range)
+        reader.range(text);
+    for (const std::string& text : options.handshake)
+        reader.handshake(text);
+    for (const std::string& text : options.assume)
+        reader.assume(text);
+    return std::move(reader.rules);
+}
+
+} // namespace sme::cli

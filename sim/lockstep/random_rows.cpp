@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lockstep/random_rows.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include <fmt/format.h>
+
+#include "base/codes.hpp"
+#include "base/diagnostic.hpp"
+#include "network/build.hpp"
+
+namespace sme::lockstep {
+
+std::uint64_t mixed(std::uint64_t value) {
+    value += 0x9e3779b97f4a7c15;
+    value = (value ^ value >> 30) * 0xbf58476d1ce4e5b9;
+    value = (value ^ value >> 27) * 0x94d049bb133111eb;
+    return value ^ value >> 31;
+}
+
+std::uint64_t random_scalar(const Type& type, std::uint64_t random) {
+    const auto width = static_cast<unsigned>(type.width_bits());
+    const std::uint64_t ones = width >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << width) - 1;
+    std::uint64_t value = random;
+    if (type.kind() == TypeKind::enumeration)
+        value = type.members()[random % type.members().size()].value;
+    else if (width > 3) { // of small numbers all come anyway
+        switch (mixed(random) % 16) {
+        case 0: value = 0; break;
+        case 1: value = ones; break;
+        case 2: value = std::uint64_t{1} << (width - 1); break;
+        case 3: value = ones >> 1; break;
+        case 4: value = 1; break;
+        default: break;
+        }
+    }
+    value &= ones;
+    if (type.is_signed() && (value >> (width - 1)) != 0)
+        value |= ~ones;
+    return value;
+}
+
+std::uint64_t random_in(const Type& type, std::uint64_t low, std::uint64_t high,
+                        std::uint64_t random) {
+    static_cast<void>(type); // a signed number is its sign-extended word, and wraps alike
+    switch (mixed(random) % 16) {
+    case 0:
+    case 1: return low;
+    case 2:
+    case 3: return high;
+    default: break;
+    }
+    const std::uint64_t count = high - low + 1; // 0: all there are
+    return count == 0 ? random : low + random % count;
+}
+
+namespace {
+
+/// Notes that something went wrong, and nothing else.
+class Faults final : public Control {
+public:
+    void halt() override {}
+    void fail() override {}
+    void print(std::uint64_t, std::uint32_t, std::string) override {}
+    void fault(std::uint64_t, const Diagnostic&) override { any = true; }
+    bool any = false;
+};
+
+} // namespace
+
+/// Evaluates an assumption on a row, in arenas of its own.
+class RandomRows::Judge {
+public:
+    Judge(const RandomRules::Assumption& assumption, std::vector<std::size_t> sources)
+        : text{assumption.text}, where{assumption.where}, sources_{std::move(sources)},
+          parts_{assumption.parts} {
+        ProcessFamily family;
+        family.name = "assumption";
+        family.kind = assumption.kind;
+        std::vector<PortSlots> slots;
+        std::int64_t offset = 0;
+        for (std::size_t p = 0; p <= assumption.types.size(); ++p) {
+            const bool output = p == assumption.types.size();
+            BusFamily bus;
+            bus.name = fmt::format("b{}", p);
+            bus.type = output ? Type::boolean() : assumption.types[p];
+            const auto element = static_cast<std::int64_t>(graph_.add(bus).first);
+            Port port;
+            port.name = bus.name;
+            port.output = output;
+            port.type = bus.type;
+            port.buses = Segments::affine(1, element, 0);
+            family.ports.push_back(port);
+            slots.push_back({Segments::affine(1, offset, 0), port.buses});
+            offsets_.push_back(static_cast<std::size_t>(offset));
+            sizes_.push_back(bus.type->size());
+            offset += static_cast<std::int64_t>((slot_size(bus) + 7) / 8 * 8);
+        }
+        graph_.processes.push_back(std::move(family));
+        read_.resize(static_cast<std::size_t>(offset) / 8);
+        write_ = read_;
+        const Segments order = Segments::identity(1);
+        Build build{graph_, graph_.processes[0], order, std::move(slots), {}, {}};
+        group_ = graph_.processes[0].kind->build(build);
+    }
+
+    bool holds(const std::byte* row) {
+        auto* const read = reinterpret_cast<std::byte*>(read_.data());
+        auto* const write = reinterpret_cast<std::byte*>(write_.data());
+        for (std::size_t p = 0; p < sources_.size(); ++p)
+            std::memcpy(read + offsets_[p], row + sources_[p], sizes_[p]);
+        Faults faults;
+        const Frame frame{read, write, 0, &faults};
+        for (unsigned part = 0; part < parts_; ++part)
+            group_->step(part, {0, 1}, frame);
+        const bool good = !faults.any && write[offsets_.back()] != std::byte{0};
+        held += good ? 1u : 0u;
+        return good;
+    }
+
+    const std::string text;
+    const Location where;
+    std::uint64_t held = 0; // draws of the present row for which it did
+
+private:
+    Graph graph_;
+    std::vector<std::size_t> sources_; // in the row, of each input
+    std::vector<std::size_t> offsets_, sizes_;
+    std::vector<std::uint64_t> read_, write_;
+    unsigned parts_;
+    std::unique_ptr<Group> group_;
+};
+
+RandomRows::RandomRows(const Graph& graph, std::vector<std::uint64_t> elements,
+                       const RandomRules& rules, std::uint64_t seed)
+    : seed_{seed} {
+    std::size_t bytes = 0;
+    for (std::size_t place = 0; place < elements.size(); ++place) {
+        const TypeRef& type = types_.emplace_back(graph.family_of(elements[place]).type);
+        offsets_.push_back(bytes);
+        for (const Leaf& leaf : type->leaves()) {
+            Scalar& scalar = scalars_.emplace_back();
+            scalar.place = place;
+            scalar.offset = bytes + leaf.offset;
+            scalar.owner = type;
+            scalar.type = leaf.type;
+            for (const RandomRules::Range& range : rules.ranges)
+                if (range.element == elements[place] && range.offset == leaf.offset) {
+                    scalar.ranged = true;
+                    scalar.low = range.low;
+                    scalar.high = range.high;
+                }
+        }
+        bytes += (type->size() + 7) / 8 * 8;
+    }
+    row_.resize(bytes);
+    for (const RandomRules::Assumption& assumption : rules.assumptions) {
+        std::vector<std::size_t> sources;
+        for (const std::uint64_t element : assumption.elements)
+            sources.push_back(offsets_[static_cast<std::size_t>(
+                std::find(elements.begin(), elements.end(), element) - elements.begin())]);
+        judges_.push_back(std::make_unique<Judge>(assumption, std::move(sources)));
+    }
+}
+
+RandomRows::~RandomRows() = default;
+
+void RandomRows::put(const Scalar& scalar, std::uint64_t random) {
+    const std::uint64_t value = scalar.ranged
+                                    ? random_in(*scalar.type, scalar.low, scalar.high, random)
+                                    : random_scalar(*scalar.type, random);
+    std::memcpy(row_.data() + scalar.offset, &value,
+                std::min<std::size_t>(scalar.type->size(), sizeof value));
+}
+
+std::size_t RandomRows::holding() {
+    std::size_t count = 0;
+    for (const auto& judge : judges_)
+        count += judge->holds(row_.data()) ? 1u : 0u;
+    return count;
+}
+
+bool RandomRows::draw(const std::vector<bool>& kept) {
+    for (const auto& judge : judges_)
+        judge->held = 0;
+    std::vector<std::size_t> free;
+    for (std::size_t k = 0; k < scalars_.size(); ++k)
+        if (!kept[scalars_[k].place])
+            free.push_back(k);
+    const std::uint64_t place = mixed(mixed(seed_) + rows_);
+    ++rows_;
+    std::size_t good = 0;
+    for (unsigned attempt = 0; attempt < whole_draws; ++attempt) {
+        const std::uint64_t here = mixed(place + attempt);
+        for (const std::size_t k : free)
+            put(scalars_[k], mixed(here + k));
+        good = holding();
+        if (good == judges_.size())
+            return true;
+    }
+    for (unsigned attempt = 0; attempt < single_draws && !free.empty(); ++attempt) {
+        const std::uint64_t here = mixed(place + whole_draws + attempt);
+        const Scalar& scalar = scalars_[free[here % free.size()]];
+        std::uint64_t before = 0;
+        const std::size_t bytes = std::min<std::size_t>(scalar.type->size(), sizeof before);
+        std::memcpy(&before, row_.data() + scalar.offset, bytes);
+        put(scalar, mixed(here));
+        const std::size_t now = holding();
+        if (now == judges_.size())
+            return true;
+        if (now < good)
+            std::memcpy(row_.data() + scalar.offset, &before, bytes);
+        else
+            good = now;
+    }
+    return false;
+}
+
+Diagnostic RandomRows::problem() const {
+    const auto worst =
+        std::min_element(judges_.begin(), judges_.end(), [](const auto& one, const auto& other) {
+            return one->held < other->held;
+        });
+    Diagnostic made{Code::assumption_unmet, Severity::fault, (*worst)->where, {}, {}};
+    made.message = fmt::format(
+        "no values were found for cycle {} for which all assumptions hold: in {} draws of all "
+        "inputs and {} of single scalars '{}' held {} times; weaken it, or give --range for what "
+        "it "
+        "is about",
+        rows_ - 1, whole_draws, single_draws, (*worst)->text, (*worst)->held);
+    return made;
+}
+
+} // namespace sme::lockstep
