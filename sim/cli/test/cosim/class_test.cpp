@@ -59,14 +59,11 @@ SC_MODULE(Half) {
     sc_out<sc_uint<16>> total;
     sc_signal<bool> open;
     void clocked() {
-        total.write(5);
-        open.write(true);
-        for (;;) {
-            wait();
-            if (a_valid.read() && a_ready.read())
-                total.write(total.read() + a_data.read());
-            open.write(!open.read());
-        }
+        open.write(rst.read() || !open.read());
+        if (rst.read())
+            total.write(5);
+        else if (a_valid.read() && a_ready.read())
+            total.write(total.read() + a_data.read());
     }
     void follow() {
         b_valid.write(a_valid.read() && open.read());
@@ -75,8 +72,9 @@ SC_MODULE(Half) {
         flag.write(a_data.read()[0]);
     }
     SC_CTOR(Half) {
-        SC_CTHREAD(clocked, clk.pos());
-        reset_signal_is(rst, true);
+        SC_METHOD(clocked); // no thread: AddressSanitizer does not know its stack
+        sensitive << clk.pos();
+        dont_initialize();
         SC_METHOD(follow);
         sensitive << a_valid << a_data << b_ready << open;
     }
@@ -162,7 +160,7 @@ TEST_CASE("what cannot be compiled has the compiler's words and exit code 3") {
     CHECK(contains(safe.err, "class 'Half' has to be compiled, which --safe forbids"));
 }
 
-TEST_CASE("a SystemC module agrees, with wires and a thread of its own, and a defect is found") {
+TEST_CASE("a SystemC module agrees, with wires and a reset, and a defect is found") {
     const Command run = with_class(half_module, "Half");
     if (run.exit_code == 3 && contains(run.err, "without SystemC")) {
         MESSAGE("skipped: there is no SystemC");
