@@ -134,7 +134,7 @@ TEST_CASE("ports that do not fit are named, with their places") {
         CHECK(contains(run.err, says));
     };
     refused("sme::Out<bool> flag,", "sme::Out<bool> flags,",
-            "half.cpp:12:57: error: 'half' has no port 'flags', did you mean 'flag'? "
+            "half.cpp:12:56: error: 'half' has no port 'flags', did you mean 'flag'? "
             "[unknown-name]");
     refused("sme::Out<bool> flag,", "sme::Out<bool> flags,",
             "class 'Half' lacks a port of 'half': flag [unbound-port]");
@@ -145,8 +145,12 @@ TEST_CASE("ports that do not fit are named, with their places") {
     refused("class Half :", "class Halve :", "'half.cpp' has no class 'Half', did you mean");
     refused("Half", "Half", "'Half' is a process class, which has neither clock nor reset",
             "Half --clock clk");
-    refused("std::uint16_t> total, ", "std::int16_t> total, ",
-            "'total' is i16, but 'total' of the process is u16 [port-type]");
+    const Command type =
+        with_class(replaced(replaced(half_class, "std::uint16_t> total,", "std::int16_t> total,"),
+                            "std::uint16_t> total_;", "std::int16_t> total_;"),
+                   "Half");
+    CHECK(type.exit_code == 2);
+    CHECK(contains(type.err, "'total' is i16, but 'total' of the process is u16 [port-type]"));
 }
 
 TEST_CASE("what cannot be compiled has the compiler's words and exit code 3") {
