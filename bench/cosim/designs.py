@@ -73,6 +73,46 @@ processes:
         has_reset=False)
 
 
+def fifo() -> Design:
+    """A small module with its drivers: in YAML, and in C++ in the loop."""
+    return Design(
+        name="fifo", top="fifo", sources=[RTL / "fifo.v"],
+        network="""network: fifo
+types:
+  Stream(T): {valid: bool, data: T, back ready: bool}
+buses:
+  x: Stream(u32)
+  y: Stream(u32)
+  sum: hold u32
+processes:
+  source:
+    out: x
+    state:
+      n: u32
+    step:
+      n: n + 1 when x.ready
+      x.valid: true
+      x.data: n
+  queue:
+    verilog: {files: [FILES], top: fifo, parameters: {width: 32}, reset: rst}
+    in: x
+    out: y
+  sink:
+    in: y
+    out: sum
+    state:
+      k: u2
+    step:
+      k: k + 1
+      y.ready: k != 2
+      sum: sum + y.data when y.valid and y.ready
+""",
+        parameters={"width": 32}, begin="uint32_t n = 0, sum = 0, k = 0; design->x_valid = 1;",
+        connect="design->x_data = n; design->y_ready = k != 2; n += design->x_ready; "
+                "if (design->y_valid && design->y_ready) sum += design->y_data; k = (k + 1) & 3;",
+        check="sum", record="sum")
+
+
 def ports(count: int, folder: Path) -> Design:
     """`count` inputs and as many outputs of 32 bits, each output the next input plus one."""
     text = (HERE / "verilog/ports.v").read_text()

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <memory>
 #include <vector>
 
 #include "interpret/observers/results_group.hpp"
@@ -34,10 +35,15 @@ private:
         interpret::Guard* guards;
     };
 
+    std::byte* pointers(const CycleModels::Instance& model);
+
     Kernel kernel_;
     std::vector<interpret::Guard> guards_;
     std::vector<Observer> observers_;
     std::map<std::uint32_t, std::vector<Pending>> waiting_; // by family
+    std::vector<ModelGroup*> models_;
+    std::vector<std::unique_ptr<const void*[]>> pointers_; // of each model
+    unsigned char ahead_ = 0; // all models have run a rising edge of a cycle that is not done
     std::vector<std::byte*> data_;
     std::uint64_t cycles_ = 0;
 };

@@ -38,6 +38,12 @@ struct sme_module_face {
     void (*eval)(void* model);
     /* A whole cycle: the clock low, eval, the clock high, eval. */
     void (*cycle)(void* model, unsigned char* clock);
+    /* The same, in parts, for loops: `enter` when another model of this module was called on the
+     * thread, or none; then the others. `set_clock`: the port for `entered_cycle`. */
+    void (*enter)(void* model);
+    void (*set_clock)(void* model, unsigned char* clock);
+    void (*entered_eval)(void* model);
+    void (*entered_cycle)(void* model);
     void (*set_time)(void* model, uint64_t picoseconds);
     /* Runs what stands in `final` blocks; nothing runs afterwards. */
     void (*finish)(void* model);

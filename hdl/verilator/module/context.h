@@ -41,6 +41,11 @@ inline void look() {
 #if VM_SAVABLE
 #include "verilated_save.h"
 #endif
+/* It stands in every function, as `do {} while (false)`. */
+#ifndef VL_DEBUG
+#undef VL_DEBUG_IF
+#define VL_DEBUG_IF(...)
+#endif
 #define while(...) while (sme_context::look(), (__VA_ARGS__))
 #endif
 

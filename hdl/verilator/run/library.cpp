@@ -83,6 +83,7 @@ std::vector<std::string> Model::take_lines() {
     text_ = 0;
     if (end_ && !open_line_.empty())
         lines_.push_back(std::exchange(open_line_, {}));
+    said_ = end_ ? 1 : 0;
     return std::exchange(lines_, {});
 }
 
@@ -95,6 +96,7 @@ int Model::print(void* instance, const char* text, std::size_t bytes) {
         if (end == std::string_view::npos)
             break;
         model.lines_.push_back(std::exchange(model.open_line_, {}));
+        model.said_ = 1;
         rest.remove_prefix(end + 1);
     }
     model.text_ += bytes;
@@ -108,6 +110,7 @@ void Model::end_by(void* instance, int how, const char* file, int line, const ch
     auto& model = *static_cast<Model*>(instance);
     if (!model.end_ || model.end_->how == SME_MODULE_FINISH)
         model.end_ = End{how, file, line, message};
+    model.said_ = 1;
 }
 
 void Model::add_wave(void* instance, const char* text, std::size_t bytes) {

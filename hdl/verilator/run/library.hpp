@@ -70,7 +70,11 @@ public:
 
     /// Whole lines that it printed since the last call.
     std::vector<std::string> take_lines();
-    bool has_said_anything() const { return !lines_.empty() || end_.has_value(); }
+    bool has_said_anything() const { return said_ != 0; }
+    /// Not 0 when it has.
+    const unsigned char* said() const { return &said_; }
+    /// What the functions of the face take.
+    void* handle() const { return model_; }
     const std::optional<End>& end() const { return end_; }
 
 private:
@@ -84,6 +88,7 @@ private:
     std::string open_line_;
     std::size_t text_ = 0; // of the lines
     std::optional<End> end_;
+    unsigned char said_ = 0; // whether there are lines or an end
     std::string wave_;
 };
 

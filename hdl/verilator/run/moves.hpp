@@ -33,15 +33,17 @@ public:
     std::optional<std::string> from_port(const std::byte* port, std::byte* base,
                                          const std::int64_t* slots) const;
 
-    /// Bytes that a port of so many bits has in a model.
-    static std::size_t port_bytes(std::uint64_t width);
-
-private:
+    /// A word of a slot, and its place in the port.
     struct Piece {
         std::size_t element;
         PackedWord word;
     };
+    const std::vector<Piece>& pieces() const { return pieces_; }
 
+    /// Bytes that a port of so many bits has in a model.
+    static std::size_t port_bytes(std::uint64_t width);
+
+private:
     TypeRef type_;
     std::uint64_t width_;
     std::size_t bytes_;     // of the port

@@ -17,6 +17,7 @@ CycleKernelWriter::CycleKernelWriter(std::string name, std::uint64_t wires_begin
 CycleKernelPlan CycleKernelWriter::plan() const {
     CycleKernelPlan made = plan_;
     made.data = program_.data.entries();
+    made.models = models_.instances();
     return made;
 }
 
@@ -26,6 +27,12 @@ void CycleKernelWriter::add(const Subject& subject, const PartPlan& plan,
     if (!are_single(subject, step))
         add_waiting_writes(subject, step);
     // what is not needed goes later on
+    fit_ = fit_ && program_.routine.body.size() <= 4 * max_statements;
+}
+
+void CycleKernelWriter::add(const ModelGroup& group, const ScheduledStep& step,
+                            std::uint32_t number) {
+    models_.add(group, step, number, "break;");
     fit_ = fit_ && program_.routine.body.size() <= 4 * max_statements;
 }
 
@@ -81,8 +88,10 @@ std::optional<std::string> CycleKernelWriter::text() {
         return {};
     for (const Fed& fed : feeds_)
         feed_registers(fed.copy, fed.number);
+    models_.add_edges();
     Routine& routine = program_.routine;
     forward_wires(routine, program_.wires_begin());
+    models_.set_fixed_inputs_once(inputs_);
     const Variables slots =
         slots_to_variables(routine, program_.wires_begin(), program_.called_slots, inputs_);
     const Variables memories = memories_to_variables(routine, program_.called_memories);
@@ -98,14 +107,14 @@ std::optional<std::string> CycleKernelWriter::text() {
     made += "    const u64 cycles = b->count;\n    u64 cycle = b->cycle, done = 0;\n";
     if (program_.calls)
         made += "    const u8 *read = b->read;\n    u8 *write = b->write;\n";
-    made += slots.before + memories.before + before_;
+    made += slots.before + memories.before + before_ + models_.before();
     made += "    for (; done < cycles; ++done, ++cycle) {\n" + emitter.block(routine.body, 8);
     made += counters_;
     if (program_.calls)
         made += "        const u8 *const before = read;\n        read = write;\n        write = "
                 "(u8 *)before;\n";
     made += "    }\n    u8 *const last = done % 2 ? b->write : (u8 *)b->read;\n    (void)last;\n";
-    made += slots.after + memories.after + after_ + "    return done;\n}\n\n";
+    made += slots.after + memories.after + after_ + models_.after() + "    return done;\n}\n\n";
     return made + fmt::format("u64 {0}(const struct block *b)\n{{\n    return _{0}(b{1});\n}}\n",
                               plan_.name, parameters(false));
 }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "interpret/observers/results_group.hpp"
+#include "native/cycle/cycle_models.hpp"
 #include "native/cycle/cycle_program.hpp"
 #include "runtime/copy_plan.hpp"
 
@@ -24,6 +25,7 @@ struct CycleKernelPlan {
     };
     std::vector<Observer> observers;
     std::size_t guards = 0;
+    std::vector<CycleModels::Instance> models; // as numbered by their data
 };
 
 /// Writes that function. In a cycle all values come first, in the order of the schedule; where the
@@ -38,6 +40,7 @@ public:
 
     /// All steps, in the order of the schedule.
     void add(const Subject& subject, const PartPlan& plan, const ScheduledStep& step);
+    void add(const ModelGroup& group, const ScheduledStep& step, std::uint32_t number);
     void add(const CopyPlan& copy, const ScheduledStep& step, std::uint32_t number);
     void add(const interpret::ResultsGroup& group, const ProcessFamily& family,
              std::uint32_t number);
@@ -96,6 +99,7 @@ private:
 
     CycleKernelPlan plan_;
     CycleProgram program_;
+    CycleModels models_{program_};
     /// Inputs that feed registers. They come last: how depends on what reaches the registers.
     struct Fed {
         CopyPlan copy;

@@ -57,6 +57,7 @@ struct Datum {
         waiting,  ///< of cycle kernels: memory writes that wait, of a family
         guards,   ///< of cycle kernels: what observers wait for
         moved,    ///< of cycle kernels: the ring or the rows of a step that moves values
+        model,    ///< of cycle kernels: the pointers of a model that they call
         next,     ///< of cycle kernels: the row that such a step offers
         function, ///< of linked steps: the function of that number, in another file
     };

@@ -63,7 +63,9 @@ struct Node {
     Kind kind = Kind::operation;
     expr::Op op = expr::Op::load;
     expr::Scalar type = {};
-    bool lasts = false;          // of an effect: later cycles see it, and none of this one does
+    /// Of an effect: later cycles see it, and none of this one does. Of a load: it reads what such
+    /// effects leave.
+    bool lasts = false;
     std::uint64_t immediate = 0; // of a variable: the largest value, where it is not negative
     std::vector<Id> operands = {};
     Id condition = no_id; // of an effect: it happens when this holds; of a branch

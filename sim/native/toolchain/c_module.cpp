@@ -313,6 +313,11 @@ bool CModule::add_to_cycle_kernel(const Graph& graph, std::uint32_t number,
         kernel.add(*results, graph.processes[step.family], step.family);
         return true;
     }
+    if (const auto* const models = dynamic_cast<ModelGroup*>(step.group)) {
+        if (models->is_callable())
+            kernel.add(*models, step, number);
+        return models->is_callable();
+    }
     auto* const moving = dynamic_cast<CopyingGroup*>(step.group);
     if (moving)
         kernel.add(moving->copy_plan(), step, number);

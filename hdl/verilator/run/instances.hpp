@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <atomic>
+#include <cstring>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "runtime/model_group.hpp"
+#include "verilator/run/instance_group.hpp"
+#include "verilator/run/moves.hpp"
+
+namespace sme::verilator {
+
+/// Bytes that are the same in a slot and in a port.
+struct Copy {
+    std::byte* port;
+    std::int64_t slot;
+    std::size_t bytes;
+
+    void in(const std::byte* base) const { move(port, base + slot); }
+    void out(std::byte* base) const { move(base + slot, port); }
+
+private:
+    /// Sizes that are frequent need no call.
+    void move(std::byte* to, const std::byte* from) const {
+        switch (bytes) {
+        case 1: *to = *from; return;
+        case 2: std::memcpy(to, from, 2); return;
+        case 4: std::memcpy(to, from, 4); return;
+        case 8: std::memcpy(to, from, 8); return;
+        case 16: std::memcpy(to, from, 16); return;
+        default: std::memcpy(to, from, bytes); return;
+        }
+    }
+};
+
+struct Instance {
+    std::unique_ptr<Model> model;
+    std::vector<std::byte*> at;      // of each bound port, in the model
+    std::vector<std::int64_t> slots; // of each bound port, its elements
+    std::vector<Copy> ins;           // of a cycle that is plain
+    std::vector<Copy> fixed_ins;     // of these, slots that nothing in the network writes
+    std::vector<Copy> outs;
+    std::byte* clock = nullptr;
+    bool fresh = true;  // the fixed inputs are to be copied
+    bool dirty = false; // an input changed since the last eval
+    bool ahead = false; // it has run the rising edge of the cycle that is stepped next
+    bool ended = false;
+    std::uint64_t source = 0;
+    std::vector<std::int64_t> inside; // slots of the signals
+    std::vector<std::byte> before;    // of outputs under suspicion
+    std::atomic_flag busy;
+};
+
+/// What instances report: the lines that they print, and how they end.
+class InstanceReports {
+public:
+    InstanceReports(const ModulePlan& plan, const ProcessFamily& family)
+        : plan_{plan}, family_{family} {}
+
+    /// What the module printed, and how it ended.
+    void say(Instance& instance, std::uint64_t position, const Frame& frame) const {
+        if (instance.model->has_said_anything())
+            take(instance, position, frame);
+    }
+    void print(const Instance& instance, const std::vector<std::string>& lines,
+               std::uint64_t position, Control& control) const;
+    void fault(Code code, std::uint64_t position, const Frame& frame, std::string message,
+               const std::vector<std::string>& printed = {}) const;
+
+private:
+    void take(Instance& instance, std::uint64_t position, const Frame& frame) const;
+    void stopped(const Model::End& end, const std::vector<std::string>& lines,
+                 std::uint64_t position, const Frame& frame) const;
+
+    const ModulePlan& plan_;
+    const ProcessFamily& family_;
+};
+
+/// All instances of a module.
+///
+/// Settle: the inputs that a part reads, with the clock low. Clock: all inputs, settled once more
+/// if one of them is new, then the rising edge. So a module that has no wires takes two evals a
+/// cycle.
+class InstanceGroup final : public ModelGroup {
+public:
+    InstanceGroup(std::shared_ptr<const ModulePlan> plan, const Build& build);
+
+    void step(unsigned part, Range range, const Frame& frame) override;
+    void state(Archive& archive) override;
+    std::string unsaved() const override;
+    void finish(Control& control) override;
+
+    bool is_callable() const override;
+    ModelStep model_step(unsigned part, std::uint64_t position) const override;
+    ModelCalls model_calls(std::uint64_t position) const override;
+    bool is_running() const override;
+    void run_ahead() override;
+
+private:
+    /// Where the marks of a bus lie in its slots.
+    struct Marks {
+        std::size_t offset;
+        std::size_t bytes;
+    };
+
+    void start(Instance& instance, std::uint64_t position, const Build& build);
+    bool is_plain_output(std::size_t port) const {
+        return moves_[port].whole() > 0 && marks_[port].bytes == 0;
+    }
+    void add_copies(Instance& instance, std::uint64_t position, const Build& build) const;
+    const std::int64_t* slots_of(const Instance& instance, std::size_t port) const {
+        return instance.slots.data() + first_slot_[port];
+    }
+    void set_inputs(Instance& instance, const std::vector<std::size_t>& ports,
+                    const Frame& frame) const;
+    void show(const Instance& instance, const std::vector<std::size_t>& ports,
+              std::uint64_t position, const Frame& frame) const;
+    void settle(Instance& instance, const SettlePart& part, std::uint64_t position,
+                const Frame& frame) const;
+    void clock(Instance& instance, std::uint64_t position, const Frame& frame);
+    void whole_cycle(Instance& instance, const Frame& frame) const;
+    void watched_cycle(Instance& instance, std::uint64_t position, const Frame& frame);
+    void show_inside(Instance& instance, const Frame& frame) const;
+    void look_for_moves(Instance& instance, std::uint64_t position, const Frame& frame) const;
+    void keep_suspects(Instance& instance) const;
+    ModelPort model_port(std::size_t port, const Instance& instance) const;
+
+    std::shared_ptr<const ModulePlan> plan_;
+    ProcessFamily family_;
+    InstanceReports reports_{*plan_, family_};
+    std::uint64_t count_;
+    std::vector<Moves> moves_;
+    std::vector<std::size_t> first_slot_;
+    std::vector<Marks> marks_;
+    std::vector<std::size_t> inside_bytes_;
+    std::vector<std::size_t> inputs_;
+    std::vector<bool> fixed_;              // families of buses that nothing writes
+    std::vector<std::size_t> edge_inputs_; // those that no part before the clock sets
+    std::vector<std::size_t> odd_inputs_;  // those that are more than a copy
+    std::vector<std::size_t> odd_outputs_;
+    bool watched_ = false; // an output may move while the module settles
+    bool settled_ = false; // the model is settled for inputs before the clock
+    bool plain_ = false;   // nothing is looked at but registered outputs
+    std::unique_ptr<Instance[]> instances_;
+    std::vector<std::uint64_t> positions_; // in source order
+};
+
+} // namespace sme::verilator

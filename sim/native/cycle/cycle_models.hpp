@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "native/cycle/cycle_program.hpp"
+#include "runtime/model_group.hpp"
+
+namespace sme::native {
+
+/// What a cycle kernel finds of a model behind its datum: pointers, in this order, then its ports.
+enum class ModelPointer : std::uint8_t {
+    model,
+    clock,
+    said,
+    dirty,
+    enter,
+    eval,
+    cycle,
+    set_time,
+    ahead, ///< of the kernel: it has run all rising edges of a cycle that it has not done
+    first_port,
+};
+
+/// The models of a cycle kernel. A settle step stands where the schedule has it. The rising edges
+/// come behind all that may end the function: a model that says something then ends it, and the
+/// cycle is not done; what the models show in its wires is in the slots.
+class CycleModels {
+public:
+    explicit CycleModels(CycleProgram& program) : program_{program} {}
+
+    /// `number`: of the step; `stop`: leaves the function.
+    void add(const ModelGroup& group, const ScheduledStep& step, std::uint32_t number,
+             const std::string& stop);
+    /// Behind all other steps: the rising edges.
+    void add_edges();
+    /// Behind forward_wires: an input that nothing in the function writes is set once. `fed`: slots
+    /// that are read elsewhere.
+    void set_fixed_inputs_once(const std::map<std::uint64_t, std::string>& fed);
+
+    /// C before the loop, and behind it.
+    std::string before() const;
+    std::string after() const;
+
+    struct Instance {
+        std::string data; // where it finds its pointers
+        ModelCalls calls = {};
+        std::vector<std::byte*> ports = {}; // in the order of their numbers
+        bool has_edge = false;
+        bool alone = true;
+        ModelStep edge = {};
+    };
+    const std::vector<Instance>& instances() const { return instances_; }
+
+private:
+    std::size_t instance_of(const ModelGroup& group, const ScheduledStep& step,
+                            std::uint64_t position, std::uint32_t number);
+    std::string pointer(std::size_t instance, std::size_t number) const;
+    std::string port(std::size_t instance, const ModelPort& port);
+    std::string call(std::size_t instance, const char* function) const;
+    bool shares_code(std::size_t instance) const;
+    void settle(std::size_t instance, const ModelStep& step, const std::string& stop);
+    void edge(std::size_t instance);
+    void show_edge(std::size_t instance);
+    void set_inputs(std::size_t instance, const ModelStep& step, bool compares);
+    void set_input(std::size_t instance, const ModelPort& input, bool compares);
+    Id shown(std::size_t instance, const ModelPort& output, const ModelPort::Scalar& scalar,
+             bool late);
+    Id store(std::uint64_t slot, expr::Scalar type, Id value, const std::string& name, bool late);
+
+    CycleProgram& program_;
+    std::vector<Instance> instances_;
+    std::map<std::pair<std::uint32_t, std::uint64_t>, std::size_t> numbers_; // family, position
+    struct WireValue {
+        std::uint64_t slot;
+        expr::Scalar type;
+        Id value;
+    };
+    std::vector<WireValue> wires_; // what models show before the rising edge
+    std::vector<Id> inputs_;       // effects that set an input that is one scalar
+    std::string fixed_;            // C that sets inputs once
+};
+
+} // namespace sme::native
