@@ -102,6 +102,7 @@ session::Settings settings_of(const Options& options, const std::shared_ptr<File
     settings.load.mark_writes = options.validate;
     settings.verilog = verilog_settings(options, files);
     settings.seed = options.run.seed;
+    settings.traced = options.command != "run" || !options.trace.empty();
     return settings;
 }
 

@@ -13,6 +13,8 @@ namespace {
 /// Builds the Verilog modules of a network in which nothing is wrong.
 void build_modules(Loaded& loaded, const Settings& settings, Diagnostics& diagnostics) {
     Graph& graph = loaded.design.graph;
+    if (!settings.traced && loaded.design.trace.empty())
+        loaded.modules->leave_inside_out();
     if (loaded.modules->build_all(graph, diagnostics) && settings.analyse) {
         Diagnostics again; // nothing new is to be said of the buses that were added
         std::optional<Analysis> analysis = analyse(graph, again);

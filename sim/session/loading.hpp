@@ -20,6 +20,9 @@ struct Settings {
     /// Whether the network will run: its Verilog modules are built, otherwise only read.
     verilator::Modules::Purpose purpose = verilator::Modules::Purpose::look;
     std::uint64_t seed = 0; // of the modules' $random
+    /// Whether there may be a trace that the network file does not ask for. Without one, nothing
+    /// takes the signals out of Verilog modules.
+    bool traced = true;
     /// Whether to analyse the graph; false when the caller adds processes to it.
     bool analyse = true;
     /// Called with the loaded network before the analysis. May be null.

@@ -113,7 +113,7 @@ function(sme_verilator_runtime)
   execute_process(COMMAND "${SME_VERILATOR_PROGRAM}" --getenv VERILATOR_ROOT
     OUTPUT_VARIABLE root OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
   set(sources "${SME_VERILOG_FOLDER}/hooks.cpp")
-  foreach(name verilated verilated_threads verilated_vcd_c verilated_save)
+  foreach(name verilated verilated_threads verilated_save)
     if(EXISTS "${root}/include/${name}.cpp")
       list(APPEND sources "${root}/include/${name}.cpp")
     endif()

@@ -79,6 +79,8 @@ bool BuildSteps::write_sources(const std::string& folder, const VerilatorOutput&
     write("abi.h", abi_text);
     write("context.h", context_text);
     write("runtime.h", runtime_text);
+    if (module_.trace_inside)
+        write("verilated_vcd_c.h", verilated_text);
     write("hooks.cpp", hooks_text);
     write("face.cpp", output.face);
     std::vector<std::string> groups = output.fast_sources(folder, 200'000);
@@ -206,8 +208,6 @@ std::string BuildSteps::make_runtime(const ModuleCache& kept, const std::string&
     if (!write_file(folder + "/runtime.h", runtime_text, problem))
         return problem;
     std::vector<std::string> names{"verilated", "verilated_threads"};
-    if (module_.trace_inside)
-        names.emplace_back("verilated_vcd_c");
     if (savable_)
         names.emplace_back("verilated_save");
     const std::string include = root_ + "/include/";

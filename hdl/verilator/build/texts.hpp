@@ -6,12 +6,13 @@
 
 namespace sme::verilator {
 
-/// abi.h, context.h, face.cpp.in, hooks.cpp and runtime.h, as they were when this was compiled.
+/// The files of `module`, as they were when this was compiled.
 extern const char* const abi_text;
 extern const char* const context_text;
 extern const char* const face_text;
 extern const char* const hooks_text;
 extern const char* const runtime_text;
+extern const char* const verilated_text; // verilated_vcd_c.h
 
 /// Of all: modules that were built with others are no use.
 std::uint64_t texts_digest();

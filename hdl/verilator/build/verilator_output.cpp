@@ -145,8 +145,10 @@ std::optional<VerilatorOutput> run_verilator(const Settings& settings, const Ver
     made.fast = names_in(*makefile.text, "VM_CLASSES_FAST");
     made.slow = names_in(*makefile.text, "VM_CLASSES_SLOW");
     for (const char* more : {"VM_SUPPORT_FAST", "VM_SUPPORT_SLOW"})
-        for (std::string& name : names_in(*makefile.text, more))
-            made.slow.push_back(std::move(name));
+        for (std::string& name : names_in(*makefile.text, more)) {
+            const bool shows = name.find("__Trace__") != std::string::npos && !name.ends_with("__Slow");
+            (shows ? made.fast : made.slow).push_back(std::move(name));
+        }
     std::string ports, port_names;
     for (const ModulePort& port : netlist.ports) {
         ports += fmt::format("&top->{}, ", member_name(*header.text, port.port.name));

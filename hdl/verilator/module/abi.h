@@ -21,9 +21,9 @@ struct sme_module_host {
     int (*print)(void* instance, const char* text, size_t bytes);
     /* Returns for a finish only; `message` may be empty. */
     void (*end)(void* instance, int how, const char* file, int line, const char* message);
-    /* Text of the waveform of what is inside. */
-    void (*wave)(void* instance, const char* text, size_t bytes);
 };
+
+typedef void (*sme_module_signal)(void* to, const char* name, unsigned bits, uint32_t code);
 
 /* The ports of a model stay where they are: bits of 8, 16, 32, 64 or words of 32, the lowest first,
  * with unused high bits zero. */
@@ -47,8 +47,13 @@ struct sme_module_face {
     void (*set_time)(void* model, uint64_t picoseconds);
     /* Runs what stands in `final` blocks; nothing runs afterwards. */
     void (*finish)(void* model);
-    /* Whether there are waveforms; then `wave` opens them once and writes what has changed. */
-    int (*wave)(void* model, uint64_t time);
+    /* Declares the signals of the model: scopes end with a blank, all with one code are one net.
+     * Without waveforms it declares none, and the others do nothing. */
+    void (*signals)(void* model, sme_module_signal declare, void* to);
+    /* A signal goes to so many bytes, at most those of its words of 32 bits, at an offset. */
+    void (*place)(void* model, uint32_t code, size_t offset, size_t bytes);
+    /* Writes what has changed behind `base`; the first time, and after a load, everything. */
+    void (*show)(void* model, unsigned char* base);
     /* All of its state to `write`, or from bytes that were written so: 0 when they are not of this
      * module. Both null when it was made without. */
     void (*save)(void* model, void (*write)(void* to, const void* bytes, size_t count), void* to);

@@ -38,7 +38,7 @@ std::optional<ModelPort::Scalar> scalar_of(const PackedWord& word, std::int64_t 
 } // namespace
 
 bool InstanceGroup::is_callable() const {
-    if (watched_ || !plan_->wave.signals().empty())
+    if (watched_ || !plan_->inside.empty())
         return false;
     for (std::uint64_t position = 0; position < count_; ++position)
         if (!*instances_[position].model)

@@ -98,10 +98,7 @@ InstanceGroup::InstanceGroup(std::shared_ptr<const ModulePlan> plan, const Build
         watched_ = watched_ || !plan_->ports[port].suspects.empty();
     settled_ = std::any_of(plan_->settles.begin(), plan_->settles.end(),
                            [](const SettlePart& part) { return !part.inputs.empty(); });
-    plain_ = plan_->clock && !settled_ && !watched_ && plan_->wave.signals().empty();
-    for (std::size_t signal = 0; signal < plan_->wave.signals().size(); ++signal)
-        inside_bytes_.push_back(
-            slot_size(build.bus_at(static_cast<std::uint32_t>(plan_->first_inside + signal), 0)));
+    plain_ = plan_->clock && !settled_ && !watched_ && plan_->inside.empty();
     fixed_ = fixed_buses(build.graph);
     positions_.resize(count_);
     for (std::uint64_t position = 0; position < count_; ++position) {
@@ -167,8 +164,12 @@ void InstanceGroup::start(Instance& instance, std::uint64_t position, const Buil
         for (std::uint64_t k = 0; k < port.binding.count; ++k)
             instance.slots.push_back(build.ports[port.binding.port + k].offsets.at(position));
     }
-    for (std::size_t signal = 0; signal < inside_bytes_.size(); ++signal)
-        instance.inside.push_back(build.ports[plan_->first_inside + signal].offsets.at(position));
+    for (std::size_t k = 0; k < plan_->inside.size() && *instance.model; ++k) {
+        const auto port = static_cast<std::uint32_t>(plan_->first_inside + k);
+        instance.model->place(plan_->inside[k],
+                              static_cast<std::size_t>(build.ports[port].offsets.at(position)),
+                              build.bus_at(port, position).type->size());
+    }
     if (*instance.model)
         add_copies(instance, position, build);
     if (*instance.model && plan_->clock)
@@ -265,19 +266,12 @@ void InstanceGroup::watched_cycle(Instance& instance, std::uint64_t position, co
     if (instance.dirty || is_high(instance))
         low(instance);
     look_for_moves(instance, position, frame);
-    if (!plan_->wave.signals().empty())
-        show_inside(instance, frame);
+    if (!plan_->inside.empty())
+        instance.model->show(frame.write);
     if (instance.clock) {
         *instance.clock = std::byte{1};
         instance.model->eval();
     }
-}
-
-void InstanceGroup::show_inside(Instance& instance, const Frame& frame) const {
-    plan_->wave.read(
-        instance.model->wave(frame.cycle), [&](std::size_t signal, std::string_view digits) {
-            put_digits(digits, frame.write + instance.inside[signal], inside_bytes_[signal]);
-        });
 }
 
 /// An output of a register keeps its value while the module settles.

@@ -8,8 +8,8 @@
 #include "network/build.hpp"
 #include "network/verilog.hpp"
 #include "verilator/inspect/netlist.hpp"
+#include "verilator/run/inside.hpp"
 #include "verilator/run/library.hpp"
-#include "verilator/run/wave.hpp"
 
 namespace sme::verilator {
 
@@ -40,9 +40,9 @@ struct ModulePlan {
     std::optional<std::size_t> clock;    // numbers in the library
     std::optional<std::size_t> reset;
     bool uses_time = true;
-    std::string unsavable;          // what of it cannot be saved; empty: nothing
-    Wave wave;                      // of what is inside, when that is traced
-    std::uint32_t first_inside = 0; // the process's port of its first signal
+    std::string unsavable;            // what of it cannot be saved; empty: nothing
+    std::vector<InsideSignal> inside; // when that is traced
+    std::uint32_t first_inside = 0;   // the process's port of its first signal
     unsigned parts() const {
         return static_cast<unsigned>(settles.size() + (clock || settles.empty() ? 1 : 0));
     }

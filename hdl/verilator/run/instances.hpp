@@ -50,8 +50,7 @@ struct Instance {
     bool ahead = false; // it has run the rising edge of the cycle that is stepped next
     bool ended = false;
     std::uint64_t source = 0;
-    std::vector<std::int64_t> inside; // slots of the signals
-    std::vector<std::byte> before;    // of outputs under suspicion
+    std::vector<std::byte> before; // of outputs under suspicion
     std::atomic_flag busy;
 };
 
@@ -124,7 +123,6 @@ private:
     void clock(Instance& instance, std::uint64_t position, const Frame& frame);
     void whole_cycle(Instance& instance, const Frame& frame) const;
     void watched_cycle(Instance& instance, std::uint64_t position, const Frame& frame);
-    void show_inside(Instance& instance, const Frame& frame) const;
     void look_for_moves(Instance& instance, std::uint64_t position, const Frame& frame) const;
     void keep_suspects(Instance& instance) const;
     ModelPort model_port(std::size_t port, const Instance& instance) const;
@@ -136,7 +134,6 @@ private:
     std::vector<Moves> moves_;
     std::vector<std::size_t> first_slot_;
     std::vector<Marks> marks_;
-    std::vector<std::size_t> inside_bytes_;
     std::vector<std::size_t> inputs_;
     std::vector<bool> fixed_;              // families of buses that nothing writes
     std::vector<std::size_t> edge_inputs_; // those that no part before the clock sets

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "verilator/run/library.hpp"
 
+#include <algorithm>
 #include <string_view>
 #include <utility>
 
 #include <dlfcn.h>
+
+#include "verilator/run/inside.hpp"
 
 namespace sme::verilator {
 
@@ -38,7 +41,7 @@ std::size_t Library::port(const std::string& name) const {
 Model::Model(std::shared_ptr<const Library> library, const std::vector<std::string>& plusargs,
              std::uint32_t seed)
     : library_{std::move(library)} {
-    static constexpr sme_module_host host{print, end_by, add_wave};
+    static constexpr sme_module_host host{print, end_by};
     std::vector<const char*> texts;
     for (const std::string& text : plusargs)
         texts.push_back(text.c_str());
@@ -57,10 +60,21 @@ void Model::finish() {
         lines_.push_back(std::exchange(open_line_, {}));
 }
 
-const std::string& Model::wave(std::uint64_t time) {
-    wave_.clear();
-    library_->face().wave(model_, time);
-    return wave_;
+std::vector<InsideSignal> Model::signals() const {
+    std::vector<InsideSignal> made;
+    library_->face().signals(
+        model_,
+        [](void* to, const char* name, unsigned bits, std::uint32_t code) {
+            static_cast<std::vector<InsideSignal>*>(to)->push_back({name, bits, code, false});
+        },
+        &made);
+    return made;
+}
+
+void Model::place(const InsideSignal& signal, std::size_t offset, std::size_t bytes) {
+    constexpr std::size_t word = 4;
+    library_->face().place(model_, signal.code, offset,
+                           std::min<std::size_t>(bytes, (signal.width + 31) / 32 * word));
 }
 
 void Model::state(Archive& archive) {
@@ -111,10 +125,6 @@ void Model::end_by(void* instance, int how, const char* file, int line, const ch
     if (!model.end_ || model.end_->how == SME_MODULE_FINISH)
         model.end_ = End{how, file, line, message};
     model.said_ = 1;
-}
-
-void Model::add_wave(void* instance, const char* text, std::size_t bytes) {
-    static_cast<Model*>(instance)->wave_.append(text, bytes);
 }
 
 } // namespace sme::verilator

@@ -11,6 +11,8 @@
 
 namespace sme::verilator {
 
+struct InsideSignal;
+
 /// A built module in this process. It stays until the process ends.
 class Library {
 public:
@@ -60,8 +62,14 @@ public:
     void set_time(std::uint64_t picoseconds) { library_->face().set_time(model_, picoseconds); }
     /// Runs its `final` blocks and ends the line that was begun.
     void finish();
-    /// The waveform's text since the last call; the first begins with its header.
-    const std::string& wave(std::uint64_t time);
+    /// The signals inside, with all scopes, each followed by a blank, before the name.
+    std::vector<InsideSignal> signals() const;
+    /// A signal goes to a slot of so many bytes at an offset: what changed since the last time, or
+    /// all of it at first, when `show` is called.
+    void place(const InsideSignal& signal, std::size_t offset, std::size_t bytes);
+    void show(std::byte* base) {
+        library_->face().show(model_, reinterpret_cast<unsigned char*>(base));
+    }
 
     /// Whether its state can be saved and loaded.
     bool savable() const { return library_->face().save != nullptr; }
@@ -80,7 +88,6 @@ public:
 private:
     static int print(void* instance, const char* text, std::size_t bytes);
     static void end_by(void* instance, int how, const char* file, int line, const char* message);
-    static void add_wave(void* instance, const char* text, std::size_t bytes);
 
     std::shared_ptr<const Library> library_;
     void* model_ = nullptr;
@@ -89,7 +96,6 @@ private:
     std::size_t text_ = 0; // of the lines
     std::optional<End> end_;
     unsigned char said_ = 0; // whether there are lines or an end
-    std::string wave_;
 };
 
 } // namespace sme::verilator

@@ -38,18 +38,23 @@ void add_inside(ModulePlan& plan, ProcessFamily& family, Graph& graph) {
     for (const BusFamily& bus : graph.buses)
         if (bus.name.starts_with(family.name + "."))
             taken.insert(bus.name.substr(family.name.size() + 1));
-    plan.wave = Wave{model.wave(0), [&](const std::string& name) { return !taken.count(name); }};
+    plan.inside = inside_signals(model, plan.clock ? plan.library->face().port_names[*plan.clock]
+                                                   : std::string{});
+    std::erase_if(plan.inside,
+                  [&](const InsideSignal& signal) { return taken.count(signal.name) != 0; });
     plan.first_inside = static_cast<std::uint32_t>(family.ports.size());
-    for (const InsideSignal& signal : plan.wave.signals()) {
+    for (const InsideSignal& signal : plan.inside) {
         BusFamily bus;
         bus.name = fmt::format("{}.{}", family.name, signal.name);
         bus.shape = nested(family.shape, family.name.size(), {});
         bus.type = signal.width == 1 ? Type::boolean() : Type::unsigned_integer(signal.width);
-        bus.delay = 0;
+        bus.delay = signal.is_clock ? 1 : 0; // it has no value within a cycle: nothing writes it
         bus.state = true;
         bus.traced = true;
         bus.declared = family.declared;
         const BusFamily& added = graph.add(std::move(bus));
+        if (signal.is_clock)
+            continue;
         Port port;
         port.name = signal.name;
         port.type = added.type;
@@ -59,6 +64,7 @@ void add_inside(ModulePlan& plan, ProcessFamily& family, Graph& graph) {
         family.parts.back().writes.push_back({static_cast<std::uint32_t>(family.ports.size())});
         family.ports.push_back(std::move(port));
     }
+    std::erase_if(plan.inside, [](const InsideSignal& signal) { return signal.is_clock; });
 }
 
 namespace {

@@ -99,7 +99,7 @@ bool Modules::build(ProcessFamily& family, Graph& graph, Diagnostics& diagnostic
         return true;
     ModulePlan& plan = *found->second.plan;
     plan.library = load(plan.module, *found->second.known, diagnostics);
-    if (plan.library && plan.module.trace_inside)
+    if (plan.library && plan.module.trace_inside && inside_)
         add_inside(plan, family, graph);
     return plan.library != nullptr;
 }

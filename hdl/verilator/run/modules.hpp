@@ -34,6 +34,8 @@ public:
     /// inside that are traced. Building takes long: first look for all mistakes. True for a family
     /// of another kind; false when something was reported.
     bool build(ProcessFamily& family, Graph& graph, Diagnostics& diagnostics);
+    /// The signals inside modules are shown to nobody: they get no buses.
+    void leave_inside_out() { inside_ = false; }
     /// The same for all families, when the network is going to run. Whether it added buses.
     bool build_all(Graph& graph, Diagnostics& diagnostics);
     /// To be called when the network is whole: what the registered outputs show after the reset
@@ -59,6 +61,7 @@ private:
     Settings settings_;
     Builder builder_;
     Purpose purpose_;
+    bool inside_ = true;
     VerilogSources sources_;
     std::map<std::string, Known> known_;                           // by identity
     std::map<std::string, std::shared_ptr<const Library>> loaded_; // by object

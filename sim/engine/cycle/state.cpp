@@ -139,6 +139,8 @@ std::vector<Piece> Engine::pieces() {
     std::vector<Piece> made;
     for (std::size_t b = 0; b < graph_.buses.size(); ++b) {
         const BusFamily& bus = graph_.buses[b];
+        if (bus.traced) // its process shows it anew; not every run traces it
+            continue;
         const std::string shape = shape_of(bus);
         made.push_back({fmt::format("bus '{}'", bus.name), shape,
                         [this, b](Archive& archive) { bus_state(archive, b); },

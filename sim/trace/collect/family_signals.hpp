@@ -21,6 +21,12 @@ struct Traced {
     bool may_take(const BusFamily& bus) const { return state || !bus.state || bus.traced; }
 };
 
+/// Whether it is the clock of a module, among the signals inside: these are wires, but the clock
+/// has no value within a cycle. A trace shows the clock of the run.
+inline bool is_inside_clock(const BusFamily& bus) {
+    return bus.traced && !bus.wire();
+}
+
 /// Chooses what is traced of the elements of one family, and tells the finder where those values
 /// lie. Every chosen scalar of an element is a signal.
 class FamilySignals {

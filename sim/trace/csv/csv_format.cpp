@@ -50,7 +50,7 @@ public:
         const std::vector<BusFamily>& buses = observed.graph().buses;
         cycle_bus_ = column_of_cycle_bus(buses);
         for (std::size_t k = 0; k < buses.size(); ++k) {
-            if (!traced.may_take(buses[k]))
+            if (!traced.may_take(buses[k]) || is_inside_clock(buses[k])) // `cycle` says it
                 continue;
             FamilySignals family{buses[k], observed.slots(k), finder};
             family.take(0, buses[k].count, traced.selection, signals(),

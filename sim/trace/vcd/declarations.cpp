@@ -42,6 +42,11 @@ std::uint32_t Declarations::variable(std::string_view name, std::uint64_t width_
     return signals_++;
 }
 
+void Declarations::clock(std::string_view name) {
+    write_what_waits();
+    file_.write(fmt::format("$var wire 1 {} {} $end\n", identifier(0), name));
+}
+
 void Declarations::write_comments(std::size_t depth) {
     for (const Comment& one : comments_)
         if (one.depth == depth)

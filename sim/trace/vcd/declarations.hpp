@@ -25,6 +25,9 @@ public:
     /// Returns the number of the new signal.
     std::uint32_t variable(std::string_view name, std::uint64_t width_bits);
 
+    /// Another name of the first signal, which is the clock.
+    void clock(std::string_view name);
+
     std::uint32_t signals() const { return signals_; }
 
 private:

@@ -20,6 +20,8 @@ public:
           declarations_{declarations} {}
 
     void declare(const Selection& selection) {
+        if (is_inside_clock(bus_))
+            return declare_clocks(selection);
         add_comments();
         signals_.take(placed_.first, placed_.shape.count(), selection, declarations_.signals(),
                       [&](std::uint64_t element, const std::vector<std::uint32_t>& scalars) {
@@ -29,6 +31,13 @@ public:
     }
 
 private:
+    void declare_clocks(const Selection& selection) {
+        for (std::uint64_t element = placed_.first; element < placed_.first + placed_.shape.count();
+             ++element)
+            if (selection.everything() || selection.matches(signals_.name(element)))
+                declarations_.clock(written_name(element - placed_.first));
+    }
+
     void add_comments() {
         if (placed_.open)
             return;

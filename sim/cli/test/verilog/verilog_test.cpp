@@ -357,6 +357,18 @@ endmodule
         }
         return value;
     };
+    CHECK(contains(trace, "$var wire 1 ! clock $end"));
+    CHECK(contains(trace, "$var wire 1 ! clk $end")); // the module's is the run's
+    // a run without a trace shows no signals, saves none, and takes the short way
+    const Command untraced =
+        design.run("--cycles 40 --engine native --threads 1 --stats --checkpoint-every 20 c");
+    CHECK(untraced.exit_code == 0);
+    CHECK_FALSE(contains(untraced.err, " 0 cycles in the cycle kernel"));
+    REQUIRE(design.run("--cycles 60 --resume c --trace rest.vcd").exit_code == 0);
+    REQUIRE(design.run("--cycles 60 --trace whole.vcd").exit_code == 0);
+    const std::string rest = text_of(design.folder.path("rest.from-40.vcd")),
+                      whole = text_of(design.folder.path("whole.vcd"));
+    CHECK(rest.substr(rest.find("\n#410\n")) == whole.substr(whole.find("\n#410\n")));
     CHECK(value_at("taken", 0) == "0");
     CHECK(value_at("taken", 1) == "1");
     CHECK(value_at("stage", 1) == "0");

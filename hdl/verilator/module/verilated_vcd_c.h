@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the C++ calls that Verilator writes with --trace (5.006). It is found in the place of
+ * Verilator's writer of VCD files, whose names it has: the values of signals go, as bytes, where
+ * the simulator wants them. */
+#ifndef SME_VERILATED_VCD_C_H
+#define SME_VERILATED_VCD_C_H
+
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "verilated.h"
+
+class VerilatedTraceConfig final {
+public:
+    VerilatedTraceConfig(bool, bool, bool) {}
+};
+
+class VerilatedVcd final {
+public:
+    class Buffer;
+    using InitCallback = void (*)(void*, VerilatedVcd*, uint32_t);
+    using DumpCallback = void (*)(void*, Buffer*);
+    using CleanupCallback = void (*)(void*, VerilatedVcd*);
+
+    /* A signal; all with one code are one net. */
+    struct Signal {
+        std::string name; /* scopes end with a blank: "TOP top each[0] count" */
+        unsigned bits;
+        uint32_t code;
+    };
+
+    /* Compares signals with their last values, which are words of 32 bits, the lowest first. */
+    class Buffer final {
+    public:
+        explicit Buffer(VerilatedVcd& owner) : owner_{owner} {}
+        uint32_t* oldp(uint32_t code) { return owner_.words_.data() + code; }
+
+        void fullBit(uint32_t* old, CData value) { set(old, value); }
+        void fullCData(uint32_t* old, CData value, int) { set(old, value); }
+        void fullSData(uint32_t* old, SData value, int) { set(old, value); }
+        void fullIData(uint32_t* old, IData value, int) { set(old, value); }
+        void fullQData(uint32_t* old, QData value, int) { set(old, &value, sizeof value); }
+        void fullWData(uint32_t* old, const WData* value, int bits) {
+            set(old, value, bytes_of(bits));
+        }
+        void fullDouble(uint32_t*, double) {}
+        template <class Event> void fullEvent(uint32_t*, const Event&) {}
+
+        void chgBit(uint32_t* old, CData value) { change(old, value); }
+        void chgCData(uint32_t* old, CData value, int) { change(old, value); }
+        void chgSData(uint32_t* old, SData value, int) { change(old, value); }
+        void chgIData(uint32_t* old, IData value, int) { change(old, value); }
+        void chgQData(uint32_t* old, QData value, int) { change(old, &value, sizeof value); }
+        void chgWData(uint32_t* old, const WData* value, int bits) {
+            change(old, value, bytes_of(bits));
+        }
+        void chgDouble(uint32_t*, double) {}
+        template <class Event> void chgEvent(uint32_t*, const Event&) {}
+
+    private:
+        static size_t bytes_of(int bits) { return static_cast<size_t>(bits + 31) / 32 * 4; }
+        void set(uint32_t* old, uint32_t value) {
+            *old = value;
+            owner_.show(old);
+        }
+        void change(uint32_t* old, uint32_t value) {
+            if (__builtin_expect(*old != value, 0))
+                set(old, value);
+        }
+        void set(uint32_t* old, const void* value, size_t bytes) {
+            std::memcpy(old, value, bytes);
+            owner_.show(old);
+        }
+        void change(uint32_t* old, const void* value, size_t bytes) {
+            if (__builtin_expect(std::memcmp(old, value, bytes) != 0, 0))
+                set(old, value, bytes);
+        }
+
+        VerilatedVcd& owner_;
+    };
+
+    /* What a model says of itself. */
+    void addModel(VerilatedModel*) {}
+    void addInitCb(InitCallback call, void* self) { call(self, this, 0); }
+    void addFullCb(DumpCallback call, void* self) { full_.emplace_back(call, self); }
+    void addChgCb(DumpCallback call, void* self) { change_.emplace_back(call, self); }
+    void addCleanupCb(CleanupCallback call, void* self) { cleanup_.emplace_back(call, self); }
+    void scopeEscape(char) {}
+    void pushNamePrefix(const std::string& prefix) { scopes_.push_back(scopes_.back() + prefix); }
+    void popNamePrefix(unsigned count = 1) { scopes_.resize(scopes_.size() - count); }
+    void declEvent(uint32_t, const char*, bool, int) {}
+    void declDouble(uint32_t code, const char*, bool, int) { reserve(code, 64); }
+    void declBit(uint32_t code, const char* name, bool array, int number) {
+        declare(code, name, array, number, 1);
+    }
+    void declBus(uint32_t code, const char* name, bool array, int number, int high, int low) {
+        declare(code, name, array, number, std::abs(high - low) + 1);
+    }
+    void declQuad(uint32_t code, const char* name, bool array, int number, int high, int low) {
+        declBus(code, name, array, number, high, low);
+    }
+    void declArray(uint32_t code, const char* name, bool array, int number, int high, int low) {
+        declBus(code, name, array, number, high, low);
+    }
+
+    const std::vector<Signal>& signals() const { return signals_; }
+
+    /* The signal with a code goes, from its next change on, to so many bytes at an offset. */
+    void place(uint32_t code, size_t offset, size_t bytes) {
+        places_[code].push_back({offset, bytes});
+    }
+    /* Changes since the last call, or all values, to their places behind `base`. */
+    void dump(unsigned char* base) {
+        base_ = base;
+        Buffer buffer{*this};
+        for (const auto& call : whole_ ? full_ : change_)
+            call.first(call.second, &buffer);
+        whole_ = false;
+        for (const auto& call : cleanup_)
+            call.first(call.second, this);
+    }
+    void show_all() { whole_ = true; }
+
+private:
+    struct Target {
+        size_t offset;
+        size_t bytes;
+    };
+
+    void reserve(uint32_t code, unsigned bits) {
+        const size_t end = code + (bits + 31) / 32;
+        if (words_.size() < end) {
+            words_.resize(end);
+            places_.resize(end);
+        }
+    }
+    void declare(uint32_t code, const char* name, bool array, int number, int bits) {
+        const unsigned width = static_cast<unsigned>(bits);
+        reserve(code, width);
+        const std::string index = array ? '(' + std::to_string(number) + ')' : std::string{};
+        signals_.push_back({scopes_.back() + name + index, width, code});
+    }
+    void show(const uint32_t* word) {
+        for (const Target& target : places_[static_cast<size_t>(word - words_.data())])
+            std::memcpy(base_ + target.offset, word, target.bytes);
+    }
+
+    std::vector<std::string> scopes_{std::string{}};
+    std::vector<Signal> signals_;
+    std::vector<uint32_t> words_;             /* by code */
+    std::vector<std::vector<Target>> places_; /* by code */
+    std::vector<std::pair<DumpCallback, void*>> full_;
+    std::vector<std::pair<DumpCallback, void*>> change_;
+    std::vector<std::pair<CleanupCallback, void*>> cleanup_;
+    unsigned char* base_ = nullptr;
+    bool whole_ = true;
+};
+
+class VerilatedVcdC final {
+public:
+    VerilatedVcd* spTrace() { return &trace_; }
+    bool isOpen() const { return false; }
+
+private:
+    VerilatedVcd trace_;
+};
+
+#endif
