@@ -124,6 +124,22 @@ void check_sizes(const expr::ModuleView& scope, Diagnostics& diagnostics) {
     }
 }
 
+/// An input of a network is a port that carries a whole family.
+void check_fed(const Graph& graph, Diagnostics& diagnostics) {
+    for (const ProcessFamily& process : graph.processes) {
+        if (!process.helper || process.ports.empty())
+            continue;
+        const auto element = static_cast<std::uint64_t>(process.ports[0].buses.at(0));
+        const BusFamily& bus = graph.family_of(element);
+        if (process.name == "input " + bus.element_name(element) && bus.count > 1)
+            diagnostics.add(Code::bad_call, process.declared,
+                            fmt::format("a file feeds one member of '{}', but a port of a network "
+                                        "that is written carries all of them; feed them from one "
+                                        "file, or make '{}' a bus of its own",
+                                        bus.name, process.name.substr(6)));
+    }
+}
+
 void add_files(const SourceFiles& files, Exported& into) {
     into.sources = files.sources();
     into.included = files.included();
@@ -215,6 +231,7 @@ Exported export_network(const expr::ModuleView& network, const Graph& graph,
         return found ? export_top(network, *found, graph, options, diagnostics) : Exported{};
     }
     check_sizes(network, diagnostics);
+    check_fed(graph, diagnostics);
     SourceFiles files{diagnostics};
     add_sources(network, files);
     files.finish();

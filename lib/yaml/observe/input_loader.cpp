@@ -47,7 +47,8 @@ std::shared_ptr<InputRows> rows_of(DataFile& file, const InputRow& shape, const 
 }
 
 /// Whether rows can be offered on a bundle: one that says when they are taken.
-bool check_stream(const BusView& view, const Location& where, Diagnostics& diagnostics) {
+bool check_stream(const BusView& view, bool single, const Location& where,
+                  Diagnostics& diagnostics) {
     const auto has = [&](const char* name, bool back) {
         const int field = view.type->find_field(name);
         if (field < 0)
@@ -55,7 +56,7 @@ bool check_stream(const BusView& view, const Location& where, Diagnostics& diagn
         const Field& found = view.type->fields()[static_cast<std::size_t>(field)];
         return found.back == back && found.type->kind() == TypeKind::boolean;
     };
-    if (view.shape.dimensions.empty() && has("valid", false) && has("ready", true))
+    if (single && has("valid", false) && has("ready", true))
         return true;
     diagnostics.add(Code::bad_bundle, where,
                     fmt::format("'{}' is {}; rows are offered on a single bus with 'valid: bool' "
@@ -92,14 +93,14 @@ ProcessFamily feeder_of(const BusFamily& bus, const Location& where) {
 }
 
 /// A second part that looks at the bundle's 'ready' once it has settled.
-void add_ready(const BusView& view, ProcessFamily& feeder) {
+void add_ready(const BusView& view, std::uint64_t place, ProcessFamily& feeder) {
     for (const BusView& back : view.backs)
         if (back.name == view.name + ".ready") {
             Port port;
             port.name = back.name;
             port.type = back.type;
             port.declared = feeder.declared;
-            port.buses.append(static_cast<std::int64_t>(back.element(0, 0)));
+            port.buses.append(static_cast<std::int64_t>(back.element(0, place)));
             Part part;
             part.may_fault = false;
             part.shares_state = true; // which row is offered
@@ -157,6 +158,68 @@ std::shared_ptr<InputRows> read_rows(const InputSyntax& asked, const InputRow& r
     return rows_of(*data, row, where, context.diagnostics);
 }
 
+/// The place of the member that an input names; nothing when something was reported.
+std::optional<std::uint64_t> place_of_member(const InputSyntax& asked, const BusView& view,
+                                             Context& context) {
+    const expr::Ast& element = *asked.element;
+    const std::size_t indices = element.operands.size() - 1;
+    const std::vector<Shape::Dimension>& dimensions = view.shape.dimensions;
+    if (indices != dimensions.size()) {
+        context.diagnostics.add(Code::bad_index, asked.bus.where,
+                                fmt::format("'{}' has {} dimension{}, but this has {} ind{}",
+                                            view.name, dimensions.size(),
+                                            dimensions.size() == 1 ? "" : "s", indices,
+                                            indices == 1 ? "ex" : "ices"));
+        return std::nullopt;
+    }
+    std::uint64_t place = 0;
+    for (std::size_t d = 0; d < indices; ++d) {
+        const expr::Ast& written = *element.operands[d + 1];
+        Constants constants{context.scope, context.diagnostics};
+        const auto index = constants.elaborator().constant(written, "an index");
+        if (!index)
+            return std::nullopt;
+        const Integer at = *index - dimensions[d].low;
+        if (at < 0 || at >= static_cast<Integer>(dimensions[d].count)) {
+            context.diagnostics.add(
+                Code::bad_index, written.where,
+                fmt::format("'{}' has the members {} to {}, but this is {}", view.name,
+                            dimensions[d].low,
+                            dimensions[d].low + static_cast<std::int64_t>(dimensions[d].count) - 1,
+                            to_string(*index)));
+            return std::nullopt;
+        }
+        place = place * dimensions[d].count + static_cast<std::uint64_t>(at);
+    }
+    return place;
+}
+
+/// A member of a family, as a bus by itself.
+BusFamily member_of(const BusFamily& bus, std::uint64_t element) {
+    BusFamily one = bus;
+    one.name = bus.element_name(element);
+    one.shape = {};
+    one.initial.clear();
+    one.first = element;
+    one.count = 1;
+    return one;
+}
+
+/// What readers see in cycle 0.
+void begin_with(const InputRows& rows, const BusFamily& fed, BusFamily& bus) {
+    const auto end = rows.values.begin() + static_cast<std::ptrdiff_t>(rows.row_bytes);
+    const std::size_t all = bus.count * bus.type->size();
+    if (rows.row_bytes == all) {
+        bus.initial.assign(rows.values.begin(), end);
+        bus.has_initial = true;
+        return;
+    }
+    bus.initial.resize(all); // zero where other members are written
+    std::copy(rows.values.begin(), end,
+              bus.initial.begin() +
+                  static_cast<std::ptrdiff_t>((fed.first - bus.first) * bus.type->size()));
+}
+
 void load_input(const InputSyntax& asked, Context& context) {
     const auto& [name, where] = asked.bus;
     Diagnostics& diagnostics = context.diagnostics;
@@ -173,10 +236,15 @@ void load_input(const InputSyntax& asked, Context& context) {
         return;
     }
     const BusView& view = found->second;
-    if (view.type->is_bundle() && !check_stream(view, where, diagnostics))
+    const bool single = view.shape.dimensions.empty() || asked.element;
+    if (view.type->is_bundle() && !check_stream(view, single, where, diagnostics))
+        return;
+    const std::optional<std::uint64_t> place =
+        asked.element ? place_of_member(asked, view, context) : 0;
+    if (!place)
         return;
     Graph& graph = context.design.graph;
-    BusFamily& bus = family_holding(graph, view.element(0, 0));
+    BusFamily& bus = family_holding(graph, view.element(0, *place));
     if (bus.delay > 1 || bus.has_initial) {
         diagnostics.add(Code::bad_delay, where,
                         fmt::format("'{}' is fed from a file, whose row r is read in cycle r; it "
@@ -184,22 +252,27 @@ void load_input(const InputSyntax& asked, Context& context) {
                                     bus.name));
         return;
     }
-    const auto rows = read_rows(asked, InputRow{bus, view.type->is_bundle()}, context);
+    if (asked.element && bus.unwritten == Unwritten::error && !bus.wire()) {
+        diagnostics.add(Code::bad_delay, where,
+                        fmt::format("'{}' says 'error', so all of its members are fed from one "
+                                    "file, or none",
+                                    bus.name));
+        return;
+    }
+    const BusFamily fed = asked.element ? member_of(bus, view.element(0, *place)) : bus;
+    const auto rows = read_rows(asked, InputRow{fed, view.type->is_bundle()}, context);
     if (!rows)
         return;
     // the last row of a stream has yet to come through when it is taken
     rows->at_end = rows->stream ? AtEnd::zero : AtEnd::halt;
     take_word(asked.at_end, format::at_end, rows->at_end);
     context.design.ends_by_itself = context.design.ends_by_itself || rows->at_end == AtEnd::halt;
-    if (!bus.wire()) { // what readers see in cycle 0
-        bus.initial.assign(rows->values.begin(),
-                           rows->values.begin() + static_cast<std::ptrdiff_t>(rows->row_bytes));
-        bus.has_initial = true;
-    }
-    ProcessFamily feeder = feeder_of(bus, where);
+    if (!bus.wire())
+        begin_with(*rows, fed, bus);
+    ProcessFamily feeder = feeder_of(fed, where);
     feeder.file = asked.file.text;
     if (view.type->is_bundle())
-        add_ready(view, feeder);
+        add_ready(view, *place, feeder);
     feeder.kind = context.kinds.input(rows);
     graph.processes.push_back(std::move(feeder));
 }

@@ -233,8 +233,9 @@ Document ScopePrinter::checks(const ChecksSyntax& section) {
 Document ScopePrinter::inputs() {
     Document made = Document::map();
     for (const InputSyntax& each : file_.run.inputs) {
+        const std::string bus = each.element ? text_.print(*each.element) : each.bus.text;
         if (!each.map) {
-            made.set(each.bus.text, text_.path(each.file.text));
+            made.set(bus, text_.path(each.file.text));
             continue;
         }
         Document input = Document::map(!each.signal && !each.clock);
@@ -245,7 +246,7 @@ Document ScopePrinter::inputs() {
               std::pair{"unknown", &each.unknown}, std::pair{"at_end", &each.at_end}})
             if (*word)
                 input.set(key, (*word)->text);
-        made.set(each.bus.text, std::move(input));
+        made.set(bus, std::move(input));
     }
     return made;
 }

@@ -34,6 +34,8 @@ public:
     std::optional<InputSyntax> read_input(const Node& key, const Node& value) {
         InputSyntax made;
         made.bus = {key.text.text, key.where};
+        if (key.text.text.find('[') != std::string::npos && !read_element(key, made))
+            return std::nullopt;
         const Node* file = &value;
         if (value.is_map()) {
             check_keys(value, format::input, "an input", diagnostics_);
@@ -48,6 +50,21 @@ public:
         }
         made.file = {file->text.text, file->where};
         return made;
+    }
+
+    /// "bus[2]": one member of a family.
+    bool read_element(const Node& key, InputSyntax& made) {
+        using Kind = expr::Ast::Kind;
+        made.element = expr::parse_expression(key.text, diagnostics_);
+        if (!made.element)
+            return false;
+        if (made.element->kind != Kind::index || made.element->operands[0]->kind != Kind::name) {
+            diagnostics_.add(Code::bad_index, key.where,
+                             "an input is a bus, or a member of a family, as in 'x[2]'");
+            return false;
+        }
+        made.bus.text = made.element->operands[0]->text;
+        return true;
     }
 
     std::optional<OutputSyntax> read_output(const Node& key, const Node& body) {

@@ -186,6 +186,7 @@ struct NamesSyntax {
 /// An entry of inputs: a file, or a map with the file and these words.
 struct InputSyntax {
     Word bus;
+    expr::AstRef element; // "bus[2]"; null: the whole family
     Word file;
     bool map = false;
     std::optional<Word> signal, clock, edge, sample, unknown, at_end;
