@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -23,11 +24,12 @@ struct ModulePort {
     bool is_signed = false;
     std::vector<std::int64_t> lows; // of its indices
     std::vector<std::uint64_t> counts;
-    int field = -1;               // among the forward fields of the bus; -1: all of it
-    bool seen = false;            // reads back, late, what the module writes
-    std::string port;             // as the language calls it; of a back field, its bundle
-    std::uint32_t graph_port = 0; // of a process: the first of its ports in the graph
-    int back = -1;                // of a component: which back field of its port; -1: none
+    int field = -1;                     // among the forward fields of the bus; -1: all of it
+    std::optional<std::uint64_t> slice; // of a foreign module: its first bit in what is there
+    bool seen = false;                  // reads back, late, what the module writes
+    std::string port;                   // as the language calls it; of a back field, its bundle
+    std::uint32_t graph_port = 0;       // of a process: the first of its ports in the graph
+    int back = -1;                      // of a component: which back field of its port; -1: none
 };
 
 /// A parameter that instances of a module give a value.

@@ -79,7 +79,39 @@ constexpr std::size_t max_bytes = std::size_t{64} << 20;
 
 } // namespace
 
-void SourceFiles::add(const VerilogModule& module) {
+/// What is no plain Verilog.
+void SourceFiles::refuse_foreign(const VerilogInstance& instance) {
+    const VerilogModule& module = instance.module;
+    if (!module.sources.empty())
+        diagnostics_.add(Code::bad_call, module.sources[0].where,
+                         fmt::format("module '{}' calls functions of C, which cannot go out with a "
+                                     "network",
+                                     module.top.text));
+    for (const VerilogPort& port : instance.ports)
+        if (port.in_interface) {
+            diagnostics_
+                .add(Code::bad_call, module.where,
+                     fmt::format("module '{}' has ports that are interfaces, which no port of a "
+                                 "network that is written can be connected to; write a module "
+                                 "around it whose ports are their signals",
+                                 module.top.text))
+                .note(port.declared, fmt::format("'{}' is a signal of one", port.name));
+            return;
+        }
+    for (const VerilogPort& port : instance.ports)
+        if (port.elements > 0)
+            diagnostics_
+                .add(Code::bad_call, module.where,
+                     fmt::format("port '{}' of module '{}' is an unpacked array, which no port of "
+                                 "a network that is written can be connected to; write a module "
+                                 "around it whose port is a vector",
+                                 port.name, module.top.text))
+                .note(port.declared, fmt::format("port '{}' is declared here", port.name));
+}
+
+void SourceFiles::add(const VerilogInstance& instance) {
+    const VerilogModule& module = instance.module;
+    refuse_foreign(instance);
     if (!module.lists.empty())
         diagnostics_.add(Code::bad_call, module.lists[0].where,
                          fmt::format("module '{}' has lists of arguments, which cannot go out with "
@@ -136,6 +168,7 @@ void SourceFiles::add_file(const Placed& file, const VerilogModule& module) {
     }
     modules_.back().text += *read.text;
     add_included(*read.text, fs::path{file.text}.parent_path().string(), module);
+    add_data(*read.text, file, module);
     if (!read_.insert(error ? file.text : path.string()).second)
         return;
     const std::string stem = path.stem().string(), extension = path.extension().string();
@@ -166,6 +199,45 @@ void SourceFiles::take_names(const std::string& text, const Placed& file) {
                                          "name; rename one",
                                          name, file.text));
         taken_.insert(name);
+    }
+}
+
+/// The files that memories are read from, where they are named or a parameter names them: they lie
+/// in the working folder or beside the Verilog, and go out under their names.
+void SourceFiles::add_data(const std::string& text, const Placed& file,
+                           const VerilogModule& module) {
+    std::vector<std::string> named;
+    bool reads = false;
+    VerilogWords words{text};
+    for (std::string_view word = words.next(); !word.empty(); word = words.next()) {
+        if (word != "$readmemh" && word != "$readmemb")
+            continue;
+        reads = true;
+        words.next();
+        named.emplace_back(words.next());
+    }
+    if (!reads)
+        return;
+    for (const VerilogModule::Parameter& parameter : module.parameters)
+        named.push_back(parameter.value);
+    for (const std::string& name : named) {
+        if (name.size() < 3 || name.front() != '"')
+            continue;
+        const std::string path = name.substr(1, name.size() - 2);
+        std::error_code error;
+        const bool here = fs::exists(path, error);
+        const FileText read =
+            read_file(here ? path : (fs::path{file.text}.parent_path() / path).string(), max_bytes);
+        if (fs::path{path}.is_absolute() || !read.text || (here && path.find("..") != path.npos))
+            continue; // it has one place, from the working folder
+        const auto [place, made] = names_.try_emplace(path, *read.text);
+        if (path.find("..") != std::string::npos || place->second != *read.text)
+            diagnostics_.add(Code::bad_call, file.where,
+                             fmt::format("module '{}' reads '{}', which cannot stand beside the "
+                                         "written network; rename it",
+                                         module.top.text, path));
+        else if (made)
+            included_.push_back({path, *read.text});
     }
 }
 

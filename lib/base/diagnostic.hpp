@@ -54,6 +54,7 @@ public:
 
     /// Treats every warning from now on as an error (`--strict`).
     void make_strict() { strict_ = true; }
+    bool is_strict() const { return strict_; }
 
     bool has_errors() const { return errors_ > 0; }
     std::size_t errors() const { return errors_; }

@@ -1,9 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "network/verilog.hpp"
 
+#include <algorithm>
 #include <cctype>
+#include <initializer_list>
 
 namespace sme {
+
+bool VerilogModule::is_c_source(const std::string& path) {
+    const std::initializer_list<const char*> endings{".c", ".cc", ".cpp", ".cxx"};
+    return std::any_of(endings.begin(), endings.end(),
+                       [&](const char* ending) { return path.ends_with(ending); });
+}
 
 const char* usual_role(const std::string& port) {
     std::string lower = port;

@@ -30,7 +30,8 @@ struct VerilogModule {
     };
 
     Location where;
-    std::vector<Placed> files; // paths that can be opened
+    std::vector<Placed> files;   // of Verilog: paths that can be opened
+    std::vector<Placed> sources; // of C and C++, for functions that Verilog imports
     Placed top;
     std::vector<Parameter> parameters;
     std::vector<Placed> include; // folders
@@ -43,8 +44,14 @@ struct VerilogModule {
     unsigned reset_cycles = 2;
     bool savable = false; // its state may be asked for
     bool trace_inside = false;
-    std::uint64_t clock_ps = 10'000;   // a cycle, for $time
-    std::optional<std::uint64_t> seed; // of $random; none: the run's
+    bool lint = true;                   // whether warnings are given
+    std::vector<std::string> rules_off; // those of which no warning is given: "WIDTH"
+    std::uint64_t clock_ps = 10'000;    // a cycle, for $time
+    std::optional<std::uint64_t> seed;  // of $random; none: the run's
+
+    /// Takes a file, of Verilog or of C.
+    void add_file(Placed file) { (is_c_source(file.text) ? sources : files).push_back(file); }
+    static bool is_c_source(const std::string& path);
 };
 
 /// A port of a Verilog module, as it is declared there.
@@ -52,7 +59,9 @@ struct VerilogPort {
     std::string name;
     bool output = false;
     bool is_signed = false;
-    unsigned width = 1;
+    unsigned width = 1;         // of all elements
+    std::uint64_t elements = 0; // of an unpacked array, the lowest index first; 0: it is none
+    bool in_interface = false;  // a signal of a port that is an interface
     Location declared;
 };
 
@@ -69,6 +78,9 @@ struct VerilogBinding {
     int field = -1; // of the struct that lies there; none: all of it
     bool wire = false;
     Location where;
+    std::vector<std::uint32_t> inner{}; // fields within that field, the outermost first
+    bool bundle = false;                // what lies there is a bundle
+    std::string to{};                   // of a field: what it is bound to as written, "out.data"
 };
 
 /// A process that is a Verilog module, as it was written.

@@ -129,6 +129,6 @@ function(sme_verilator_runtime)
     -include "${SME_VERILOG_FOLDER}/runtime.h")
   target_compile_definitions(sme_verilator_runtime
     PUBLIC VERILATOR=1 VM_COVERAGE=0 VM_SC=0 VM_TRACE_FST=0 VL_USER_FINISH VL_USER_STOP
-           VL_USER_FATAL
+           VL_USER_FATAL VL_USER_WARN
     PRIVATE VM_TRACE=1 VM_TRACE_VCD=1)
 endfunction()

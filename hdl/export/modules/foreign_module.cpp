@@ -11,14 +11,27 @@ namespace {
 
 ModulePort port_of(const VerilogBinding& binding, const ProcessFamily& family) {
     ModulePort made;
-    const Type* type = family.ports[binding.port].type.get();
+    TypeRef type = family.ports[binding.port].type;
+    std::uint64_t low = 0; // the first field is leftmost
+    const auto go_into = [&](std::size_t field) {
+        for (std::size_t right = field + 1; right < type->fields().size(); ++right)
+            low += type->fields()[right].type->width_bits();
+        type = TypeRef{type->fields()[field].type};
+    };
     if (binding.field >= 0)
-        type = type->fields()[static_cast<std::size_t>(binding.field)].type.get();
+        go_into(static_cast<std::size_t>(binding.field));
+    const bool own = binding.bundle || binding.field < 0; // what lies there has a signal of its own
+    if (own)
+        low = 0;
+    for (const std::uint32_t field : binding.inner)
+        go_into(field);
     made.name = made.port = binding.name;
     made.output = binding.output;
     made.width = type->width_bits();
     made.count = binding.count;
-    made.field = binding.field;
+    made.field = binding.bundle ? binding.field : -1;
+    if (!own || !binding.inner.empty())
+        made.slice = low;
     made.graph_port = binding.port;
     return made;
 }

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "base/codes.hpp"
+#include "bits/packed.hpp"
 #include "export/modules/connection.hpp"
 #include "export/modules/foreign_module.hpp"
 #include "export/modules/port_fields.hpp"
@@ -140,17 +141,29 @@ private:
         for (std::uint64_t m = first; m < first + count; ++m) {
             const std::uint64_t bus = bus_of(unit, instance_, graph_, port, m, element);
             if (auto place = signals_.place_of(bus, port.field, port.output)) {
-                made.places.push_back(std::move(*place));
+                made.places.push_back(port.slice ? place->part(*port.slice, port.width)
+                                                 : std::move(*place));
                 continue;
             }
             made.values.push_back(initial_bits(graph_, bus, port.field));
+            if (port.slice)
+                made.values.back() = slice_of(made.values.back(), *port.slice, port.width);
             made.literals.push_back(literal(made.values.back(), port.width));
         }
         return made;
     }
 
-    /// What a port is connected to, the lowest bits first: its elements, and of a struct in one
-    /// vector, whose fields are vectors here, each field.
+    static Words slice_of(const Words& all, std::uint64_t low, std::uint64_t width) {
+        Words made((width + 63) / 64);
+        for (std::uint64_t at = 0; at < width; at += 64)
+            made[at / 64] =
+                take_word(all.data(), low + at,
+                          static_cast<unsigned>(std::min<std::uint64_t>(width - at, 64)));
+        return made;
+    }
+
+    /// What a port is connected to, the lowest bits first: its elements, and where it carries
+    /// several fields that are vectors here, each of them.
     std::vector<std::pair<std::uint64_t, ModulePort>> pieces_of(const expr::UnitText& unit,
                                                                 const ModulePort& port) const {
         std::vector<std::pair<std::uint64_t, ModulePort>> made;
@@ -159,10 +172,20 @@ private:
             std::vector<PortField> fields;
             if (unit.verilog && port.field < 0)
                 fields = port_fields(*graph_.family_of(bus).type, all_.packed);
+            const std::uint64_t first = port.slice.value_or(0), end = first + port.width;
+            std::uint64_t low = 0; // of the field in the whole bus
             for (auto field = fields.rbegin(); field != fields.rend(); ++field) {
-                made.emplace_back(element, port);
-                made.back().second.field = field->field;
-                made.back().second.width = field->type->width_bits();
+                const std::uint64_t high = low + field->type->width_bits();
+                if (const std::uint64_t from = std::max(low, first), to = std::min(high, end);
+                    from < to) {
+                    made.emplace_back(element, port);
+                    ModulePort& piece = made.back().second;
+                    piece.field = field->field;
+                    piece.width = to - from;
+                    piece.slice =
+                        to - from == high - low ? std::nullopt : std::optional{from - low};
+                }
+                low = high;
             }
             if (fields.empty())
                 made.emplace_back(element, port);

@@ -5,11 +5,13 @@
 
 namespace sme::verilator {
 
-std::vector<std::string> arguments_of(const VerilogModule& module) {
+std::vector<std::string> arguments_of(const VerilogModule& module,
+                                      const std::optional<OuterModule>& outer) {
     std::vector<std::string> made{"--no-timing", "--assert", "-Wno-fatal", "--top-module",
-                                  module.top.text};
+                                  outer ? outer->name : module.top.text};
     for (const VerilogModule::Parameter& parameter : module.parameters)
-        made.push_back(fmt::format("-G{}={}", parameter.name.text, parameter.value));
+        if (!outer)
+            made.push_back(fmt::format("-G{}={}", parameter.name.text, parameter.value));
     for (const Placed& folder : module.include)
         made.push_back("+incdir+" + folder.text);
     for (const Placed& name : module.define)
@@ -20,6 +22,8 @@ std::vector<std::string> arguments_of(const VerilogModule& module) {
     }
     for (const Placed& file : module.files)
         made.push_back(file.text);
+    if (outer)
+        made.push_back(outer->path);
     return made;
 }
 
@@ -31,6 +35,8 @@ std::string identity_of(const VerilogModule& module) {
     std::string text;
     for (const std::string& argument : arguments_of(module))
         text += argument + '\n';
+    for (const Placed& source : module.sources)
+        text += "source " + source.text + '\n';
     return text + fmt::format("clock {}\nreset {}\ninside {}\nsavable {}\n", clock_of(module),
                               module.reset.text, module.trace_inside, module.savable);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -8,8 +9,16 @@
 
 namespace sme::verilator {
 
-/// What Verilator is told about a module, whatever it is to do with it.
-std::vector<std::string> arguments_of(const VerilogModule& module);
+/// A module that is read in place of the one that is wanted, in a file of its own.
+struct OuterModule {
+    std::string name;
+    std::string path;
+};
+
+/// What Verilator is told about a module, whatever it is to do with it. With one around it, which
+/// gives it its parameters, that is the top.
+std::vector<std::string> arguments_of(const VerilogModule& module,
+                                      const std::optional<OuterModule>& outer = {});
 
 /// The name of its clock's port; a module need not have one of that name when none is given.
 std::string clock_of(const VerilogModule& module);

@@ -54,7 +54,7 @@ std::optional<std::string> BuildSteps::run(const ModuleCache& kept, const std::s
     if (compiled && runtime_.empty())
         fail("the runtime of Verilator: " + runtime_problem);
     if (compiled && !runtime_.empty() && link(folder)) {
-        problem = kept.publish(folder, identity, netlist, sources_read(folder, "Vmodule", module_));
+        problem = kept.publish(folder, identity, netlist, files_read(folder));
         if (problem.empty())
             made = kept.folder() + "/" + ModuleCache::key_of(identity) + "/object";
         else
@@ -88,9 +88,22 @@ bool BuildSteps::write_sources(const std::string& folder, const VerilatorOutput&
     for (std::size_t k = 0; k < groups.size(); ++k)
         add(fmt::format("fast{}", k), groups[k], fast);
     add("slow", output.slow_source() + "#include \"hooks.cpp\"\n", slow);
+    for (std::size_t k = 0; k < module_.sources.size(); ++k)
+        compilations_.push_back({module_.sources[k].text, fmt::format("own{}.o", k), "-O2", true});
     if (!good)
         fail(problem);
     return good;
+}
+
+/// What Verilator and the compiler have read.
+std::vector<std::string> BuildSteps::files_read(const std::string& folder) const {
+    std::vector<std::string> all = sources_read(folder, "Vmodule", module_);
+    for (const Compilation& one : compilations_)
+        if (one.own)
+            for (std::string& path : prerequisites(folder + "/" + one.object + ".d"))
+                if (!path.starts_with(folder))
+                    all.push_back(std::move(path));
+    return all;
 }
 
 std::vector<std::string> BuildSteps::flags(const std::string& folder) const {
@@ -110,16 +123,37 @@ std::vector<std::string> BuildSteps::flags(const std::string& folder) const {
             "-DVL_USER_FINISH",
             "-DVL_USER_STOP",
             "-DVL_USER_FATAL",
+            "-DVL_USER_WARN",
             "-I" + folder,
             "-I" + root_ + "/include",
             "-I" + root_ + "/include/vltstd"};
 }
 
+/// Warnings of it are for its author.
+std::vector<std::string> BuildSteps::own_flags(const Compilation& one,
+                                               const std::string& folder) const {
+    const bool c = one.source.ends_with(".c");
+    return {c ? "-std=gnu11" : "-std=c++17",
+            "-fPIC",
+            "-fvisibility=hidden",
+            "-w",
+            "-I" + folder,
+            "-I" + root_ + "/include",
+            "-I" + root_ + "/include/vltstd",
+            "-MMD",
+            "-MF",
+            folder + "/" + one.object + ".d",
+            "-x",
+            c ? "c" : "c++"};
+}
+
 std::string BuildSteps::run_compiler(const Compilation& one, const std::string& folder) {
-    std::vector<std::string> arguments = flags(folder);
+    std::vector<std::string> arguments = one.own ? own_flags(one, folder) : flags(folder);
     arguments.insert(arguments.end(),
                      {one.optimisation, "-c", one.source, "-o", folder + "/" + one.object});
-    if (one.source.front() != '/')
+    if (one.own)
+        ; // a path from the working folder
+    else if (one.source.front() != '/')
         arguments[arguments.size() - 3] = folder + "/" + one.source;
     else
         arguments.insert(arguments.end(), {"-include", folder + "/runtime.h"});

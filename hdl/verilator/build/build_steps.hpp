@@ -25,6 +25,7 @@ private:
         std::string source;
         std::string object;
         const char* optimisation;
+        bool own = false; // one of the user's, in C or C++
     };
 
     bool write_sources(const std::string& folder, const VerilatorOutput& output);
@@ -40,6 +41,8 @@ private:
     std::string run_compiler(const Compilation& one, const std::string& folder);
     std::string run_compilers(const std::vector<Compilation>& all, const std::string& folder);
     std::vector<std::string> flags(const std::string& folder) const;
+    std::vector<std::string> own_flags(const Compilation& one, const std::string& folder) const;
+    std::vector<std::string> files_read(const std::string& folder) const;
 
     const Settings& settings_;
     const VerilogModule module_;

@@ -12,6 +12,7 @@
 #include "base/program.hpp"
 #include "verilator/build/arguments.hpp"
 #include "verilator/build/build_steps.hpp"
+#include "verilator/build/interface_wrapper.hpp"
 #include "verilator/build/texts.hpp"
 
 namespace sme::verilator {
@@ -69,8 +70,9 @@ VerilogModule Builder::wanted(const VerilogModule& module) const {
 std::string Builder::identity(const VerilogModule& module) const {
     Digest contents; // those named here; what they include is looked at when the module is found
     constexpr std::size_t max_bytes = std::size_t{256} << 20;
-    for (const Placed& file : module.files)
-        contents.add(read_file(file.text, max_bytes).text.value_or(std::string{}));
+    for (const auto* files : {&module.files, &module.sources})
+        for (const Placed& file : *files)
+            contents.add(read_file(file.text, max_bytes).text.value_or(std::string{}));
     return fmt::format("{}with {}\nwith {}\nby {:016x}\nread {}\nof {:016x}\n",
                        identity_of(wanted(module)), version_of(settings_.verilator),
                        version_of(settings_.compiler), texts_digest(), netlist_version,
@@ -112,6 +114,8 @@ std::optional<Netlist> Builder::inspect(const VerilogModule& module,
                                     ProgramStreams::all_taken, settings_.reading);
     const bool limited = settings_.reading.memory_bytes > 0;
     const bool out_of_memory = limited && end.output.find("Verilator aborted") != end.output.npos;
+    if (!end.good() && !interface_ports(end.output).empty())
+        return inspect_around(module, folder.path(), end.output, diagnostics);
     if (!end.good() && !out_of_memory) {
         const std::size_t errors = diagnostics.errors();
         VerilogSources sources;
@@ -137,6 +141,83 @@ std::optional<Netlist> Builder::inspect(const VerilogModule& module,
                                       allowed(settings_.reading))
                         : end.problem);
     return std::nullopt;
+}
+
+/// The module has interfaces as ports: see interface_wrapper.hpp.
+std::optional<Netlist> Builder::inspect_around(const VerilogModule& module,
+                                               const std::string& folder, const std::string& said,
+                                               Diagnostics& diagnostics) const {
+    constexpr std::size_t max_bytes = std::size_t{1} << 30;
+    VerilogSources sources;
+    const auto refuse = [&](const InterfacePort& at, const std::string& why) {
+        diagnostics
+            .add(Code::verilog_port, sources.at(at.file, at.line, at.column), why)
+            .note(module.where, "the module is used here");
+        return std::nullopt;
+    };
+    const auto read = [&](const OuterModule& outer, const std::string& text, bool flat,
+                          std::string& output) -> std::optional<std::string> {
+        std::string problem;
+        const std::string xml_path = folder + "/" + outer.name + ".xml";
+        std::vector<std::string> arguments{"--xml-only", "--xml-output", xml_path, "--Mdir",
+                                           folder,       "--prefix",     "Vmodule"};
+        if (flat)
+            arguments.emplace_back("--flatten");
+        for (std::string& argument : arguments_of(module, outer))
+            arguments.push_back(std::move(argument));
+        if (!write_file(outer.path, text, problem)) {
+            diagnostics.add(Code::verilog_build, module.where, problem);
+            return std::nullopt;
+        }
+        const ProgramEnd end = run_tool(settings_, settings_.verilator, arguments,
+                                        ProgramStreams::all_taken, settings_.reading);
+        output = end.output;
+        const FileText xml = read_file(xml_path, max_bytes);
+        if (end.good() && xml.text)
+            return *xml.text;
+        const std::size_t errors = diagnostics.errors();
+        VerilogModule silent = module; // what it warns of is about the module around it
+        silent.lint = false;
+        add_messages(end.output, silent, sources, diagnostics);
+        if (diagnostics.errors() == errors)
+            diagnostics.add(Code::verilog_build, module.where,
+                            end.problem.empty() ? fmt::format("Verilator read module '{}' and "
+                                                              "ended with code {}",
+                                                              module.top.text, end.exit_code)
+                                                : end.problem);
+        return std::nullopt;
+    };
+    const std::vector<InterfacePort> ports = interface_ports(said);
+    for (const InterfacePort& port : ports)
+        if (port.type.empty())
+            return refuse(port, "a port is an interface whose type cannot be read here; write "
+                                "'type.modport name'");
+    std::string output;
+    const auto probe = read({probe_name, folder + "/" + probe_name + ".sv"},
+                            probe_of(module, ports), false, output);
+    if (!probe)
+        return std::nullopt;
+    const InterfaceWrapper wrapper = wrapper_of(*probe, module, ports);
+    if (!wrapper.problem.empty())
+        return refuse(wrapper.at, wrapper.problem);
+    const std::string name = wrapper_name(module);
+    const auto xml = read({name, folder + "/" + name + ".sv"}, wrapper.text, true, output);
+    std::optional<Netlist> made =
+        xml ? read_netlist(*xml, clock_of(module), module.reset.text) : std::nullopt;
+    if (!made)
+        return std::nullopt;
+    made->wrapper = wrapper.text;
+    made->said = output;
+    for (ModulePort& port : made->ports)
+        for (const ModulePort& declared : wrapper.ports)
+            if (declared.port.name == port.port.name) {
+                port.port.in_interface = declared.port.in_interface;
+                port.shape = declared.shape;
+                port.file = declared.file;
+                port.line = declared.line;
+                port.column = declared.column;
+            }
+    return made;
 }
 
 std::optional<std::string> Builder::build(const VerilogModule& module, const Netlist& netlist,

@@ -30,6 +30,8 @@ public:
 private:
     /// The module with what the settings ask of all.
     VerilogModule wanted(const VerilogModule& module) const;
+    std::optional<Netlist> inspect_around(const VerilogModule& module, const std::string& folder,
+                                          const std::string& said, Diagnostics& diagnostics) const;
     bool can_build(const VerilogModule& module, Diagnostics& diagnostics) const;
     const Settings& settings_;
 };

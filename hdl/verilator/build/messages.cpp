@@ -90,6 +90,20 @@ bool is_verilog(std::string_view text) {
     return false;
 }
 
+/// Whether the network wants none of it. A rule of an older Verilator stands for those that it was
+/// parted into.
+bool is_off(const Message& message, const VerilogModule& module) {
+    if (message.error)
+        return false;
+    return !module.lint ||
+           std::any_of(module.rules_off.begin(), module.rules_off.end(),
+                       [&](const std::string& rule) {
+                           return message.code == rule ||
+                                  ((rule == "WIDTH" || rule == "UNUSED") &&
+                                   message.code.starts_with(rule));
+                       });
+}
+
 /// What in the network a message without a place is about.
 Location about(const VerilogModule& module, const std::string& text) {
     for (const VerilogModule::Parameter& parameter : module.parameters)
@@ -126,7 +140,8 @@ void add_messages(const std::string& text, const VerilogModule& module, VerilogS
     for (std::size_t begin = 0; begin < text.size();) {
         const std::size_t end = std::min(text.find('\n', begin), text.size());
         Message message;
-        if (read_message(std::string_view{text}.substr(begin, end - begin), message)) {
+        if (read_message(std::string_view{text}.substr(begin, end - begin), message) &&
+            !is_off(message, module)) {
             Location where = message.file.empty()
                                  ? Location{}
                                  : sources.at(message.file, message.line, message.column);

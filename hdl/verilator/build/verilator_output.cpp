@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -10,6 +11,7 @@
 #include "base/files.hpp"
 #include "base/program.hpp"
 #include "verilator/build/arguments.hpp"
+#include "verilator/build/interface_wrapper.hpp"
 #include "verilator/build/messages.hpp"
 #include "verilator/build/texts.hpp"
 
@@ -46,7 +48,9 @@ std::vector<std::string> names_in(const std::string& makefile, const std::string
 /// How the model's class calls a port: a name that C++ has for itself gets another one.
 std::string member_name(const std::string& header, const std::string& port) {
     const std::string other = "__SYM__" + port;
-    return header.find("&" + other + ",") == std::string::npos ? port : other;
+    const bool taken = header.find("&" + other + ",") != std::string::npos ||
+                       header.find("&" + other + ")") != std::string::npos;
+    return taken ? other : port;
 }
 
 std::string including(const std::string& name) {
@@ -54,8 +58,9 @@ std::string including(const std::string& name) {
 }
 
 /// False when something was reported.
-bool write_model(const Settings& settings, const VerilogModule& module, const std::string& folder,
-                 const std::string& prefix, bool savable, Diagnostics& diagnostics) {
+bool write_model(const Settings& settings, const VerilogModule& module, const Netlist& netlist,
+                 const std::string& folder, const std::string& prefix, bool savable,
+                 Diagnostics& diagnostics) {
     std::vector<std::string> arguments{
         "--cc", "-O3",    "--x-assign", "0",     "--x-initial",    "0",     "--prefix",
         prefix, "--Mdir", folder,       "--MMD", "--output-split", "20000", "--output-split-cfuncs",
@@ -64,7 +69,15 @@ bool write_model(const Settings& settings, const VerilogModule& module, const st
         arguments.emplace_back("--trace");
     if (savable)
         arguments.emplace_back("--savable");
-    const std::vector<std::string> own = arguments_of(module);
+    std::optional<OuterModule> outer;
+    std::string problem;
+    if (!netlist.wrapper.empty())
+        outer = OuterModule{wrapper_name(module), folder + "/" + wrapper_name(module) + ".sv"};
+    if (outer && !write_file(outer->path, netlist.wrapper, problem)) {
+        diagnostics.add(Code::verilog_build, module.where, problem);
+        return false;
+    }
+    const std::vector<std::string> own = arguments_of(module, outer);
     arguments.insert(arguments.end(), own.begin(), own.end());
     const ProgramEnd end =
         run_tool(settings, settings.verilator, arguments, ProgramStreams::all_taken);
@@ -126,7 +139,7 @@ std::string VerilatorOutput::slow_source() const {
 std::optional<VerilatorOutput> run_verilator(const Settings& settings, const VerilogModule& module,
                                              const Netlist& netlist, const std::string& folder,
                                              const OutputNames& names, Diagnostics& diagnostics) {
-    if (!write_model(settings, module, folder, names.prefix,
+    if (!write_model(settings, module, netlist, folder, names.prefix,
                      module.savable && netlist.unsavable.empty(), diagnostics))
         return std::nullopt;
     const FileText makefile =
@@ -178,7 +191,8 @@ std::vector<std::string> sources_read(const std::string& folder, const std::stri
                 ++end;
             path += text[end++];
         }
-        if (!path.empty() && path.find("verilator_bin") == std::string::npos)
+        if (!path.empty() && path.find("verilator_bin") == std::string::npos &&
+            path != folder + "/" + wrapper_name(module) + ".sv")
             paths.push_back(path);
         at = end + 1;
     }
@@ -189,6 +203,28 @@ std::vector<std::string> sources_read(const std::string& folder, const std::stri
     std::sort(paths.begin(), paths.end());
     paths.erase(std::unique(paths.begin(), paths.end()), paths.end());
     return paths;
+}
+
+std::vector<std::string> prerequisites(const std::string& path) {
+    std::vector<std::string> made;
+    const std::string text = read_file(path, max_output_bytes).text.value_or(std::string{});
+    std::string word;
+    const auto end_word = [&] {
+        if (!word.empty())
+            made.push_back(std::exchange(word, {}));
+    };
+    for (std::size_t at = text.find(": "); at < text.size(); ++at) {
+        const char c = text[at];
+        const char next = at + 1 < text.size() ? text[at + 1] : '\n';
+        if (c == '\\' && next != '\n')
+            word += text[++at];
+        else if (c == '\\' || c == ' ' || c == '\n' || (c == ':' && word.empty()))
+            end_word();
+        else
+            word += c;
+    }
+    end_word();
+    return made;
 }
 
 bool write_file(const std::string& path, const std::string& text, std::string& problem) {

@@ -40,6 +40,9 @@ std::optional<VerilatorOutput> run_verilator(const Settings& settings, const Ver
 std::vector<std::string> sources_read(const std::string& folder, const std::string& prefix,
                                       const VerilogModule& module);
 
+/// What a rule of make that a compiler wrote says that its target depends on.
+std::vector<std::string> prerequisites(const std::string& path);
+
 /// False, with a problem, when it cannot be written.
 bool write_file(const std::string& path, const std::string& text, std::string& problem);
 

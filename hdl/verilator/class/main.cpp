@@ -40,9 +40,12 @@ struct Wanted {
 void set_option(Wanted& wanted, const std::string& option, const std::string& value) {
     VerilogModule& module = wanted.module;
     const Placed placed{value, {}};
-    if (option == "--file")
+    if (option == "--file") {
+        if (VerilogModule::is_c_source(value))
+            refuse(
+                fmt::format("'{}' is no Verilog; add it to the target with target_sources", value));
         module.files.push_back(placed);
-    else if (option == "--top")
+    } else if (option == "--top")
         module.top = placed;
     else if (option == "--parameter") {
         const std::size_t equal = value.find('=');

@@ -19,7 +19,8 @@ bool is_reference(const pugi::xml_node& element) {
 
 Dataflow::Dataflow(const pugi::xml_node& netlist, const XmlTypes& types, std::string clock,
                    std::string reset)
-    : types_{types}, clock_{std::move(clock)}, reset_{std::move(reset)}, anything_{graph_.add(1)} {
+    : types_{types}, clock_{std::move(clock)}, reset_{std::move(reset)}, anything_{graph_.add(1)},
+      falling_{graph_.add(1)} {
     const pugi::xml_node top = netlist.find_child_by_attribute("module", "topModule", "1");
     declare_top(top);
     for (const pugi::xml_node& module : netlist.children())

@@ -29,6 +29,9 @@ public:
     /// The bits of a variable of the module; empty when there is none.
     std::vector<BitGraph::Node> bits_of(const std::string& name) const;
     const BitGraph& graph() const { return graph_; }
+    /// What registers depend on that the falling edge of the clock sets.
+    BitGraph::Node falling() const { return falling_; }
+    bool falls() const { return falls_; }
 
 private:
     using Node = BitGraph::Node;
@@ -113,7 +116,9 @@ private:
     const XmlTypes& types_;
     std::string clock_;
     std::string reset_;
-    Node anything_;                             // reads every input, softly
+    Node anything_; // reads every input, softly
+    Node falling_;  // the falling edge of the clock
+    bool falls_ = false;
     std::map<std::string, Variable> variables_; // of the top module
     std::string top_;                           // what names below it begin with, "t."
     std::map<std::string, std::map<std::string, Variable>> others_; // by module, then name

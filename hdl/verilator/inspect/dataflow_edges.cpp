@@ -73,7 +73,11 @@ bool Dataflow::registers(Edges& edges) {
         gated = gated || (event.clock && !event.plain);
         other = other || (event.clock && !rises);
         causes.insert(causes.end(), event.inputs.begin(), event.inputs.end());
-        bits.insert(bits.end(), event.bits.begin(), event.bits.end());
+        if (event.plain && std::strcmp(item.attribute("edgeType").value(), "NEG") == 0) {
+            bits.push_back(falling_);
+            falls_ = true;
+        } else
+            bits.insert(bits.end(), event.bits.begin(), event.bits.end());
     }
     const bool soft = rising && !other;
     if (!soft && !other && causes.empty())

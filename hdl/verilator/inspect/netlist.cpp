@@ -53,6 +53,7 @@ public:
                   [&](const ModulePort& a, const ModulePort& b) {
                       return std::pair{a.line, a.column} < std::pair{b.line, b.column};
                   });
+        memory_files(netlist);
         if (into_.problem.empty())
             follow(Dataflow{netlist, types, clock, reset}, clock, reset);
         return true;
@@ -66,31 +67,79 @@ private:
         made.port.name = variable.attribute("origName").value();
         made.port.output = direction == "output";
         made.port.is_signed = type.is_signed;
-        made.port.width =
-            static_cast<unsigned>(std::min<std::uint64_t>(type.width, ~std::uint32_t{0}));
+        const std::uint64_t bits = type.elements > 0 ? type.elements * type.each : type.width;
+        made.port.width = static_cast<unsigned>(std::min<std::uint64_t>(bits, ~std::uint32_t{0}));
+        made.port.elements = type.elements;
+        made.shape = types.shape_of(variable);
         const Where where = where_of(variable, root_.child("files"));
         made.file = where.file;
         made.line = where.line;
         made.column = where.column;
         if (direction != "output" && direction != "input")
-            refuse(made, fmt::format("is {}", direction));
-        else if (type.width == 0)
-            refuse(made, fmt::format("is {}", type.other));
-        else if (type.width > Type::max_bits)
-            refuse(made, fmt::format("has {} bits, but a bus has at most {}", type.width,
-                                     Type::max_bits));
+            refuse(made, fmt::format("is {}", direction),
+                   fmt::format("write a module around it whose ports are '{0}_in', '{0}_out' and "
+                               "'{0}_enable'",
+                               made.port.name));
+        else if (bits == 0)
+            refuse(made, fmt::format("is {}", type.other), ports_have_bits);
+        else if (bits > Type::max_bits)
+            refuse(made, fmt::format("has {} bits, but a bus has at most {}", bits, Type::max_bits),
+                   ports_have_bits);
         into_.ports.push_back(std::move(made));
     }
 
-    void refuse(const ModulePort& port, const std::string& why) {
+    static constexpr const char* ports_have_bits =
+        "a port of a process is an input or an output of bits";
+
+    void refuse(const ModulePort& port, const std::string& why, const std::string& advice) {
         if (!into_.problem.empty())
             return;
-        into_.problem = fmt::format("port '{}' {}; a port of a process is an input or an output "
-                                    "of packed bits",
-                                    port.port.name, why);
+        into_.problem = fmt::format("port '{}' {}; {}", port.port.name, why, advice);
         into_.problem_file = port.file;
         into_.problem_line = port.line;
         into_.problem_column = port.column;
+    }
+
+    /// The files that memories are read from, in the order of the text.
+    void memory_files(const pugi::xml_node& netlist) {
+        for (const pugi::xpath_node& found : netlist.select_nodes(".//readmem")) {
+            MemoryFile made;
+            const pugi::xml_node call = found.node();
+            if (std::string_view{call.first_child().name()} == "const")
+                made.name = text_of(call.first_child().attribute("name").value());
+            made.always = true;
+            for (pugi::xml_node around = call.parent(); around; around = around.parent()) {
+                const std::string_view kind = around.name();
+                if (kind == "initial")
+                    break;
+                made.always = made.always && kind == "begin";
+            }
+            const Where where = where_of(call, root_.child("files"));
+            made.file = where.file;
+            made.line = where.line;
+            made.column = where.column;
+            into_.reads.push_back(std::move(made));
+        }
+    }
+
+    /// "24'h616263": "abc".
+    static std::string text_of(std::string_view constant) {
+        const std::size_t digits = constant.rfind('h');
+        std::string text;
+        if (digits == std::string_view::npos)
+            return text;
+        std::string hex{constant.substr(digits + 1)};
+        if (hex.size() % 2 != 0)
+            hex.insert(hex.begin(), '0');
+        for (std::size_t at = 0; at < hex.size(); at += 2) {
+            unsigned value = 0;
+            const char* const end = hex.data() + at + 2;
+            if (std::from_chars(hex.data() + at, end, value, 16).ptr != end)
+                return {};
+            if (value != 0)
+                text += static_cast<char>(value);
+        }
+        return text;
     }
 
     /// From the inputs on, which are fewer than outputs where there are many ports.
@@ -106,6 +155,11 @@ private:
                     for (const BitGraph::Node bit : flow.bits_of(output.port.name))
                         add(output, name, reached[bit]);
         }
+        into_.falls = flow.falls();
+        const auto fallen = onward.reach({flow.falling()});
+        for (ModulePort& output : into_.ports)
+            for (const BitGraph::Node bit : flow.bits_of(output.port.name))
+                output.falling = output.falling || fallen[bit] != BitGraph::Reach::no;
         for (ModulePort& output : into_.ports)
             if (output.follows.count(clock)) // it shows the clock: no cycle has a value for it
                 output.follows[clock] = Follows::yes;

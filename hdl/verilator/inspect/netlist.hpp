@@ -18,18 +18,42 @@ enum class Follows : std::uint8_t {
     yes,     ///< a way through logic leads there
 };
 
+/// What a type of SystemVerilog is made of, where it has names for that.
+struct PortShape {
+    std::string type;                  // of a structure or an enumeration, as it is called there
+    unsigned width = 0;                // in bits
+    std::vector<std::string> names;    // of the fields, the leftmost first, or of the members
+    std::vector<PortShape> fields;     // of a structure
+    std::vector<std::uint64_t> values; // of the members
+    bool operator==(const PortShape&) const = default;
+};
+
+/// A file that $readmemh or $readmemb reads.
+struct MemoryFile {
+    std::string name;    // empty: it is not known before the run
+    bool always = false; // whenever the module starts
+    std::string file;    // where the call stands
+    unsigned line = 0;
+    unsigned column = 0;
+};
+
 /// A port of a module, and what is between it and the inputs.
 struct ModulePort {
     VerilogPort port;
+    PortShape shape;  // without names: bits
     std::string file; // of its declaration
     unsigned line = 0;
     unsigned column = 0;
     std::map<std::string, Follows> follows; // of an output: the inputs
+    bool falling = false; // an output that moves with the falling edge of the clock
 };
 
 /// What is known of a module before it is built.
 struct Netlist {
     std::vector<ModulePort> ports;
+    std::string wrapper; // the text of a module around it, whose ports these are; empty: none
+    std::vector<MemoryFile> reads;
+    bool falls = false;     // registers of it take their values at the falling edge of the clock
     bool uses_time = false; // asks for the time of the simulation
     std::string unsavable;  // what of it no checkpoint can hold: "a queue"; empty: nothing
     std::string said;       // what Verilator warned of
@@ -42,7 +66,7 @@ struct Netlist {
 };
 
 /// Another number when `read_netlist` reads something else in the same text: netlists are kept.
-constexpr int netlist_version = 2;
+constexpr int netlist_version = 4;
 
 /// Reads what `verilator --xml-only --flatten` writes. `clock` is the clock's port: what is
 /// registered by its rising edge follows nothing. Nothing when it is no such text.

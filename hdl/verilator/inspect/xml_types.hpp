@@ -7,6 +7,8 @@
 
 #include <pugixml.hpp>
 
+#include "verilator/inspect/netlist.hpp"
+
 namespace sme::verilator {
 
 /// The types of a netlist in XML.
@@ -15,20 +17,25 @@ public:
     struct Info {
         std::uint64_t width = 0; // of its bits; of what is no bits: 0
         bool is_signed = false;
-        std::string other; // what it is when it is no bits: "an unpacked array", "real"
+        std::uint64_t elements = 0; // of an unpacked array of bits: `width` is then 0
+        std::uint64_t each = 0;     // the bits of an element
+        std::string other;          // what it is when it is no bits: "an unpacked array", "real"
     };
 
     explicit XmlTypes(const pugi::xml_node& table);
     /// By the attribute dtype_id of an element.
     const Info& of(const pugi::xml_node& element) const;
+    /// What the type of an element is made of; of bits and arrays, nothing but their width.
+    PortShape shape_of(const pugi::xml_node& element) const;
 
 private:
     Info read(const pugi::xml_node& type, int depth);
     Info by_id(const std::string& id, int depth);
+    PortShape shape(const std::string& id, int depth) const;
 
     std::map<std::string, pugi::xml_node> nodes_;
     std::map<std::string, Info> known_;
-    Info unknown_{0, false, "of an unknown type"};
+    Info unknown_{0, false, 0, 0, "of an unknown type"};
 };
 
 /// The number of a constant as it is written in XML, "8'hff"; nothing past 32 bits or with x and z.

@@ -21,6 +21,8 @@ struct sme_module_host {
     int (*print)(void* instance, const char* text, size_t bytes);
     /* Returns for a finish only; `message` may be empty. */
     void (*end)(void* instance, int how, const char* file, int line, const char* message);
+    /* The path of a file that the module reads by that name; valid until the next call. */
+    const char* (*find)(void* instance, const char* name);
 };
 
 typedef void (*sme_module_signal)(void* to, const char* name, unsigned bits, uint32_t code);

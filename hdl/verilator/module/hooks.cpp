@@ -67,6 +67,11 @@ extern "C" int sme_module_print(const char* format, ...) {
     return bytes;
 }
 
+extern "C" FILE* sme_module_open(const char* name, const char* mode) {
+    sme_context::Context* const model = current();
+    return std::fopen(mode[0] == 'r' ? model->host->find(model->instance, name) : name, mode);
+}
+
 // Verilator's own generator belongs to a thread: with it, what $random gives would depend on which
 // thread runs which instance. SplitMix64 (Steele, Lea and Flood, 2014).
 uint64_t vl_rand64() VL_MT_SAFE {
@@ -85,6 +90,18 @@ IData VL_URANDOM_SEEDED_II(IData seed) VL_MT_SAFE {
     return static_cast<IData>(vl_rand64());
 }
 
+void vl_warn(const char* file, int line, const char*, const char* message) VL_MT_UNSAFE {
+    const std::string text = message;
+    if (text == "$readmem file not found") {
+        end_by(SME_MODULE_FATAL, "", 0,
+               ("there is no file '" + std::string{file} +
+                "', in the working folder or beside the files of the module")
+                   .c_str());
+    } else if (file && file[0])
+        sme_module_print("%%Warning: %s:%d: %s\n", file, line, message);
+    else
+        sme_module_print("%%Warning: %s\n", message);
+}
 void vl_finish(const char* file, int line, const char*) VL_MT_UNSAFE {
     end_by(SME_MODULE_FINISH, file, line, "");
 }

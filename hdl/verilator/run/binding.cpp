@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "base/codes.hpp"
+#include "verilator/run/port_shape.hpp"
 
 namespace sme::verilator {
 
@@ -100,9 +101,8 @@ private:
         }
         if (port->port.output != binding.output) {
             report(binding.where,
-                   fmt::format("port '{}' of {} is {}, but it stands under '{}'", binding.name,
-                               module(), direction(port->port.output),
-                               binding.output ? "out" : "in"),
+                   fmt::format("port '{}' of {} is {}, but {}", binding.name, module(),
+                               direction(port->port.output), otherwise(binding)),
                    port);
             return;
         }
@@ -111,13 +111,18 @@ private:
         bound.type = family_.ports[binding.port].type;
         bound.number = number(*port);
         bound.width = port->port.width;
-        if (binding.field >= 0) {
-            const Field& field = bound.type->fields()[static_cast<std::size_t>(binding.field)];
-            bound.offset = field.offset;
-            bound.type = field.type;
-        }
+        if (binding.field >= 0)
+            go_into(bound, static_cast<std::size_t>(binding.field));
+        for (const std::uint32_t field : binding.inner)
+            go_into(bound, field);
         if (bound.type->width_bits() * binding.count != port->port.width)
             return misfit(bound, *port);
+        bound.elements = port->port.elements;
+        if (const std::string why = shape_difference(bound, *port); !why.empty()) {
+            report(binding.where, fmt::format("port '{}' of {} {}", binding.name, module(), why),
+                   port);
+            return;
+        }
         const bool integer = binding.count == 1 && bound.type->is_integer() && port->port.width > 1;
         if (integer && bound.type->is_signed() != port->port.is_signed)
             report(binding.where,
@@ -125,6 +130,19 @@ private:
                                port->port.is_signed ? "signed" : "not signed", bound.type->name()),
                    port, Code::verilog_sign);
         plan_.ports.push_back(std::move(bound));
+    }
+
+    static std::string otherwise(const VerilogBinding& binding) {
+        if (binding.to.empty())
+            return fmt::format("it stands under '{}'", binding.output ? "out" : "in");
+        return fmt::format("'{}' is {} by the module", binding.to,
+                           binding.output ? "written" : "read");
+    }
+
+    static void go_into(BoundPort& bound, std::size_t number) {
+        const Field field = bound.type->fields()[number];
+        bound.offset += field.offset;
+        bound.type = field.type;
     }
 
     void misfit(const BoundPort& bound, const ModulePort& port) {
@@ -185,6 +203,15 @@ private:
     /// A register follows nothing within the cycle.
     void look_at_timing(const BoundPort& bound) {
         const ModulePort& port = netlist_.ports[bound.number];
+        if (port.falling && !bound.binding.wire) {
+            report(bound.binding.where,
+                   fmt::format("output '{}' of {} moves at the falling edge of the clock, within "
+                               "the cycle, but the bus that it writes is no wire; declare the bus "
+                               "with 'wire'",
+                               port.port.name, module()),
+                   &port, Code::verilog_follows);
+            return;
+        }
         for (const auto& [input, how] : port.follows) {
             const bool clock = input == plan_.module.clock.text;
             if (how != Follows::yes || (bound.binding.wire && !clock))
@@ -203,12 +230,16 @@ private:
     }
 
     void make_parts() {
+        plan_.falls = netlist_.falls;
         std::map<std::vector<std::size_t>, std::size_t> by_inputs;
         for (std::size_t p = 0; p < plan_.ports.size(); ++p) {
             BoundPort& output = plan_.ports[p];
             if (!output.binding.output)
                 continue;
-            const std::vector<std::size_t> inputs = followed(output);
+            const bool falling = netlist_.ports[output.number].falling;
+            std::vector<std::size_t> inputs = followed(output);
+            if (netlist_.falls && (falling || !inputs.empty()))
+                inputs = all_inputs(); // the clock falls once, when all of them are there
             if (!output.binding.wire) {
                 for (const std::size_t input : inputs)
                     output.suspects.push_back(plan_.ports[input].binding.name);
@@ -217,7 +248,8 @@ private:
             }
             const auto [place, made] = by_inputs.try_emplace(inputs, plan_.settles.size());
             if (made)
-                plan_.settles.push_back({inputs, {}});
+                plan_.settles.push_back({inputs, {}, false});
+            plan_.settles[place->second].falls |= falling;
             plan_.settles[place->second].outputs.push_back(p);
         }
         for (const SettlePart& settle : plan_.settles) {
@@ -244,6 +276,14 @@ private:
         std::vector<std::size_t> inputs;
         for (std::size_t p = 0; p < plan_.ports.size(); ++p)
             if (!plan_.ports[p].binding.output && port.follows.count(plan_.ports[p].binding.name))
+                inputs.push_back(p);
+        return inputs;
+    }
+
+    std::vector<std::size_t> all_inputs() const {
+        std::vector<std::size_t> inputs;
+        for (std::size_t p = 0; p < plan_.ports.size(); ++p)
+            if (!plan_.ports[p].binding.output)
                 inputs.push_back(p);
         return inputs;
     }

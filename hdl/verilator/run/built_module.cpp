@@ -25,6 +25,9 @@ std::string description_of(const VerilogModule& module, const Netlist& netlist) 
     json["reset cycles"] = module.reset_cycles;
     json["trace inside"] = module.trace_inside;
     json["savable"] = module.savable;
+    json["files"] = Json::array(); // what the module reads may lie beside them
+    for (const Placed& file : module.files)
+        json["files"].push_back(file.text);
     json["plusargs"] = Json::array();
     for (const Placed& plusarg : module.plusargs)
         json["plusargs"].push_back(plusarg.text);
@@ -43,6 +46,8 @@ BuiltDescription read_description(const std::string& text) {
     module.reset_cycles = json.at("reset cycles").get<unsigned>();
     module.trace_inside = json.at("trace inside").get<bool>();
     module.savable = json.at("savable").get<bool>();
+    for (const Json& file : json.at("files"))
+        module.files.push_back({file.get<std::string>(), {}});
     for (const Json& plusarg : json.at("plusargs"))
         module.plusargs.push_back({plusarg.get<std::string>(), {}});
     return made;

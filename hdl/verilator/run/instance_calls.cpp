@@ -38,8 +38,11 @@ std::optional<ModelPort::Scalar> scalar_of(const PackedWord& word, std::int64_t 
 } // namespace
 
 bool InstanceGroup::is_callable() const {
-    if (watched_ || !plan_->inside.empty())
+    if (watched_ || !plan_->inside.empty() || plan_->falls)
         return false;
+    if (std::any_of(plan_->ports.begin(), plan_->ports.end(),
+                    [](const BoundPort& port) { return port.elements > 0; }))
+        return false; // an unpacked array
     for (std::uint64_t position = 0; position < count_; ++position)
         if (!*instances_[position].model)
             return false;

@@ -74,7 +74,7 @@ InstanceGroup::InstanceGroup(std::shared_ptr<const ModulePlan> plan, const Build
       instances_{std::make_unique<Instance[]>(count_)} {
     std::size_t slots = 0;
     for (const BoundPort& port : plan_->ports) {
-        moves_.emplace_back(port.type, port.binding.count, port.offset);
+        moves_.emplace_back(port.type, port.binding.count, port.offset, port.elements);
         first_slot_.push_back(slots);
         slots += port.binding.count;
         const BusFamily& bus = build.bus_at(port.binding.port, 0);
@@ -96,8 +96,9 @@ InstanceGroup::InstanceGroup(std::shared_ptr<const ModulePlan> plan, const Build
             odd_outputs_.push_back(port);
     for (const std::size_t port : plan_->registered)
         watched_ = watched_ || !plan_->ports[port].suspects.empty();
-    settled_ = std::any_of(plan_->settles.begin(), plan_->settles.end(),
-                           [](const SettlePart& part) { return !part.inputs.empty(); });
+    settled_ =
+        std::any_of(plan_->settles.begin(), plan_->settles.end(),
+                    [](const SettlePart& part) { return part.falls || !part.inputs.empty(); });
     plain_ = plan_->clock && !settled_ && !watched_ && plan_->inside.empty();
     fixed_ = fixed_buses(build.graph);
     positions_.resize(count_);
@@ -223,7 +224,8 @@ void InstanceGroup::settle(Instance& instance, const SettlePart& part, std::uint
                            const Frame& frame) const {
     if (*instance.model && !instance.ahead) {
         set_inputs(instance, part.inputs, frame);
-        if (!part.inputs.empty() && (instance.dirty || is_high(instance)) && !instance.ended)
+        if ((!part.inputs.empty() || part.falls) && (instance.dirty || is_high(instance)) &&
+            !instance.ended)
             low(instance);
         show(instance, part.outputs, position, frame);
     }
@@ -282,7 +284,7 @@ void InstanceGroup::look_for_moves(Instance& instance, std::uint64_t position,
         const BoundPort& output = plan_->ports[port];
         if (output.suspects.empty())
             continue;
-        const std::size_t bytes = Moves::port_bytes(output.width);
+        const std::size_t bytes = output.bytes();
         if (std::memcmp(instance.before.data() + place, instance.at[port], bytes) != 0)
             reports_.fault(
                 Code::verilog_moved, position, frame,
@@ -298,7 +300,7 @@ void InstanceGroup::keep_suspects(Instance& instance) const {
     for (const std::size_t port : plan_->registered)
         if (!plan_->ports[port].suspects.empty())
             instance.before.insert(instance.before.end(), instance.at[port],
-                                   instance.at[port] + Moves::port_bytes(plan_->ports[port].width));
+                                   instance.at[port] + plan_->ports[port].bytes());
 }
 
 std::unique_ptr<Group> make_group(std::shared_ptr<const ModulePlan> plan, const Build& build) {

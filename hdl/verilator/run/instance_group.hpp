@@ -8,8 +8,10 @@
 #include "network/build.hpp"
 #include "network/verilog.hpp"
 #include "verilator/inspect/netlist.hpp"
+#include "verilator/run/data_files.hpp"
 #include "verilator/run/inside.hpp"
 #include "verilator/run/library.hpp"
+#include "verilator/run/moves.hpp"
 
 namespace sme::verilator {
 
@@ -20,14 +22,19 @@ struct BoundPort {
     std::size_t offset = 0; // of the field in the slot
     std::size_t number = 0; // of the port in the library
     unsigned width = 1;
+    std::uint64_t elements = 0; // of an unpacked array; 0: it is none
     /// Of an output that is no wire: the inputs that it may follow. Empty: it follows none.
     std::vector<std::string> suspects;
+
+    /// That it has in a model.
+    std::size_t bytes() const { return Moves::port_bytes(width, elements); }
 };
 
 /// A part of the process: settles the module for some of its wires.
 struct SettlePart {
     std::vector<std::size_t> inputs; // places in `ModuleFactory::ports`
     std::vector<std::size_t> outputs;
+    bool falls = false; // an output moves with the falling clock, whatever the inputs
 };
 
 /// What all instances of one module have in common.
@@ -40,7 +47,9 @@ struct ModulePlan {
     std::optional<std::size_t> clock;    // numbers in the library
     std::optional<std::size_t> reset;
     bool uses_time = true;
-    std::string unsavable;            // what of it cannot be saved; empty: nothing
+    bool falls = false;    // registers take their values at the falling edge of the clock
+    DataFiles data_files;  // that the module reads
+    std::string unsavable; // what of it cannot be saved; empty: nothing
     std::vector<InsideSignal> inside; // when that is traced
     std::uint32_t first_inside = 0;   // the process's port of its first signal
     unsigned parts() const {

@@ -39,9 +39,9 @@ std::size_t Library::port(const std::string& name) const {
 }
 
 Model::Model(std::shared_ptr<const Library> library, const std::vector<std::string>& plusargs,
-             std::uint32_t seed)
-    : library_{std::move(library)} {
-    static constexpr sme_module_host host{print, end_by};
+             std::uint32_t seed, const DataFiles* data_files)
+    : library_{std::move(library)}, data_files_{data_files} {
+    static constexpr sme_module_host host{print, end_by, find_file};
     std::vector<const char*> texts;
     for (const std::string& text : plusargs)
         texts.push_back(text.c_str());
@@ -125,6 +125,12 @@ void Model::end_by(void* instance, int how, const char* file, int line, const ch
     if (!model.end_ || model.end_->how == SME_MODULE_FINISH)
         model.end_ = End{how, file, line, message};
     model.said_ = 1;
+}
+
+const char* Model::find_file(void* instance, const char* name) {
+    auto& model = *static_cast<Model*>(instance);
+    model.found_ = model.data_files_ ? model.data_files_->find(name) : std::string{name};
+    return model.found_.c_str();
 }
 
 } // namespace sme::verilator

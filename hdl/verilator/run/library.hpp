@@ -8,6 +8,7 @@
 
 #include "sme/archive.hpp"
 #include "verilator/module/abi.h"
+#include "verilator/run/data_files.hpp"
 
 namespace sme::verilator {
 
@@ -44,7 +45,7 @@ public:
     static constexpr std::size_t max_text = std::size_t{16} << 20;
 
     Model(std::shared_ptr<const Library> library, const std::vector<std::string>& plusargs,
-          std::uint32_t seed);
+          std::uint32_t seed, const DataFiles* data_files = nullptr);
     ~Model();
     Model(const Model&) = delete;
     Model& operator=(const Model&) = delete;
@@ -88,6 +89,7 @@ public:
 private:
     static int print(void* instance, const char* text, std::size_t bytes);
     static void end_by(void* instance, int how, const char* file, int line, const char* message);
+    static const char* find_file(void* instance, const char* name);
 
     std::shared_ptr<const Library> library_;
     void* model_ = nullptr;
@@ -96,6 +98,8 @@ private:
     std::size_t text_ = 0; // of the lines
     std::optional<End> end_;
     unsigned char said_ = 0; // whether there are lines or an end
+    const DataFiles* data_files_;
+    std::string found_; // the path of the file that was looked for last
 };
 
 } // namespace sme::verilator

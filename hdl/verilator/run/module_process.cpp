@@ -23,6 +23,9 @@ std::shared_ptr<ModulePlan> plan_of(const VerilogModule& module, const Netlist& 
     plan->module = module;
     plan->uses_time = netlist.uses_time;
     plan->unsavable = netlist.unsavable;
+    plan->data_files = DataFiles{module, netlist};
+    if (!plan->data_files.check(module, sources, diagnostics))
+        return nullptr;
     if (module.clock.text.empty() && netlist.find(clock_of(module)))
         plan->module.clock = {clock_of(module), module.where};
     if (!join_ports(netlist, bindings, sources, *plan, family, diagnostics))
@@ -75,15 +78,16 @@ bool begin_with(Graph& graph, std::uint64_t element, std::span<const std::byte> 
         std::upper_bound(graph.buses.begin(), graph.buses.end(), element,
                          [](std::uint64_t at, const BusFamily& bus) { return at < bus.first; });
     BusFamily& bus = *std::prev(after);
-    if (bus.initial.size() != bus.count * value.size()) { // none, or one for all
+    const std::size_t size = bus.type->size();    // of a field the value is a part of it
+    if (bus.initial.size() != bus.count * size) { // none, or one for all
         const std::vector<std::byte> all = bus.initial;
-        bus.initial.assign(bus.count * value.size(), std::byte{0});
+        bus.initial.assign(bus.count * size, std::byte{0});
         for (std::uint64_t k = 0; !all.empty() && k < bus.count; ++k)
             std::copy(all.begin(), all.end(),
-                      bus.initial.begin() + static_cast<std::ptrdiff_t>(k * value.size()));
+                      bus.initial.begin() + static_cast<std::ptrdiff_t>(k * size));
     }
-    const auto place =
-        bus.initial.begin() + static_cast<std::ptrdiff_t>((element - bus.first) * value.size());
+    const auto place = bus.initial.begin() +
+                       static_cast<std::ptrdiff_t>((element - bus.first) * size + port.offset);
     if (bus.has_initial && !std::equal(value.begin(), value.end(), place)) {
         diagnostics
             .add(Code::verilog_port, port.binding.where,
@@ -111,8 +115,8 @@ bool show_initial(const ModulePlan& plan, const ProcessFamily& family, std::uint
         std::vector<std::int64_t> places;
         for (std::uint64_t k = 0; k < port.binding.count; ++k)
             places.push_back(static_cast<std::int64_t>(k * size));
-        Moves{port.type, port.binding.count, 0}.from_port(model->port(port.number), shown.data(),
-                                                          places.data());
+        Moves{port.type, port.binding.count, 0, port.elements}.from_port(
+            model->port(port.number), shown.data(), places.data());
         for (std::uint64_t k = 0; k < port.binding.count; ++k) {
             const auto element =
                 static_cast<std::uint64_t>(family.ports[port.binding.port + k].buses.at(instance));

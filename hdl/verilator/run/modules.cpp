@@ -16,19 +16,22 @@ Modules::Known* Modules::know(const VerilogModule& module, Diagnostics& diagnost
     Known& known = place->second;
     if (!made)
         return known.usable ? &known : nullptr;
+    bool is_new = true; // what a kept module was warned of was said when it was built
     check_lists(module, diagnostics, settings_.reads);
     if (diagnostics.errors() != before)
         return nullptr;
     if (auto kept = ModuleCache{settings_.folder}.find(identity)) {
         known.netlist = std::move(kept->netlist);
         known.object = std::move(kept->object);
+        is_new = purpose_ == Purpose::look || diagnostics.is_strict();
     } else if (auto read = builder_.inspect(module, diagnostics))
         known.netlist = std::move(*read);
     else
         return nullptr;
     const Netlist& netlist = known.netlist;
     const std::size_t errors = diagnostics.errors();
-    add_messages(netlist.said, module, sources_, diagnostics);
+    if (is_new)
+        add_messages(netlist.said, module, sources_, diagnostics);
     if (diagnostics.errors() != errors) // warnings under --strict
         return nullptr;
     if (!netlist.problem.empty()) {

@@ -14,7 +14,9 @@ constexpr unsigned word_bits = 64;
 
 } // namespace
 
-std::size_t Moves::port_bytes(std::uint64_t width) {
+std::size_t Moves::port_bytes(std::uint64_t width, std::uint64_t elements) {
+    if (elements > 0)
+        return elements * port_bytes(width / elements);
     if (width <= 8)
         return 1;
     if (width <= 16)
@@ -24,13 +26,14 @@ std::size_t Moves::port_bytes(std::uint64_t width) {
     return width <= 64 ? 8 : (width + 31) / 32 * 4;
 }
 
-Moves::Moves(const TypeRef& type, std::uint64_t count, std::size_t offset)
-    : type_{type}, width_{type->width_bits() * count}, bytes_{port_bytes(width_)}, offset_{offset} {
+Moves::Moves(const TypeRef& type, std::uint64_t count, std::size_t offset, std::uint64_t elements)
+    : type_{type}, width_{type->width_bits() * count}, bytes_{port_bytes(width_, elements)},
+      offset_{offset}, elements_{elements} {
     for (std::uint64_t k = 0; k < count; ++k)
         for_each_packed_word(*type, offset, k * type->width_bits(), [&](const PackedWord& word) {
             pieces_.push_back({k, word});
         });
-    if (count == 1 && type->is_scalar() && !type->is_signed() &&
+    if (elements == 0 && count == 1 && type->is_scalar() && !type->is_signed() &&
         type->kind() != TypeKind::enumeration)
         whole_ = std::min(bytes_, type->size());
 }
@@ -50,10 +53,44 @@ bool Moves::to_port(const std::byte* base, const std::int64_t* slots, std::byte*
         std::memcpy(&value, base + slots[element] + at.offset, at.bytes);
         put_word(words.data(), at.bit, value, at.width);
     }
+    if (elements_ > 0)
+        return spread(words, port);
     if (std::memcmp(port, words.data(), bytes_) == 0)
         return false;
     std::memcpy(port, words.data(), bytes_);
     return true;
+}
+
+/// Calls visit(place in the port, bytes there, first bit in the row, bits) for the words of each
+/// element of an unpacked array.
+template <class Visit> void Moves::each_element_word(Visit visit) const {
+    const std::uint64_t each = width_ / elements_;
+    const std::size_t bytes = port_bytes(each);
+    for (std::uint64_t element = 0; element < elements_; ++element)
+        for (std::uint64_t low = 0; low < each; low += word_bits) {
+            const auto bits = static_cast<unsigned>(std::min<std::uint64_t>(word_bits, each - low));
+            visit(element * bytes + low / 8, std::min<std::size_t>(8, bytes - low / 8),
+                  element * each + low, bits);
+        }
+}
+
+bool Moves::spread(const Words& words, std::byte* port) const {
+    bool changed = false;
+    each_element_word([&](std::size_t at, std::size_t bytes, std::uint64_t bit, unsigned bits) {
+        const std::uint64_t value = take_word(words.data(), bit, bits);
+        changed = changed || std::memcmp(port + at, &value, bytes) != 0;
+        std::memcpy(port + at, &value, bytes);
+    });
+    return changed;
+}
+
+void Moves::collect(const std::byte* port, Words& words) const {
+    std::fill_n(words.begin(), (width_ + word_bits - 1) / word_bits, 0);
+    each_element_word([&](std::size_t at, std::size_t bytes, std::uint64_t bit, unsigned bits) {
+        std::uint64_t value = 0;
+        std::memcpy(&value, port + at, bytes);
+        put_word(words.data(), bit, value, bits);
+    });
 }
 
 std::optional<std::string> Moves::from_port(const std::byte* port, std::byte* base,
@@ -64,7 +101,10 @@ std::optional<std::string> Moves::from_port(const std::byte* port, std::byte* ba
     }
     Words words;
     words[(width_ - 1) / word_bits] = 0;
-    std::memcpy(words.data(), port, bytes_);
+    if (elements_ > 0)
+        collect(port, words);
+    else
+        std::memcpy(words.data(), port, bytes_);
     std::optional<std::string> wrong;
     for (const auto& [element, at] : pieces_) {
         std::uint64_t value =

@@ -16,8 +16,9 @@ namespace sme::verilator {
 /// element 0 rightmost.
 class Moves {
 public:
-    /// `count` elements of a type, each in a slot of its own, `offset` bytes from its begin.
-    Moves(const TypeRef& type, std::uint64_t count, std::size_t offset);
+    /// `count` elements of a type, each in a slot of its own, `offset` bytes from its begin. A port
+    /// that is an unpacked array has `elements` elements.
+    Moves(const TypeRef& type, std::uint64_t count, std::size_t offset, std::uint64_t elements = 0);
 
     std::uint64_t width() const { return width_; }
 
@@ -41,7 +42,7 @@ public:
     const std::vector<Piece>& pieces() const { return pieces_; }
 
     /// Bytes that a port of so many bits has in a model.
-    static std::size_t port_bytes(std::uint64_t width);
+    static std::size_t port_bytes(std::uint64_t width, std::uint64_t elements = 0);
 
 private:
     TypeRef type_;
@@ -50,8 +51,13 @@ private:
     std::size_t whole_ = 0; // bytes that are simply copied, when that is all
     std::size_t offset_;
     std::vector<Piece> pieces_;
+    std::uint64_t elements_; // of an unpacked array; 0: it is none
     static constexpr std::size_t max_words = Type::max_bits / 64;
     using Words = std::array<std::uint64_t, max_words + 1>;
+
+    template <class Visit> void each_element_word(Visit visit) const;
+    bool spread(const Words& words, std::byte* port) const;
+    void collect(const std::byte* port, Words& words) const;
 };
 
 } // namespace sme::verilator

@@ -146,7 +146,8 @@ VerilogModule module_of(const VerilogSource& source, const Location& where) {
             into.push_back(placed(text));
     };
     made.where = where;
-    place_all(source.files, made.files);
+    for (const std::string& file : source.files)
+        made.add_file(placed(file));
     place_all(source.include, made.include);
     place_all(source.define, made.define);
     place_all(source.lists, made.lists);

@@ -31,8 +31,8 @@ void set_input(const BoundPort& port, std::uint64_t instance, Model& model, cons
         places.push_back(static_cast<std::int64_t>(values.size()));
         values.insert(values.end(), value.begin(), value.end());
     }
-    Moves{port.type, port.binding.count, port.offset}.to_port(values.data(), places.data(),
-                                                              model.port(port.number));
+    Moves{port.type, port.binding.count, port.offset, port.elements}.to_port(
+        values.data(), places.data(), model.port(port.number));
 }
 
 } // namespace
@@ -44,7 +44,8 @@ std::unique_ptr<Model> started(const ModulePlan& plan, std::uint64_t instance, s
         plusargs.push_back("+" + text.text);
     auto model = std::make_unique<Model>(
         plan.library, plusargs,
-        static_cast<std::uint32_t>(plan.module.seed.value_or(seed) * 2654435761U + instance));
+        static_cast<std::uint32_t>(plan.module.seed.value_or(seed) * 2654435761U + instance),
+        &plan.data_files);
     if (!*model)
         return model;
     for (const BoundPort& port : plan.ports)
@@ -55,11 +56,12 @@ std::unique_ptr<Model> started(const ModulePlan& plan, std::uint64_t instance, s
             *model->port(*port) = static_cast<std::byte>(high ? 1 : 0);
     };
     set(plan.reset, plan.module.reset_high);
-    set(plan.clock, false);
+    const bool rest = plan.falls; // the clock falls within cycle 0, as in all others
+    set(plan.clock, rest);
     model->eval();
     for (unsigned cycle = 0; plan.reset && cycle < plan.module.reset_cycles && !model->end();
          ++cycle)
-        for (const bool high : {true, false}) {
+        for (const bool high : {!rest, rest}) {
             set(plan.clock, high);
             model->eval();
         }

@@ -127,7 +127,7 @@ TEST_CASE("a gated clock may move its register, the falling edge does not keep i
                    "  wire gated = clk & enabled;\n"
                    "  always @(posedge gated) x <= a;\n"
                    "  always @(negedge clk) y <= a;\n"
-                   "endmodule\n") == "x: a? en?; y: a clk");
+                   "endmodule\n") == "x: a? en?; y: a");
 }
 
 TEST_CASE("a port named as a signal of an interface may be that signal") {
@@ -145,15 +145,54 @@ TEST_CASE("a port named as a parameter of a package is not that parameter") {
                    "endmodule\n") == "y: v");
 }
 
+TEST_CASE("registers at the falling edge are known, and the outputs that show them") {
+    const Netlist netlist =
+        netlist_of("module t(input clk, input a, output reg x, output reg y, output z);\n"
+                   "  always @(negedge clk) x <= a;\n"
+                   "  always @(posedge clk) y <= x;\n"
+                   "  assign z = ~x;\n"
+                   "endmodule\n");
+    CHECK(netlist.falls);
+    CHECK(netlist.find("x")->falling);
+    CHECK_FALSE(netlist.find("y")->falling);
+    CHECK(netlist.find("z")->falling);
+}
+
+TEST_CASE("arrays, structs, enumerations and files of memories are read") {
+    const Netlist netlist = netlist_of(
+        "package p; typedef enum logic [1:0] {A = 1, B = 2} e;\n"
+        "typedef struct packed {logic [2:0] l; logic r;} s; endpackage\n"
+        "module t import p::*; #(parameter F = \"a.hex\")\n"
+        "  (input clk, input logic [7:0] x [3:5], input e y, input s z, output logic q);\n"
+        "  reg [7:0] m [0:3];\n"
+        "  initial $readmemh(F, m);\n"
+        "  initial if ($test$plusargs(\"b\")) $readmemb(\"b.bin\", m);\n"
+        "  always @(posedge clk) q <= x[4] == m[y] || z.r;\n"
+        "endmodule\n");
+    CHECK(netlist.find("x")->port.elements == 3);
+    CHECK(netlist.find("x")->port.width == 24);
+    CHECK(netlist.find("y")->shape.names == std::vector<std::string>{"A", "B"});
+    CHECK(netlist.find("y")->shape.values == std::vector<std::uint64_t>{1, 2});
+    CHECK(netlist.find("z")->shape.names == std::vector<std::string>{"l", "r"});
+    CHECK(netlist.find("z")->shape.fields[0].width == 3);
+    REQUIRE(netlist.reads.size() == 2);
+    CHECK(netlist.reads[0].name == "a.hex");
+    CHECK(netlist.reads[0].always);
+    CHECK(netlist.reads[0].line == 6);
+    CHECK(netlist.reads[1].name == "b.bin");
+    CHECK_FALSE(netlist.reads[1].always);
+}
+
 TEST_CASE("a port that no bus can have is named") {
     CHECK(netlist_of("module t(input clk, inout [3:0] pad); endmodule\n").problem ==
-          "port 'pad' is inout; a port of a process is an input or an output of packed bits");
-    CHECK(netlist_of("module t(input clk, output logic [3:0] y [2]); endmodule\n").problem ==
-          "port 'y' is an unpacked array; a port of a process is an input or an output of packed "
-          "bits");
+          "port 'pad' is inout; write a module around it whose ports are 'pad_in', 'pad_out' and "
+          "'pad_enable'");
     CHECK(netlist_of("module t(input clk, input real x); endmodule\n").problem ==
-          "port 'x' is real; a port of a process is an input or an output of packed bits");
+          "port 'x' is real; a port of a process is an input or an output of bits");
     CHECK(netlist_of("module t(input clk, input [4096:0] x); endmodule\n").problem ==
           "port 'x' has 4097 bits, but a bus has at most 4096; a port of a process is an input or "
-          "an output of packed bits");
+          "an output of bits");
+    CHECK(netlist_of("module t(input clk, input [63:0] x [65]); endmodule\n").problem ==
+          "port 'x' has 4160 bits, but a bus has at most 4096; a port of a process is an input or "
+          "an output of bits");
 }

@@ -71,7 +71,7 @@ struct VerilogOptions {
 
 /// A module that is built when the program runs.
 struct VerilogSource {
-    std::vector<std::string> files = {}; ///< paths
+    std::vector<std::string> files = {}; ///< paths of Verilog, and of C for imported functions
     std::string top = {};                ///< the module
     /// Names and values, the values as Verilog writes them.
     std::vector<std::pair<std::string, std::string>> parameters = {};

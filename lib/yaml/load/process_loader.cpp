@@ -245,6 +245,11 @@ Unit load_component_process(const BodySyntax& body, const Location& where, Conte
     return loader.run_component();
 }
 
+Unit load_made_process(const ProcessSyntax& process, const std::string& name, const Shape& shape,
+                       Context& context) {
+    return ProcessLoader{context, process.body, name, shape, process.where}.run(process);
+}
+
 namespace {
 
 void load_process(const ProcessSyntax& process, Context& context) {

@@ -13,6 +13,8 @@
 #include "expr/syntax/parser.hpp"
 #include "yaml/load/constant_bus.hpp"
 #include "yaml/load/port_loader.hpp"
+#include "yaml/load/verilog_expression.hpp"
+#include "yaml/load/verilog_fields.hpp"
 #include "yaml/load/verilog_section.hpp"
 #include "yaml/syntax/values.hpp"
 
@@ -25,7 +27,8 @@ public:
     VerilogLoader(Context& context, const ProcessSyntax& body, const std::string& name,
                   const Shape& shape)
         : context_{context}, diagnostics_{context.diagnostics}, body_{body}, shape_{shape},
-          text_{std::make_shared<expr::ProcessView>()}, ports_{context, shape_, family_, *text_} {
+          text_{std::make_shared<expr::ProcessView>()}, ports_{context, shape_, family_, *text_},
+          fields_{context, ports_, *text_, names_of(body)} {
         family_.name = name;
         family_.shape = context_.in_graph(shape_);
         family_.count = family_.shape.count();
@@ -74,15 +77,66 @@ public:
     }
 
 private:
+    static std::set<std::string> names_of(const ProcessSyntax& body) {
+        std::set<std::string> names;
+        for (const auto* section : {&body.in, &body.out})
+            if (*section)
+                for (const BindingSyntax& binding : (*section)->ports)
+                    if (binding.port)
+                        names.insert(binding.port->name);
+        return names;
+    }
+
     void load_port(const BindingSyntax& port, bool output, const std::vector<VerilogPort>& ports) {
-        if (port.port && !output && is_constant_value(port.value, context_))
-            return load_constant(*port.port, port.value, ports);
+        const expr::AstRef& value = port.value.ast;
+        const auto path = path_of(value, context_);
+        if (!value || (path && path->fields.empty()))
+            return load_bus(port, output);
+        if (!port.port)
+            return misplaced(port.value, "what is no bus needs the name of its port, as in "
+                                         "'port: x.field'");
+        if (path) {
+            if (take(port.port->name, port.port->where))
+                fields_.add(*port.port, *path, output, broken_);
+        } else if (output)
+            misplaced(port.value, "an output is bound to a bus or to a field of one, as in "
+                                  "'port: x.field'");
+        else if (mentions_bus(*value, context_))
+            load_expression(*port.port, port.value, ports);
+        else if (is_constant_value(port.value, context_))
+            load_constant(*port.port, port.value, ports);
+        else
+            load_bus(port, output); // says which name is unknown
+    }
+
+    void misplaced(const ValueSyntax& value, const char* message) {
+        diagnostics_.add(Code::bad_index, value.where, message);
+    }
+
+    void load_bus(const BindingSyntax& port, bool output) {
         const std::optional<Binding> binding = find_binding(port.value, context_, broken_);
         if (!binding)
             return;
         const expr::FamilyName name = port.port ? *port.port : port_named_as(*binding);
         if (take(name.name, name.where))
             ports_.add(name, *binding, output);
+    }
+
+    void load_expression(const expr::FamilyName& name, const ValueSyntax& value,
+                         const std::vector<VerilogPort>& ports) {
+        const auto port = std::find_if(ports.begin(), ports.end(), [&](const VerilogPort& each) {
+            return each.name == name.name;
+        });
+        if (!take(name.name, name.where))
+            return;
+        if (port == ports.end()) { // reported with the names that there are
+            VerilogBinding unknown;
+            unknown.name = name.name;
+            unknown.where = name.where;
+            bindings_.push_back(std::move(unknown));
+        } else if (const auto bound =
+                       bind_expression({family_.name, shape_, name, value, *port}, context_))
+            ports_.add(name, *bound, false);
     }
 
     bool take(const std::string& name, const Location& where) {
@@ -155,9 +209,12 @@ private:
     /// What the text of the process says of its ports, as ports of the module.
     void add_bindings() {
         for (const expr::PortText& port : text_->inputs)
-            add_bindings(port, false, port.read_port);
+            if (!fields_.has(port.name))
+                add_bindings(port, false, port.read_port);
         for (const expr::PortText& port : text_->outputs)
-            add_bindings(port, true, port.write_port);
+            if (!fields_.has(port.name))
+                add_bindings(port, true, port.write_port);
+        fields_.finish(bindings_);
     }
 
     /// The fields of a bundle are ports of their own: "x_valid".
@@ -177,6 +234,7 @@ private:
         for (std::size_t field = 0; field < port.type->fields().size(); ++field) {
             VerilogBinding one = binding;
             one.field = static_cast<int>(field);
+            one.bundle = true;
             one.name += "_" + port.type->fields()[field].name;
             bindings_.push_back(std::move(one));
         }
@@ -198,6 +256,7 @@ private:
     ProcessFamily family_;
     std::shared_ptr<expr::ProcessView> text_;
     PortLoader ports_;
+    FieldPorts fields_;
     std::vector<VerilogBinding> bindings_;
     std::set<std::string> names_;
     bool broken_ = false;

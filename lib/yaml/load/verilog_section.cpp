@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "yaml/load/verilog_section.hpp"
 
+#include <algorithm>
 #include <filesystem>
+#include <utility>
 
 #include <glob.h>
 
@@ -10,6 +12,7 @@
 #include "base/codes.hpp"
 #include "expr/syntax/parser.hpp"
 #include "yaml/read/keys.hpp"
+#include "yaml/scope/verilog_parameters.hpp"
 
 namespace sme::yaml {
 
@@ -27,6 +30,7 @@ public:
               std::pair{"lists", &into.lists}})
             if (const Node* node = section.find(key))
                 paths(*node, *list);
+        take_sources(into);
         for (const auto& [key, list] :
              {std::pair{"define", &into.define}, std::pair{"plusargs", &into.plusargs}})
             if (const Node* node = section.find(key))
@@ -41,6 +45,8 @@ public:
                                  fmt::format("'verilog' needs '{}'", key));
         if (const Node* node = section.find("parameters"))
             parameters(*node, into);
+        if (const Node* node = section.find("lint"))
+            lint(*node, into);
         if (const Node* node = section.find("reset"))
             reset(*node, into);
         if (const Node* node = section.find("trace")) {
@@ -113,6 +119,68 @@ private:
         ::globfree(&found);
     }
 
+    static void take_sources(VerilogModule& into) {
+        const std::vector<Placed> all = std::exchange(into.files, {});
+        for (const Placed& file : all)
+            into.add_file(file);
+    }
+
+    /// "off", or rules of Verilator.
+    void lint(const Node& node, VerilogModule& into) {
+        std::vector<Placed> rules;
+        texts(node, rules);
+        for (const Placed& rule : rules)
+            if (rule.text == "off" && node.is_text())
+                into.lint = false;
+            else if (is_lint_rule(rule))
+                into.rules_off.push_back(rule.text);
+    }
+
+    bool is_lint_rule(const Placed& rule) {
+        const bool capitals =
+            !rule.text.empty() && std::all_of(rule.text.begin(), rule.text.end(), [](char c) {
+                return (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+            });
+        const std::string meant = did_you_mean(rule.text, lint_rules());
+        const bool known = std::count(lint_rules().begin(), lint_rules().end(), rule.text) != 0;
+        if (rule.text == "STMTDLY") {
+            diagnostics_.add(Code::wrong_shape, rule.where,
+                             "STMTDLY stays on: without its delay a statement means something "
+                             "else; take the delay out of the Verilog");
+            return false;
+        }
+        if (known || (capitals && meant.empty())) // other versions of Verilator have others
+            return true;
+        diagnostics_.add(Code::wrong_shape, rule.where,
+                         fmt::format("'lint' is 'off' or a list of Verilator's rules, such as "
+                                     "[WIDTH, CASEINCOMPLETE], but this is '{}'{}",
+                                     rule.text, meant));
+        return false;
+    }
+
+    static const std::vector<std::string>& lint_rules() {
+        static const std::vector<std::string> all{
+            "ALWCOMBORDER",    "ASCRANGE",      "ASSIGNDLY",    "ASSIGNIN",       "BLKANDNBLK",
+            "BLKLOOPINIT",     "BLKSEQ",        "BSSPACE",      "CASEINCOMPLETE", "CASEOVERLAP",
+            "CASEWITHX",       "CASEX",         "CMPCONST",     "COLONPLUS",      "COMBDLY",
+            "CONTASSREG",      "DECLFILENAME",  "DEFPARAM",     "DEPRECATED",     "ENDCAPSULATED",
+            "ENDLABEL",        "ENUMVALUE",     "EOFNEWLINE",   "GENCLK",         "HIERBLOCK",
+            "IFDEPTH",         "IGNOREDRETURN", "IMPERFECTSCH", "IMPLICIT",       "IMPLICITSTATIC",
+            "IMPORTSTAR",      "IMPURE",        "INCABSPATH",   "INFINITELOOP",   "INITIALDLY",
+            "INSECURE",        "LATCH",         "LITENDIAN",    "MINTYPMAXDLY",   "MODDUP",
+            "MULTIDRIVEN",     "MULTITOP",      "NEWERSTD",     "NOLATCH",        "NULLPORT",
+            "PINCONNECTEMPTY", "PINMISSING",    "PINNOCONNECT", "PINNOTFOUND",    "PROFOUTOFDATE",
+            "PROTECTED",       "RANDC",         "REALCVT",      "REDEFMACRO",     "RISEFALLDLY",
+            "SELRANGE",        "SHORTREAL",     "SPLITVAR",     "STATICVAR",      "SYMRSVDWORD",
+            "SYNCASYNCNET",    "TICKCOUNT",     "TIMESCALEMOD", "UNDRIVEN",       "UNOPT",
+            "UNOPTFLAT",       "UNOPTTHREADS",  "UNPACKED",     "UNSIGNED",       "UNUSED",
+            "UNUSEDGENVAR",    "UNUSEDPARAM",   "UNUSEDSIGNAL", "USERERROR",      "USERFATAL",
+            "USERINFO",        "USERWARN",      "VARHIDDEN",    "WAITCONST",      "WIDTH",
+            "WIDTHCONCAT",     "WIDTHEXPAND",   "WIDTHTRUNC",   "WIDTHXZEXPAND",  "ZERODLY",
+            "ZEROREPL"};
+        return all;
+    }
+
     void parameters(const Node& node, VerilogModule& into) {
         if (!is_map_or_empty(node, "a map of parameters", diagnostics_))
             return;
@@ -120,42 +188,12 @@ private:
             if (!is_name(key, "a parameter", diagnostics_))
                 continue;
             if (!value.is_text()) {
-                wrong_shape(value, "a number, a file parameter or a text in double quotes",
-                            diagnostics_);
+                wrong_shape(value, "a number, a file parameter or a text in quotes", diagnostics_);
                 continue;
             }
-            const std::string& text = value.text.text;
-            std::string made;
-            if (const std::string* file = context_.scope.find_file(text))
-                made = fmt::format("\"{}\"", *file);
-            else if (text.size() > 1 && text.front() == '"' && text.back() == '"')
-                made = text;
-            else if (const auto number = number_of(value))
-                made = *number;
-            else
-                continue;
-            into.parameters.push_back({{key.text.text, key.where}, std::move(made)});
+            if (auto made = verilog_parameter(value, context_))
+                into.parameters.push_back({{key.text.text, key.where}, std::move(*made)});
         }
-    }
-
-    /// As Verilog writes it: with a width where 32 bits are too few.
-    std::optional<std::string> number_of(const Node& value) {
-        const expr::AstRef ast = expr::parse_expression(value.text, diagnostics_);
-        if (!ast)
-            return std::nullopt;
-        Constants constants{context_.scope, diagnostics_};
-        const auto number = constants.elaborator().constant(*ast, "a parameter");
-        if (!number)
-            return std::nullopt;
-        constexpr Integer low = -(Integer{1} << 31), high = (Integer{1} << 31) - 1;
-        if (*number >= low && *number <= high)
-            return to_string(*number);
-        if (*number > 0)
-            return fmt::format("128'd{}", to_string(*number));
-        diagnostics_.add(
-            Code::does_not_fit, value.where,
-            fmt::format("{} does not fit a parameter of 32 bits with a sign", to_string(*number)));
-        return std::nullopt;
     }
 
     void reset(const Node& node, VerilogModule& into) {

@@ -103,6 +103,10 @@ expr::ModuleView describe_scope(const FileSyntax& written, Context& context) {
         if (const auto unit = context.members.find(process.name.name);
             unit != context.members.end())
             add_units(process, unit->second, made.units);
+    for (const auto& each : context.made) {
+        made.views.push_back(view_text(each->bus));
+        add_units(*each->process, each->unit, made.units);
+    }
     return made;
 }
 

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "yaml/scope/declarations.hpp"
+#include "yaml/scope/verilog_parameters.hpp"
 
 namespace sme::yaml {
 
@@ -146,9 +147,11 @@ Document ScopePrinter::verilog(const Node& section) {
         if (value.is_map()) {
             Document entries = Document::map();
             for (const auto& [inner, text] : value.entries)
-                entries.set(inner.text.text, text.text.text.starts_with('"')
-                                                 ? text.text.text
-                                                 : text_.expression(text.text));
+                entries.set(inner.text.text,
+                            name == "parameters" && is_text_parameter(text, context_)
+                                ? '"' + text.text.text + '"'
+                            : text.text.text.starts_with('"') ? text.text.text
+                                                              : text_.expression(text.text));
             made.set(name, std::move(entries));
         } else
             made.set(name, list(value, name == "files" || name == "include" || name == "lists"));

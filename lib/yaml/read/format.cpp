@@ -188,8 +188,8 @@ constexpr std::array verilog_process_keys{
 };
 
 constexpr std::array verilog_keys{
-    required(
-        Key{"files", "the files of Verilog: a name or a list; * and ? fit any text", &one_or_more}),
+    required(Key{"files", "the files of Verilog, and of C: a name or a list; * and ? fit any text",
+                 &one_or_more}),
     required(Key{"top", "the name of the module", &text}),
     Key{"parameters", "values for the module's parameters: {name: value}", &named_texts},
     Key{"clock", "the port of the clock; clk where the module has one", &text},
@@ -200,6 +200,8 @@ constexpr std::array verilog_keys{
     Key{"lists", "files of more arguments, as in Verilator's -F", &one_or_more},
     Key{"plusargs", "what $test$plusargs and $value$plusargs find: [name=value]", &one_or_more},
     Key{"trace", "inside: the module's own signals are traced, too", &trace_form},
+    Key{"lint", "off, or the rules of Verilator that give no warning: [WIDTH, CASEINCOMPLETE]",
+        &one_or_more},
     Key{"unbound", "what inputs read that are not bound: a number, such as 0", &text},
 };
 constexpr std::array<std::string_view, 1> trace_words{"inside"};

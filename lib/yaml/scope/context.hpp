@@ -121,6 +121,14 @@ struct Context {
     std::unique_ptr<FileSyntax> expanded;     // the file, without channels; null: it has none
     std::set<std::string> broken;             // buses reported where they are declared
     std::vector<std::string> open_channels;   // from which no actor receives
+    /// Processes that compute what ports of Verilog modules are bound to, and the buses that they
+    /// write. No name of the scope means them.
+    struct MadeProcess {
+        std::shared_ptr<const ProcessSyntax> process;
+        Unit unit;
+        BusView bus;
+    };
+    std::vector<std::unique_ptr<MadeProcess>> made;
 
     Context(Loading& all, const FilePlace& place)
         : loading{all}, diagnostics{all.diagnostics}, kinds{all.kinds}, design{all.design},

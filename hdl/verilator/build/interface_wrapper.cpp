@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Verilator takes no interface as a port of the top. 1. What it says names the ports; their types
+// stand before them in the source. 2. A probe with an interface for each of them is read, which
+// shows what the interfaces hold. 3. A module around it has a port for each signal.
+#include "verilator/build/interface_wrapper.hpp"
+
+#include <cctype>
+#include <charconv>
+#include <map>
+#include <string_view>
+
+#include <fmt/format.h>
+#include <pugixml.hpp>
+
+#include "base/files.hpp"
+#include "verilator/inspect/xml_types.hpp"
+
+namespace sme::verilator {
+
+namespace {
+
+constexpr std::string_view refusal = ": Unsupported: Interfaced port on top level module";
+constexpr std::size_t max_interface_source = std::size_t{64} << 20;
+
+bool is_word(char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '$';
+}
+
+/// "file:line:column", from the right.
+bool read_place(std::string_view text, InterfacePort& into) {
+    const std::size_t second = text.rfind(':');
+    const std::size_t first =
+        second == std::string_view::npos || second == 0 ? second : text.rfind(':', second - 1);
+    if (first == std::string_view::npos || first == second)
+        return false;
+    const char* const end = text.data() + text.size();
+    into.file = text.substr(0, first);
+    return std::from_chars(text.data() + first + 1, end, into.line).ec == std::errc{} &&
+           std::from_chars(text.data() + second + 1, end, into.column).ec == std::errc{};
+}
+
+/// The place of a line and a column in a text, both counted from 1.
+std::size_t offset_of(const std::string& text, unsigned line, unsigned column) {
+    std::size_t at = 0;
+    for (unsigned k = 1; k < line && at != std::string::npos; ++k)
+        at = text.find('\n', at) == std::string::npos ? std::string::npos : text.find('\n', at) + 1;
+    return at == std::string::npos ? at : at + column - 1;
+}
+
+/// What stands before the name: "axis.slave", or a comma behind which it has the type of the port
+/// before it.
+void read_type(const std::string& text, const InterfacePort* before, InterfacePort& port) {
+    std::size_t at = offset_of(text, port.line, port.column);
+    if (at == std::string::npos || at >= text.size() || !is_word(text[at]))
+        return;
+    std::size_t end = at;
+    while (end < text.size() && is_word(text[end]))
+        port.name += text[end++];
+    const auto back = [&] {
+        while (at > 0 && std::isspace(static_cast<unsigned char>(text[at - 1])) != 0)
+            --at;
+    };
+    const auto word = [&] {
+        const std::size_t last = at;
+        while (at > 0 && is_word(text[at - 1]))
+            --at;
+        return text.substr(at, last - at);
+    };
+    back();
+    if (at > 0 && text[at - 1] == ',' && before && before->line > 0) {
+        port.type = before->type;
+        port.modport = before->modport;
+        return;
+    }
+    port.type = word();
+    back();
+    if (at > 0 && text[at - 1] == '.') {
+        --at;
+        back();
+        port.modport = port.type;
+        port.type = word();
+    }
+}
+
+std::string parameters_of(const VerilogModule& module) {
+    std::string text;
+    for (const VerilogModule::Parameter& parameter : module.parameters)
+        text += fmt::format("{}.{}({})", text.empty() ? "" : ", ", parameter.name.text,
+                            parameter.value);
+    return text.empty() ? text : "#(" + text + ") ";
+}
+
+class WrapperMaker {
+public:
+    WrapperMaker(const pugi::xml_node& root, const VerilogModule& module,
+                 const std::vector<InterfacePort>& ports)
+        : root_{root}, netlist_{root.child("netlist")}, types_{netlist_.child("typetable")},
+          module_{module}, interfaces_{ports} {}
+
+    InterfaceWrapper run() {
+        const pugi::xml_node probe = instance_in("module", probe_name);
+        const pugi::xml_node top = defined(probe, "module", "sme_inner");
+        for (const pugi::xml_node& variable : top.children("var"))
+            if (variable.attribute("dir"))
+                add_port(variable, variable.attribute("origName").value(),
+                         variable.attribute("dir").value(), false);
+        connections_.clear();
+        for (const pugi::xml_node& variable : top.children("var"))
+            if (variable.attribute("dir"))
+                connect(variable.attribute("origName").value());
+        for (const InterfacePort& port : interfaces_)
+            add_interface(port, defined(probe, "iface", port.name));
+        made_.text = fmt::format("// The signals of interfaces as ports of their own.\n"
+                                 "module {} ({});\n{}    {} {}sme_inner ({});\nendmodule\n",
+                                 wrapper_name(module_), ports_, body_, module_.top.text,
+                                 parameters_of(module_), connections_);
+        return std::move(made_);
+    }
+
+private:
+    pugi::xml_node instance_in(const char* kind, const std::string& name) const {
+        return netlist_.find_child_by_attribute(kind, "name", name.c_str());
+    }
+    pugi::xml_node defined(const pugi::xml_node& probe, const char* kind,
+                           const std::string& instance) const {
+        const pugi::xml_node found =
+            probe.find_child_by_attribute("instance", "name", instance.c_str());
+        return instance_in(kind, found.attribute("defName").value());
+    }
+
+    void refuse(const InterfacePort& at, std::string why) {
+        if (!made_.problem.empty())
+            return;
+        made_.problem = std::move(why);
+        made_.at = at;
+    }
+
+    void connect(const std::string& name) {
+        connections_ +=
+            fmt::format("{}.{}({})", connections_.empty() ? "" : ", ", name, name);
+    }
+
+    void add_port(const pugi::xml_node& variable, const std::string& name,
+                  const std::string& direction, bool in_interface) {
+        const XmlTypes::Info& type = types_.of(variable);
+        const std::uint64_t width = type.elements > 0 ? type.each : type.width;
+        ports_ += fmt::format("{}\n    {} logic {}[{}:0] {}{}", ports_.empty() ? "" : ",",
+                              direction, type.is_signed ? "signed " : "",
+                              width == 0 ? 0 : width - 1, name,
+                              type.elements > 0 ? fmt::format(" [{}]", type.elements) : "");
+        ModulePort port;
+        port.port.name = name;
+        port.port.in_interface = in_interface;
+        port.shape = types_.shape_of(variable);
+        place(variable, port);
+        made_.ports.push_back(std::move(port));
+    }
+
+    void place(const pugi::xml_node& variable, ModulePort& port) const {
+        const std::string_view text = variable.attribute("loc").value();
+        const std::size_t comma = text.find(',');
+        if (comma == std::string_view::npos)
+            return;
+        const std::string id{text.substr(0, comma)};
+        port.file = root_.child("files")
+                        .find_child_by_attribute("file", "id", id.c_str())
+                        .attribute("filename")
+                        .value();
+        const char* const end = text.data() + text.size();
+        const auto line = std::from_chars(text.data() + comma + 1, end, port.line);
+        if (line.ptr != end)
+            std::from_chars(line.ptr + 1, end, port.column);
+    }
+
+    /// Its own ports are those of the module that have their names.
+    void add_interface(const InterfacePort& port, const pugi::xml_node& type) {
+        const pugi::xml_node modport =
+            type.find_child_by_attribute("modport", "name", port.modport.c_str());
+        if (!modport)
+            return refuse(port, fmt::format("port '{}' is interface '{}' without a modport, which "
+                                            "says what is an input; name one, as in '{}.slave {}'",
+                                            port.name, port.type, port.type, port.name));
+        std::string own;
+        for (const pugi::xml_node& variable : type.children("var"))
+            if (variable.attribute("dir")) {
+                const std::string name = variable.attribute("origName").value();
+                if (ports_.find(" " + name) == std::string::npos)
+                    return refuse(port,
+                                  fmt::format("port '{}' is interface '{}', whose own port '{}' is "
+                                              "no port of the module; write a module around it",
+                                              port.name, port.type, name));
+                own += fmt::format("{}.{}({})", own.empty() ? "" : ", ", name, name);
+            }
+        body_ += fmt::format("    {} {}({});\n", port.type, port.name, own);
+        for (const pugi::xml_node& signal : modport.children("modportvarref")) {
+            const std::string name = signal.attribute("name").value();
+            const std::string_view direction = signal.attribute("direction").value();
+            const std::string outer = port.name + "_" + name;
+            const pugi::xml_node variable =
+                type.find_child_by_attribute("var", "origName", name.c_str());
+            if (!variable || (direction != "in" && direction != "out"))
+                return refuse(port, fmt::format("signal '{}' of port '{}' is {}; write a module "
+                                                "around it",
+                                                name, port.name, direction));
+            const bool output = direction == "out";
+            add_port(variable, outer, output ? "output" : "input", true);
+            body_ += output ? fmt::format("    assign {} = {}.{};\n", outer, port.name, name)
+                            : fmt::format("    assign {}.{} = {};\n", port.name, name, outer);
+        }
+        connect(port.name);
+    }
+
+    const pugi::xml_node root_;
+    const pugi::xml_node netlist_;
+    const XmlTypes types_;
+    const VerilogModule& module_;
+    const std::vector<InterfacePort>& interfaces_;
+    InterfaceWrapper made_;
+    std::string ports_, body_, connections_;
+};
+
+} // namespace
+
+std::vector<InterfacePort> interface_ports(const std::string& said) {
+    std::vector<InterfacePort> made;
+    std::map<std::string, std::string> texts;
+    for (std::size_t begin = 0; begin < said.size();) {
+        const std::size_t end = std::min(said.find('\n', begin), said.size());
+        const std::string_view line = std::string_view{said}.substr(begin, end - begin);
+        begin = end + 1;
+        const std::size_t at = line.find(refusal);
+        const std::size_t place = line.find(": ");
+        if (at == std::string_view::npos || place >= at)
+            continue;
+        InterfacePort port;
+        if (!read_place(line.substr(place + 2, at - place - 2), port))
+            continue;
+        auto [text, fresh] = texts.try_emplace(port.file);
+        if (fresh)
+            text->second =
+                read_file(port.file, max_interface_source).text.value_or(std::string{});
+        read_type(text->second, made.empty() ? nullptr : &made.back(), port);
+        made.push_back(std::move(port));
+    }
+    return made;
+}
+
+std::string probe_of(const VerilogModule& module, const std::vector<InterfacePort>& ports) {
+    std::string text = fmt::format("module {};\n", probe_name);
+    std::string connections;
+    for (const InterfacePort& port : ports) {
+        text += fmt::format("    {} {}();\n", port.type, port.name);
+        connections += fmt::format("{}.{}({})", connections.empty() ? "" : ", ", port.name,
+                                   port.name);
+    }
+    return text + fmt::format("    {} {}sme_inner ({});\nendmodule\n", module.top.text,
+                              parameters_of(module), connections);
+}
+
+InterfaceWrapper wrapper_of(const std::string& xml, const VerilogModule& module,
+                            const std::vector<InterfacePort>& ports) {
+    pugi::xml_document document;
+    if (!document.load_buffer(xml.data(), xml.size())) {
+        InterfaceWrapper none;
+        none.problem = "what Verilator wrote of its interfaces cannot be understood";
+        return none;
+    }
+    return WrapperMaker{document.child("verilator_xml"), module, ports}.run();
+}
+
+std::string wrapper_name(const VerilogModule& module) {
+    return "sme_ports_of_" + module.top.text;
+}
+
+} // namespace sme::verilator

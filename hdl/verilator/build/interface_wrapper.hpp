@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "network/verilog.hpp"
+#include "verilator/inspect/netlist.hpp"
+
+namespace sme::verilator {
+
+/// A port of a module that is an interface: "axis.slave s".
+struct InterfacePort {
+    std::string type;
+    std::string modport; // empty: none is named
+    std::string name;
+    std::string file; // where the name stands
+    unsigned line = 0;
+    unsigned column = 0;
+};
+
+/// The ports that Verilator refused at the top for being interfaces, from what it said and the
+/// source: empty, it did not say so. One that could not be read has no type.
+std::vector<InterfacePort> interface_ports(const std::string& said);
+
+/// A module without ports that has the module in it, whose netlist shows the interfaces.
+std::string probe_of(const VerilogModule& module, const std::vector<InterfacePort>& ports);
+constexpr const char* probe_name = "sme_probe";
+
+/// A module around one whose ports are interfaces: each of their signals is a port "port_signal".
+struct InterfaceWrapper {
+    std::string text;
+    std::vector<ModulePort> ports; // of the module around it, with the places of their declarations
+    std::string problem;           // why there can be none; empty: there is
+    InterfacePort at;              // where the problem is
+};
+/// From the netlist of the probe.
+InterfaceWrapper wrapper_of(const std::string& xml, const VerilogModule& module,
+                            const std::vector<InterfacePort>& ports);
+/// The name of the module around it.
+std::string wrapper_name(const VerilogModule& module);
+
+} // namespace sme::verilator
