@@ -268,7 +268,7 @@ private:
         BusView view;
         view.name =
             fmt::format("{}.{}", wanted_.owner.substr(context_.prefix.size()), wanted_.to.name);
-        view.shape = shape_;
+        view.shape = {shape_.dimensions}; // of dropped members, too: places count them
         view.type = type;
         view.wire = true;
         view.declared = where_;
@@ -278,7 +278,7 @@ private:
         bus.delay = 0;
         bus.declared = where_;
         bus.made = true;
-        bus.shape = context_.in_graph(shape_);
+        bus.shape = context_.in_graph(view.shape);
         const BusFamily& added = context_.design.graph.add(std::move(bus));
         view.elements = Segments::affine(added.count, static_cast<std::int64_t>(added.first), 1);
         return view;
