@@ -50,7 +50,9 @@ struct VerilogModule {
     std::optional<std::uint64_t> seed;  // of $random; none: the run's
 
     /// Takes a file, of Verilog or of C.
-    void add_file(Placed file) { (is_c_source(file.text) ? sources : files).push_back(file); }
+    void add_file(const Placed& file) {
+        (is_c_source(file.text) ? sources : files).push_back(file);
+    }
     static bool is_c_source(const std::string& path);
 };
 

@@ -103,7 +103,7 @@ XmlTypes::Info XmlTypes::read(const pugi::xml_node& type, int depth) {
 
 /// An enumeration has lost its members where its type was resolved, but not the name of its type.
 PortShape XmlTypes::shape_of(const pugi::xml_node& element) const {
-    const PortShape made = shape(element.attribute("dtype_id").value(), 0);
+    PortShape made = shape(element.attribute("dtype_id").value(), 0);
     const std::string name = element.attribute("vartype").value();
     if (!made.names.empty() || name.empty())
         return made;

@@ -30,7 +30,7 @@ std::string parts_of(const PortShape& shape) {
 std::string struct_difference(const Type& type, const PortShape& shape);
 
 std::string enum_difference(const Type& type, const PortShape& shape) {
-    const auto members = type.members();
+    const auto& members = type.members();
     for (std::size_t k = 0; k < shape.names.size(); ++k) {
         const bool there = std::any_of(members.begin(), members.end(), [&](const Member& member) {
             return member.value == shape.values[k];
