@@ -5,6 +5,9 @@
 
 #include <fmt/format.h>
 
+#include "bits/packed.hpp"
+#include "export/modules/port_fields.hpp"
+
 namespace sme::hdl {
 
 using expr::Ast;
@@ -155,6 +158,44 @@ std::optional<std::string> LoopIndex::as_written(const ModulePort& port, std::ui
     if (view->counts.size() > 1)
         made = "(" + made + ")";
     return fmt::format("{} * {}", made, port.width);
+}
+
+std::vector<std::pair<std::uint64_t, ModulePort>> pieces_of(const expr::UnitText& unit,
+                                                            std::uint64_t instance,
+                                                            const Graph& graph,
+                                                            const ModulePort& port, bool packed) {
+    std::vector<std::pair<std::uint64_t, ModulePort>> made;
+    for (std::uint64_t element = 0; element < port.count; ++element) {
+        const std::uint64_t bus = bus_of(unit, instance, graph, port, 0, element);
+        std::vector<PortField> fields;
+        if (unit.verilog && port.field < 0)
+            fields = port_fields(*graph.family_of(bus).type, packed);
+        const std::uint64_t first = port.slice.value_or(0), end = first + port.width;
+        std::uint64_t low = 0; // of the field in the whole bus
+        for (auto field = fields.rbegin(); field != fields.rend(); ++field) {
+            const std::uint64_t high = low + field->type->width_bits();
+            if (const std::uint64_t from = std::max(low, first), to = std::min(high, end);
+                from < to) {
+                made.emplace_back(element, port);
+                ModulePort& piece = made.back().second;
+                piece.field = field->field;
+                piece.width = to - from;
+                piece.slice = to - from == high - low ? std::nullopt : std::optional{from - low};
+            }
+            low = high;
+        }
+        if (fields.empty())
+            made.emplace_back(element, port);
+    }
+    return made;
+}
+
+Words slice_of(const Words& all, std::uint64_t low, std::uint64_t width) {
+    Words made((width + 63) / 64);
+    for (std::uint64_t at = 0; at < width; at += 64)
+        made[at / 64] = take_word(all.data(), low + at,
+                                  static_cast<unsigned>(std::min<std::uint64_t>(width - at, 64)));
+    return made;
 }
 
 } // namespace sme::hdl

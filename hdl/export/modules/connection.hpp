@@ -45,4 +45,14 @@ private:
     std::vector<std::string> variables_; // of the loops, outermost first
 };
 
+/// What a port is connected to, the lowest bits first: its elements, and where a foreign module
+/// carries several fields in one port that are vectors here, each of them.
+std::vector<std::pair<std::uint64_t, ModulePort>> pieces_of(const expr::UnitText& unit,
+                                                            std::uint64_t instance,
+                                                            const Graph& graph,
+                                                            const ModulePort& port, bool packed);
+
+/// `width` bits from `low` on.
+Words slice_of(const Words& all, std::uint64_t low, std::uint64_t width);
+
 } // namespace sme::hdl

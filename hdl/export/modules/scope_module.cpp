@@ -10,10 +10,8 @@
 #include <fmt/format.h>
 
 #include "base/codes.hpp"
-#include "bits/packed.hpp"
 #include "export/modules/connection.hpp"
 #include "export/modules/foreign_module.hpp"
-#include "export/modules/port_fields.hpp"
 #include "export/modules/process_module.hpp"
 #include "export/modules/scope_signals.hpp"
 #include "export/modules/unread_signals.hpp"
@@ -153,46 +151,6 @@ private:
         return made;
     }
 
-    static Words slice_of(const Words& all, std::uint64_t low, std::uint64_t width) {
-        Words made((width + 63) / 64);
-        for (std::uint64_t at = 0; at < width; at += 64)
-            made[at / 64] =
-                take_word(all.data(), low + at,
-                          static_cast<unsigned>(std::min<std::uint64_t>(width - at, 64)));
-        return made;
-    }
-
-    /// What a port is connected to, the lowest bits first: its elements, and where it carries
-    /// several fields that are vectors here, each of them.
-    std::vector<std::pair<std::uint64_t, ModulePort>> pieces_of(const expr::UnitText& unit,
-                                                                const ModulePort& port) const {
-        std::vector<std::pair<std::uint64_t, ModulePort>> made;
-        for (std::uint64_t element = 0; element < port.count; ++element) {
-            const std::uint64_t bus = bus_of(unit, instance_, graph_, port, 0, element);
-            std::vector<PortField> fields;
-            if (unit.verilog && port.field < 0)
-                fields = port_fields(*graph_.family_of(bus).type, all_.packed);
-            const std::uint64_t first = port.slice.value_or(0), end = first + port.width;
-            std::uint64_t low = 0; // of the field in the whole bus
-            for (auto field = fields.rbegin(); field != fields.rend(); ++field) {
-                const std::uint64_t high = low + field->type->width_bits();
-                if (const std::uint64_t from = std::max(low, first), to = std::min(high, end);
-                    from < to) {
-                    made.emplace_back(element, port);
-                    ModulePort& piece = made.back().second;
-                    piece.field = field->field;
-                    piece.width = to - from;
-                    piece.slice =
-                        to - from == high - low ? std::nullopt : std::optional{from - low};
-                }
-                low = high;
-            }
-            if (fields.empty())
-                made.emplace_back(element, port);
-        }
-        return made;
-    }
-
     std::string single(const expr::UnitText& unit, std::uint64_t member, const Written& module) {
         std::vector<std::string> parameters = parameters_of(unit, module, member);
         pass_on(module, parameters);
@@ -205,7 +163,8 @@ private:
                     parts.push_back(run.text());
                 run = {};
             };
-            for (const auto& [element, piece] : pieces_of(unit, port)) {
+            for (const auto& [element, piece] :
+                 pieces_of(unit, instance_, graph_, port, all_.packed)) {
                 const Wiring wires = wiring(unit, piece, element, member, 1);
                 const bool constant = wires.places.empty();
                 if (!constant && run.name == wires.places[0].name &&
@@ -299,7 +258,8 @@ private:
         std::vector<std::string> connections = module.fixed;
         for (const ModulePort& port : module.ports) {
             std::vector<std::string> parts;
-            for (const auto& [element, piece] : pieces_of(unit, port)) {
+            for (const auto& [element, piece] :
+                 pieces_of(unit, instance_, graph_, port, all_.packed)) {
                 const Wiring wires = wiring(unit, piece, element, 0, modules.size());
                 if (!wires.places.empty() && !wires.literals.empty())
                     return std::nullopt;
