@@ -179,7 +179,7 @@ TEST_CASE("a module that prints or ends in the cycle kernel does so in its cycle
         CAPTURE(statement);
         const Scratch folder;
         write_ports(folder, statement);
-        const std::string left = both(folder, {3000});
+        std::string left = both(folder, {3000});
         CHECK(in_kernel(folder, 3000) >= least);
         return left;
     };
