@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "export/expressions/translator.hpp"
+#include "export/modules/port_fields.hpp"
 
 namespace sme::hdl {
 
@@ -164,11 +165,9 @@ Term Translator::field(const Term& base, const std::string& name) {
     if (!base.parts.empty())
         return base.parts[static_cast<std::size_t>(position)];
     const Term source = placed(base, "record");
-    std::uint64_t low = source.type->width_bits();
-    for (int k = 0; k <= position; ++k)
-        low -= source.type->fields()[static_cast<std::size_t>(k)].type->width_bits();
     const TypeRef& type = source.type->fields()[static_cast<std::size_t>(position)].type;
-    return Term::at(type, source.place->part(low, type->width_bits()));
+    return Term::at(type,
+                    source.place->part(low_bit_of(*source.type, position), type->width_bits()));
 }
 
 Term Translator::slice(const Term& base, std::uint64_t high, std::uint64_t low) {

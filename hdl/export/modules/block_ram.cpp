@@ -2,24 +2,21 @@
 #include "export/modules/block_ram.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <string_view>
 
 #include <fmt/format.h>
+
+#include "export/modules/names.hpp"
 
 namespace sme::hdl {
 
 namespace {
 
-bool is_part_of_name(char c) {
-    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
-}
-
 /// Where "memory[" stands in a line; npos when it does not.
 std::size_t find_word(std::string_view line, const std::string& memory) {
     for (std::size_t at = line.find(memory + "["); at != std::string_view::npos;
          at = line.find(memory + "[", at + 1))
-        if (at == 0 || !is_part_of_name(line[at - 1]))
+        if (at == 0 || !is_name_char(line[at - 1]))
             return at;
     return std::string_view::npos;
 }
@@ -30,7 +27,7 @@ std::string name_before(std::string_view line) {
         bracket != std::string_view::npos)
         line = line.substr(0, bracket);
     std::size_t begin = line.size();
-    while (begin > 0 && is_part_of_name(line[begin - 1]))
+    while (begin > 0 && is_name_char(line[begin - 1]))
         --begin;
     return std::string{line.substr(begin)};
 }

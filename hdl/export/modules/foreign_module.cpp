@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "export/modules/port_fields.hpp"
+
 namespace sme::hdl {
 
 namespace {
@@ -14,8 +16,7 @@ ModulePort port_of(const VerilogBinding& binding, const ProcessFamily& family) {
     TypeRef type = family.ports[binding.port].type;
     std::uint64_t low = 0; // the first field is leftmost
     const auto go_into = [&](std::size_t field) {
-        for (std::size_t right = field + 1; right < type->fields().size(); ++right)
-            low += type->fields()[right].type->width_bits();
+        low += low_bit_of(*type, static_cast<int>(field));
         type = TypeRef{type->fields()[field].type};
     };
     if (binding.field >= 0)

@@ -6,12 +6,12 @@
 #include "export/modules/process_module.hpp"
 
 #include <algorithm>
-#include <cctype>
 
 #include <fmt/format.h>
 
 #include "export/modules/block_ram.hpp"
 #include "export/modules/initial_values.hpp"
+#include "export/modules/names.hpp"
 #include "export/modules/step_writer.hpp"
 #include "export/modules/unseen_states.hpp"
 #include "export/modules/wire_pieces.hpp"
@@ -22,27 +22,16 @@ using expr::Statement;
 
 namespace {
 
-/// Whether a name stands in a text.
-bool mentions(const std::string& text, const std::string& name) {
-    const auto is_part = [](char c) {
-        return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
-    };
-    for (std::size_t at = text.find(name); at != text.npos; at = text.find(name, at + 1))
-        if ((at == 0 || !is_part(text[at - 1])) &&
-            (at + name.size() == text.size() || !is_part(text[at + name.size()])))
-            return true;
-    return false;
-}
-
 class ProcessModule {
 public:
+    /// The `unseen` states need no reset.
     ProcessModule(const ProcessSource& source, const std::set<const expr::StateText*>& memories,
-                  Diagnostics& diagnostics)
+                  std::set<const expr::StateText*> unseen, Diagnostics& diagnostics)
         : s_{source}, family_{source.graph.processes[source.family]}, module_{diagnostics},
           delayed_{[this](const expr::PortText& port) { return delay_of(port) > 1; }},
           site_{source.text, source.scope, module_, delayed_, memories, source.packed},
-          initial_{source.graph, source.family, source.first, source.count},
-          unseen_{unseen_states(source.text, source.scope, initial_, memories)} {}
+          initial_{source.graph, source.family, source.first, source.count}, unseen_{std::move(
+                                                                                 unseen)} {}
 
     std::string write(Written& made) {
         add_parameters(module_, s_.parameters, s_.kept, s_.says_so);
@@ -380,7 +369,7 @@ static std::set<const expr::StateText*> memories_of(const ProcessSource& source)
     arrays.insert(made.begin(), made.end());
     Diagnostics quiet;
     Written tried;
-    ProcessModule first{source, arrays, quiet};
+    ProcessModule first{source, arrays, {}, quiet};
     first.write(tried);
     made.insert(first.addressed().begin(), first.addressed().end());
     return made;
@@ -388,7 +377,12 @@ static std::set<const expr::StateText*> memories_of(const ProcessSource& source)
 
 Written write_process(const ProcessSource& source, Modules& modules, Diagnostics& diagnostics) {
     Written made;
-    const std::string text = ProcessModule{source, memories_of(source), diagnostics}.write(made);
+    const std::set<const expr::StateText*> memories = memories_of(source);
+    const InitialValues initial{source.graph, source.family, source.first, source.count};
+    const std::string text =
+        ProcessModule{source, memories, unseen_states(source.text, source.scope, initial, memories),
+                      diagnostics}
+            .write(made);
     made.name = modules.add(source.name, source.title + text);
     for (const std::string& hint : made.hints)
         modules.add_hint(hint);

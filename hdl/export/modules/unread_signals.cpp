@@ -6,7 +6,6 @@
 #include "export/modules/unread_signals.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <charconv>
 #include <cstdint>
 #include <map>
@@ -16,13 +15,11 @@
 
 #include <fmt/format.h>
 
+#include "export/modules/names.hpp"
+
 namespace sme::hdl {
 
 namespace {
-
-bool is_name_char(char c) {
-    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '$';
-}
 
 std::optional<std::uint64_t> number_in(std::string_view text) {
     std::uint64_t value = 0;
