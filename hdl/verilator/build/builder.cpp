@@ -143,48 +143,59 @@ std::optional<Netlist> Builder::inspect(const VerilogModule& module,
     return std::nullopt;
 }
 
+/// What Verilator makes of a module around another one, in the folder of its file; `output` is what
+/// it said.
+std::optional<std::string> Builder::read_around(const VerilogModule& module,
+                                                const OuterModule& outer, const std::string& text,
+                                                bool flat, std::string& output,
+                                                Diagnostics& diagnostics) const {
+    constexpr std::size_t max_bytes = std::size_t{1} << 30;
+    std::string problem;
+    const std::string xml_path = outer.path + ".xml";
+    std::vector<std::string> arguments{"--xml-only",
+                                       "--xml-output",
+                                       xml_path,
+                                       "--Mdir",
+                                       outer.path.substr(0, outer.path.rfind('/')),
+                                       "--prefix",
+                                       "Vmodule"};
+    if (flat)
+        arguments.emplace_back("--flatten");
+    for (std::string& argument : arguments_of(module, outer))
+        arguments.push_back(std::move(argument));
+    if (!write_file(outer.path, text, problem)) {
+        diagnostics.add(Code::verilog_build, module.where, problem);
+        return std::nullopt;
+    }
+    const ProgramEnd end = run_tool(settings_, settings_.verilator, arguments,
+                                    ProgramStreams::all_taken, settings_.reading);
+    output = end.output;
+    const FileText xml = read_file(xml_path, max_bytes);
+    if (end.good() && xml.text)
+        return *xml.text;
+    const std::size_t errors = diagnostics.errors();
+    VerilogModule silent = module; // what it warns of is about the module around it
+    silent.lint = false;
+    VerilogSources sources;
+    add_messages(end.output, silent, sources, diagnostics);
+    if (diagnostics.errors() == errors)
+        diagnostics.add(Code::verilog_build, module.where,
+                        end.problem.empty() ? fmt::format("Verilator read module '{}' and "
+                                                          "ended with code {}",
+                                                          module.top.text, end.exit_code)
+                                            : end.problem);
+    return std::nullopt;
+}
+
 /// The module has interfaces as ports: see interface_wrapper.hpp.
 std::optional<Netlist> Builder::inspect_around(const VerilogModule& module,
                                                const std::string& folder, const std::string& said,
                                                Diagnostics& diagnostics) const {
-    constexpr std::size_t max_bytes = std::size_t{1} << 30;
     VerilogSources sources;
     const auto refuse = [&](const InterfacePort& at, const std::string& why) {
         diagnostics
             .add(Code::verilog_port, sources.at(at.file, at.line, at.column), why)
             .note(module.where, "the module is used here");
-        return std::nullopt;
-    };
-    const auto read = [&](const OuterModule& outer, const std::string& text, bool flat,
-                          std::string& output) -> std::optional<std::string> {
-        std::string problem;
-        const std::string xml_path = folder + "/" + outer.name + ".xml";
-        std::vector<std::string> arguments{"--xml-only", "--xml-output", xml_path, "--Mdir",
-                                           folder,       "--prefix",     "Vmodule"};
-        if (flat)
-            arguments.emplace_back("--flatten");
-        for (std::string& argument : arguments_of(module, outer))
-            arguments.push_back(std::move(argument));
-        if (!write_file(outer.path, text, problem)) {
-            diagnostics.add(Code::verilog_build, module.where, problem);
-            return std::nullopt;
-        }
-        const ProgramEnd end = run_tool(settings_, settings_.verilator, arguments,
-                                        ProgramStreams::all_taken, settings_.reading);
-        output = end.output;
-        const FileText xml = read_file(xml_path, max_bytes);
-        if (end.good() && xml.text)
-            return *xml.text;
-        const std::size_t errors = diagnostics.errors();
-        VerilogModule silent = module; // what it warns of is about the module around it
-        silent.lint = false;
-        add_messages(end.output, silent, sources, diagnostics);
-        if (diagnostics.errors() == errors)
-            diagnostics.add(Code::verilog_build, module.where,
-                            end.problem.empty() ? fmt::format("Verilator read module '{}' and "
-                                                              "ended with code {}",
-                                                              module.top.text, end.exit_code)
-                                                : end.problem);
         return std::nullopt;
     };
     const std::vector<InterfacePort> ports = interface_ports(said);
@@ -193,15 +204,16 @@ std::optional<Netlist> Builder::inspect_around(const VerilogModule& module,
             return refuse(port, "a port is an interface whose type cannot be read here; write "
                                 "'type.modport name'");
     std::string output;
-    const auto probe = read({probe_name, folder + "/" + probe_name + ".sv"},
-                            probe_of(module, ports), false, output);
+    const auto probe = read_around(module, {probe_name, folder + "/" + probe_name + ".sv"},
+                                   probe_of(module, ports), false, output, diagnostics);
     if (!probe)
         return std::nullopt;
     const InterfaceWrapper wrapper = wrapper_of(*probe, module, ports);
     if (!wrapper.problem.empty())
         return refuse(wrapper.at, wrapper.problem);
     const std::string name = wrapper_name(module);
-    const auto xml = read({name, folder + "/" + name + ".sv"}, wrapper.text, true, output);
+    const auto xml = read_around(module, {name, folder + "/" + name + ".sv"}, wrapper.text, true,
+                                 output, diagnostics);
     std::optional<Netlist> made =
         xml ? read_netlist(*xml, clock_of(module), module.reset.text) : std::nullopt;
     if (!made)

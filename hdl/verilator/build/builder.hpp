@@ -11,6 +11,8 @@
 
 namespace sme::verilator {
 
+struct OuterModule;
+
 /// Asks Verilator what a module is, and builds it.
 class Builder {
 public:
@@ -32,6 +34,9 @@ private:
     VerilogModule wanted(const VerilogModule& module) const;
     std::optional<Netlist> inspect_around(const VerilogModule& module, const std::string& folder,
                                           const std::string& said, Diagnostics& diagnostics) const;
+    std::optional<std::string> read_around(const VerilogModule& module, const OuterModule& outer,
+                                           const std::string& text, bool flat, std::string& output,
+                                           Diagnostics& diagnostics) const;
     bool can_build(const VerilogModule& module, Diagnostics& diagnostics) const;
     const Settings& settings_;
 };
