@@ -44,7 +44,8 @@ struct VerilogModule {
     unsigned reset_cycles = 2;
     bool savable = false; // its state may be asked for
     bool trace_inside = false;
-    bool lint = true;                   // whether warnings are given
+    std::vector<std::string> seen; // `VerilogSignal::key` of the signals inside that are looked at
+    bool lint = true;              // whether warnings are given
     std::vector<std::string> rules_off; // those of which no warning is given: "WIDTH"
     std::uint64_t clock_ps = 10'000;    // a cycle, for $time
     std::optional<std::uint64_t> seed;  // of $random; none: the run's
@@ -65,6 +66,20 @@ struct VerilogPort {
     std::uint64_t elements = 0; // of an unpacked array, the lowest index first; 0: it is none
     bool in_interface = false;  // a signal of a port that is an interface
     Location declared;
+};
+
+/// A signal inside a Verilog module.
+struct VerilogSignal {
+    std::string scope; // the instances and blocks around it: "u_alu.stage[1]"; empty: none
+    std::string name;
+    std::string key;    // how Verilator spells the name
+    unsigned width = 1; // of an element
+    bool is_signed = false;
+    std::uint64_t low = 0;   // the lowest index of a memory
+    std::uint64_t count = 0; // its elements; 0: it is none
+    std::string problem;     // why it cannot be looked at, as in "is real"; empty: it can
+
+    std::string path() const { return scope.empty() ? name : scope + "." + name; }
 };
 
 /// "clock" or "reset", when an input of this name usually is one; null when it is neither.
@@ -103,6 +118,14 @@ public:
     /// reported: a port that is not bound, or bound to something of another width.
     virtual bool attach(const VerilogModule& module, const std::vector<VerilogBinding>& bindings,
                         ProcessFamily& family, Graph& graph, Diagnostics& diagnostics) = 0;
+    /// The signals inside a module, ordered by their paths. Null when something was reported.
+    virtual const std::vector<VerilogSignal>* signals(const VerilogModule& module,
+                                                      Diagnostics& diagnostics) = 0;
+    /// The first of as many buses as a family that was attached has instances, side by side: wires
+    /// that show a signal or, of a memory, the element with this number, as the module has it when
+    /// it has settled.
+    virtual std::uint64_t look_at(const VerilogSignal& signal, std::uint64_t element,
+                                  ProcessFamily& family, Graph& graph) = 0;
 };
 
 } // namespace sme

@@ -37,6 +37,8 @@ std::string identity_of(const VerilogModule& module) {
         text += argument + '\n';
     for (const Placed& source : module.sources)
         text += "source " + source.text + '\n';
+    for (const std::string& name : module.seen)
+        text += "seen " + name + '\n';
     return text + fmt::format("clock {}\nreset {}\ninside {}\nsavable {}\n", clock_of(module),
                               module.reset.text, module.trace_inside, module.savable);
 }

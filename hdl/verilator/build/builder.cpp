@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "verilator/build/builder.hpp"
 
-#include <filesystem>
-
 #include <fmt/format.h>
 #include <sys/stat.h>
 
@@ -13,35 +11,12 @@
 #include "verilator/build/arguments.hpp"
 #include "verilator/build/build_steps.hpp"
 #include "verilator/build/interface_wrapper.hpp"
+#include "verilator/build/temporary.hpp"
 #include "verilator/build/texts.hpp"
 
 namespace sme::verilator {
 
 namespace {
-
-namespace fs = std::filesystem;
-
-/// A folder for what is read once, removed at the end.
-class Temporary {
-public:
-    Temporary() {
-        std::error_code error;
-        std::string made = (fs::temp_directory_path(error) / "sme-verilog-XXXXXX").string();
-        if (::mkdtemp(made.data()))
-            path_ = made;
-    }
-    ~Temporary() {
-        std::error_code error;
-        if (!path_.empty())
-            fs::remove_all(path_, error);
-    }
-    Temporary(const Temporary&) = delete;
-    Temporary& operator=(const Temporary&) = delete;
-    const std::string& path() const { return path_; }
-
-private:
-    std::string path_;
-};
 
 /// Another version of a program has another text.
 std::string version_of(const std::string& program) {

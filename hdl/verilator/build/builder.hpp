@@ -24,6 +24,14 @@ public:
     /// The netlist of a module, from Verilator. Nothing when something was reported.
     std::optional<Netlist> inspect(const VerilogModule& module, Diagnostics& diagnostics) const;
 
+    /// The signals inside a module. Nothing when something was reported.
+    std::optional<std::vector<VerilogSignal>> signals(const VerilogModule& module,
+                                                      const Netlist& netlist,
+                                                      Diagnostics& diagnostics) const;
+    /// The netlist that is kept with the signals of a module of an identity: there may be one where
+    /// the module itself was built only with signals that are looked at.
+    std::optional<Netlist> kept_netlist(const std::string& identity) const;
+
     /// The path of the shared object of a module, which is built when it is not kept already.
     /// Nothing when something was reported.
     std::optional<std::string> build(const VerilogModule& module, const Netlist& netlist,

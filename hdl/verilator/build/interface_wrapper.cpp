@@ -21,6 +21,7 @@ namespace sme::verilator {
 namespace {
 
 constexpr std::string_view refusal = ": Unsupported: Interfaced port on top level module";
+constexpr const char* inner_name = "sme_inner";
 constexpr std::size_t max_interface_source = std::size_t{64} << 20;
 
 bool is_word(char c) {
@@ -100,7 +101,7 @@ public:
 
     InterfaceWrapper run() {
         const pugi::xml_node probe = instance_in("module", probe_name);
-        const pugi::xml_node top = defined(probe, "module", "sme_inner");
+        const pugi::xml_node top = defined(probe, "module", inner_name);
         for (const pugi::xml_node& variable : top.children("var"))
             if (variable.attribute("dir"))
                 add_port(variable, variable.attribute("origName").value(),
@@ -112,9 +113,9 @@ public:
         for (const InterfacePort& port : interfaces_)
             add_interface(port, defined(probe, "iface", port.name));
         made_.text = fmt::format("// The signals of interfaces as ports of their own.\n"
-                                 "module {} ({});\n{}    {} {}sme_inner ({});\nendmodule\n",
+                                 "module {} ({});\n{}    {} {}{} ({});\nendmodule\n",
                                  wrapper_name(module_), ports_, body_, module_.top.text,
-                                 parameters_of(module_), connections_);
+                                 parameters_of(module_), inner_name, connections_);
         return std::move(made_);
     }
 
@@ -254,8 +255,8 @@ std::string probe_of(const VerilogModule& module, const std::vector<InterfacePor
         connections += fmt::format("{}.{}({})", connections.empty() ? "" : ", ", port.name,
                                    port.name);
     }
-    return text + fmt::format("    {} {}sme_inner ({});\nendmodule\n", module.top.text,
-                              parameters_of(module), connections);
+    return text + fmt::format("    {} {}{} ({});\nendmodule\n", module.top.text,
+                              parameters_of(module), inner_name, connections);
 }
 
 InterfaceWrapper wrapper_of(const std::string& xml, const VerilogModule& module,
@@ -271,6 +272,10 @@ InterfaceWrapper wrapper_of(const std::string& xml, const VerilogModule& module,
 
 std::string wrapper_name(const VerilogModule& module) {
     return "sme_ports_of_" + module.top.text;
+}
+
+std::string path_to(const VerilogModule& module, const Netlist& netlist) {
+    return netlist.wrapper.empty() ? module.top.text : wrapper_name(module) + "." + inner_name;
 }
 
 } // namespace sme::verilator

@@ -39,5 +39,7 @@ InterfaceWrapper wrapper_of(const std::string& xml, const VerilogModule& module,
                             const std::vector<InterfacePort>& ports);
 /// The name of the module around it.
 std::string wrapper_name(const VerilogModule& module);
+/// The module itself, from the outermost one: "top", or "around.inner" where there is one around it.
+std::string path_to(const VerilogModule& module, const Netlist& netlist);
 
 } // namespace sme::verilator

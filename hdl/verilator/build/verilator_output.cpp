@@ -22,6 +22,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::size_t max_output_bytes = std::size_t{256} << 20;
+constexpr const char* seen_file = "seen.vlt";
 constexpr const char* watched_loops = "#define SME_WATCH_LOOPS\n#include \"context.h\"\n";
 
 void replace_all(std::string& text, const std::string& from, const std::string& to) {
@@ -57,6 +58,32 @@ std::string including(const std::string& name) {
     return fmt::format("#include \"{}.cpp\"\n", name);
 }
 
+} // namespace
+
+bool add_sources(const VerilogModule& module, const Netlist& netlist, const std::string& folder,
+                 const std::vector<std::string>& seen, std::vector<std::string>& arguments,
+                 Diagnostics& diagnostics) {
+    std::optional<OuterModule> outer;
+    std::string problem;
+    if (!netlist.wrapper.empty())
+        outer = OuterModule{wrapper_name(module), folder + "/" + wrapper_name(module) + ".sv"};
+    bool good = !outer || write_file(outer->path, netlist.wrapper, problem);
+    if (good && !seen.empty()) {
+        std::string text = "`verilator_config\n";
+        for (const std::string& name : seen)
+            text += fmt::format("public_flat_rd -module \"*\" -var \"{}\"\n", name);
+        arguments.push_back(folder + "/" + seen_file);
+        good = write_file(arguments.back(), text, problem);
+    }
+    if (!good)
+        diagnostics.add(Code::verilog_build, module.where, problem);
+    for (std::string& argument : arguments_of(module, outer))
+        arguments.push_back(std::move(argument));
+    return good;
+}
+
+namespace {
+
 /// False when something was reported.
 bool write_model(const Settings& settings, const VerilogModule& module, const Netlist& netlist,
                  const std::string& folder, const std::string& prefix, bool savable,
@@ -69,16 +96,8 @@ bool write_model(const Settings& settings, const VerilogModule& module, const Ne
         arguments.emplace_back("--trace");
     if (savable)
         arguments.emplace_back("--savable");
-    std::optional<OuterModule> outer;
-    std::string problem;
-    if (!netlist.wrapper.empty())
-        outer = OuterModule{wrapper_name(module), folder + "/" + wrapper_name(module) + ".sv"};
-    if (outer && !write_file(outer->path, netlist.wrapper, problem)) {
-        diagnostics.add(Code::verilog_build, module.where, problem);
+    if (!add_sources(module, netlist, folder, module.seen, arguments, diagnostics))
         return false;
-    }
-    const std::vector<std::string> own = arguments_of(module, outer);
-    arguments.insert(arguments.end(), own.begin(), own.end());
     const ProgramEnd end =
         run_tool(settings, settings.verilator, arguments, ProgramStreams::all_taken);
     if (end.good()) // its warnings were given when it was asked for the ports
@@ -192,7 +211,7 @@ std::vector<std::string> sources_read(const std::string& folder, const std::stri
             path += text[end++];
         }
         if (!path.empty() && path.find("verilator_bin") == std::string::npos &&
-            path != folder + "/" + wrapper_name(module) + ".sv")
+            path != folder + "/" + wrapper_name(module) + ".sv" && path != folder + "/" + seen_file)
             paths.push_back(path);
         at = end + 1;
     }

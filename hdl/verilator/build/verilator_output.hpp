@@ -36,6 +36,13 @@ std::optional<VerilatorOutput> run_verilator(const Settings& settings, const Ver
                                              const Netlist& netlist, const std::string& folder,
                                              const OutputNames& names, Diagnostics& diagnostics);
 
+/// What names the sources of a module to Verilator, those that are made of it written to a folder:
+/// the module around it, and the list of signals inside that are kept, `seen`, with "*" for all.
+/// False when something was reported.
+bool add_sources(const VerilogModule& module, const Netlist& netlist, const std::string& folder,
+                 const std::vector<std::string>& seen, std::vector<std::string>& arguments,
+                 Diagnostics& diagnostics);
+
 /// The files that Verilator has read, from what it notes for make in the folder.
 std::vector<std::string> sources_read(const std::string& folder, const std::string& prefix,
                                       const VerilogModule& module);

@@ -19,6 +19,8 @@ public:
         bool is_signed = false;
         std::uint64_t elements = 0; // of an unpacked array of bits: `width` is then 0
         std::uint64_t each = 0;     // the bits of an element
+        std::uint64_t low = 0;      // the lowest index of an array
+        unsigned dimensions = 0;    // of an unpacked array
         std::string other;          // what it is when it is no bits: "an unpacked array", "real"
     };
 
@@ -35,7 +37,7 @@ private:
 
     std::map<std::string, pugi::xml_node> nodes_;
     std::map<std::string, Info> known_;
-    Info unknown_{0, false, 0, 0, "of an unknown type"};
+    Info unknown_{0, false, 0, 0, 0, 0, "of an unknown type"};
 };
 
 /// The number of a constant as it is written in XML, "8'hff"; nothing past 32 bits or with x and z.

@@ -56,6 +56,9 @@ struct sme_module_face {
     void (*place)(void* model, uint32_t code, size_t offset, size_t bytes);
     /* Writes what has changed behind `base`; the first time, and after a load, everything. */
     void (*show)(void* model, unsigned char* base);
+    /* Where a signal inside lies for which the module was built, as ports do, elements of a memory
+     * one after the other; else null. `scope`: "top.stage[1]". */
+    void* (*inside)(void* model, const char* scope, const char* name);
     /* All of its state to `write`, or from bytes that were written so: 0 when they are not of this
      * module. Both null when it was made without. */
     void (*save)(void* model, void (*write)(void* to, const void* bytes, size_t count), void* to);

@@ -19,6 +19,14 @@ const char* direction(bool output) {
     return output ? "an output" : "an input";
 }
 
+void add_uses(const BoundPort& port, std::vector<PortUse>& uses) {
+    const std::uint64_t fields = port.binding.field < 0
+                                     ? ~std::uint64_t{0}
+                                     : std::uint64_t{1} << std::min(port.binding.field, 63);
+    for (std::uint64_t k = 0; k < port.binding.count; ++k)
+        uses.push_back({static_cast<std::uint32_t>(port.binding.port + k), fields});
+}
+
 class Binder {
 public:
     Binder(const Netlist& netlist, VerilogSources& sources, ModulePlan& plan, ProcessFamily& family,
@@ -261,13 +269,7 @@ private:
         }
         if (plan_.parts() == plan_.settles.size())
             return;
-        Part& clock = family_.parts.emplace_back();
-        clock.shares_state = !plan_.settles.empty();
-        for (const BoundPort& port : plan_.ports)
-            if (!port.binding.output)
-                add_uses(port, clock.reads);
-        for (const std::size_t output : plan_.registered)
-            add_uses(plan_.ports[output], clock.writes);
+        add_last_part(plan_, family_);
     }
 
     /// The bound inputs that an output may follow.
@@ -288,14 +290,6 @@ private:
         return inputs;
     }
 
-    static void add_uses(const BoundPort& port, std::vector<PortUse>& uses) {
-        const std::uint64_t fields = port.binding.field < 0
-                                         ? ~std::uint64_t{0}
-                                         : std::uint64_t{1} << std::min(port.binding.field, 63);
-        for (std::uint64_t k = 0; k < port.binding.count; ++k)
-            uses.push_back({static_cast<std::uint32_t>(port.binding.port + k), fields});
-    }
-
     const Netlist& netlist_;
     VerilogSources& sources_;
     ModulePlan& plan_;
@@ -305,6 +299,16 @@ private:
 };
 
 } // namespace
+
+void add_last_part(const ModulePlan& plan, ProcessFamily& family) {
+    Part& clock = family.parts.emplace_back();
+    clock.shares_state = !plan.settles.empty();
+    for (const BoundPort& port : plan.ports)
+        if (!port.binding.output)
+            add_uses(port, clock.reads);
+    for (const std::size_t output : plan.registered)
+        add_uses(plan.ports[output], clock.writes);
+}
 
 bool join_ports(const Netlist& netlist, const std::vector<VerilogBinding>& bindings,
                 VerilogSources& sources, ModulePlan& plan, ProcessFamily& family,

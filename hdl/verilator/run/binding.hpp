@@ -12,4 +12,7 @@ bool join_ports(const Netlist& netlist, const std::vector<VerilogBinding>& bindi
                 VerilogSources& sources, ModulePlan& plan, ProcessFamily& family,
                 Diagnostics& diagnostics);
 
+/// Adds the part that comes after those that settle, in which the clock rises.
+void add_last_part(const ModulePlan& plan, ProcessFamily& family);
+
 } // namespace sme::verilator

@@ -37,6 +37,13 @@ struct SettlePart {
     bool falls = false; // an output moves with the falling clock, whatever the inputs
 };
 
+/// A signal inside that is looked at.
+struct SeenSignal {
+    std::string scope, name;
+    std::size_t offset = 0; // of the element in a memory
+    std::uint32_t port = 0; // of the process
+};
+
 /// What all instances of one module have in common.
 struct ModulePlan {
     VerilogModule module;
@@ -52,8 +59,15 @@ struct ModulePlan {
     std::string unsavable; // what of it cannot be saved; empty: nothing
     std::vector<InsideSignal> inside; // when that is traced
     std::uint32_t first_inside = 0;   // the process's port of its first signal
+    std::string path;                 // to the module in what was built
+    std::vector<SeenSignal> seen;     // inside, by checks and outputs
+
     unsigned parts() const {
-        return static_cast<unsigned>(settles.size() + (clock || settles.empty() ? 1 : 0));
+        const bool last = clock || settles.empty() || !seen.empty();
+        return static_cast<unsigned>(settles.size() + (last ? 1 : 0));
+    }
+    std::string scope_of(const SeenSignal& signal) const {
+        return signal.scope.empty() ? path : path + "." + signal.scope;
     }
 };
 

@@ -72,6 +72,13 @@ public:
         library_->face().show(model_, reinterpret_cast<unsigned char*>(base));
     }
 
+    /// Where a signal inside lies, in its scope with the names of all modules around it. Null when
+    /// the module was not built to show it.
+    const std::byte* inside(const std::string& scope, const std::string& name) const {
+        return static_cast<const std::byte*>(
+            library_->face().inside(model_, scope.c_str(), name.c_str()));
+    }
+
     /// Whether its state can be saved and loaded.
     bool savable() const { return library_->face().save != nullptr; }
     /// All of it. Throws CheckpointError when it is of another module.

@@ -10,6 +10,7 @@
 
 #include "base/codes.hpp"
 #include "verilator/build/arguments.hpp"
+#include "verilator/build/interface_wrapper.hpp"
 #include "verilator/run/binding.hpp"
 #include "verilator/run/moves.hpp"
 
@@ -24,6 +25,7 @@ std::shared_ptr<ModulePlan> plan_of(const VerilogModule& module, const Netlist& 
     plan->uses_time = netlist.uses_time;
     plan->unsavable = netlist.unsavable;
     plan->data_files = DataFiles{module, netlist};
+    plan->path = path_to(module, netlist);
     if (!plan->data_files.check(module, sources, diagnostics))
         return nullptr;
     if (module.clock.text.empty() && netlist.find(clock_of(module)))

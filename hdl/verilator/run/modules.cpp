@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "verilator/run/modules.hpp"
 
+#include <algorithm>
+#include <iterator>
+
 #include <fmt/format.h>
 
 #include "base/codes.hpp"
 #include "verilator/inspect/list_check.hpp"
 #include "verilator/run/module_process.hpp"
+#include "verilator/run/seen.hpp"
 
 namespace sme::verilator {
 
@@ -23,6 +27,9 @@ Modules::Known* Modules::know(const VerilogModule& module, Diagnostics& diagnost
     if (auto kept = ModuleCache{settings_.folder}.find(identity)) {
         known.netlist = std::move(kept->netlist);
         known.object = std::move(kept->object);
+        is_new = purpose_ == Purpose::look || diagnostics.is_strict();
+    } else if (auto netlist = builder_.kept_netlist(identity)) {
+        known.netlist = std::move(*netlist);
         is_new = purpose_ == Purpose::look || diagnostics.is_strict();
     } else if (auto read = builder_.inspect(module, diagnostics))
         known.netlist = std::move(*read);
@@ -56,6 +63,30 @@ const std::vector<VerilogPort>* Modules::ports(const VerilogModule& module,
     return known ? &known->ports : nullptr;
 }
 
+const std::vector<VerilogSignal>* Modules::signals(const VerilogModule& module,
+                                                   Diagnostics& diagnostics) {
+    Known* const known = know(module, diagnostics);
+    if (!known)
+        return nullptr;
+    if (!known->inside)
+        known->inside = builder_.signals(module, known->netlist, diagnostics);
+    return known->inside ? &*known->inside : nullptr;
+}
+
+std::uint64_t Modules::look_at(const VerilogSignal& signal, std::uint64_t element,
+                               ProcessFamily& family, Graph& graph) {
+    Attached& attached = plans_.at(family.kind.get());
+    const std::uint64_t first = verilator::look_at(signal, element, *attached.plan, family, graph);
+    std::vector<std::string>& all = attached.known->seen;
+    std::vector<std::string> both;
+    std::set_union(all.begin(), all.end(), attached.plan->module.seen.begin(),
+                   attached.plan->module.seen.end(), std::back_inserter(both));
+    if (both != all)
+        attached.known->object.clear(); // what is kept does not show it
+    all = std::move(both);
+    return first;
+}
+
 std::shared_ptr<const Library> Modules::load(const VerilogModule& module, Known& known,
                                              Diagnostics& diagnostics) {
     if (!settings_.may_run) {
@@ -65,7 +96,9 @@ std::shared_ptr<const Library> Modules::load(const VerilogModule& module, Known&
         return nullptr;
     }
     if (known.object.empty()) {
-        const auto object = builder_.build(module, known.netlist, diagnostics);
+        VerilogModule wanted = module;
+        wanted.seen = known.seen;
+        const auto object = builder_.build(wanted, known.netlist, diagnostics);
         if (!object)
             return nullptr;
         known.object = *object;
@@ -104,7 +137,7 @@ bool Modules::build(ProcessFamily& family, Graph& graph, Diagnostics& diagnostic
     plan.library = load(plan.module, *found->second.known, diagnostics);
     if (plan.library && plan.module.trace_inside && inside_)
         add_inside(plan, family, graph);
-    return plan.library != nullptr;
+    return plan.library && check_seen(plan, diagnostics);
 }
 
 bool Modules::build_all(Graph& graph, Diagnostics& diagnostics) {

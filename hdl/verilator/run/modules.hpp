@@ -27,6 +27,11 @@ public:
     bool attach(const VerilogModule& module, const std::vector<VerilogBinding>& bindings,
                 ProcessFamily& family, Graph& graph, Diagnostics& diagnostics) override;
 
+    const std::vector<VerilogSignal>* signals(const VerilogModule& module,
+                                              Diagnostics& diagnostics) override;
+    std::uint64_t look_at(const VerilogSignal& signal, std::uint64_t element, ProcessFamily& family,
+                          Graph& graph) override;
+
     /// Whether the network has any.
     bool any() const { return !known_.empty(); }
 
@@ -51,7 +56,9 @@ private:
     struct Known {
         Netlist netlist;
         std::vector<VerilogPort> ports;
-        std::string object; // the path; empty: not built
+        std::string object;                               // the path; empty: not built
+        std::optional<std::vector<VerilogSignal>> inside; // when it was asked for
+        std::vector<std::string> seen;                    // `VerilogModule::seen` of all processes
         bool usable = false;
     };
     Known* know(const VerilogModule& module, Diagnostics& diagnostics);

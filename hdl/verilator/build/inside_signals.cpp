@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The signals inside a module are asked for only where a network names one. The answer is kept like
+// a module that is built, with the list in the place of its object.
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "base/codes.hpp"
+#include "base/files.hpp"
+#include "verilator/build/arguments.hpp"
+#include "verilator/build/builder.hpp"
+#include "verilator/build/interface_wrapper.hpp"
+#include "verilator/build/temporary.hpp"
+#include "verilator/build/verilator_output.hpp"
+#include "verilator/inspect/signals.hpp"
+
+namespace sme::verilator {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::size_t max_bytes = std::size_t{1} << 30;
+
+std::string identity_of_signals(const std::string& identity) {
+    return identity + "signals inside 1\n";
+}
+
+std::optional<std::vector<VerilogSignal>> kept_signals(const std::string& object) {
+    const FileText text = read_file(object, max_bytes);
+    try {
+        if (text.text)
+            return signals_of(Json::parse(*text.text));
+    } catch (const nlohmann::json::exception&) { // it is made again
+    }
+    return std::nullopt;
+}
+
+/// Keeps what was read; where that is not possible, it is read again the next time.
+void keep(const ModuleCache& kept, const std::string& identity, const Netlist& netlist,
+          const std::vector<VerilogSignal>& signals, const std::vector<std::string>& made_of) {
+    std::string problem;
+    const std::string folder = kept.begin(problem);
+    if (folder.empty())
+        return;
+    if (write_file(folder + "/object", json_of(signals).dump() + "\n", problem))
+        kept.publish(folder, identity, netlist, made_of);
+    std::error_code error;
+    std::filesystem::remove_all(folder, error);
+}
+
+} // namespace
+
+std::optional<Netlist> Builder::kept_netlist(const std::string& identity) const {
+    if (auto found = ModuleCache{settings_.folder}.find(identity_of_signals(identity)))
+        return std::move(found->netlist);
+    return std::nullopt;
+}
+
+std::optional<std::vector<VerilogSignal>> Builder::signals(const VerilogModule& module,
+                                                           const Netlist& netlist,
+                                                           Diagnostics& diagnostics) const {
+    const std::string text = identity_of_signals(identity(module));
+    const ModuleCache kept{settings_.folder};
+    if (const auto found = kept.find(text))
+        if (auto signals = kept_signals(found->object))
+            return signals;
+    if (!can_build(module, diagnostics))
+        return std::nullopt;
+    settings_.progress(fmt::format("reading the signals inside module '{}'", module.top.text));
+    const Temporary folder;
+    const std::string xml_path = folder.path() + "/netlist.xml";
+    std::vector<std::string> arguments{"--xml-only", "--flatten",   "--xml-output", xml_path, "--MMD",
+                                       "--Mdir",     folder.path(), "--prefix",     "Vmodule"};
+    if (!add_sources(module, netlist, folder.path(), {"*"}, arguments, diagnostics))
+        return std::nullopt;
+    const ProgramEnd end = run_tool(settings_, settings_.verilator, arguments,
+                                    ProgramStreams::all_taken, settings_.reading);
+    const FileText xml = read_file(xml_path, max_bytes);
+    std::optional<std::vector<VerilogSignal>> made;
+    if (end.good() && xml.text)
+        made = read_signals(*xml.text, path_to(module, netlist), clock_of(module),
+                            module.reset.text);
+    if (made)
+        keep(kept, text, netlist, *made, sources_read(folder.path(), "Vmodule", module));
+    else
+        diagnostics.add(Code::verilog_build, module.where,
+                        fmt::format("the signals inside module '{}' cannot be read: {}",
+                                    module.top.text,
+                                    !end.problem.empty() ? end.problem
+                                                         : fmt::format("Verilator ended with code {}",
+                                                                       end.exit_code)));
+    return made;
+}
+
+} // namespace sme::verilator

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A flat netlist names each signal with all scopes around it. Only interfaces are not flattened:
+// their signals stand once, beside the names of their instances.
+#include "verilator/inspect/signals.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <string_view>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <pugixml.hpp>
+
+#include "verilator/inspect/dataflow.hpp"
+
+namespace sme::verilator {
+
+using Json = nlohmann::ordered_json;
+
+namespace {
+
+bool is_word(std::string_view name) {
+    return !name.empty() && std::isdigit(static_cast<unsigned char>(name[0])) == 0 &&
+           std::all_of(name.begin(), name.end(),
+                       [](unsigned char sign) { return std::isalnum(sign) != 0 || sign == '_'; });
+}
+
+/// The name that Verilator spells as the key: it writes '_' behind '_' as "__05F".
+std::string name_of(std::string key) {
+    const std::string_view spelt = "__05F";
+    for (std::size_t at = key.find(spelt); at != std::string::npos; at = key.find(spelt, at + 1))
+        key.replace(at, spelt.size(), "_");
+    return key;
+}
+
+class SignalReader {
+public:
+    SignalReader(const pugi::xml_node& netlist, const std::string& top, const std::string& clock,
+                 const std::string& reset)
+        : netlist_{netlist}, types_{netlist.child("typetable")}, top_{top + "."}, clock_{clock},
+          flow_{netlist, types_, clock, reset} {}
+
+    std::vector<VerilogSignal> run(const pugi::xml_node& module) {
+        const auto shown = flow_.graph().reversed().reach(flow_.bits_of(clock_));
+        for (const pugi::xml_node& variable : module.children("var")) {
+            const std::string name = variable.attribute("name").value();
+            if (!add(variable, name))
+                continue;
+            for (const BitGraph::Node bit : flow_.bits_of(name))
+                if (shown[bit] == BitGraph::Reach::hard)
+                    made_.back().problem =
+                        fmt::format("shows the clock '{}', which has no value in a cycle", clock_);
+        }
+        for (const pugi::xml_node& instance : module.children("instance")) {
+            const pugi::xml_node type = netlist_.find_child_by_attribute(
+                "iface", "name", instance.attribute("defName").value());
+            for (const pugi::xml_node& variable : type.children("var"))
+                add(variable, fmt::format("{}.{}", instance.attribute("name").value(),
+                                          variable.attribute("name").value()));
+        }
+        const auto path = [](const VerilogSignal& signal) { return signal.path(); };
+        std::sort(made_.begin(), made_.end(),
+                  [&](const auto& a, const auto& b) { return path(a) < path(b); });
+        made_.erase(std::unique(made_.begin(), made_.end(),
+                                [&](const auto& a, const auto& b) { return path(a) == path(b); }),
+                    made_.end());
+        return std::move(made_);
+    }
+
+private:
+    bool add(const pugi::xml_node& variable, const std::string& full) {
+        VerilogSignal signal;
+        signal.key = variable.attribute("origName").value();
+        signal.name = name_of(signal.key);
+        const bool constant = variable.attribute("param") || variable.attribute("localparam");
+        const bool made = !variable.attribute("public_flat_rd"); // by Verilator
+        if (constant || made || !is_word(signal.name) || !full.starts_with(top_) ||
+            std::string_view{variable.attribute("vartype").value()} == "ifaceref")
+            return false;
+        const std::string inside = full.substr(top_.size());
+        if (inside != signal.name) {
+            if (!inside.ends_with("." + signal.name))
+                return false;
+            signal.scope = inside.substr(0, inside.size() - signal.name.size() - 1);
+        }
+        take_type(types_.of(variable), signal);
+        made_.push_back(std::move(signal));
+        return true;
+    }
+
+    static void take_type(const XmlTypes::Info& type, VerilogSignal& signal) {
+        const std::uint64_t bits = type.elements > 0 ? type.each : type.width;
+        signal.width = static_cast<unsigned>(std::min<std::uint64_t>(bits, ~std::uint32_t{0}));
+        signal.is_signed = type.is_signed;
+        signal.low = type.low;
+        signal.count = type.elements;
+        if (bits == 0)
+            signal.problem = fmt::format("is {}", type.other);
+        else if (bits > Type::max_bits)
+            signal.problem =
+                fmt::format("has {} bits, but a value has at most {}", bits, Type::max_bits);
+        else if (type.dimensions > 1)
+            signal.problem = "is an unpacked array of more than one dimension";
+    }
+
+    const pugi::xml_node netlist_;
+    const XmlTypes types_;
+    const std::string top_;
+    const std::string clock_;
+    const Dataflow flow_;
+    std::vector<VerilogSignal> made_;
+};
+
+} // namespace
+
+std::optional<std::vector<VerilogSignal>> read_signals(const std::string& xml,
+                                                       const std::string& top,
+                                                       const std::string& clock,
+                                                       const std::string& reset) {
+    pugi::xml_document document;
+    if (!document.load_buffer(xml.data(), xml.size()))
+        return std::nullopt;
+    const pugi::xml_node netlist = document.child("verilator_xml").child("netlist");
+    const pugi::xml_node module = netlist.find_child_by_attribute("module", "topModule", "1");
+    if (!module)
+        return std::nullopt;
+    return SignalReader{netlist, top, clock, reset}.run(module);
+}
+
+Json json_of(const std::vector<VerilogSignal>& signals) {
+    Json made = Json::array();
+    for (const VerilogSignal& signal : signals)
+        made.push_back({signal.scope, signal.name, signal.key, signal.width, signal.is_signed,
+                        signal.low, signal.count, signal.problem});
+    return made;
+}
+
+std::vector<VerilogSignal> signals_of(const Json& json) {
+    std::vector<VerilogSignal> made;
+    for (const Json& one : json)
+        made.push_back({one.at(0).get<std::string>(), one.at(1).get<std::string>(),
+                        one.at(2).get<std::string>(), one.at(3).get<unsigned>(),
+                        one.at(4).get<bool>(), one.at(5).get<std::uint64_t>(),
+                        one.at(6).get<std::uint64_t>(), one.at(7).get<std::string>()});
+    return made;
+}
+
+} // namespace sme::verilator

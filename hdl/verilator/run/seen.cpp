@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "verilator/run/seen.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "base/codes.hpp"
+#include "verilator/run/binding.hpp"
+
+namespace sme::verilator {
+
+namespace {
+
+TypeRef type_of(const VerilogSignal& signal) {
+    constexpr unsigned widest_signed = 64;
+    if (signal.width == 1)
+        return Type::boolean();
+    return signal.is_signed && signal.width <= widest_signed ? Type::signed_integer(signal.width)
+                                                             : Type::unsigned_integer(signal.width);
+}
+
+} // namespace
+
+std::uint64_t look_at(const VerilogSignal& signal, std::uint64_t element, ModulePlan& plan,
+                      ProcessFamily& family, Graph& graph) {
+    std::string name = signal.path();
+    if (signal.count > 0)
+        name += fmt::format("({})", signal.low + element);
+    const std::string full = fmt::format("{}.{}", family.name, name);
+    for (const BusFamily& bus : graph.buses) // it is looked at already, or an input with a value
+        if (bus.name == full)
+            return bus.first;
+    BusFamily bus;
+    bus.name = full;
+    bus.shape = nested(family.shape, family.name.size(), {});
+    bus.type = type_of(signal);
+    bus.delay = 0;
+    bus.state = true;
+    bus.traced = true;
+    bus.declared = family.declared;
+    const BusFamily& added = graph.add(std::move(bus));
+    if (family.parts.size() == plan.settles.size()) // without a clock nothing came last
+        add_last_part(plan, family);
+    const auto number = static_cast<std::uint32_t>(family.ports.size());
+    plan.seen.push_back(
+        {signal.scope, signal.name, element * Moves::port_bytes(signal.width), number});
+    Port port;
+    port.name = std::move(name);
+    port.type = added.type;
+    port.output = true;
+    port.declared = family.declared;
+    port.buses = Segments::affine(family.count, static_cast<std::int64_t>(added.first), 1);
+    family.parts.back().writes.push_back({number});
+    family.ports.push_back(std::move(port));
+    std::vector<std::string>& keys = plan.module.seen;
+    if (const auto place = std::lower_bound(keys.begin(), keys.end(), signal.key);
+        place == keys.end() || *place != signal.key)
+        keys.insert(place, signal.key);
+    return added.first;
+}
+
+bool check_seen(const ModulePlan& plan, Diagnostics& diagnostics) {
+    if (plan.seen.empty())
+        return true;
+    const Model model{plan.library, {}, 0};
+    bool good = true;
+    for (const SeenSignal& signal : plan.seen)
+        if (model && !model.inside(plan.scope_of(signal), signal.name)) {
+            diagnostics.add(Code::verilog_port, plan.module.where,
+                            fmt::format("signal '{}{}{}' inside module '{}' cannot be looked at: "
+                                        "Verilator does not keep it",
+                                        signal.scope, signal.scope.empty() ? "" : ".", signal.name,
+                                        plan.module.top.text));
+            good = false;
+        }
+    return good;
+}
+
+} // namespace sme::verilator
