@@ -18,6 +18,28 @@ constexpr std::uint32_t looked_at = 1u << 31;
 
 } // namespace
 
+Value family_of(const char* what, const Shape& shape, const Location& declared,
+                std::function<Value(std::uint64_t flat)> element, Diagnostics& diagnostics) {
+    auto family = std::make_shared<expr::Family>();
+    family->what = what;
+    for (const Shape::Dimension& dimension : shape.dimensions) {
+        family->lows.push_back(dimension.low);
+        family->counts.push_back(dimension.count);
+    }
+    family->element = [shape, element = std::move(element), &diagnostics](std::uint64_t at,
+                                                                          const Location& where) {
+        if (const std::optional<std::uint64_t> flat = shape.member(at))
+            return element(*flat);
+        diagnostics.add(Code::bad_index, where, "'where' drops this member of the family");
+        return Value{};
+    };
+    Value value;
+    value.kind = Value::Kind::family;
+    value.family = std::move(family);
+    value.declared = declared;
+    return value;
+}
+
 Value ObserverPorts::element(std::uint64_t element) {
     const auto [known, fresh] = elements_.try_emplace(element);
     if (!fresh)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <map>
 #include <vector>
 
@@ -50,6 +51,12 @@ private:
     std::vector<expr::MemoryWrite> writes_;
     std::vector<bool> wired_; // of each node so far: whether it needs a wire
 };
+
+/// Members of a shape by their indices, each of them made when it is wanted; `what` they are
+/// called.
+expr::Value family_of(const char* what, const Shape& shape, const Location& declared,
+                      std::function<expr::Value(std::uint64_t flat)> element,
+                      Diagnostics& diagnostics);
 
 /// Makes the observer's program of results; each is wanted when its condition (or no_node) holds.
 void finish_observer(ObserverPorts& ports, const std::vector<expr::Root>& results,

@@ -8,6 +8,7 @@
 #include "base/codes.hpp"
 #include "expr/process/process_scope.hpp"
 #include "expr/typing/rhs_value.hpp"
+#include "yaml/observe/module_insides.hpp"
 
 namespace sme::yaml {
 
@@ -56,33 +57,6 @@ Value ObserverScope::past(const Value& value, std::uint64_t cycles, const Locati
     return ports_.remember(value, cycles, where);
 }
 
-namespace {
-
-/// Members of a shape by their indices.
-Value family_of(const char* what, const Shape& shape, const Location& declared,
-                std::function<Value(std::uint64_t flat)> element, Diagnostics& diagnostics) {
-    auto family = std::make_shared<expr::Family>();
-    family->what = what;
-    for (const Shape::Dimension& dimension : shape.dimensions) {
-        family->lows.push_back(dimension.low);
-        family->counts.push_back(dimension.count);
-    }
-    family->element = [shape, element = std::move(element), &diagnostics](std::uint64_t at,
-                                                                          const Location& where) {
-        if (const std::optional<std::uint64_t> flat = shape.member(at))
-            return element(*flat);
-        diagnostics.add(Code::bad_index, where, "'where' drops this member of the family");
-        return Value{};
-    };
-    Value value;
-    value.kind = Value::Kind::family;
-    value.family = std::move(family);
-    value.declared = declared;
-    return value;
-}
-
-} // namespace
-
 Value ObserverScope::bus(const BusView& view, std::uint64_t instance) {
     if (view.shape.dimensions.empty())
         return ports_.bus(view, instance, 0);
@@ -118,6 +92,8 @@ Value ObserverScope::insides(const Unit& member, std::uint64_t number) {
 
 Value ObserverScope::found_inside(const Unit& member, std::uint64_t number, const std::string& name,
                                   const Location& where) {
+    if (member.verilog && member.family)
+        return ModuleInsides{context_, ports_, member, number}.find(name, where);
     std::vector<std::string> names;
     if (member.text) {
         if (std::optional<Value> found = state(member, number, name))
@@ -186,6 +162,8 @@ std::optional<Value> ObserverScope::local(const std::string& name) {
             values_[name] = {}; // broken, should it ask for itself
             return expr::let_value(let, elaborator_);
         }
+    if (process_->verilog && process_->family && !context_.scope.find(name))
+        return ModuleInsides{context_, ports_, *process_, number_}.look(name);
     return std::nullopt;
 }
 

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "yaml/observe/observer_ports.hpp"
+
+namespace sme::yaml {
+
+/// The signals inside the Verilog module of a process, as observers see them: "reg_pc",
+/// "u_alu.stage[1].sum", "mem[5]". What is named once is shown by a wire of the process.
+class ModuleInsides {
+public:
+    /// `number`: of the process in its family.
+    ModuleInsides(Context& context, ObserverPorts& ports, const Unit& unit, std::uint64_t number)
+        : context_{&context}, ports_{&ports}, unit_{&unit}, number_{number} {}
+
+    /// A name of the module; unknown ones are reported.
+    expr::Value find(const std::string& name, const Location& where) const {
+        return find("", name, where);
+    }
+    /// The same; nothing when there is none.
+    std::optional<expr::Value> look(const std::string& name) const {
+        return at(name, unit_->declared);
+    }
+
+private:
+    const std::vector<VerilogSignal>* all() const;
+    expr::Value find(const std::string& scope, const std::string& name,
+                     const Location& where) const;
+    std::optional<expr::Value> at(const std::string& path, const Location& where) const;
+    expr::Value signal(const VerilogSignal& signal, const Location& where) const;
+    expr::Value shown(const VerilogSignal& signal, std::uint64_t element) const;
+    expr::Value scope(const std::string& path) const;
+    expr::Value array(const std::string& path) const;
+    std::vector<std::string> names_in(const std::string& scope) const;
+
+    Context* context_;
+    ObserverPorts* ports_;
+    const Unit* unit_;
+    std::uint64_t number_;
+};
+
+} // namespace sme::yaml

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Signals inside a module in checks and outputs. What they must show is worked out in the checks
+// from the inputs and the cycle. One module for all cases: the real Verilator builds it.
+#include <filesystem>
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include "../command.hpp"
+
+using namespace sme::test;
+
+namespace {
+
+constexpr const char* core_sv =
+    R"(typedef struct packed { logic [3:0] high; logic [3:0] low; } pair_t;
+interface link; logic [7:0] v; endinterface
+module alu #(parameter W = 8)(input clk, input [W-1:0] a, input [W-1:0] b, output [W-1:0] y);
+  wire [W-1:0] sum = a + b;
+  wire signed [W-1:0] minus__a = -a;
+  wire [W-1:0] nobody_reads = a ^ b;
+  genvar k;
+  generate for (k = 1; k < 3; k = k + 1) begin : stage
+    wire [W-1:0] part = a << k;
+    if (k == 2) begin : deep reg q = 0; always @(posedge clk) q <= ~q; end
+  end endgenerate
+  assign y = sum;
+endmodule
+module core(input clk, input rst, input [7:0] x, output reg [7:0] y);
+  reg [31:0] reg_pc; reg [7:0] mem [4:7]; reg [7:0] grid [0:1][0:1]; real r;
+  pair_t pair; reg [99:0] wide;
+  link l();
+  assign l.v = x;
+  wire [7:0] s0; wire [15:0] s1;
+  alu u_alu(.clk(clk), .a(x), .b(reg_pc[7:0]), .y(s0));
+  alu #(.W(16)) wider(.clk(clk), .a({8'd0, x}), .b(16'd3), .y(s1));
+  alu many[1:0] (.clk(clk), .a(x), .b(8'd1), .y());
+  always @(posedge clk) begin
+    wide <= rst ? 100'd0 : wide + {1'b1, 99'd1};
+    reg_pc <= rst ? 32'd0 : reg_pc + 32'd4;
+    y <= rst ? 8'd0 : s0 + s1[7:0];
+    pair <= rst ? 8'd0 : x;
+    if (rst) begin mem[4] <= 0; mem[5] <= 0; mem[6] <= 0; mem[7] <= 0; end
+    else mem[{1'b1, x[1:0]}] <= x;
+    grid[0][x[0]] <= x;
+  end
+endmodule
+)";
+
+constexpr const char* network_yaml = R"(network: looks
+buses:
+  x: u8
+  y[k < 3]: u8
+processes:
+  source:
+    out: x
+    step:
+      x: x + 3
+  core[k < 3]:
+    verilog: {files: core.sv, top: core, reset: rst}
+    in: {x: x}
+    out: {y: "y[k]"}
+    checks:
+      - always: reg_pc == u32(cycle) * 4 and u_alu.stage[2].deep.q == (cycle % 2 == 1)
+outputs:
+  pcs.csv:
+    record: core[0].reg_pc
+    when: core[1].u_alu.sum == 14
+checks:
+  - always: core[2].reg_pc == u32(cycle) * 4
+  - always: core[1].u_alu.sum == x + u8(cycle) * 4
+  - always: core[1].u_alu.nobody_reads == (x ^ (u8(cycle) * 4))
+  - always: core[1].u_alu.stage[2].part == x << 2 and core[1].wider.sum == u16(x) + 3
+  - always: core[1].many[1].sum == x + 1 and core[1].l.v == x
+  - always: core[1].u_alu.minus__a == i8(0 - x) and core[1].x == x and core[1].y == y[1]
+  - after 1: core[0].pair == past(x) and core[0].wide == (u100(cycle) | (u100(cycle % 2) << u7(99)))
+  - eventually by 3: core[0].mem[7] == 3                 # written in cycle 1, seen in 2
+  - after 1: core[2].mem[u3(past(x) % 4) + 4] == past(x)
+run: {cycles: 80}
+)";
+
+class Looks {
+public:
+    Looks() {
+        folder.write("core.sv", core_sv);
+        folder.write("network.yaml", network_yaml);
+    }
+    Command sme(const std::string& words) const {
+        return Command{fmt::format("cd {} && {} {}", folder.path(), SME_COMMAND, words),
+                       Command::any_program};
+    }
+    /// The network with another check is refused.
+    void refused(const std::string& check, const std::string& message) const {
+        CAPTURE(check);
+        folder.write("network.yaml",
+                     replaced(network_yaml, "core[2].reg_pc == u32(cycle) * 4", check));
+        const Command run = sme("check network.yaml");
+        CAPTURE(run.err);
+        CHECK(run.exit_code != 0);
+        CHECK(contains(run.err, message));
+    }
+    Scratch folder;
+};
+
+} // namespace
+
+TEST_CASE(
+    "checks and outputs see the signals inside a module, in every engine and after a resume") {
+    const Looks looks;
+    for (const char* const words :
+         {"run network.yaml --engine interpreted",
+          "run network.yaml --no-compile", // it is kept with what is looked at
+          "run network.yaml --engine native --threads 2",
+          "run network.yaml --checkpoint-every 50 saved --trace t.vcd",
+          "run network.yaml --resume saved --cycles 120", "validate network.yaml"}) {
+        CAPTURE(words);
+        const Command run = looks.sme(words);
+        CAPTURE(run.err);
+        CAPTURE(run.out);
+        CHECK(run.exit_code == 0);
+        CHECK_FALSE(contains(run.out, "not reached"));
+        // by hand: x is 3 t and the counter 4 t, so 7 t is 14 modulo 256 in cycles 2, 258, ...
+        if (std::filesystem::exists(looks.folder.path("pcs.csv")))
+            CHECK(text_of(looks.folder.path("pcs.csv")) == "value\n8\n");
+    }
+    CHECK(contains(text_of(looks.folder.path("t.vcd")), " reg_pc [31:0] $end"));
+}
+
+TEST_CASE("a check of a signal inside fails where the module is wrong, with the value") {
+    const Looks looks;
+    looks.folder.write("network.yaml", replaced(network_yaml, "core[2].reg_pc == u32(cycle) * 4",
+                                                "core[2].reg_pc != 12"));
+    const Command run = looks.sme("run network.yaml");
+    CHECK(run.exit_code == 1);
+    CHECK(contains(run.err, "failed in cycle 3: 'core[2].reg_pc' is 12"));
+}
+
+TEST_CASE("a signal that there is not, or that has no value, is refused where it is named") {
+    const Looks looks;
+    looks.refused("core[1].reg_pd == 1",
+                  "21:13: error: Verilog module 'core' has no signal 'reg_pd', "
+                  "did you mean 'reg_pc'? [unknown-name]");
+    looks.refused("core[1].u_alu.summ == 1",
+                  "'u_alu' of Verilog module 'core' has no signal 'summ', did you mean 'sum'?");
+    looks.refused("core[1].u_alu.stage[0].part == 1", "the index is 0, but must be 1 to 2");
+    looks.refused("core[1].mem[3] == 1", "the index is 3, but must be 4 to 7");
+    looks.refused("core[1].mem == 1", "this is a family of words; write an index");
+    looks.refused("core[1].many[0].clk",
+                  "signal 'many[0].clk' inside module 'core' shows the clock "
+                  "'clk', which has no value in a cycle [verilog-port]");
+    looks.refused("core[1].r == 1", "signal 'r' inside module 'core' is real");
+    looks.refused("core[1].grid[0, 1] == 1", "is an unpacked array of more than one dimension");
+}
+
+TEST_CASE("a module without a clock shows what is inside, too") {
+    const Scratch folder;
+    folder.write("c.v", "module c(input [7:0] a, input [7:0] b, output [7:0] y);\n"
+                        "  wire [7:0] both = a & b;\n  wire [8:0] more = {1'b0, both} + 9'd1;\n"
+                        "  assign y = ~a;\nendmodule\n");
+    folder.write("network.yaml", R"(network: n
+buses:
+  x: u8
+processes:
+  source:
+    out: x
+    step:
+      x: x + 3
+  c:
+    verilog: {files: c.v, top: c}
+    in:
+      a: x
+      b: x + 1
+checks:
+  - always: c.both == (x & (x + 1)) and c.more == u9(c.both) + 1 and c.b == x + 1
+run: {cycles: 300}
+)");
+    const Command run{fmt::format("run {} --strict", folder.path("network.yaml"))};
+    CAPTURE(run.err);
+    CHECK(run.exit_code == 0);
+    CHECK(contains(run.out, "(evaluated 300 times)"));
+}
