@@ -50,6 +50,23 @@ struct ChannelLine {
     std::uint64_t places; // its depth
 };
 
+/// A second implementation (`against`) that is no part of the network.
+struct SecondPlace {
+    std::string process; // of the first, as it is called in the whole network; empty: the only one
+    Location where;
+    bool waveform = false;
+    std::string file;
+    std::string name; // of the class
+    std::string scope, clock, reset;
+};
+
+/// A condition under `assume`.
+struct Assumed {
+    expr::AstRef condition;
+    std::string text;
+    Location where;
+};
+
 /// A network file, loaded: the graph and what its run section says.
 struct Design {
     Graph graph;
@@ -63,6 +80,7 @@ struct Design {
     bool may_halt = false;               // a process may halt the run
     bool library = false;                // a file of names: there is nothing to run
     std::vector<Pair> pairs;             // of second implementations that were asked for
+    std::vector<SecondPlace> seconds;    // those that are no part of it
     /// Every line under `channels` that was read, of the network and of components.
     std::vector<ChannelLine> channels;
     std::uint64_t checks_left_out = 0; // of a run without a clock
@@ -84,6 +102,10 @@ public:
     std::string print() const;
     /// The network without YAML, for exporters. Valid as long as this.
     expr::ModuleView describe() const;
+    /// What `assume` says of inputs.
+    std::vector<Assumed> assumptions() const;
+    /// Those that were asked for.
+    const std::vector<SecondPlace>& seconds() const;
 
 private:
     const FileSyntax& file_;

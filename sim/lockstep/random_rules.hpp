@@ -35,6 +35,7 @@ struct RandomRules {
         std::vector<TypeRef> types; // of these
         std::shared_ptr<const GroupFactory> kind;
         unsigned parts = 1;
+        bool needed = true; // it is a mistake when it is about no input
     };
     std::vector<Range> ranges;
     std::vector<Handshake> handshakes;

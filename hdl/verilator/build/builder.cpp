@@ -8,10 +8,10 @@
 #include "base/digest.hpp"
 #include "base/files.hpp"
 #include "base/program.hpp"
+#include "base/temporary_folder.hpp"
 #include "verilator/build/arguments.hpp"
 #include "verilator/build/build_steps.hpp"
 #include "verilator/build/interface_wrapper.hpp"
-#include "verilator/build/temporary.hpp"
 #include "verilator/build/texts.hpp"
 
 namespace sme::verilator {
@@ -76,7 +76,7 @@ bool Builder::can_build(const VerilogModule& module, Diagnostics& diagnostics) c
 
 std::optional<Netlist> Builder::inspect(const VerilogModule& module,
                                         Diagnostics& diagnostics) const {
-    const Temporary folder;
+    const TemporaryFolder folder{"sme-verilog"};
     if (!can_build(module, diagnostics))
         return std::nullopt;
     settings_.progress(fmt::format("reading module '{}'", module.top.text));

@@ -9,10 +9,10 @@
 
 #include "base/codes.hpp"
 #include "base/files.hpp"
+#include "base/temporary_folder.hpp"
 #include "verilator/build/arguments.hpp"
 #include "verilator/build/builder.hpp"
 #include "verilator/build/interface_wrapper.hpp"
-#include "verilator/build/temporary.hpp"
 #include "verilator/build/verilator_output.hpp"
 #include "verilator/inspect/signals.hpp"
 
@@ -70,7 +70,7 @@ std::optional<std::vector<VerilogSignal>> Builder::signals(const VerilogModule& 
     if (!can_build(module, diagnostics))
         return std::nullopt;
     settings_.progress(fmt::format("reading the signals inside module '{}'", module.top.text));
-    const Temporary folder;
+    const TemporaryFolder folder{"sme-verilog"};
     const std::string xml_path = folder.path() + "/netlist.xml";
     std::vector<std::string> arguments{"--xml-only", "--flatten",   "--xml-output", xml_path, "--MMD",
                                        "--Mdir",     folder.path(), "--prefix",     "Vmodule"};

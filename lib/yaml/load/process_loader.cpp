@@ -252,6 +252,35 @@ Unit load_made_process(const ProcessSyntax& process, const std::string& name, co
 
 namespace {
 
+/// A second implementation that others join to the network.
+void note_outside(const ProcessSyntax& second, const Unit& first, Context& context) {
+    if (first.shape.count() * context.around.count() != 1) {
+        context.diagnostics.add(Code::bad_option, second.where,
+                                "a class or a waveform is compared with one process, but this is a "
+                                "family; name a member with 'sme cosim --of ... --with ...'");
+        return;
+    }
+    const OutsideSyntax& written = *second.outside;
+    const Word& file = written.cpp ? *written.cpp : *written.waveform;
+    const auto text = [](const std::optional<Word>& word) {
+        return word ? word->text : std::string{};
+    };
+    SecondPlace made;
+    made.process = context.prefix + second.name.name.substr(0, second.name.name.rfind('.'));
+    made.where = second.where;
+    made.waveform = written.waveform.has_value();
+    made.name = text(written.name);
+    made.scope = text(written.scope);
+    made.clock = text(written.clock);
+    made.reset = text(written.reset);
+    if (context.loading.options.against != Against::all)
+        return;
+    if (const auto path = context.initials.path_to_read(file.text, file.where)) {
+        made.file = *path;
+        context.design.seconds.push_back(std::move(made));
+    }
+}
+
 void load_process(const ProcessSyntax& process, Context& context) {
     const std::string& name = process.name.name;
     if (!context.scope.declare(name, process.where, context.diagnostics))
@@ -276,8 +305,11 @@ void load_process(const ProcessSyntax& process, Context& context) {
     if (process.against) {
         use_names_of(*process.against, context);
         const Against wanted = context.loading.options.against;
-        if ((wanted == Against::all || (wanted == Against::components && process.against->use)) &&
-            context.diagnostics.errors() == errors && !process.body.broken)
+        if (process.against->outside)
+            note_outside(*process.against, made, context);
+        else if ((wanted == Against::all ||
+                  (wanted == Against::components && process.against->use)) &&
+                 context.diagnostics.errors() == errors && !process.body.broken)
             context.members[process.against->name.name] =
                 load_against(context, process, *shape, begin);
     }

@@ -183,6 +183,16 @@ void load_output(const OutputSyntax& output, Context& context) {
 
 } // namespace
 
+/// Who makes random values evaluates them; here they only need to be conditions.
+void check_assumptions(const std::vector<RequirementSyntax>& section, Context& context) {
+    ProcessFamily nobody = observer_named("assumptions", {});
+    expr::Builder builder;
+    ObserverPorts ports{context.design.graph, builder, nobody};
+    ObserverScope scope{context, 0, ports};
+    for (const RequirementSyntax& each : section)
+        scope.elaborator().condition(*each.ast, "an assumption");
+}
+
 void load_outputs(const std::vector<OutputSyntax>& section, Context& context) {
     for (const OutputSyntax& output : section)
         load_output(output, context);

@@ -74,6 +74,8 @@ private:
 
 /// All checks of the network, its components and its processes, as one observer.
 void load_checks(Loading& loading);
+/// Reports what is no condition on what can be read in a cycle.
+void check_assumptions(const std::vector<RequirementSyntax>& section, Context& context);
 void load_outputs(const std::vector<OutputSyntax>& section, Context& context);
 
 } // namespace sme::yaml

@@ -116,4 +116,15 @@ expr::ModuleView Written::describe() const {
     return describe_scope(file_, context_);
 }
 
+std::vector<Assumed> Written::assumptions() const {
+    std::vector<Assumed> made;
+    for (const RequirementSyntax& each : file_.run.assumptions)
+        made.push_back({each.ast, each.text.text, each.text.where});
+    return made;
+}
+
+const std::vector<SecondPlace>& Written::seconds() const {
+    return context_.design.seconds;
+}
+
 } // namespace sme::yaml

@@ -29,6 +29,10 @@ Document ScopePrinter::network() {
     add_body(body);
     add(body, "inputs", inputs());
     add(body, "outputs", outputs());
+    Document assumed = Document::list(false);
+    for (const RequirementSyntax& each : file_.run.assumptions)
+        assumed.push(Document::of(text_.print(*each.ast)));
+    add(body, "assume", std::move(assumed));
     if (file_.body.checks)
         add(body, "checks", checks(*file_.body.checks));
     add(body, "run", run());
@@ -111,9 +115,24 @@ Document ScopePrinter::process(const ProcessSyntax& process) {
     if (process.against) {
         Document second = Document::map();
         add_unit(*process.against, second);
+        add_outside(*process.against, second);
         made.set("against", std::move(second));
     }
     return made;
+}
+
+/// A second implementation that is no part of the network.
+void ScopePrinter::add_outside(const ProcessSyntax& process, Document& into) {
+    if (!process.outside)
+        return;
+    const OutsideSyntax& written = *process.outside;
+    for (const auto& [key, word, path] :
+         {std::tuple{"cpp", &written.cpp, true}, std::tuple{"class", &written.name, false},
+          std::tuple{"waveform", &written.waveform, true},
+          std::tuple{"scope", &written.scope, false}, std::tuple{"clock", &written.clock, false},
+          std::tuple{"reset", &written.reset, false}})
+        if (*word)
+            into.set(key, path ? text_.path((*word)->text) : (*word)->text);
 }
 
 /// What it is an instance of, and its ports.

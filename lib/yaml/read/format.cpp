@@ -100,6 +100,8 @@ constexpr std::array network_keys{
     processes_key,
     Key{"inputs", "files that feed buses: {bus: file}", &inputs},
     Key{"outputs", "files of recorded rows: {file: {record: value}}", &outputs},
+    Key{"assume", "conditions on inputs, which 'sme cosim --random' keeps: [condition, ...]",
+        &texts},
     checks_key,
     Key{"run", "how long to run, and the trace", &run_form},
     Key{"files", "files that stand in this one, for import: {name: {component: name, in: ...}}",
@@ -175,6 +177,13 @@ constexpr std::array against_keys{
     use_key,
     with_key,
     verilog_key,
+    Key{"cpp", "a file of C++ with a process class or a SystemC module", &text},
+    Key{"class", "the name of that class", &text},
+    Key{"waveform", "a .vcd in which another implementation was recorded", &text},
+    Key{"scope", "of a waveform: the scope that has the ports; without it, the only one", &text},
+    Key{"clock", "of a SystemC module or a waveform: the clock; clk or clock", &text},
+    Key{"reset", "of a SystemC module or a waveform: the reset, NAME or NAME=0; rst or reset",
+        &text},
 };
 
 constexpr std::array verilog_process_keys{

@@ -54,16 +54,6 @@ ParameterSyntax read_parameter(const Node& key, const Node& value, Diagnostics& 
     return made;
 }
 
-std::vector<RequirementSyntax> read_requires(const Node& section, Diagnostics& diagnostics) {
-    std::vector<RequirementSyntax> made;
-    if (!section.is_list())
-        wrong_shape(section, "a list of conditions", diagnostics);
-    for (const Node& item : section.items)
-        if (auto ast = read_expression(item, "a condition", diagnostics))
-            made.push_back({std::move(ast), {item.text.text, item.where}});
-    return made;
-}
-
 /// "type = value", or a value that has a type.
 ConstantSyntax read_constant(const Node& key, const Node& value, Diagnostics& diagnostics) {
     ConstantSyntax made;
@@ -160,6 +150,16 @@ private:
 
 } // namespace
 
+std::vector<RequirementSyntax> read_conditions(const Node& section, Diagnostics& diagnostics) {
+    std::vector<RequirementSyntax> made;
+    if (!section.is_list())
+        wrong_shape(section, "a list of conditions", diagnostics);
+    for (const Node& item : section.items)
+        if (auto ast = read_expression(item, "a condition", diagnostics))
+            made.push_back({std::move(ast), {item.text.text, item.where}});
+    return made;
+}
+
 NamesSyntax read_names(const Node& root, Diagnostics& diagnostics) {
     const std::size_t errors = diagnostics.errors();
     NamesSyntax made;
@@ -176,7 +176,7 @@ NamesSyntax read_names(const Node& root, Diagnostics& diagnostics) {
                        made.parameters.push_back(read_parameter(key, value, diagnostics));
                });
     if (const Node* section = root.find("requires"))
-        made.conditions = read_requires(*section, diagnostics);
+        made.conditions = read_conditions(*section, diagnostics);
     if (const Node* section = root.find("types"))
         made.types = read_types(*section, diagnostics);
     made.broken = diagnostics.errors() != errors;

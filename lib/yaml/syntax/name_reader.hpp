@@ -9,4 +9,7 @@ namespace sme::yaml {
 /// requires, types, constants, functions.
 NamesSyntax read_names(const Node& root, Diagnostics& diagnostics);
 
+/// A list of conditions.
+std::vector<RequirementSyntax> read_conditions(const Node& section, Diagnostics& diagnostics);
+
 } // namespace sme::yaml

@@ -2,6 +2,7 @@
 #include "yaml/syntax/process_reader.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "base/codes.hpp"
 #include "yaml/read/keys.hpp"
@@ -249,22 +250,67 @@ private:
     std::shared_ptr<const ProcessSyntax> read_against(const Node& body,
                                                       const ProcessSyntax& first) {
         if (!body.is_map()) {
-            wrong_shape(body, "a map with 'use' or 'verilog'", diagnostics_);
+            wrong_shape(body, "a map with 'use', 'verilog', 'cpp' or 'waveform'", diagnostics_);
             return nullptr;
         }
         check_keys(body, format::against, "'against'", diagnostics_);
-        if ((body.find("use") != nullptr) == (body.find("verilog") != nullptr)) {
+        int kinds = 0;
+        for (const char* const kind : {"use", "verilog", "cpp", "waveform"})
+            kinds += body.find(kind) ? 1 : 0;
+        if (kinds != 1) {
             diagnostics_.add(Code::missing_key, body.where,
-                             "'against' has 'use' or 'verilog', one of them");
+                             "'against' has 'use', 'verilog', 'cpp' or 'waveform', one of them");
             return nullptr;
         }
+        if (!check_against_keys(body))
+            return nullptr;
         auto made = std::make_shared<ProcessSyntax>();
         made->name.name = first.name.name + ".against";
         made->where = body.where;
         if (body.find("use"))
             read_instance(body, *made);
-        else
+        else if (body.find("verilog"))
             read_module(body, *made);
+        else
+            made->outside = read_outside(body);
+        return made;
+    }
+
+    /// Each kind of second implementation has keys of its own.
+    bool check_against_keys(const Node& body) {
+        const std::size_t errors = diagnostics_.errors();
+        const auto only = [&](const char* key, std::initializer_list<const char*> kinds) {
+            const Node* const found = body.find(key);
+            if (found && std::none_of(kinds.begin(), kinds.end(),
+                                      [&](const char* kind) { return body.find(kind); }))
+                diagnostics_.add(Code::unknown_key, found->where,
+                                 fmt::format("'{}' goes with '{}' of 'against'", key,
+                                             fmt::join(kinds, "' or '")));
+        };
+        for (const char* const ports : {"in", "out"})
+            only(ports, {"use", "verilog"});
+        only("with", {"use"});
+        only("class", {"cpp"});
+        only("scope", {"waveform"});
+        only("clock", {"cpp", "waveform"});
+        only("reset", {"cpp", "waveform"});
+        if (body.find("cpp") && !body.find("class"))
+            diagnostics_.add(Code::missing_key, body.find("cpp")->where,
+                             "'cpp' needs a key 'class': the name of the class in that file");
+        return diagnostics_.errors() == errors;
+    }
+
+    OutsideSyntax read_outside(const Node& body) {
+        OutsideSyntax made;
+        for (const auto& [key, into] :
+             {std::pair{"cpp", &made.cpp}, std::pair{"class", &made.name},
+              std::pair{"waveform", &made.waveform}, std::pair{"scope", &made.scope},
+              std::pair{"clock", &made.clock}, std::pair{"reset", &made.reset}})
+            if (const Node* const node = body.find(key)) {
+                if (!node->is_text())
+                    wrong_shape(*node, "a name", diagnostics_);
+                *into = Word{node->text.text, node->where};
+            }
         return made;
     }
 

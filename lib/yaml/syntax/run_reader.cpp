@@ -9,6 +9,7 @@
 
 #include "base/codes.hpp"
 #include "yaml/read/keys.hpp"
+#include "yaml/syntax/name_reader.hpp"
 #include "yaml/syntax/values.hpp"
 
 namespace sme::yaml {
@@ -154,6 +155,8 @@ RunSyntax read_run_sections(const Node& root, Diagnostics& diagnostics) {
                    if (auto output = reader.read_output(key, value))
                        made.outputs.push_back(std::move(*output));
                });
+    if (const Node* section = root.find("assume"))
+        made.assumptions = read_conditions(*section, diagnostics);
     if (const Node* section = root.find("run"))
         reader.read_run(*section, made);
     return made;

@@ -101,6 +101,11 @@ struct UseSyntax {
     Location where;
 };
 
+/// A second implementation that is no part of the network: `cpp` and `class`, or `waveform`.
+struct OutsideSyntax {
+    std::optional<Word> cpp, name, waveform, scope, clock, reset;
+};
+
 /// An entry of processes: a process, an instance of a component, or a Verilog module.
 struct ProcessSyntax {
     expr::FamilyName name;
@@ -111,6 +116,7 @@ struct ProcessSyntax {
     std::shared_ptr<const Node> verilog; // of a module: its section, read where it is loaded
     std::vector<GivenSyntax> given;      // of a module: what its parameters are
     std::optional<BindingsSyntax> in, out;
+    std::optional<OutsideSyntax> outside; // of a second implementation
     BodySyntax body;
     std::shared_ptr<const ProcessSyntax> against; // null: none, or broken
     bool broken = false;                          // nothing can be made of it
@@ -207,6 +213,7 @@ struct RunSyntax {
     std::optional<Word> clock;
     std::vector<InputSyntax> inputs;
     std::vector<OutputSyntax> outputs;
+    std::vector<RequirementSyntax> assumptions;
     expr::AstRef cycles; // null: not given
     Location cycles_where;
     std::optional<Word> trace;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+#include <algorithm>
+
 #include "base/codes.hpp"
 #include "cli/commands.hpp"
 #include "cli/commands/compared_run.hpp"
@@ -12,48 +14,71 @@
 
 namespace sme::cli {
 
+namespace {
+
+/// What is compared: pairs in the network, then waveforms.
+int run_all(const Options& options, const Loaded& loaded, const Comparisons& comparisons,
+            const Counterparts& counterparts, const lockstep::RandomRules& rules) {
+    const std::vector<Pair>& pairs = loaded.design.pairs;
+    const bool recorded = counterparts.any_recorded() && !options.random;
+    if (pairs.empty() && !recorded) {
+        complain(Code::bad_option,
+                 counterparts.any_recorded()
+                     ? "--random does not go with waveforms, and no process has another second "
+                       "implementation; leave it out"
+                     : "no process has a second implementation; write 'against: {use: component}' "
+                       "or 'against: {verilog: ...}' in one");
+        return exit_code::usage;
+    }
+    int ended = exit_code::fine;
+    if (!pairs.empty())
+        ended = options.random ? run_random(options, loaded, pairs, rules)
+                               : run_compared(options, loaded, comparisons);
+    return recorded && ended <= exit_code::model_failed
+               ? std::max(ended, counterparts.run_recorded(loaded))
+               : ended;
+}
+
+} // namespace
+
 int cosim_command(const Options& options) {
+    Counterparts counterparts{options};
     if (!options.with.empty())
-        return run_counterpart(options);
+        if (const int refused = counterparts.check(); refused != exit_code::fine)
+            return refused;
     Comparisons comparisons;
     Options paired = options;
-    paired.against = !options.self;
+    paired.against = !options.self && options.with.empty();
     hdl::Exported exported;
-    Diagnostics not_written;
+    Diagnostics before;
     lockstep::RandomRules rules;
-    const auto look = [&](const yaml::Written& network, const Graph& graph) {
-        if (options.self)
-            exported = hdl::export_network(network.describe(), graph, not_written, {{}, {}, true});
-        else
-            rules = read_rules(options, network.describe(), graph, not_written);
+    LoadHooks hooks;
+    hooks.look = [&](const yaml::Written& network, const Graph& graph) {
+        if (options.self) {
+            exported = hdl::export_network(network.describe(), graph, before, {{}, {}, true});
+            return;
+        }
+        counterparts.look(network, graph, before);
+        rules = read_rules(options, network, graph, before);
     };
-    const auto compare = [&](yaml::Design& design, verilator::Modules& modules,
-                             Diagnostics& diagnostics) {
-        for (const Diagnostic& found : not_written.all())
+    hooks.change = [&](yaml::Design& design, verilator::Modules& modules,
+                       Diagnostics& diagnostics) {
+        for (const Diagnostic& found : before.all())
             diagnostics.add(found.code, found.where, found.message);
         if (options.self) {
             design.pairs.clear();
-            if (not_written.has_errors() || !add_self(exported, design, modules, diagnostics))
+            if (before.has_errors() || !add_self(exported, design, modules, diagnostics))
                 return;
         }
+        counterparts.add(design, diagnostics);
         for (const Pair& pair : design.pairs)
             comparisons.push_back(lockstep::add_comparison(design.graph, pair));
     };
-    LoadHooks hooks;
-    hooks.change = compare;
-    hooks.look = look;
     const LoadResult result =
         load_network(paired, verilator::Modules::Purpose::run, std::move(hooks));
     if (!result.network)
-        return result.exit_code;
-    if (result.network->design.pairs.empty()) {
-        complain(Code::bad_option, "no process has a second implementation; write 'against: {use: "
-                                   "component}' or 'against: {verilog: ...}' in one");
-        return exit_code::usage;
-    }
-    return options.random
-               ? run_random(options, *result.network, result.network->design.pairs, rules)
-               : run_compared(options, *result.network, comparisons);
+        return counterparts.building() ? exit_code::building : result.exit_code;
+    return run_all(options, *result.network, comparisons, counterparts, rules);
 }
 
 } // namespace sme::cli

@@ -2,16 +2,16 @@
 #include "cli/commands/counterpart_run.hpp"
 
 #include <algorithm>
-#include <cstdlib>
-#include <filesystem>
+#include <optional>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "base/codes.hpp"
 #include "base/find_program.hpp"
+#include "base/temporary_folder.hpp"
 #include "cli/commands/compared_run.hpp"
-#include "cli/commands/random_rules.hpp"
 #include "cli/reports/findings.hpp"
 #include "cli/signals.hpp"
 #include "counterpart/class_program.hpp"
@@ -23,10 +23,10 @@ namespace sme::cli {
 namespace {
 
 /// The process that --of names, or the only one that there is. Nothing, and reported, otherwise.
-std::optional<counterpart::Interface> find_interface(const Options& options,
+std::optional<counterpart::Interface> find_interface(const std::string& process,
                                                      const expr::ModuleView& network,
                                                      const Graph& graph, Diagnostics& diagnostics) {
-    if (options.of.empty()) {
+    if (process.empty()) {
         if (network.units.size() == 1 && network.units[0].count() == 1)
             return counterpart::interface_of(network.units[0], 0, graph);
         std::vector<std::string> names;
@@ -38,18 +38,18 @@ std::optional<counterpart::Interface> find_interface(const Options& options,
         return std::nullopt;
     }
     Diagnostics found;
-    const std::optional<hdl::Top> top = hdl::find_top(network, options.of, found);
+    const std::optional<hdl::Top> top = hdl::find_top(network, process, found);
     if (top)
         return counterpart::interface_of(*top->unit, top->instance(), graph);
     std::vector<std::string> names;
     for (const expr::UnitText& unit : network.units)
         names.push_back(unit.name);
-    const std::string near = did_you_mean(options.of, names);
+    const std::string near = did_you_mean(process, names);
     diagnostics.add(
         Code::bad_option, network.declared,
         fmt::format("--of: no process, instance or component of '{}' is called "
                     "'{}'{}",
-                    network.name, options.of,
+                    network.name, process,
                     near.empty() ? fmt::format("; it has {}", fmt::join(names, ", ")) : near));
     return std::nullopt;
 }
@@ -80,46 +80,23 @@ std::string lines_of(const counterpart::Recording& recording,
     return text;
 }
 
-int run_recorded(const Options& options, const Loaded& loaded,
+int run_waveform(const Options& options, const Loaded& loaded, const yaml::SecondPlace& second,
                  const counterpart::Interface& interface) {
     Diagnostics diagnostics;
-    const counterpart::WaveformPlace place{options.with, options.scope, options.clock,
-                                           options.reset};
-    loaded.files->note_read(options.with);
+    loaded.files->note_read(second.file);
     const auto recording =
-        counterpart::read_recording(place, interface, loaded.design.graph, diagnostics);
+        counterpart::read_recording({second.file, second.scope, second.clock, second.reset},
+                                    interface, loaded.design.graph, diagnostics);
     show(diagnostics);
     if (!recording)
         return exit_code::usage;
     counterpart::Replay replay = counterpart::replay_of(
-        *recording, interface, fmt::format("waveform '{}'", options.with), loaded.design.graph);
+        *recording, interface, fmt::format("waveform '{}'", second.file), loaded.design.graph);
     const std::uint64_t cycles =
         options.cycles ? std::min(*options.cycles, recording->cycles) : recording->cycles;
     return run_alone(options, loaded, std::move(replay.graph), replay.pair, cycles,
                      lines_of(*recording, interface));
 }
-
-/// A folder for one command.
-class BuildFolder {
-public:
-    BuildFolder() {
-        std::error_code error;
-        path_ = (std::filesystem::temp_directory_path(error) / "sme-class-XXXXXX").string();
-        if (!::mkdtemp(path_.data()))
-            path_.clear();
-    }
-    ~BuildFolder() {
-        std::error_code error;
-        if (!path_.empty())
-            std::filesystem::remove_all(path_, error);
-    }
-    BuildFolder(const BuildFolder&) = delete;
-    BuildFolder& operator=(const BuildFolder&) = delete;
-    const std::string& path() const { return path_; }
-
-private:
-    std::string path_;
-};
 
 /// The place of ':' before the class in "FILE:CLASS"; npos when there is none.
 std::size_t class_colon(const std::string& with) {
@@ -128,43 +105,6 @@ std::size_t class_colon(const std::string& with) {
         at = with.find(':', at + 2);
     return at;
 }
-
-/// 'FILE.cpp:CLASS': in its network, or alone with random values.
-class ClassRun {
-public:
-    explicit ClassRun(const Options& options) : options_{options} {}
-
-    void add(const counterpart::Interface& interface, yaml::Design& design,
-             Diagnostics& diagnostics) {
-        const std::size_t colon = class_colon(options_.with);
-        const counterpart::ClassPlace place{options_.with.substr(0, colon),
-                                            options_.with.substr(colon + 1), options_.clock,
-                                            options_.reset, design.clock_ps};
-        counterpart::ClassTools tools;
-        tools.compiler = find_program("c++").value_or("");
-        tools.folder = folder_.path();
-        tools.forbidden_by = options_.safe ? "--safe" : !options_.compile ? "--no-compile" : "";
-        tools.unwanted = &interrupted();
-        pair_ =
-            counterpart::add_class(place, tools, interface, design.graph, diagnostics, building);
-        if (pair_)
-            comparisons_.push_back(lockstep::add_comparison(design.graph, *pair_));
-    }
-
-    int run(const Loaded& loaded) {
-        return options_.random ? run_random(options_, loaded, {*pair_}, rules)
-                               : run_compared(options_, loaded, comparisons_);
-    }
-
-    bool building = false; // it could not be built
-    lockstep::RandomRules rules;
-
-private:
-    const Options& options_;
-    BuildFolder folder_;
-    std::optional<Pair> pair_;
-    Comparisons comparisons_;
-};
 
 /// What --with names is a file of one of the kinds; an exit code otherwise.
 int check_with(const Options& options) {
@@ -188,31 +128,88 @@ int check_with(const Options& options) {
 
 } // namespace
 
-int run_counterpart(const Options& options) {
-    if (const int refused = check_with(options); refused != exit_code::fine)
-        return refused;
-    const bool is_class = class_colon(options.with) != std::string::npos;
-    ClassRun class_run{options};
-    std::optional<counterpart::Interface> interface;
-    Diagnostics found;
-    LoadHooks hooks;
-    hooks.look = [&](const yaml::Written& network, const Graph& graph) {
-        const expr::ModuleView view = network.describe();
-        interface = find_interface(options, view, graph, found);
-        class_run.rules = read_rules(options, view, graph, found);
+class Counterparts::Parts {
+public:
+    explicit Parts(const Options& given) : options{given} {}
+
+    const Options& options;
+    bool building = false;
+    struct Second {
+        yaml::SecondPlace place;
+        std::optional<counterpart::Interface> interface;
     };
-    hooks.change = [&](yaml::Design& design, verilator::Modules&, Diagnostics& diagnostics) {
-        for (const Diagnostic& each : found.all())
-            diagnostics.add(each.code, each.where, each.message);
-        if (interface && is_class)
-            class_run.add(*interface, design, diagnostics);
-    };
-    const LoadResult result =
-        load_network(options, verilator::Modules::Purpose::run, std::move(hooks));
-    if (!result.network)
-        return class_run.building ? exit_code::building : result.exit_code;
-    return is_class ? class_run.run(*result.network)
-                    : run_recorded(options, *result.network, *interface);
+    std::vector<Second> all;
+    std::vector<std::unique_ptr<TemporaryFolder>> folders; // programs run in them
+};
+
+Counterparts::Counterparts(const Options& options) : parts_{std::make_unique<Parts>(options)} {}
+
+Counterparts::~Counterparts() = default;
+
+int Counterparts::check() const {
+    return check_with(parts_->options);
+}
+
+bool Counterparts::building() const {
+    return parts_->building;
+}
+
+void Counterparts::look(const yaml::Written& network, const Graph& graph,
+                        Diagnostics& diagnostics) {
+    const Options& options = parts_->options;
+    const expr::ModuleView view = network.describe();
+    std::vector<yaml::SecondPlace> places = network.seconds();
+    if (!options.with.empty()) {
+        const std::size_t colon = class_colon(options.with);
+        yaml::SecondPlace place;
+        place.process = options.of;
+        place.waveform = colon == std::string::npos;
+        place.file = options.with.substr(0, colon);
+        place.name = place.waveform ? std::string{} : options.with.substr(colon + 1);
+        place.scope = options.scope;
+        place.clock = options.clock;
+        place.reset = options.reset;
+        places = {place};
+    }
+    for (yaml::SecondPlace& place : places) {
+        auto interface = find_interface(place.process, view, graph, diagnostics);
+        parts_->all.push_back({std::move(place), std::move(interface)});
+    }
+}
+
+void Counterparts::add(yaml::Design& design, Diagnostics& diagnostics) {
+    const Options& options = parts_->options;
+    for (const Parts::Second& second : parts_->all) {
+        if (second.place.waveform || !second.interface)
+            continue;
+        const TemporaryFolder& folder =
+            *parts_->folders.emplace_back(std::make_unique<TemporaryFolder>("sme-class"));
+        counterpart::ClassTools tools;
+        tools.compiler = find_program("c++").value_or("");
+        tools.folder = folder.path();
+        tools.forbidden_by = options.safe ? "--safe" : !options.compile ? "--no-compile" : "";
+        tools.unwanted = &interrupted();
+        auto pair = counterpart::add_class(
+            {second.place.file, second.place.name, second.place.clock, second.place.reset,
+             design.clock_ps},
+            tools, *second.interface, design.graph, diagnostics, parts_->building);
+        if (pair)
+            design.pairs.push_back(std::move(*pair));
+    }
+}
+
+bool Counterparts::any_recorded() const {
+    return std::any_of(parts_->all.begin(), parts_->all.end(),
+                       [](const Parts::Second& second) { return second.place.waveform; });
+}
+
+int Counterparts::run_recorded(const Loaded& loaded) const {
+    int worst = exit_code::fine;
+    for (const Parts::Second& second : parts_->all)
+        if (second.place.waveform && worst <= exit_code::model_failed)
+            worst = std::max(
+                worst, run_waveform(parts_->options, loaded, second.place, *second.interface));
+    return worst;
 }
 
 } // namespace sme::cli

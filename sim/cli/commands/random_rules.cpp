@@ -103,14 +103,18 @@ public:
 
     void assume(const std::string& text) {
         const expr::Text source = option_text("assume", text);
+        if (const expr::AstRef condition = expr::parse_expression(source, diagnostics_))
+            assume({condition, text, source.all()}, true);
+    }
+
+    /// `needed`: it is a mistake when no pair has such inputs.
+    void assume(const yaml::Assumed& assumed, bool needed) {
         const std::size_t errors = diagnostics_.errors();
-        const expr::AstRef condition = expr::parse_expression(source, diagnostics_);
-        if (!condition)
-            return;
         lockstep::RandomRules::Assumption made;
-        made.text = text;
-        made.where = source.all();
-        expr::ProcessView view = inputs_for(text, made);
+        made.text = assumed.text;
+        made.where = assumed.where;
+        made.needed = needed;
+        expr::ProcessView view = inputs_for(assumed.text, made);
         view.name = "assumption";
         constexpr const char* output = "assumption_holds";
         expr::PortText& port = view.outputs.emplace_back();
@@ -118,10 +122,10 @@ public:
         port.type = Type::boolean();
         port.write_port = port.read_port = static_cast<std::uint32_t>(made.types.size());
         expr::Statement& statement = view.step.statements.emplace_back();
-        statement.where = source.all();
+        statement.where = assumed.where;
         statement.target = expr::parse_target(option_text("assume", output), diagnostics_);
-        statement.rhs.where = source.all();
-        statement.rhs.value = condition;
+        statement.rhs.where = assumed.where;
+        statement.rhs.value = assumed.condition;
         auto program = std::make_shared<expr::Program>(
             expr::build_process(view, *network_.scope, diagnostics_));
         if (diagnostics_.errors() != errors)
@@ -218,9 +222,13 @@ private:
 
 } // namespace
 
-lockstep::RandomRules read_rules(const Options& options, const expr::ModuleView& network,
+lockstep::RandomRules read_rules(const Options& options, const yaml::Written& written,
                                  const Graph& graph, Diagnostics& diagnostics) {
+    const expr::ModuleView network = written.describe();
     RuleReader reader{network, graph, diagnostics};
+    for (const yaml::Assumed& assumed : written.assumptions())
+        if (options.random)
+            reader.assume(assumed, false);
     for (const std::string& text : options.range)
         reader.range(text);
     for (const std::string& text : options.handshake)

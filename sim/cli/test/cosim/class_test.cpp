@@ -97,7 +97,13 @@ TEST_CASE("a process class agrees in the network and with random values") {
     CHECK(contains(run.out, "  passed       cover: total > 50"));
     CHECK(contains(run.out, "  agree        half and class 'Half': 300 cycles, 4 of 4 outputs "
                             "moved\n"));
-    const Command random = with_class(half_class, "Half --random 500");
+    const Folder named = // by the network
+        Folder{}
+            .with("network.yaml", replaced(half_network, "      flag: a.data[0]\n",
+                                           "      flag: a.data[0]\n"
+                                           "    against: {cpp: half.cpp, class: Half}\n"))
+            .with("half.cpp", half_class);
+    const Command random = named.cosim("--random 500");
     CAPTURE(random.err);
     CHECK(random.exit_code == 0);
     CHECK(contains(random.out, "half and class 'Half': 500 cycles, 4 of 4 outputs moved\n"));

@@ -115,6 +115,39 @@ TEST_CASE("what we traced ourselves is the same run") {
     CHECK(folder.cosim("--of half --with ours.vcd").exit_code == 1);
 }
 
+TEST_CASE("a network names a recorded waveform itself") {
+    Folder folder;
+    folder.with("network.yaml", half_network);
+    CHECK(folder.run(SME_COMMAND " run network.yaml --trace ours.vcd").exit_code == 0);
+    const std::string named =
+        replaced(half_network, "      flag: a.data[0]\n",
+                 "      flag: a.data[0]\n    against: {waveform: ours.vcd}\n");
+    folder.with("network.yaml", named);
+    const Command run = folder.cosim("");
+    CAPTURE(run.err);
+    CHECK(run.exit_code == 0);
+    CHECK(contains(run.out, "half and waveform 'ours.vcd': 300 cycles, 4 of 4 outputs moved\n"));
+    CHECK(contains(folder.run(SME_COMMAND " check network.yaml --print").out,
+                   "    against:\n      waveform: ours.vcd\n"));
+    CHECK(contains(folder.cosim("--random 5").err, "--random does not go with waveforms"));
+    folder.with("network.yaml", replaced(named, "u16(a.data) when", "u16(a.data | 1) when"));
+    CHECK(folder.cosim("").exit_code == 1);
+    CHECK(folder.run(SME_COMMAND " run network.yaml").exit_code == 0); // it is for cosim
+    for (const auto& [against, says] :
+         {std::pair{"{waveform: ours.vcd, class: A}", "'class' goes with 'cpp' of 'against'"},
+          std::pair{"{cpp: half.cpp}", "'cpp' needs a key 'class'"},
+          std::pair{"{waveform: ours.vcd, with: {n: 1}}", "'with' goes with 'use' of 'against'"},
+          std::pair{"{waveform: ours.vcd, scope: none}", "has no scope 'none'"}}) {
+        const std::string given = against; // clang captures no bindings
+        CAPTURE(given);
+        folder.with("network.yaml", replaced(named, "{waveform: ours.vcd}", given));
+        const Command wrong = folder.cosim("");
+        CAPTURE(wrong.err);
+        CHECK(wrong.exit_code == 2);
+        CHECK(contains(wrong.err, says));
+    }
+}
+
 TEST_CASE("what Icarus recorded of a module is compared from the end of its reset to the next") {
     if (!sme::find_program("iverilog")) {
         MESSAGE("skipped: there is no iverilog");

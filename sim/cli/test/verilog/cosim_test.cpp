@@ -4,57 +4,19 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
-#include "../command.hpp"
+#include "../cosim/half.hpp"
 
 using namespace sme::test;
 
 namespace {
 
-/// A stream that a process halves in speed, in YAML and in Verilog; `gap` and `flag` are outputs
-/// that follow its inputs within the cycle.
-constexpr const char* network = R"(network: halves
-types:
-  Stream(T): {valid: bool, data: T, back ready: bool}
-buses:
-  a: Stream(u8)
-  b: Stream(u8)
-  total: hold u16 = 5
-  flag: wire bool
-processes:
-  source:
-    out: a
-    state:
-      n: u8
-      pause: u3
-    step:
-      n: n + 1 when a.valid and a.ready
-      a.valid: n % 5 != 4 or pause == 0
-      a.data: n * 3
-      pause: pause + 1
-  half:
-    in: a
-    out: [b, total, flag]
-    state:
-      open: bool = true
-    step:
-      open: not open
-      b.valid: a.valid and open
-      b.data: a.data
-      a.ready: b.ready and open
-      total: total + u16(a.data) when a.valid and a.ready
-      flag: a.data[0]
-    against:
-      verilog: {files: half.v, top: half, reset: rst}
-  sink:
-    in: b
-    state:
-      k: u2
-    step:
-      k: k + 1
-      b.ready: k != 2
-checks:
-  - cover: total > 50
-)";
+/// 'half', in YAML and in Verilog.
+const std::string network = [] {
+    std::string text = half_network;
+    return text.insert(text.find("  sink:\n"),
+                       "    against:\n"
+                       "      verilog: {files: half.v, top: half, reset: rst}\n");
+}();
 
 constexpr const char* verilog = R"(module half(input clk, input rst,
     input a_valid, input [7:0] a_data, output a_ready,
@@ -73,12 +35,7 @@ endmodule
 )";
 
 Command cosim(const std::string& yaml, const std::string& v, const std::string& options) {
-    const Scratch folder;
-    folder.write("network.yaml", yaml);
-    folder.write("half.v", v);
-    return Command{
-        fmt::format("cd {} && {} cosim network.yaml {}", folder.path(), SME_COMMAND, options),
-        Command::any_program};
+    return Folder{}.with("network.yaml", yaml).with("half.v", v).cosim(options);
 }
 
 } // namespace
@@ -195,5 +152,6 @@ TEST_CASE("'against' with neither or both is an error") {
         replaced(network, "verilog: {files: half.v, top: half, reset: rst}", "with: {depth: 3}"),
         verilog, "");
     CHECK(run.exit_code == 2);
-    CHECK(contains(run.err, "'against' has 'use' or 'verilog', one of them [missing-key]"));
+    CHECK(contains(run.err, "'against' has 'use', 'verilog', 'cpp' or 'waveform', one of "
+                            "them [missing-key]"));
 }
