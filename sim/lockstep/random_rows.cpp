@@ -8,6 +8,7 @@
 
 #include "base/codes.hpp"
 #include "base/diagnostic.hpp"
+#include "lockstep/isolated.hpp"
 #include "network/build.hpp"
 
 namespace sme::lockstep {
@@ -215,6 +216,42 @@ bool RandomRows::draw(const std::vector<bool>& kept) {
             good = now;
     }
     return false;
+}
+
+bool RandomRows::allows(const std::vector<std::byte>& row) {
+    return std::all_of(judges_.begin(), judges_.end(),
+                       [&](const auto& judge) { return judge->holds(row.data()); });
+}
+
+std::vector<std::byte> RandomRows::idle(const Graph& graph,
+                                        const std::vector<std::uint64_t>& elements) const {
+    std::vector<std::byte> row(row_.size());
+    for (std::size_t place = 0; place < elements.size(); ++place) {
+        const std::vector<std::byte> value = initial_of(graph, elements[place]);
+        std::memcpy(row.data() + offsets_[place], value.data(), value.size());
+    }
+    for (const Scalar& scalar : scalars_) {
+        if (!scalar.ranged)
+            continue;
+        const std::size_t bytes = scalar.type->size(); // at most 8
+        std::uint64_t value = 0;
+        std::memcpy(&value, row.data() + scalar.offset, bytes);
+        const unsigned above = 64 - 8 * static_cast<unsigned>(bytes);
+        const std::uint64_t flip = scalar.type->is_signed() ? std::uint64_t{1} << 63 : 0;
+        if (scalar.type->is_signed())
+            value = static_cast<std::uint64_t>(static_cast<std::int64_t>(value << above) >> above);
+        const std::uint64_t ordered =
+            std::clamp(value ^ flip, scalar.low ^ flip, scalar.high ^ flip) ^ flip;
+        std::memcpy(row.data() + scalar.offset, &ordered, bytes);
+    }
+    return row;
+}
+
+std::vector<std::pair<std::size_t, std::size_t>> RandomRows::scalars() const {
+    std::vector<std::pair<std::size_t, std::size_t>> made;
+    for (const Scalar& scalar : scalars_)
+        made.emplace_back(scalar.offset, scalar.type->size());
+    return made;
 }
 
 Diagnostic RandomRows::problem() const {

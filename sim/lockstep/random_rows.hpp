@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/diagnostic.hpp"
@@ -43,6 +44,17 @@ public:
     const std::byte* value(std::size_t place) const { return row_.data() + offsets_[place]; }
     std::size_t bytes(std::size_t place) const { return types_[place]->size(); }
     std::uint64_t rows() const { return rows_; }
+
+    /// The same row, or another one, as bytes: a value of `bytes(place)` at `offset(place)`.
+    std::size_t offset(std::size_t place) const { return offsets_[place]; }
+    std::size_t row_bytes() const { return row_.size(); }
+    /// Whether all assumptions hold for a row.
+    bool allows(const std::vector<std::byte>& row);
+    /// The values before the run, or those next to them that lie in the ranges.
+    std::vector<std::byte> idle(const Graph& graph,
+                                const std::vector<std::uint64_t>& elements) const;
+    /// Offset and bytes of each scalar.
+    std::vector<std::pair<std::size_t, std::size_t>> scalars() const;
     /// Why the last row was not found.
     Diagnostic problem() const;
 

@@ -146,7 +146,8 @@ private:
     std::uint64_t seed_;
 };
 
-/// What is written in a cycle is read in the next: values that belong together come together.
+} // namespace
+
 void shorten_delays(Graph& graph, const std::vector<std::uint64_t>& inputs) {
     for (BusFamily& family : graph.buses) {
         const auto from = std::lower_bound(inputs.begin(), inputs.end(), family.first);
@@ -156,7 +157,26 @@ void shorten_delays(Graph& graph, const std::vector<std::uint64_t>& inputs) {
     }
 }
 
-} // namespace
+ProcessFamily ruled_feeder_of(const Graph& graph, const std::vector<std::uint64_t>& elements,
+                              const std::vector<RandomRules::Handshake>& handshakes,
+                              const std::string& name) {
+    ProcessFamily source = feeder_of(graph, elements, name);
+    Part wires, registers;
+    wires.may_fault = false;
+    registers.shares_state = true;
+    for (std::uint32_t p = 0; p < elements.size(); ++p)
+        (graph.family_of(elements[p]).wire() ? wires : registers).writes.push_back({p});
+    for (const RandomRules::Handshake& handshake : handshakes) {
+        Port port;
+        port.name = graph.bus_name(handshake.ready);
+        port.type = Type::boolean();
+        port.buses = Segments::affine(1, static_cast<std::int64_t>(handshake.ready), 0);
+        registers.reads.push_back({static_cast<std::uint32_t>(source.ports.size())});
+        source.ports.push_back(std::move(port));
+    }
+    source.parts = {std::move(wires), std::move(registers)};
+    return source;
+}
 
 RandomRules about(const RandomRules& rules, const std::vector<std::uint64_t>& elements) {
     const auto has = [&](std::uint64_t element) {
@@ -190,25 +210,11 @@ std::optional<Diagnostic> add_random_values(Graph& graph, std::uint64_t seed,
     RandomRows first{graph, inputs.elements, inputs.rules, seed};
     if (!first.draw(std::vector<bool>(inputs.elements.size())))
         return first.problem();
-    ProcessFamily source = feeder_of(graph, inputs.elements, "random values");
-    Part wires, registers;
-    wires.may_fault = false;
-    registers.shares_state = true;
-    for (std::uint32_t p = 0; p < inputs.elements.size(); ++p) {
-        const bool wire = graph.family_of(inputs.elements[p]).wire();
-        (wire ? wires : registers).writes.push_back({p});
-        if (!wire)
+    ProcessFamily source =
+        ruled_feeder_of(graph, inputs.elements, inputs.rules.handshakes, "random values");
+    for (std::size_t p = 0; p < inputs.elements.size(); ++p)
+        if (!graph.family_of(inputs.elements[p]).wire())
             set_initial(graph, inputs.elements[p], first.value(p));
-    }
-    for (const RandomRules::Handshake& handshake : inputs.rules.handshakes) {
-        Port port;
-        port.name = graph.bus_name(handshake.ready);
-        port.type = Type::boolean();
-        port.buses = Segments::affine(1, static_cast<std::int64_t>(handshake.ready), 0);
-        registers.reads.push_back({static_cast<std::uint32_t>(source.ports.size())});
-        source.ports.push_back(std::move(port));
-    }
-    source.parts = {std::move(wires), std::move(registers)};
     source.kind = std::make_shared<RuledFactory>(std::move(inputs), seed);
     graph.processes.push_back(std::move(source));
     return std::nullopt;

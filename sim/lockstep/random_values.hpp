@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "base/diagnostic.hpp"
@@ -19,6 +20,16 @@ void add_random_values(Graph& graph, std::uint64_t seed);
 /// elements that are no such inputs are left out. Something when no first values were found.
 std::optional<Diagnostic> add_random_values(Graph& graph, std::uint64_t seed,
                                             const RandomRules& rules);
+
+/// What is written in a cycle to these elements is read in the next: values that belong together
+/// come together.
+void shorten_delays(Graph& graph, const std::vector<std::uint64_t>& inputs);
+/// A process that feeds elements row by row: part 0 shows the wires of a row, part 1 writes the
+/// registers of the next. Ports: the elements, then the `ready` of each handshake, which it reads.
+/// Its kind is to be set.
+ProcessFamily ruled_feeder_of(const Graph& graph, const std::vector<std::uint64_t>& elements,
+                              const std::vector<RandomRules::Handshake>& handshakes,
+                              const std::string& name);
 
 /// The rules that are about nothing but these elements, which are in order.
 RandomRules about(const RandomRules& rules, const std::vector<std::uint64_t>& elements);

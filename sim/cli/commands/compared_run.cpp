@@ -11,6 +11,7 @@
 #include "base/codes.hpp"
 #include "base/shown_text.hpp"
 #include "cli/commands.hpp"
+#include "cli/commands/shrunk_run.hpp"
 #include "cli/reports/findings.hpp"
 #include "lockstep/isolated.hpp"
 #include "lockstep/random_values.hpp"
@@ -84,7 +85,7 @@ int check_rules(const Loaded& loaded, const std::vector<Pair>& pairs,
     if (handshakes < rules.handshakes.size())
         return refuse("a --handshake");
     for (const auto& assumption : rules.assumptions)
-        if (!assumptions.count(assumption.text))
+        if (assumption.needed && !assumptions.count(assumption.text))
             return refuse(fmt::format("--assume '{}'", assumption.text));
     return exit_code::fine;
 }
@@ -108,7 +109,8 @@ int run_compared(const Options& options, const Loaded& loaded, const Comparisons
 }
 
 int run_alone(const Options& options, const Loaded& loaded, Graph graph, const Pair& pair,
-              std::uint64_t cycles, const std::string& more) {
+              std::uint64_t cycles, const std::string& more,
+              std::optional<std::uint64_t>* differs) {
     Loaded alone = loaded;
     alone.design.graph = std::move(graph);
     alone.design.checks = nullptr;
@@ -126,7 +128,10 @@ int run_alone(const Options& options, const Loaded& loaded, Graph graph, const P
     alone.analysis = std::move(*analysis);
     Options own = options;
     own.cycles = cycles;
-    return run_compared(own, alone, comparisons, more);
+    const int ended = run_compared(own, alone, comparisons, more);
+    if (differs && comparisons[0]->difference)
+        *differs = comparisons[0]->difference->cycle;
+    return ended;
 }
 
 int run_random(const Options& options, const Loaded& loaded, const std::vector<Pair>& pairs,
@@ -136,13 +141,17 @@ int run_random(const Options& options, const Loaded& loaded, const std::vector<P
     int worst = exit_code::fine;
     for (const Pair& pair : pairs) {
         Pair moved = pair;
-        Graph graph = lockstep::isolated(loaded.design.graph, moved);
+        const Graph alone = lockstep::isolated(loaded.design.graph, moved);
+        Graph graph = alone;
         if (const auto problem = lockstep::add_random_values(graph, options.run.seed, rules)) {
             show(std::vector{*problem});
             return exit_code::model_failed;
         }
-        worst =
-            std::max(worst, run_alone(options, loaded, std::move(graph), moved, *options.random));
+        std::optional<std::uint64_t> differs;
+        worst = std::max(worst, run_alone(options, loaded, std::move(graph), moved, *options.random,
+                                          {}, &differs));
+        if (differs && worst == exit_code::model_failed)
+            show_shrunk(options, alone, moved, rules, *differs);
         if (worst > exit_code::model_failed)
             break;
     }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,8 +20,10 @@ int run_compared(const Options& options, const Loaded& loaded, const Comparisons
                  const std::string& more = {});
 
 /// The same for a pair alone, in a network of its own: without the checks and files of the other.
+/// `differs`: the cycle of the difference goes there.
 int run_alone(const Options& options, const Loaded& loaded, Graph graph, const Pair& pair,
-              std::uint64_t cycles, const std::string& more = {});
+              std::uint64_t cycles, const std::string& more = {},
+              std::optional<std::uint64_t>* differs = nullptr);
 
 /// Each pair alone, one after another, with random values for --random cycles. The worst exit code.
 int run_random(const Options& options, const Loaded& loaded, const std::vector<Pair>& pairs,

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A difference that random values find is shown with as few inputs as the defect needs, which are
+// known by hand.
+#include <doctest/doctest.h>
+
+#include "half.hpp"
+
+using namespace sme::test;
+
+namespace {
+
+/// The second implementation is wrong after three large numbers were taken, while x is over 50.
+constexpr const char* counting = R"(network: counting
+import: [other.yaml]
+types:
+  Stream(T): {valid: bool, data: T, back ready: bool}
+buses:
+  a: Stream(u8)
+  x: hold u8 = 7
+  y: u16
+  now: wire bool
+processes:
+  source:
+    out: [a, x]
+    step:
+      a.valid: true
+      a.data: 3
+      x: 1
+  p:
+    in: [a, x]
+    out: [y, now]
+    state:
+      total: u16
+    step:
+      a.ready: x != 5
+      total: total + u16(a.data) when a.valid and a.ready
+      y: total
+      now: a.data > x
+    against: {use: other}
+assume:
+  - x < 100          # and what the command says as well
+checks:
+  - cover: y > 50
+run: {cycles: 300}
+)";
+
+constexpr const char* other = R"(component: other
+types:
+  Stream(T): {valid: bool, data: T, back ready: bool}
+in: {a: Stream(u8), x: u8}
+out: {y: u16, now: wire bool}
+state: {total: u16, count: u8}
+step:
+  a.ready: x != 5
+  total: total + u16(a.data) when a.valid and a.ready
+  count: count + 1 when a.valid and a.ready and a.data > 200
+  y: if count > 2 and x > 50 then total + 1 else total
+  now: a.data > x
+)";
+
+Folder counted() {
+    Folder folder;
+    folder.with("network.yaml", counting).with("other.yaml", other);
+    return folder;
+}
+
+} // namespace
+
+TEST_CASE("a difference is shown with the fewest cycles and values, the same each time") {
+    const Folder folder = counted();
+    const Command run = folder.cosim("--random 3000 --seed 3");
+    CAPTURE(run.out);
+    CAPTURE(run.err);
+    CHECK(run.exit_code == 1);
+    // three large numbers are taken; x is over 50 in the fourth cycle, idle (7) in the others
+    CHECK(contains(run.out, " cycles of inputs to 4, in which 7 of 12 values are not idle\n"));
+    CHECK(contains(run.err, "with fewer inputs: in cycle 4, 'y' is "));
+    CHECK(contains(run.err, "\n  inputs in cycle 3: a = {valid: 0, data: 0}, x = "));
+    CHECK_FALSE(contains(run.err, "\n  inputs in cycle 4: "));
+    std::size_t idle = 0;
+    for (std::size_t at = run.err.find("with fewer"); at != std::string::npos;
+         at = run.err.find("x = 7\n", at + 1))
+        ++idle;
+    CHECK(idle == 1 + 3);
+    const Command again = folder.cosim("--random 3000 --seed 3 --threads 2");
+    CHECK(again.err == run.err);
+    CHECK(again.out == run.out);
+}
+
+TEST_CASE("what is left keeps the rules") {
+    const Folder folder = counted();
+    const Command run = folder.cosim("--random 3000 --range x=20..90 --range a.data=9..255 "
+                                     "--handshake a --assume 'a.data != 9 or not a.valid'");
+    CAPTURE(run.err);
+    CHECK(run.exit_code == 1);
+    CHECK(contains(run.err, "\n  inputs in cycle 0: a = {valid: 1, data: 2"));
+    CHECK(contains(run.err, "}, x = 20\n")); // the number next to 7
+    CHECK(contains(run.err, "\n  inputs in cycle 3: a = {valid: 0, data: 9}, x = "));
+    const std::size_t shrunk = run.err.find("with fewer");
+    CHECK(run.err.find("x = 7\n", shrunk) == std::string::npos);
+}
+
+TEST_CASE("assume: in a network is what --assume says, and only for random values") {
+    Folder folder = counted();
+    folder.with("network.yaml", replaced(counting, "x < 100 ", "x <= 50 "));
+    CHECK(folder.cosim("--random 3000 --seed 3").exit_code == 0);
+    CHECK(folder.cosim("--cycles 50").exit_code == 0);
+    const Command printed = folder.run(SME_COMMAND " check network.yaml --print");
+    CHECK(contains(printed.out, "\nassume:\n  - x <= 50\n"));
+    for (const auto& [condition, says] :
+         {std::pair{"z < 3", "network.yaml:29:5: error: nothing is named 'z' here"},
+          std::pair{"x + 1", "network.yaml:29:5: error: an assumption is a bool"}}) {
+        const std::string given = condition; // clang captures no bindings
+        CAPTURE(given);
+        folder.with("network.yaml", replaced(counting, "x < 100 ", given + " "));
+        const Command run = folder.run(SME_COMMAND " check network.yaml");
+        CAPTURE(run.err);
+        CHECK(run.exit_code == 2);
+        CHECK(contains(run.err, says));
+    }
+}
