@@ -101,6 +101,28 @@ TEST_CASE("what is left keeps the rules") {
     CHECK(run.err.find("x = 7\n", shrunk) == std::string::npos);
 }
 
+TEST_CASE("what was offered and not taken stays, where a handshake is asked for") {
+    Folder folder; // wrong in the cycle after one in which a waits, while x is over 50
+    const auto ready = [](const std::string& text) {
+        return replaced(text, "a.ready: x != 5", "a.ready: x < 40");
+    };
+    folder.with("network.yaml", ready(counting))
+        .with("other.yaml",
+              replaced(replaced(ready(other), "count: u8}", "waited: bool, count: u8}"),
+                       "  y: if count > 2 and x > 50 then total + 1 else total\n"
+                       "  now: a.data > x\n",
+                       "  waited: a.valid and not a.ready\n  y: total\n"
+                       "  now: (a.data > x) != (waited and x > 50)\n"));
+    const Command free = folder.cosim("--random 100");
+    CAPTURE(free.out);
+    CHECK(contains(free.out, " to 2, in which 3 of 6 values are not idle\n"));
+    CHECK(contains(free.err, "\n  inputs in cycle 1: a = {valid: 0, data: 0}, x = "));
+    const Command kept = folder.cosim("--random 100 --handshake a");
+    CAPTURE(kept.out);
+    CHECK(contains(kept.out, " to 2, in which 4 of 6 values are not idle\n"));
+    CHECK(contains(kept.err, "\n  inputs in cycle 1: a = {valid: 1, data: 0}, x = "));
+}
+
 TEST_CASE("assume: in a network is what --assume says, and only for random values") {
     Folder folder = counted();
     folder.with("network.yaml", replaced(counting, "x < 100 ", "x <= 50 "));
