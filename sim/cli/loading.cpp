@@ -2,8 +2,6 @@
 #include "cli/loading.hpp"
 
 #include <algorithm>
-#include <cstdlib>
-#include <filesystem>
 #include <thread>
 
 #include <fmt/format.h>
@@ -13,43 +11,18 @@
 #include "base/find_program.hpp"
 #include "base/kept_folder.hpp"
 #include "base/shown_text.hpp"
+#include "base/temporary_folder.hpp"
 #include "cli/output_files.hpp"
 #include "cli/reports/findings.hpp"
 #include "cli/signals.hpp"
 
 namespace sme::cli {
 
-namespace {
-
-/// A folder for one command.
-class Temporary {
-public:
-    Temporary() {
-        std::error_code error;
-        path_ = (std::filesystem::temp_directory_path(error) / "sme-verilog-XXXXXX").string();
-        if (!::mkdtemp(path_.data()))
-            path_.clear();
-    }
-    ~Temporary() {
-        std::error_code error;
-        if (!path_.empty())
-            std::filesystem::remove_all(path_, error);
-    }
-    Temporary(const Temporary&) = delete;
-    Temporary& operator=(const Temporary&) = delete;
-    const std::string& path() const { return path_; }
-
-private:
-    std::string path_;
-};
-
-} // namespace
-
 std::string modules_folder() {
     std::string folder = session::cache_folder("verilog");
     if (!folder.empty() && !is_of_another(folder))
         return folder;
-    static const Temporary none; // built for this command alone
+    static const TemporaryFolder none{"sme-verilog"}; // built for this command alone
     return none.path();
 }
 
