@@ -208,7 +208,7 @@ std::optional<Netlist> Builder::inspect_around(const VerilogModule& module,
 }
 
 std::optional<std::string> Builder::build(const VerilogModule& module, const Netlist& netlist,
-                                          Diagnostics& diagnostics) const {
+                                          Diagnostics& diagnostics, bool& built) const {
     const std::string text = identity(module);
     const ModuleCache kept{settings_.folder};
     const ModuleCache::Lock lock{settings_.folder, ModuleCache::key_of(text), settings_.unwanted};
@@ -217,6 +217,7 @@ std::optional<std::string> Builder::build(const VerilogModule& module, const Net
             return found->object;
     if (!can_build(module, diagnostics))
         return std::nullopt;
+    built = true;
     return BuildSteps{settings_, wanted(module), diagnostics}.run(kept, text, netlist);
 }
 

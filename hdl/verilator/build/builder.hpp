@@ -32,10 +32,10 @@ public:
     /// the module itself was built only with signals that are looked at.
     std::optional<Netlist> kept_netlist(const std::string& identity) const;
 
-    /// The path of the shared object of a module, which is built when it is not kept already.
-    /// Nothing when something was reported.
+    /// The path of the shared object of a module, which is built when it is not kept already; then
+    /// `built` becomes true. Nothing when something was reported.
     std::optional<std::string> build(const VerilogModule& module, const Netlist& netlist,
-                                     Diagnostics& diagnostics) const;
+                                     Diagnostics& diagnostics, bool& built) const;
 
 private:
     /// The module with what the settings ask of all.

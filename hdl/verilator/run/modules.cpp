@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -31,6 +32,7 @@ Modules::Known* Modules::know(const VerilogModule& module, Diagnostics& diagnost
     } else if (auto netlist = builder_.kept_netlist(identity)) {
         known.netlist = std::move(*netlist);
         is_new = purpose_ == Purpose::look || diagnostics.is_strict();
+        known.unsaid = !is_new; // when it is built
     } else if (auto read = builder_.inspect(module, diagnostics))
         known.netlist = std::move(*read);
     else
@@ -98,9 +100,12 @@ std::shared_ptr<const Library> Modules::load(const VerilogModule& module, Known&
     if (known.object.empty()) {
         VerilogModule wanted = module;
         wanted.seen = known.seen;
-        const auto object = builder_.build(wanted, known.netlist, diagnostics);
+        bool built = false;
+        const auto object = builder_.build(wanted, known.netlist, diagnostics, built);
         if (!object)
             return nullptr;
+        if (built && std::exchange(known.unsaid, false))
+            add_messages(known.netlist.said, module, sources_, diagnostics);
         known.object = *object;
     }
     std::shared_ptr<const Library>& library = loaded_[known.object];

@@ -60,6 +60,7 @@ private:
         std::optional<std::vector<VerilogSignal>> inside; // when it was asked for
         std::vector<std::string> seen;                    // `VerilogModule::seen` of all processes
         bool usable = false;
+        bool unsaid = false; // what it was warned of
     };
     Known* know(const VerilogModule& module, Diagnostics& diagnostics);
     std::shared_ptr<const Library> load(const VerilogModule& module, Known& known,

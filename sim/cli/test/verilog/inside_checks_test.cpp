@@ -179,4 +179,16 @@ run: {cycles: 300}
     CAPTURE(run.err);
     CHECK(run.exit_code == 0);
     CHECK(contains(run.out, "(evaluated 300 times)"));
+    // warnings come with a check, and when the module is built: this one is nobody else's
+    folder.write("c.v",
+                 replaced(text_of(folder.path("c.v")), "{1'b0, both} + 9'd1", "both + 20'd1") +
+                     "// " + folder.path() + "\n");
+    for (const auto& [command, warned] :
+         {std::pair{"check", true}, std::pair{"run", true}, std::pair{"run", false}}) {
+        const std::string given = command; // clang captures no bindings
+        CAPTURE(given);
+        const Command again{fmt::format("{} {}", given, folder.path("network.yaml"))};
+        CHECK(again.exit_code == 0);
+        CHECK(contains(again.err, "verilog-warning") == warned);
+    }
 }
