@@ -267,9 +267,16 @@ private:
             for (const std::size_t output : settle.outputs)
                 add_uses(plan_.ports[output], part.writes);
         }
-        if (plan_.parts() == plan_.settles.size())
+        plan_.edge = plan_.clock || plan_.settles.empty();
+        if (!plan_.edge)
             return;
-        add_last_part(plan_, family_);
+        Part& clock = family_.parts.emplace_back();
+        clock.shares_state = !plan_.settles.empty();
+        for (const BoundPort& port : plan_.ports)
+            if (!port.binding.output)
+                add_uses(port, clock.reads);
+        for (const std::size_t output : plan_.registered)
+            add_uses(plan_.ports[output], clock.writes);
     }
 
     /// The bound inputs that an output may follow.
@@ -300,14 +307,23 @@ private:
 
 } // namespace
 
-void add_last_part(const ModulePlan& plan, ProcessFamily& family) {
-    Part& clock = family.parts.emplace_back();
-    clock.shares_state = !plan.settles.empty();
-    for (const BoundPort& port : plan.ports)
-        if (!port.binding.output)
-            add_uses(port, clock.reads);
-    for (const std::size_t output : plan.registered)
-        add_uses(plan.ports[output], clock.writes);
+Part& looking_part(ModulePlan& plan, ProcessFamily& family) {
+    if (!plan.looks) {
+        plan.looks = plan.settles.size();
+        SettlePart settle{{}, {}, plan.falls};
+        Part part;
+        for (std::size_t p = 0; p < plan.ports.size(); ++p)
+            if (!plan.ports[p].binding.output) {
+                settle.inputs.push_back(p);
+                add_uses(plan.ports[p], part.reads);
+            }
+        plan.settles.push_back(std::move(settle));
+        family.parts.insert(family.parts.begin() + static_cast<std::ptrdiff_t>(*plan.looks),
+                            std::move(part));
+        if (plan.edge)
+            family.parts.back().shares_state = true;
+    }
+    return family.parts[*plan.looks];
 }
 
 bool join_ports(const Netlist& netlist, const std::vector<VerilogBinding>& bindings,

@@ -12,7 +12,8 @@ bool join_ports(const Netlist& netlist, const std::vector<VerilogBinding>& bindi
                 VerilogSources& sources, ModulePlan& plan, ProcessFamily& family,
                 Diagnostics& diagnostics);
 
-/// Adds the part that comes after those that settle, in which the clock rises.
-void add_last_part(const ModulePlan& plan, ProcessFamily& family);
+/// The part that settles the module for all its inputs and shows what is looked at inside; added
+/// when it is first asked for, before the clock's.
+Part& looking_part(ModulePlan& plan, ProcessFamily& family);
 
 } // namespace sme::verilator

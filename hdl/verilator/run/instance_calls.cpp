@@ -38,7 +38,7 @@ std::optional<ModelPort::Scalar> scalar_of(const PackedWord& word, std::int64_t 
 } // namespace
 
 bool InstanceGroup::is_callable() const {
-    if (watched_ || !plan_->inside.empty() || !seen_.empty() || plan_->falls)
+    if (watched_ || !plan_->inside.empty() || plan_->falls)
         return false;
     if (std::any_of(plan_->ports.begin(), plan_->ports.end(),
                     [](const BoundPort& port) { return port.elements > 0; }))

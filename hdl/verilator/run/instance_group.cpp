@@ -99,9 +99,7 @@ InstanceGroup::InstanceGroup(std::shared_ptr<const ModulePlan> plan, const Build
     settled_ =
         std::any_of(plan_->settles.begin(), plan_->settles.end(),
                     [](const SettlePart& part) { return part.falls || !part.inputs.empty(); });
-    for (const SeenSignal& signal : plan_->seen)
-        seen_.emplace_back(build.bus_at(signal.port, 0).type, 1, 0);
-    plain_ = plan_->clock && !settled_ && !watched_ && plan_->inside.empty() && seen_.empty();
+    plain_ = plan_->clock && !settled_ && !watched_ && plan_->inside.empty();
     fixed_ = fixed_buses(build.graph);
     positions_.resize(count_);
     for (std::uint64_t position = 0; position < count_; ++position) {
@@ -163,7 +161,7 @@ void InstanceGroup::start(Instance& instance, std::uint64_t position, const Buil
     instance.source = static_cast<std::uint64_t>(build.order.at(position));
     instance.model = started(*plan_, instance.source, build.seed, build.graph, build.family);
     for (const BoundPort& port : plan_->ports) {
-        instance.at.push_back(*instance.model ? instance.model->port(port.number) : nullptr);
+        instance.at.push_back(*instance.model ? port.in(*instance.model) : nullptr);
         for (std::uint64_t k = 0; k < port.binding.count; ++k)
             instance.slots.push_back(build.ports[port.binding.port + k].offsets.at(position));
     }
@@ -173,11 +171,6 @@ void InstanceGroup::start(Instance& instance, std::uint64_t position, const Buil
                               static_cast<std::size_t>(build.ports[port].offsets.at(position)),
                               build.bus_at(port, position).type->size());
     }
-    for (const SeenSignal& signal : plan_->seen)
-        if (*instance.model)
-            instance.seen.push_back(
-                {instance.model->inside(plan_->scope_of(signal), signal.name) + signal.offset,
-                 build.ports[signal.port].offsets.at(position)});
     if (*instance.model)
         add_copies(instance, position, build);
     if (*instance.model && plan_->clock)
@@ -277,16 +270,10 @@ void InstanceGroup::watched_cycle(Instance& instance, std::uint64_t position, co
     look_for_moves(instance, position, frame);
     if (!plan_->inside.empty())
         instance.model->show(frame.write);
-    show_seen(instance, frame);
     if (instance.clock) {
         *instance.clock = std::byte{1};
         instance.model->eval();
     }
-}
-
-void InstanceGroup::show_seen(const Instance& instance, const Frame& frame) const {
-    for (std::size_t k = 0; k < instance.seen.size(); ++k)
-        seen_[k].from_port(instance.seen[k].at, frame.write, &instance.seen[k].slot);
 }
 
 /// An output of a register keeps its value while the module settles.

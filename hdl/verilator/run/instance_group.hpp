@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,7 +16,14 @@
 
 namespace sme::verilator {
 
-/// A port of the module, bound: where its bits come from or go to.
+/// Where a signal inside lies in a model.
+struct SeenSignal {
+    std::string scope, name; // as `Model::inside` takes them
+    std::size_t offset = 0;  // of the element in a memory
+};
+
+/// A port of the module, or a signal inside that is looked at like an output, bound: where its bits
+/// come from or go to.
 struct BoundPort {
     VerilogBinding binding;
     TypeRef type;           // of an element
@@ -25,7 +33,11 @@ struct BoundPort {
     std::uint64_t elements = 0; // of an unpacked array; 0: it is none
     /// Of an output that is no wire: the inputs that it may follow. Empty: it follows none.
     std::vector<std::string> suspects;
+    std::optional<SeenSignal> seen; // it is no port
 
+    std::byte* in(const Model& model) const {
+        return seen ? model.inside(seen->scope, seen->name) + seen->offset : model.port(number);
+    }
     /// That it has in a model.
     std::size_t bytes() const { return Moves::port_bytes(width, elements); }
 };
@@ -35,13 +47,6 @@ struct SettlePart {
     std::vector<std::size_t> inputs; // places in `ModuleFactory::ports`
     std::vector<std::size_t> outputs;
     bool falls = false; // an output moves with the falling clock, whatever the inputs
-};
-
-/// A signal inside that is looked at.
-struct SeenSignal {
-    std::string scope, name;
-    std::size_t offset = 0; // of the element in a memory
-    std::uint32_t port = 0; // of the process
 };
 
 /// What all instances of one module have in common.
@@ -60,15 +65,10 @@ struct ModulePlan {
     std::vector<InsideSignal> inside; // when that is traced
     std::uint32_t first_inside = 0;   // the process's port of its first signal
     std::string path;                 // to the module in what was built
-    std::vector<SeenSignal> seen;     // inside, by checks and outputs
+    std::optional<std::size_t> looks; // the part that shows what is looked at inside
+    bool edge = true;                 // behind those that settle there is a part for the clock
 
-    unsigned parts() const {
-        const bool last = clock || settles.empty() || !seen.empty();
-        return static_cast<unsigned>(settles.size() + (last ? 1 : 0));
-    }
-    std::string scope_of(const SeenSignal& signal) const {
-        return signal.scope.empty() ? path : path + "." + signal.scope;
-    }
+    unsigned parts() const { return static_cast<unsigned>(settles.size() + (edge ? 1 : 0)); }
 };
 
 /// A model after its reset, with its inputs at the values that `input` gives: bytes of the port.

@@ -37,12 +37,6 @@ private:
     }
 };
 
-/// A signal inside, and where it goes.
-struct SeenPlace {
-    const std::byte* at;
-    std::int64_t slot;
-};
-
 struct Instance {
     std::unique_ptr<Model> model;
     std::vector<std::byte*> at;      // of each bound port, in the model
@@ -50,7 +44,6 @@ struct Instance {
     std::vector<Copy> ins;           // of a cycle that is plain
     std::vector<Copy> fixed_ins;     // of these, slots that nothing in the network writes
     std::vector<Copy> outs;
-    std::vector<SeenPlace> seen; // what is looked at inside
     std::byte* clock = nullptr;
     bool fresh = true;  // the fixed inputs are to be copied
     bool dirty = false; // an input changed since the last eval
@@ -130,7 +123,6 @@ private:
     void clock(Instance& instance, std::uint64_t position, const Frame& frame);
     void whole_cycle(Instance& instance, const Frame& frame) const;
     void watched_cycle(Instance& instance, std::uint64_t position, const Frame& frame);
-    void show_seen(const Instance& instance, const Frame& frame) const;
     void look_for_moves(Instance& instance, std::uint64_t position, const Frame& frame) const;
     void keep_suspects(Instance& instance) const;
     ModelPort model_port(std::size_t port, const Instance& instance) const;
@@ -147,10 +139,9 @@ private:
     std::vector<std::size_t> edge_inputs_; // those that no part before the clock sets
     std::vector<std::size_t> odd_inputs_;  // those that are more than a copy
     std::vector<std::size_t> odd_outputs_;
-    std::vector<Moves> seen_; // of each signal inside that is looked at
-    bool watched_ = false;    // an output may move while the module settles
-    bool settled_ = false;    // the model is settled for inputs before the clock
-    bool plain_ = false;      // nothing is looked at but registered outputs
+    bool watched_ = false; // an output may move while the module settles
+    bool settled_ = false; // the model is settled for inputs before the clock
+    bool plain_ = false;   // nothing is looked at but registered outputs
     std::unique_ptr<Instance[]> instances_;
     std::vector<std::uint64_t> positions_; // in source order
 };

@@ -74,8 +74,8 @@ public:
 
     /// Where a signal inside lies, in its scope with the names of all modules around it. Null when
     /// the module was not built to show it.
-    const std::byte* inside(const std::string& scope, const std::string& name) const {
-        return static_cast<const std::byte*>(
+    std::byte* inside(const std::string& scope, const std::string& name) const {
+        return static_cast<std::byte*>(
             library_->face().inside(model_, scope.c_str(), name.c_str()));
     }
 

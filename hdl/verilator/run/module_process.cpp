@@ -37,7 +37,7 @@ std::shared_ptr<ModulePlan> plan_of(const VerilogModule& module, const Netlist& 
 
 void add_inside(ModulePlan& plan, ProcessFamily& family, Graph& graph) {
     Model model{plan.library, {}, 0};
-    if (!model || plan.parts() == plan.settles.size()) // without a clock nothing comes last
+    if (!model || !plan.edge) // without a clock nothing comes last
         return;
     std::set<std::string> taken; // inputs that are bound to a value have buses of their names
     for (const BusFamily& bus : graph.buses)

@@ -40,18 +40,26 @@ std::uint64_t look_at(const VerilogSignal& signal, std::uint64_t element, Module
     bus.traced = true;
     bus.declared = family.declared;
     const BusFamily& added = graph.add(std::move(bus));
-    if (family.parts.size() == plan.settles.size()) // without a clock nothing came last
-        add_last_part(plan, family);
     const auto number = static_cast<std::uint32_t>(family.ports.size());
-    plan.seen.push_back(
-        {signal.scope, signal.name, element * Moves::port_bytes(signal.width), number});
+    Part& part = looking_part(plan, family);
+    part.writes.push_back({number});
+    plan.settles[*plan.looks].outputs.push_back(plan.ports.size());
+    BoundPort bound;
+    bound.binding.name = name;
+    bound.binding.output = true;
+    bound.binding.wire = true;
+    bound.binding.port = number;
+    bound.type = added.type;
+    bound.width = signal.width;
+    bound.seen = SeenSignal{signal.scope.empty() ? plan.path : plan.path + "." + signal.scope,
+                            signal.name, element * Moves::port_bytes(signal.width)};
+    plan.ports.push_back(std::move(bound));
     Port port;
     port.name = std::move(name);
     port.type = added.type;
     port.output = true;
     port.declared = family.declared;
     port.buses = Segments::affine(family.count, static_cast<std::int64_t>(added.first), 1);
-    family.parts.back().writes.push_back({number});
     family.ports.push_back(std::move(port));
     std::vector<std::string>& keys = plan.module.seen;
     if (const auto place = std::lower_bound(keys.begin(), keys.end(), signal.key);
@@ -61,17 +69,16 @@ std::uint64_t look_at(const VerilogSignal& signal, std::uint64_t element, Module
 }
 
 bool check_seen(const ModulePlan& plan, Diagnostics& diagnostics) {
-    if (plan.seen.empty())
+    if (!plan.looks)
         return true;
     const Model model{plan.library, {}, 0};
     bool good = true;
-    for (const SeenSignal& signal : plan.seen)
-        if (model && !model.inside(plan.scope_of(signal), signal.name)) {
+    for (const BoundPort& port : plan.ports)
+        if (model && port.seen && !model.inside(port.seen->scope, port.seen->name)) {
             diagnostics.add(Code::verilog_port, plan.module.where,
-                            fmt::format("signal '{}{}{}' inside module '{}' cannot be looked at: "
+                            fmt::format("signal '{}' inside module '{}' cannot be looked at: "
                                         "Verilator does not keep it",
-                                        signal.scope, signal.scope.empty() ? "" : ".", signal.name,
-                                        plan.module.top.text));
+                                        port.binding.name, plan.module.top.text));
             good = false;
         }
     return good;

@@ -111,7 +111,7 @@ TEST_CASE(
     for (const char* const words :
          {"run network.yaml --engine interpreted",
           "run network.yaml --no-compile", // it is kept with what is looked at
-          "run network.yaml --engine native --threads 2",
+          "run network.yaml --engine native", "run network.yaml --engine native --threads 2",
           "run network.yaml --checkpoint-every 50 saved --trace t.vcd",
           "run network.yaml --resume saved --cycles 120", "validate network.yaml"}) {
         CAPTURE(words);
