@@ -96,7 +96,7 @@ void watch(const expr::ModuleView& scope, std::uint64_t instance, const std::str
 void add_sources(const expr::ModuleView& scope, SourceFiles& files) {
     for (const expr::UnitText& unit : scope.units) {
         if (unit.verilog)
-            files.add(*unit.verilog);
+            files.add(*unit.verilog, unit.name);
         if (unit.inside)
             add_sources(*unit.inside, files);
     }

@@ -79,9 +79,17 @@ constexpr std::size_t max_bytes = std::size_t{64} << 20;
 
 } // namespace
 
-/// What is no plain Verilog.
-void SourceFiles::refuse_foreign(const VerilogInstance& instance) {
+/// What is no plain Verilog, and clocks that a network that is written has not.
+void SourceFiles::refuse_foreign(const VerilogInstance& instance, const std::string& process) {
     const VerilogModule& module = instance.module;
+    for (const VerilogClock& clock : module.clocks)
+        if (!clock.rate.is_every_cycle())
+            diagnostics_.add(Code::bad_call, clock.port.where,
+                             fmt::format("clock '{}' of process '{}' is {}, but a network that is "
+                                         "written has one clock, 'clk', which is every 1; write a "
+                                         "module around '{}' that makes this clock",
+                                         clock.port.text, process, clock.rate.text(),
+                                         module.top.text));
     if (!module.sources.empty())
         diagnostics_.add(Code::bad_call, module.sources[0].where,
                          fmt::format("module '{}' calls functions of C, which cannot go out with a "
@@ -109,9 +117,9 @@ void SourceFiles::refuse_foreign(const VerilogInstance& instance) {
                 .note(port.declared, fmt::format("port '{}' is declared here", port.name));
 }
 
-void SourceFiles::add(const VerilogInstance& instance) {
+void SourceFiles::add(const VerilogInstance& instance, const std::string& process) {
     const VerilogModule& module = instance.module;
-    refuse_foreign(instance);
+    refuse_foreign(instance, process);
     if (!module.lists.empty())
         diagnostics_.add(Code::bad_call, module.lists[0].where,
                          fmt::format("module '{}' has lists of arguments, which cannot go out with "
@@ -124,8 +132,7 @@ void SourceFiles::add(const VerilogInstance& instance) {
     for (const Placed& argument : module.plusargs)
         if (std::find(plusargs_.begin(), plusargs_.end(), argument.text) == plusargs_.end())
             plusargs_.push_back(argument.text);
-    if (!module.reset.text.empty())
-        reset_cycles_ = std::max(reset_cycles_, module.reset_cycles);
+    reset_cycles_ = std::max(reset_cycles_, module.reset_cycles());
 }
 
 void SourceFiles::finish() {

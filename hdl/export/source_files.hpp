@@ -18,7 +18,7 @@ public:
 
     /// Takes the files of a module, which outlives this, and what they include. What cannot go out
     /// is reported.
-    void add(const VerilogInstance& instance);
+    void add(const VerilogInstance& instance, const std::string& process);
     /// To be called after all were added.
     void finish();
 
@@ -32,7 +32,7 @@ public:
     unsigned reset_cycles() const { return reset_cycles_; }
 
 private:
-    void refuse_foreign(const VerilogInstance& instance);
+    void refuse_foreign(const VerilogInstance& instance, const std::string& process);
     void add_data(const std::string& text, const Placed& file, const VerilogModule& module);
     void add_file(const Placed& file, const VerilogModule& module);
     void add_included(const std::string& text, const std::string& folder,

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/diagnostic.hpp"
+#include "network/clock_rate.hpp"
 #include "network/graph.hpp"
 
 namespace sme {
@@ -16,6 +17,19 @@ namespace sme {
 struct Placed {
     std::string text;
     Location where;
+};
+
+/// A port of a module that is a clock.
+struct VerilogClock {
+    Placed port;
+    ClockRate rate;
+};
+
+/// A port of a module that is a reset.
+struct VerilogReset {
+    Placed port;
+    bool high = true;    // the value that resets
+    unsigned cycles = 2; // that it asks for
 };
 
 /// A Verilog module that is a process: where it comes from, and how it is clocked.
@@ -38,10 +52,9 @@ struct VerilogModule {
     std::vector<Placed> define;  // NAME or NAME=text
     std::vector<Placed> lists;   // files of arguments, as Verilator's -f takes them
     std::vector<Placed> plusargs;
-    Placed clock;           // the port; empty: "clk" where the module has one
-    Placed reset;           // the port; empty: none
-    bool reset_high = true; // the value that resets
-    unsigned reset_cycles = 2;
+    std::vector<VerilogClock> clocks; // that are named; see known_clocks()
+    bool clocks_named = false;        // also when there are none
+    std::vector<VerilogReset> resets;
     bool savable = false; // its state may be asked for
     bool trace_inside = false;
     std::vector<std::string> seen; // `VerilogSignal::key` of the signals inside that are looked at
@@ -55,6 +68,14 @@ struct VerilogModule {
         (is_c_source(file.text) ? sources : files).push_back(file);
     }
     static bool is_c_source(const std::string& path);
+
+    /// Those that are named. When none are: "clk" in every cycle, a port that it need not have.
+    std::vector<VerilogClock> known_clocks() const;
+    /// Whether a port of that name is one of `known_clocks()` or a reset.
+    bool is_control(const std::string& port) const;
+    /// How many edges each clock has before cycle 0, while all resets are active: as many as the
+    /// longest of them asks for.
+    unsigned reset_cycles() const;
 };
 
 /// A port of a Verilog module, as it is declared there.
@@ -66,6 +87,7 @@ struct VerilogPort {
     std::uint64_t elements = 0; // of an unpacked array, the lowest index first; 0: it is none
     bool in_interface = false;  // a signal of a port that is an interface
     Location declared;
+    std::vector<std::string> clocks{}; // of an output: those whose registers it shows
 };
 
 /// A signal inside a Verilog module.

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # sme_add_verilog(<target> FILES <file>... TOP <module> [PARAMETERS NAME=VALUE...]
 #                 [INCLUDE <folder>...] [DEFINE NAME[=text]...] [LISTS <file>...] [PLUSARGS text...]
-#                 [CLOCK <port>] [RESET <port>] [RESET_LOW] [RESET_CYCLES <n>] [TRACE_INSIDE]
+#                 [CLOCK <clock>...] [RESET <reset>...] [RESET_LOW] [RESET_CYCLES <n>] [TRACE_INSIDE]
 #                 [SAVABLE])
 #
 # The library <target>: Verilog module TOP as the process class <target>, declared in <target>.hpp,
@@ -9,7 +9,8 @@
 # changes. <target> must be a name of C++. A program links it and says
 #   network.add<target>("name", {.port = sme::in(bus), ...});
 # PARAMETERS, INCLUDE, DEFINE and LISTS (Verilator's -f) go to Verilator; the other words mean what
-# they do in <sme/verilog.hpp>. File names are relative to the calling CMakeLists.txt.
+# they do in <sme/verilog.hpp>. A clock is a port, or "port every 2 offset 1"; a reset is a port, or
+# "port low". RESET_LOW and RESET_CYCLES are about all resets. File names are relative to the calling CMakeLists.txt.
 #
 # Whoever includes this file has set SME_VERILOG_FOLDER, where abi.h and its neighbours lie, and the
 # targets sme::verilog and sme::verilog_class.
@@ -17,8 +18,8 @@
 set(SME_VERILOG_FAST_SOURCES 0 1 2 3) # as many as hdl/verilator/class writes
 
 function(sme_add_verilog target)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "RESET_LOW;TRACE_INSIDE;SAVABLE" "TOP;CLOCK;RESET;RESET_CYCLES"
-    "FILES;PARAMETERS;INCLUDE;DEFINE;LISTS;PLUSARGS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "RESET_LOW;TRACE_INSIDE;SAVABLE" "TOP;RESET_CYCLES"
+    "FILES;PARAMETERS;INCLUDE;DEFINE;LISTS;PLUSARGS;CLOCK;RESET")
   if(arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR
       "sme_add_verilog(${target}): unknown arguments: ${arg_UNPARSED_ARGUMENTS}")

@@ -37,6 +37,16 @@ ModulePort port_of(const VerilogBinding& binding, const ProcessFamily& family) {
     return made;
 }
 
+/// What is at a port that is bound to nothing.
+std::string at_control(const VerilogModule& module, const VerilogPort& port) {
+    for (const VerilogReset& reset : module.resets)
+        if (reset.port.text == port.name)
+            return reset.high ? "rst" : "~rst";
+    if (port.output || !module.is_control(port.name))
+        return {};
+    return module.resets.empty() ? "clk & ~rst" : "clk";
+}
+
 } // namespace
 
 Written foreign_module(const VerilogInstance& instance, const ProcessFamily& family) {
@@ -45,8 +55,6 @@ Written foreign_module(const VerilogInstance& instance, const ProcessFamily& fam
     made.name = module.top.text;
     for (const VerilogModule::Parameter& parameter : module.parameters)
         made.given.push_back(fmt::format(".{}({})", parameter.name.text, parameter.value));
-    const std::string& reset = module.reset.text;
-    const std::string clock = module.clock.text.empty() ? "clk" : module.clock.text;
     made.fixed.clear();
     std::set<std::string> bound;
     for (const VerilogBinding& binding : instance.bindings) {
@@ -54,15 +62,8 @@ Written foreign_module(const VerilogInstance& instance, const ProcessFamily& fam
         bound.insert(binding.name);
     }
     for (const VerilogPort& port : instance.ports)
-        if (port.name == reset)
-            made.fixed.push_back(fmt::format(".{}({}rst)", reset, module.reset_high ? "" : "~"));
-        else if (bound.count(port.name) != 0)
-            continue;
-        else if (port.name == clock && !port.output)
-            made.fixed.push_back(
-                fmt::format(".{}({})", clock, reset.empty() ? "clk & ~rst" : "clk"));
-        else
-            made.fixed.push_back(fmt::format(".{}()", port.name));
+        if (bound.count(port.name) == 0)
+            made.fixed.push_back(fmt::format(".{}({})", port.name, at_control(module, port)));
     return made;
 }
 

@@ -27,10 +27,6 @@ std::vector<std::string> arguments_of(const VerilogModule& module,
     return made;
 }
 
-std::string clock_of(const VerilogModule& module) {
-    return module.clock.text.empty() ? "clk" : module.clock.text;
-}
-
 std::string identity_of(const VerilogModule& module) {
     std::string text;
     for (const std::string& argument : arguments_of(module))
@@ -39,8 +35,13 @@ std::string identity_of(const VerilogModule& module) {
         text += "source " + source.text + '\n';
     for (const std::string& name : module.seen)
         text += "seen " + name + '\n';
-    return text + fmt::format("clock {}\nreset {}\ninside {}\nsavable {}\n", clock_of(module),
-                              module.reset.text, module.trace_inside, module.savable);
+    for (const VerilogClock& clock : module.known_clocks())
+        text += fmt::format("clock {}{}\n", clock.port.text,
+                            clock.rate.falls_within_cycles() ? "" : " even");
+    for (const VerilogReset& reset : module.resets)
+        text += fmt::format("reset {}\n", reset.port.text);
+    return text +
+           fmt::format("inside {}\nsavable {}\n", module.trace_inside, module.savable);
 }
 
 } // namespace sme::verilator

@@ -20,9 +20,6 @@ struct OuterModule {
 std::vector<std::string> arguments_of(const VerilogModule& module,
                                       const std::optional<OuterModule>& outer = {});
 
-/// The name of its clock's port; a module need not have one of that name when none is given.
-std::string clock_of(const VerilogModule& module);
-
 /// All that a built module depends on beside the contents of files: two modules with one text are
 /// one.
 std::string identity_of(const VerilogModule& module);

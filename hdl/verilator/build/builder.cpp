@@ -102,7 +102,7 @@ std::optional<Netlist> Builder::inspect(const VerilogModule& module,
     const FileText xml = read_file(xml_path, max_bytes);
     std::optional<Netlist> made;
     if (end.good() && xml.text)
-        made = read_netlist(*xml.text, clock_of(module), module.reset.text);
+        made = read_netlist(*xml.text, module);
     if (made) {
         made->said = end.output;
         return made;
@@ -190,7 +190,7 @@ std::optional<Netlist> Builder::inspect_around(const VerilogModule& module,
     const auto xml = read_around(module, {name, folder + "/" + name + ".sv"}, wrapper.text, true,
                                  output, diagnostics);
     std::optional<Netlist> made =
-        xml ? read_netlist(*xml, clock_of(module), module.reset.text) : std::nullopt;
+        xml ? read_netlist(*xml, module) : std::nullopt;
     if (!made)
         return std::nullopt;
     made->wrapper = wrapper.text;

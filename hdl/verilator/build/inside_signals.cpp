@@ -81,8 +81,7 @@ std::optional<std::vector<VerilogSignal>> Builder::signals(const VerilogModule& 
     const FileText xml = read_file(xml_path, max_bytes);
     std::optional<std::vector<VerilogSignal>> made;
     if (end.good() && xml.text)
-        made = read_signals(*xml.text, path_to(module, netlist), clock_of(module),
-                            module.reset.text);
+        made = read_signals(*xml.text, path_to(module, netlist), module);
     if (made)
         keep(kept, text, netlist, *made, sources_read(folder.path(), "Vmodule", module));
     else

@@ -37,6 +37,32 @@ struct Wanted {
     std::exit(2);
 }
 
+/// "clk" or "clk every 2 offset 1".
+VerilogClock clock_of(const std::string& text) {
+    const std::size_t blank = text.find(' ');
+    VerilogClock made{{text.substr(0, blank), {}}, {}};
+    if (blank == std::string::npos)
+        return made;
+    const auto rate = ClockRate::parse(std::string_view{text}.substr(blank + 1));
+    if (!rate)
+        refuse(fmt::format("'{}' is no clock; write CLOCK \"port every 2 offset 1\"", text));
+    if (const std::string problem = rate->problem(); !problem.empty())
+        refuse(fmt::format("clock '{}': {}", made.port.text, problem));
+    made.rate = *rate;
+    return made;
+}
+
+/// "rst", "rst high" or "rst_n low".
+VerilogReset reset_of(const std::string& text) {
+    const std::size_t blank = text.find(' ');
+    VerilogReset made{{text.substr(0, blank), {}}};
+    const std::string level = blank == std::string::npos ? "high" : text.substr(blank + 1);
+    made.high = level == "high";
+    if (!made.high && level != "low")
+        refuse(fmt::format("'{}' is no reset; write RESET \"port low\"", text));
+    return made;
+}
+
 void set_option(Wanted& wanted, const std::string& option, const std::string& value) {
     VerilogModule& module = wanted.module;
     const Placed placed{value, {}};
@@ -61,18 +87,20 @@ void set_option(Wanted& wanted, const std::string& option, const std::string& va
     else if (option == "--plusarg")
         module.plusargs.push_back(placed);
     else if (option == "--clock")
-        module.clock = placed;
+        module.clocks.push_back(clock_of(value));
     else if (option == "--reset")
-        module.reset = placed;
+        module.resets.push_back(reset_of(value));
     else if (option == "--reset-low")
-        module.reset_high = false;
+        for (VerilogReset& reset : module.resets)
+            reset.high = false;
     else if (option == "--reset-cycles") {
         char* end = nullptr;
         const unsigned long cycles = std::strtoul(value.c_str(), &end, 10);
         constexpr unsigned long most = 1'000'000;
         if (*end != '\0' || value.empty() || cycles > most)
             refuse(fmt::format("RESET_CYCLES is '{}', but must be a number up to {}", value, most));
-        module.reset_cycles = static_cast<unsigned>(cycles);
+        for (VerilogReset& reset : module.resets)
+            reset.cycles = static_cast<unsigned>(cycles);
     } else if (option == "--trace-inside")
         module.trace_inside = true;
     else if (option == "--savable")

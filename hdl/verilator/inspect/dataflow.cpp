@@ -17,18 +17,21 @@ bool is_reference(const pugi::xml_node& element) {
 
 } // namespace
 
-Dataflow::Dataflow(const pugi::xml_node& netlist, const XmlTypes& types, std::string clock,
-                   std::string reset)
-    : types_{types}, clock_{std::move(clock)}, reset_{std::move(reset)}, anything_{graph_.add(1)},
-      falling_{graph_.add(1)} {
+Dataflow::Dataflow(const pugi::xml_node& netlist, const XmlTypes& types,
+                   const VerilogModule& module)
+    : types_{types}, anything_{graph_.add(1)}, falling_{graph_.add(1)} {
+    for (const VerilogClock& clock : module.known_clocks())
+        clocks_.push_back({clock.port.text, clock.rate.falls_within_cycles(), graph_.add(1)});
+    for (const VerilogReset& reset : module.resets)
+        resets_.insert(reset.port.text);
     const pugi::xml_node top = netlist.find_child_by_attribute("module", "topModule", "1");
     declare_top(top);
-    for (const pugi::xml_node& module : netlist.children())
-        if (module != top)
-            declare_other(module);
-    for (const pugi::xml_node& module : netlist.children())
+    for (const pugi::xml_node& each : netlist.children())
+        if (each != top)
+            declare_other(each);
+    for (const pugi::xml_node& each : netlist.children())
         for (const pugi::xml_node& scope :
-             (module == top ? module.child("topscope") : module).children("scope"))
+             (each == top ? each.child("topscope") : each).children("scope"))
             for (const pugi::xml_node& element : scope.children())
                 process(element);
     find_clocks();

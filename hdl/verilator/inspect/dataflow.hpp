@@ -9,6 +9,7 @@
 
 #include <pugixml.hpp>
 
+#include "network/verilog.hpp"
 #include "verilator/inspect/bit_graph.hpp"
 #include "verilator/inspect/xml_types.hpp"
 
@@ -23,15 +24,18 @@ namespace sme::verilator {
 class Dataflow {
 public:
     /// `netlist` holds the top module and what could not be inlined: interfaces, packages, classes.
-    Dataflow(const pugi::xml_node& netlist, const XmlTypes& types, std::string clock,
-             std::string reset);
+    Dataflow(const pugi::xml_node& netlist, const XmlTypes& types, const VerilogModule& module);
 
     /// The bits of a variable of the module; empty when there is none.
     std::vector<BitGraph::Node> bits_of(const std::string& name) const;
     const BitGraph& graph() const { return graph_; }
-    /// What registers depend on that the falling edge of the clock sets.
+    /// What registers depend on that a clock sets when it falls within a cycle.
     BitGraph::Node falling() const { return falling_; }
     bool falls() const { return falls_; }
+    /// What all registers of a clock depend on, in the order of `known_clocks()`.
+    BitGraph::Node registers_of(std::size_t clock) const { return clocks_[clock].registers; }
+    /// Inputs that are no clocks, at whose edges registers take their values.
+    const std::set<std::string>& edge_inputs() const { return edge_inputs_; }
 
 private:
     using Node = BitGraph::Node;
@@ -67,22 +71,38 @@ private:
     struct Edges {
         pugi::xml_node element;
         pugi::xml_node events;
-        std::size_t causes = 0; // that it follows already
+        std::size_t causes = 0;            // that it follows already
+        std::set<std::size_t> clocks = {}; // that its registers have already
+    };
+    struct Clock {
+        std::string name;
+        bool falls_within_cycles;
+        Node registers;                      // see registers_of()
+        std::set<const Variable*> nets = {}; // the clock by its other names
+    };
+    /// What logic comes from, back to the registers.
+    struct Sources {
+        Bits inputs; // without clocks and resets
+        std::set<std::string> names = {};
+        std::set<std::size_t> clocks = {};    // that are part of it
+        std::set<std::size_t> registers = {}; // the clocks of registers that are part of it
     };
     /// What an event comes from.
     struct Event {
         Bits bits;
-        bool clock = false; // the clock is part of it
-        bool plain = false; // the clock is all of it
-        Bits inputs;        // without the clock and the reset
+        Sources from;
+        bool clock = false;  // a clock is part of it
+        bool plain = false;  // a clock is all of it
+        bool within = false; // a clock that falls within cycles is part of it
     };
     /// Registers may be the clocks of others, so this is repeated until nothing is new.
     void settle_edges();
     bool registers(Edges& edges);
     Event event_of(const pugi::xml_node& expression);
-    /// The bits of inputs that these follow, without the clock and the reset.
-    Bits inputs_of(const Bits& bits, bool* clock = nullptr) const;
+    bool add_clocks(Edges& edges, const Event& event);
+    Sources sources_of(const Bits& bits) const;
     void find_clocks();
+    bool is_control(const std::string& port) const;
     /// All that is written there depends on all that is read there.
     void mix(const pugi::xml_node& element, Node also, bool soft);
     void depend_all(const std::vector<Target>& targets, Node cause, bool soft);
@@ -114,10 +134,11 @@ private:
 
     BitGraph graph_;
     const XmlTypes& types_;
-    std::string clock_;
-    std::string reset_;
+    std::vector<Clock> clocks_;
+    std::set<std::string> resets_;
+    std::set<std::string> edge_inputs_;
     Node anything_; // reads every input, softly
-    Node falling_;  // the falling edge of the clock
+    Node falling_;  // the falling edge of clocks that fall within cycles
     bool falls_ = false;
     std::map<std::string, Variable> variables_; // of the top module
     std::string top_;                           // what names below it begin with, "t."
@@ -126,7 +147,6 @@ private:
     std::vector<Edges> edges_;                                      // until all logic is known
     std::map<std::string, Event> events_;                           // by the name of a reference
     std::map<const Variable*, std::set<const Variable*>> copies_;   // the same net, or its value
-    std::set<const Variable*> clocks_;                              // the clock by its other names
 };
 
 } // namespace sme::verilator

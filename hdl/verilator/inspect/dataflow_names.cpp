@@ -45,7 +45,7 @@ void Dataflow::declare_top(const pugi::xml_node& module) {
         }
     }
     for (auto& [name, variable] : variables_)
-        if (variable.input && name != clock_ && name != reset_)
+        if (variable.input && !is_control(name))
             for (Node k = 0; k < variable.width; ++k)
                 graph_.depend(anything_, variable.first + k, true);
 }

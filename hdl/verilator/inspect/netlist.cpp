@@ -40,7 +40,7 @@ class Reader {
 public:
     Reader(const pugi::xml_node& root, Netlist& into) : root_{root}, into_{into} {}
 
-    bool run(const std::string& clock, const std::string& reset) {
+    bool run(const VerilogModule& used) {
         const pugi::xml_node netlist = root_.child("netlist");
         const pugi::xml_node module = netlist.find_child_by_attribute("module", "topModule", "1");
         if (!module)
@@ -55,7 +55,7 @@ public:
                   });
         memory_files(netlist);
         if (into_.problem.empty())
-            follow(Dataflow{netlist, types, clock, reset}, clock, reset);
+            follow(Dataflow{netlist, types, used}, used);
         return true;
     }
 
@@ -143,11 +143,17 @@ private:
     }
 
     /// From the inputs on, which are fewer than outputs where there are many ports.
-    void follow(const Dataflow& flow, const std::string& clock, const std::string& reset) {
+    void follow(const Dataflow& flow, const VerilogModule& used) {
         const BitGraph onward = flow.graph().reversed();
-        for (const ModulePort& input : into_.ports) {
+        const std::vector<VerilogClock> clocks = used.known_clocks();
+        const auto is_clock = [&](const std::string& name) {
+            return std::any_of(clocks.begin(), clocks.end(),
+                               [&](const VerilogClock& clock) { return clock.port.text == name; });
+        };
+        for (ModulePort& input : into_.ports) {
             const std::string& name = input.port.name;
-            if (input.port.output || name == reset)
+            input.edges = flow.edge_inputs().count(name) != 0;
+            if (input.port.output || (used.is_control(name) && !is_clock(name)))
                 continue;
             const auto reached = onward.reach(flow.bits_of(name));
             for (ModulePort& output : into_.ports)
@@ -158,11 +164,24 @@ private:
         into_.falls = flow.falls();
         const auto fallen = onward.reach({flow.falling()});
         for (ModulePort& output : into_.ports)
-            for (const BitGraph::Node bit : flow.bits_of(output.port.name))
-                output.falling = output.falling || fallen[bit] != BitGraph::Reach::no;
-        for (ModulePort& output : into_.ports)
-            if (output.follows.count(clock)) // it shows the clock: no cycle has a value for it
-                output.follows[clock] = Follows::yes;
+            output.falling = is_met(fallen, flow, output);
+        for (std::size_t k = 0; k < clocks.size(); ++k) {
+            const auto shown = onward.reach({flow.registers_of(k)});
+            for (ModulePort& output : into_.ports) {
+                if (output.port.output && is_met(shown, flow, output))
+                    output.port.clocks.push_back(clocks[k].port.text);
+                const auto clock = output.follows.find(clocks[k].port.text);
+                if (clock != output.follows.end()) // it shows it: no cycle has a value for it
+                    clock->second = Follows::yes;
+            }
+        }
+    }
+
+    static bool is_met(const std::vector<BitGraph::Reach>& reached, const Dataflow& flow,
+                       const ModulePort& port) {
+        const std::vector<BitGraph::Node> bits = flow.bits_of(port.port.name);
+        return std::any_of(bits.begin(), bits.end(),
+                           [&](BitGraph::Node bit) { return reached[bit] != BitGraph::Reach::no; });
     }
 
     static void add(ModulePort& output, const std::string& input, BitGraph::Reach reach) {
@@ -186,8 +205,7 @@ const ModulePort* Netlist::find(const std::string& name) const {
     return nullptr;
 }
 
-std::optional<Netlist> read_netlist(const std::string& xml, const std::string& clock,
-                                    const std::string& reset) {
+std::optional<Netlist> read_netlist(const std::string& xml, const VerilogModule& module) {
     pugi::xml_document document;
     if (!document.load_buffer(xml.data(), xml.size()))
         return std::nullopt;
@@ -200,7 +218,7 @@ std::optional<Netlist> read_netlist(const std::string& xml, const std::string& c
         if (xml.find(element) != std::string::npos)
             made.unsavable = what;
     made.uses_time = xml.find("<time") != std::string::npos; // <time>, <timed>, ...
-    if (!Reader{document.child("verilator_xml"), made}.run(clock, reset))
+    if (!Reader{document.child("verilator_xml"), made}.run(module))
         return std::nullopt;
     return made;
 }

@@ -45,7 +45,8 @@ struct ModulePort {
     unsigned line = 0;
     unsigned column = 0;
     std::map<std::string, Follows> follows; // of an output: the inputs
-    bool falling = false; // an output that moves with the falling edge of the clock
+    bool falling = false; // an output that moves when a clock falls within a cycle
+    bool edges = false;   // an input, no clock, at whose edges registers take their values
 };
 
 /// What is known of a module before it is built.
@@ -53,7 +54,7 @@ struct Netlist {
     std::vector<ModulePort> ports;
     std::string wrapper; // the text of a module around it, whose ports these are; empty: none
     std::vector<MemoryFile> reads;
-    bool falls = false;     // registers of it take their values at the falling edge of the clock
+    bool falls = false;     // registers of it take their values when a clock falls within a cycle
     bool uses_time = false; // asks for the time of the simulation
     std::string unsavable;  // what of it no checkpoint can hold: "a queue"; empty: nothing
     std::string said;       // what Verilator warned of
@@ -66,11 +67,10 @@ struct Netlist {
 };
 
 /// Another number when `read_netlist` reads something else in the same text: netlists are kept.
-constexpr int netlist_version = 4;
+constexpr int netlist_version = 5;
 
-/// Reads what `verilator --xml-only --flatten` writes. `clock` is the clock's port: what is
-/// registered by its rising edge follows nothing. Nothing when it is no such text.
-std::optional<Netlist> read_netlist(const std::string& xml, const std::string& clock,
-                                    const std::string& reset);
+/// Reads what `verilator --xml-only --flatten` writes. What is registered by a clock of the module
+/// at the end of a cycle follows nothing. Nothing when it is no such text.
+std::optional<Netlist> read_netlist(const std::string& xml, const VerilogModule& module);
 
 } // namespace sme::verilator

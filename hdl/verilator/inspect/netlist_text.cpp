@@ -47,6 +47,8 @@ Json json_of(const Netlist& netlist) {
                          {"shape", json_of_shape(port.shape)},
                          {"in interface", port.port.in_interface},
                          {"falling", port.falling},
+                         {"edges", port.edges},
+                         {"clocks", port.port.clocks},
                          {"file", port.file},
                          {"line", port.line},
                          {"column", port.column},
@@ -80,6 +82,8 @@ Netlist netlist_of(const Json& json) {
         port.shape = shape_of(one.at("shape"));
         port.port.in_interface = one.at("in interface").get<bool>();
         port.falling = one.at("falling").get<bool>();
+        port.edges = one.at("edges").get<bool>();
+        port.port.clocks = one.at("clocks").get<std::vector<std::string>>();
         port.file = one.at("file").get<std::string>();
         port.line = one.at("line").get<unsigned>();
         port.column = one.at("column").get<unsigned>();

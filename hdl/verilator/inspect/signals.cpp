@@ -36,21 +36,26 @@ std::string name_of(std::string key) {
 
 class SignalReader {
 public:
-    SignalReader(const pugi::xml_node& netlist, const std::string& top, const std::string& clock,
-                 const std::string& reset)
-        : netlist_{netlist}, types_{netlist.child("typetable")}, top_{top + "."}, clock_{clock},
-          flow_{netlist, types_, clock, reset} {}
+    SignalReader(const pugi::xml_node& netlist, const std::string& top,
+                 const VerilogModule& described)
+        : netlist_{netlist}, types_{netlist.child("typetable")}, top_{top + "."},
+          clocks_{described.known_clocks()}, flow_{netlist, types_, described} {}
 
     std::vector<VerilogSignal> run(const pugi::xml_node& module) {
-        const auto shown = flow_.graph().reversed().reach(flow_.bits_of(clock_));
+        const BitGraph onward = flow_.graph().reversed();
+        std::vector<std::pair<std::size_t, std::string>> named; // signals of the module itself
         for (const pugi::xml_node& variable : module.children("var")) {
             const std::string name = variable.attribute("name").value();
-            if (!add(variable, name))
-                continue;
-            for (const BitGraph::Node bit : flow_.bits_of(name))
-                if (shown[bit] == BitGraph::Reach::hard)
-                    made_.back().problem =
-                        fmt::format("shows the clock '{}', which has no value in a cycle", clock_);
+            if (add(variable, name))
+                named.emplace_back(made_.size() - 1, name);
+        }
+        for (const VerilogClock& clock : clocks_) {
+            const auto shown = onward.reach(flow_.bits_of(clock.port.text));
+            for (const auto& [signal, name] : named)
+                for (const BitGraph::Node bit : flow_.bits_of(name))
+                    if (shown[bit] == BitGraph::Reach::hard)
+                        made_[signal].problem = fmt::format(
+                            "shows the clock '{}', which has no value in a cycle", clock.port.text);
         }
         for (const pugi::xml_node& instance : module.children("instance")) {
             const pugi::xml_node type = netlist_.find_child_by_attribute(
@@ -107,17 +112,15 @@ private:
     const pugi::xml_node netlist_;
     const XmlTypes types_;
     const std::string top_;
-    const std::string clock_;
+    const std::vector<VerilogClock> clocks_;
     const Dataflow flow_;
     std::vector<VerilogSignal> made_;
 };
 
 } // namespace
 
-std::optional<std::vector<VerilogSignal>> read_signals(const std::string& xml,
-                                                       const std::string& top,
-                                                       const std::string& clock,
-                                                       const std::string& reset) {
+std::optional<std::vector<VerilogSignal>>
+read_signals(const std::string& xml, const std::string& top, const VerilogModule& described) {
     pugi::xml_document document;
     if (!document.load_buffer(xml.data(), xml.size()))
         return std::nullopt;
@@ -125,7 +128,7 @@ std::optional<std::vector<VerilogSignal>> read_signals(const std::string& xml,
     const pugi::xml_node module = netlist.find_child_by_attribute("module", "topModule", "1");
     if (!module)
         return std::nullopt;
-    return SignalReader{netlist, top, clock, reset}.run(module);
+    return SignalReader{netlist, top, described}.run(module);
 }
 
 Json json_of(const std::vector<VerilogSignal>& signals) {

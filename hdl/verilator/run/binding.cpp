@@ -36,8 +36,15 @@ public:
 
     bool run(const std::vector<VerilogBinding>& bindings) {
         const std::size_t errors = diagnostics_.errors();
-        plan_.clock = control(plan_.module.clock, "clock");
-        plan_.reset = control(plan_.module.reset, "reset");
+        for (const VerilogClock& clock : plan_.module.clocks) {
+            if (const std::string problem = clock.rate.problem(); !problem.empty())
+                report(clock.port.where, problem, nullptr);
+            if (const auto port = control(clock.port, "clock"))
+                plan_.clocks.push_back({*port, clock.rate});
+        }
+        for (const VerilogReset& reset : plan_.module.resets)
+            if (const auto port = control(reset.port, "reset"))
+                plan_.resets.push_back({*port, reset.high});
         for (const VerilogBinding& binding : bindings)
             bind(binding);
         look_for_unbound();
@@ -81,7 +88,7 @@ private:
         return nullptr;
     }
 
-    /// The clock or the reset: an input of one bit.
+    /// A clock or a reset: an input of one bit.
     std::optional<std::size_t> control(const Placed& name, const char* what) {
         if (name.text.empty())
             return std::nullopt;
@@ -89,6 +96,13 @@ private:
         if (!port)
             return std::nullopt;
         used_.insert(port);
+        if (const auto [other, made] = controls_.emplace(port, what); !made) {
+            report(name.where,
+                   fmt::format("port '{}' is named twice, as a {} and as a {}; name it once",
+                               name.text, other->second, what),
+                   port);
+            return std::nullopt;
+        }
         if (port->port.output || port->port.width != 1)
             report(name.where,
                    fmt::format("'{}' is {} of {} bit{}, but a {} is an input of one bit", name.text,
@@ -102,6 +116,8 @@ private:
         const ModulePort* const port = find(binding.name, binding.where);
         if (!port)
             return;
+        if (const auto control = controls_.find(port); control != controls_.end())
+            return bound_control(binding, *port, control->second);
         if (!used_.insert(port).second) {
             report(binding.where,
                    fmt::format("port '{}' of {} is bound twice", binding.name, module()), port);
@@ -138,6 +154,19 @@ private:
                                port->port.is_signed ? "signed" : "not signed", bound.type->name()),
                    port, Code::verilog_sign);
         plan_.ports.push_back(std::move(bound));
+    }
+
+    void bound_control(const VerilogBinding& binding, const ModulePort& port, const char* role) {
+        const bool clock = std::string_view{role} == "clock";
+        const std::string own = plan_.module.clocks.size() == 1
+                                    ? std::string{"write 'clock: {}'"}
+                                    : fmt::format("take '{}' out of 'clock'", binding.name);
+        report(binding.where,
+               fmt::format("port '{}' of {} is a {}, and bound as well; take it out of 'in', or {}",
+                           binding.name, module(), role,
+                           clock ? own + " if another process makes that clock"
+                                 : "out of 'reset' if another process makes that reset"),
+               &port);
     }
 
     static std::string otherwise(const VerilogBinding& binding) {
@@ -179,12 +208,10 @@ private:
         for (const ModulePort* port : unbound) {
             const std::string& name = port->port.name;
             names += fmt::format("{}'{}'", names.empty() ? "" : ", ", name);
-            if (const char* const key = port->port.width == 1 ? key_for(name) : nullptr)
-                advice += fmt::format("{}'{}: {}'", advice.empty() ? "" : " and ", key,
-                                      std::string_view{key} == "reset" && is_active_low(name)
-                                          ? fmt::format("{{port: {}, active: low}}", name)
-                                          : name);
         }
+        for (const std::string& key : {clock_advice(unbound), reset_advice(unbound)})
+            if (!key.empty())
+                advice += fmt::format("{}'{}'", advice.empty() ? "" : " and ", key);
         const bool one = unbound.size() == 1;
         report(plan_.module.where,
                fmt::format("input{} {} of {} {} bound to nothing; bind {} under 'in'{}{}",
@@ -193,13 +220,44 @@ private:
                unbound[0]);
     }
 
-    /// The key of 'verilog' that an input with such a name usually belongs to, or null.
-    const char* key_for(const std::string& name) const {
-        const char* const role = usual_role(name);
-        if (role && (std::string_view{role} == "clock" ? plan_.module.clock : plan_.module.reset)
-                        .text.empty())
-            return role;
-        return nullptr;
+    static bool is_usually(const ModulePort& port, std::string_view role) {
+        const char* const usual = port.port.width == 1 ? usual_role(port.port.name) : nullptr;
+        return usual && usual == role;
+    }
+
+    /// What names all clocks, if some of these are clocks: by what the module does with them, or,
+    /// where none is named, by their names.
+    std::string clock_advice(const std::vector<const ModulePort*>& unbound) const {
+        std::vector<std::string> names, clocks;
+        for (const VerilogClock& clock : plan_.module.clocks)
+            clocks.push_back(fmt::format("{}: {}", clock.port.text, clock.rate.text()));
+        for (const ModulePort* port : unbound)
+            if (port->edges ? port->port.width == 1 && !is_usually(*port, "reset")
+                            : plan_.clocks.empty() && is_usually(*port, "clock")) {
+                names.push_back(port->port.name);
+                clocks.push_back(names.back() + ": every 1");
+            }
+        if (names.empty())
+            return {};
+        return clocks.size() == 1 ? "clock: " + names[0]
+                                  : fmt::format("clock: {{{}}}", fmt::join(clocks, ", "));
+    }
+
+    std::string reset_advice(const std::vector<const ModulePort*>& unbound) const {
+        std::vector<std::string> resets;
+        const auto add = [&](const std::string& name, bool high) {
+            resets.push_back(high ? name : fmt::format("{{port: {}, active: low}}", name));
+        };
+        for (const VerilogReset& reset : plan_.module.resets)
+            add(reset.port.text, reset.high);
+        const std::size_t known = resets.size();
+        for (const ModulePort* port : unbound)
+            if (is_usually(*port, "reset"))
+                add(port->port.name, !is_active_low(port->port.name));
+        if (resets.size() == known)
+            return {};
+        return resets.size() == 1 ? "reset: " + resets[0]
+                                  : fmt::format("reset: [{}]", fmt::join(resets, ", "));
     }
 
     static bool is_active_low(const std::string& name) {
@@ -221,7 +279,9 @@ private:
             return;
         }
         for (const auto& [input, how] : port.follows) {
-            const bool clock = input == plan_.module.clock.text;
+            const ModulePort* const from = netlist_.find(input);
+            const auto control = controls_.find(from);
+            const bool clock = control != controls_.end();
             if (how != Follows::yes || (bound.binding.wire && !clock))
                 continue;
             report(bound.binding.where,
@@ -248,6 +308,9 @@ private:
             std::vector<std::size_t> inputs = followed(output);
             if (netlist_.falls && (falling || !inputs.empty()))
                 inputs = all_inputs(); // the clock falls once, when all of them are there
+            if (std::any_of(inputs.begin(), inputs.end(),
+                            [&](std::size_t p) { return has_edges(p); }))
+                inputs = all_inputs(); // so does an input whose edges registers see
             if (!output.binding.wire) {
                 for (const std::size_t input : inputs)
                     output.suspects.push_back(plan_.ports[input].binding.name);
@@ -267,8 +330,8 @@ private:
             for (const std::size_t output : settle.outputs)
                 add_uses(plan_.ports[output], part.writes);
         }
-        plan_.edge = plan_.clock || plan_.settles.empty();
-        if (!plan_.edge)
+        plan_.has_last_part = sees_new_edges() || !plan_.clocks.empty() || plan_.settles.empty();
+        if (!plan_.has_last_part)
             return;
         Part& clock = family_.parts.emplace_back();
         clock.shares_state = !plan_.settles.empty();
@@ -277,6 +340,26 @@ private:
                 add_uses(port, clock.reads);
         for (const std::size_t output : plan_.registered)
             add_uses(plan_.ports[output], clock.writes);
+    }
+
+    bool has_edges(std::size_t port) const {
+        return !plan_.ports[port].binding.output && netlist_.ports[plan_.ports[port].number].edges;
+    }
+
+    /// Whether an input with edges is set by no settle part.
+    bool sees_new_edges() {
+        bool some = false;
+        for (std::size_t p = 0; p < plan_.ports.size(); ++p) {
+            if (!has_edges(p))
+                continue;
+            plan_.has_edge_inputs = true;
+            some = some || std::none_of(plan_.settles.begin(), plan_.settles.end(),
+                                        [&](const SettlePart& part) {
+                                            return std::count(part.inputs.begin(),
+                                                              part.inputs.end(), p) != 0;
+                                        });
+        }
+        return some;
     }
 
     /// The bound inputs that an output may follow.
@@ -303,6 +386,7 @@ private:
     ProcessFamily& family_;
     Diagnostics& diagnostics_;
     std::set<const ModulePort*> used_;
+    std::map<const ModulePort*, const char*> controls_; // "clock" or "reset"
 };
 
 } // namespace
@@ -320,7 +404,7 @@ Part& looking_part(ModulePlan& plan, ProcessFamily& family) {
         plan.settles.push_back(std::move(settle));
         family.parts.insert(family.parts.begin() + static_cast<std::ptrdiff_t>(*plan.looks),
                             std::move(part));
-        if (plan.edge)
+        if (plan.has_last_part)
             family.parts.back().shares_state = true;
     }
     return family.parts[*plan.looks];

@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "verilator/build/arguments.hpp"
 #include "verilator/inspect/netlist_text.hpp"
 
 namespace sme::verilator {
@@ -19,10 +18,15 @@ std::string description_of(const VerilogModule& module, const Netlist& netlist) 
     Json json = json_of(netlist);
     json["said"] = ""; // it was said when the module was built
     json["top"] = module.top.text;
-    json["clock"] = module.clock.text;
-    json["reset"] = module.reset.text;
-    json["reset high"] = module.reset_high;
-    json["reset cycles"] = module.reset_cycles;
+    json["clocks"] = Json::array();
+    for (const VerilogClock& clock : module.clocks)
+        json["clocks"].push_back({{"port", clock.port.text},
+                                  {"every", clock.rate.every},
+                                  {"offset", clock.rate.offset}});
+    json["resets"] = Json::array();
+    for (const VerilogReset& reset : module.resets)
+        json["resets"].push_back(
+            {{"port", reset.port.text}, {"high", reset.high}, {"cycles", reset.cycles}});
     json["trace inside"] = module.trace_inside;
     json["savable"] = module.savable;
     json["files"] = Json::array(); // what the module reads may lie beside them
@@ -40,10 +44,14 @@ BuiltDescription read_description(const std::string& text) {
     made.netlist = netlist_of(json);
     VerilogModule& module = made.module;
     module.top.text = json.at("top").get<std::string>();
-    module.clock.text = json.at("clock").get<std::string>();
-    module.reset.text = json.at("reset").get<std::string>();
-    module.reset_high = json.at("reset high").get<bool>();
-    module.reset_cycles = json.at("reset cycles").get<unsigned>();
+    for (const Json& clock : json.at("clocks"))
+        module.clocks.push_back(
+            {{clock.at("port").get<std::string>(), {}},
+             {clock.at("every").get<std::uint64_t>(), clock.at("offset").get<std::uint64_t>()}});
+    for (const Json& reset : json.at("resets"))
+        module.resets.push_back({{reset.at("port").get<std::string>(), {}},
+                                 reset.at("high").get<bool>(),
+                                 reset.at("cycles").get<unsigned>()});
     module.trace_inside = json.at("trace inside").get<bool>();
     module.savable = json.at("savable").get<bool>();
     for (const Json& file : json.at("files"))
@@ -168,7 +176,7 @@ std::string member_of(std::string name) {
 template <class Visit>
 void each_port(const VerilogModule& module, const Netlist& netlist, Visit v) {
     for (const ModulePort& port : netlist.ports)
-        if (port.port.name != clock_of(module) && port.port.name != module.reset.text)
+        if (!module.is_control(port.port.name))
             v(port.port);
 }
 

@@ -8,10 +8,10 @@
 
 namespace sme::verilator {
 
-std::vector<InsideSignal> inside_signals(Model& model, const std::string& clock) {
+std::vector<InsideSignal> inside_signals(Model& model, const std::set<std::string>& clocks) {
     std::vector<InsideSignal> all = model.signals();
     std::vector<InsideSignal> made;
-    std::uint32_t clock_code = 0;
+    std::set<std::uint32_t> clock_codes;
     constexpr int outer = 2; // the model, and the module in it, which has the ports again
     for (InsideSignal& signal : all) {
         std::string_view name = signal.name;
@@ -22,12 +22,12 @@ std::vector<InsideSignal> inside_signals(Model& model, const std::string& clock)
             continue;
         signal.name = name;
         std::replace(signal.name.begin(), signal.name.end(), ' ', '.');
-        if (!clock.empty() && signal.name == clock)
-            clock_code = signal.code;
+        if (clocks.count(signal.name) != 0)
+            clock_codes.insert(signal.code);
         made.push_back(std::move(signal));
     }
     for (InsideSignal& signal : made)
-        signal.is_clock = clock_code != 0 && signal.code == clock_code;
+        signal.is_clock = clock_codes.count(signal.code) != 0;
     return made;
 }
 

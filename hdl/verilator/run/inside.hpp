@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -14,11 +15,11 @@ struct InsideSignal {
     std::string name; // with the scopes around it: "stage[1].count"
     unsigned width = 1;
     std::uint32_t code = 0; // signals of one net have one code
-    bool is_clock = false;  // it is the net of the module's clock
+    bool is_clock = false;  // it is the net of a clock that rises in every cycle
 };
 
 /// Those of a model that was built with them, in its order; none of more than 4096 bits, and none
-/// that is no bits. `clock`: the port; empty: there is none.
-std::vector<InsideSignal> inside_signals(Model& model, const std::string& clock);
+/// that is no bits. `clocks`: the ports that rise in every cycle.
+std::vector<InsideSignal> inside_signals(Model& model, const std::set<std::string>& clocks);
 
 } // namespace sme::verilator

@@ -38,7 +38,8 @@ std::optional<ModelPort::Scalar> scalar_of(const PackedWord& word, std::int64_t 
 } // namespace
 
 bool InstanceGroup::is_callable() const {
-    if (watched_ || !plan_->inside.empty() || plan_->falls)
+    if (watched_ || !plan_->inside.empty() || plan_->falls ||
+        !(plan_->has_plain_clock() || plan_->clocks.empty()) || plan_->has_edge_inputs)
         return false;
     if (std::any_of(plan_->ports.begin(), plan_->ports.end(),
                     [](const BoundPort& port) { return port.elements > 0; }))
@@ -78,7 +79,8 @@ ModelStep InstanceGroup::model_step(unsigned part, std::uint64_t position) const
 ModelCalls InstanceGroup::model_calls(std::uint64_t position) const {
     Instance& instance = instances_[position];
     const sme_module_face& face = plan_->library->face();
-    auto* const clock = reinterpret_cast<unsigned char*>(instance.clock);
+    auto* const clock =
+        instance.clocks.empty() ? nullptr : reinterpret_cast<unsigned char*>(instance.clocks[0]);
     face.set_clock(instance.model->handle(), clock);
     return {instance.model->handle(),
             clock,
@@ -100,7 +102,7 @@ bool InstanceGroup::is_running() const {
 
 void InstanceGroup::run_ahead() {
     for (std::uint64_t position = 0; position < count_; ++position)
-        instances_[position].ahead = plan_->clock.has_value();
+        instances_[position].ahead = !plan_->clocks.empty();
 }
 
 } // namespace sme::verilator

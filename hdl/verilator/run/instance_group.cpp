@@ -56,17 +56,6 @@ std::string joined(const std::vector<std::string>& names) {
                        fmt::join(names, "', '"));
 }
 
-void low(Instance& instance) {
-    if (instance.clock)
-        *instance.clock = std::byte{0};
-    instance.model->eval();
-    instance.dirty = false;
-}
-
-bool is_high(const Instance& of) {
-    return of.clock && *of.clock != std::byte{0};
-}
-
 } // namespace
 
 InstanceGroup::InstanceGroup(std::shared_ptr<const ModulePlan> plan, const Build& build)
@@ -99,7 +88,7 @@ InstanceGroup::InstanceGroup(std::shared_ptr<const ModulePlan> plan, const Build
     settled_ =
         std::any_of(plan_->settles.begin(), plan_->settles.end(),
                     [](const SettlePart& part) { return part.falls || !part.inputs.empty(); });
-    plain_ = plan_->clock && !settled_ && !watched_ && plan_->inside.empty();
+    plain_ = plan_->has_plain_clock() && !settled_ && !watched_ && plan_->inside.empty();
     fixed_ = fixed_buses(build.graph);
     positions_.resize(count_);
     for (std::uint64_t position = 0; position < count_; ++position) {
@@ -173,8 +162,8 @@ void InstanceGroup::start(Instance& instance, std::uint64_t position, const Buil
     }
     if (*instance.model)
         add_copies(instance, position, build);
-    if (*instance.model && plan_->clock)
-        instance.clock = instance.model->port(*plan_->clock);
+    for (const ModulePlan::Clock& clock : plan_->clocks)
+        instance.clocks.push_back(*instance.model ? instance.model->port(clock.port) : nullptr);
     if (*instance.model && watched_)
         keep_suspects(instance);
 }
@@ -224,12 +213,12 @@ void InstanceGroup::settle(Instance& instance, const SettlePart& part, std::uint
                            const Frame& frame) const {
     if (*instance.model && !instance.ahead) {
         set_inputs(instance, part.inputs, frame);
-        if ((!part.inputs.empty() || part.falls) && (instance.dirty || is_high(instance)) &&
-            !instance.ended)
-            low(instance);
+        if ((!part.inputs.empty() || part.falls) &&
+            (instance.dirty || must_fall(instance, frame.cycle)) && !instance.ended)
+            low(instance, frame.cycle);
         show(instance, part.outputs, position, frame);
     }
-    if (!plan_->clock)
+    if (!plan_->has_last_part)
         reports_.say(instance, position, frame);
 }
 
@@ -260,20 +249,48 @@ void InstanceGroup::whole_cycle(Instance& instance, const Frame& frame) const {
         copy.in(frame.read);
     for (const std::size_t port : odd_inputs_)
         moves_[port].to_port(frame.read, slots_of(instance, port), instance.at[port]);
-    instance.model->cycle(instance.clock);
+    instance.model->cycle(instance.clocks[0]);
 }
 
 void InstanceGroup::watched_cycle(Instance& instance, std::uint64_t position, const Frame& frame) {
     set_inputs(instance, inputs_, frame);
-    if (instance.dirty || is_high(instance))
-        low(instance);
+    if (instance.dirty || must_fall(instance, frame.cycle))
+        low(instance, frame.cycle);
     look_for_moves(instance, position, frame);
     if (!plan_->inside.empty())
         instance.model->show(frame.write);
-    if (instance.clock) {
-        *instance.clock = std::byte{1};
-        instance.model->eval();
+    edges(instance, frame.cycle);
+}
+
+bool InstanceGroup::must_fall(const Instance& instance, std::uint64_t cycle) const {
+    for (std::size_t k = 0; k < instance.clocks.size(); ++k)
+        if (*instance.clocks[k] != std::byte{0} && plan_->clocks[k].rate.falls_within(cycle))
+            return true;
+    return false;
+}
+
+/// Settles the module with the inputs that are set.
+void InstanceGroup::low(Instance& instance, std::uint64_t cycle) const {
+    for (std::size_t k = 0; k < instance.clocks.size(); ++k)
+        if (plan_->clocks[k].rate.falls_within(cycle))
+            *instance.clocks[k] = std::byte{0};
+    instance.model->eval();
+    instance.dirty = false;
+}
+
+/// All edges at the end of the cycle: registers behind any of them see what was before.
+void InstanceGroup::edges(const Instance& instance, std::uint64_t cycle) const {
+    bool moved = false;
+    for (std::size_t k = 0; k < instance.clocks.size(); ++k) {
+        const ClockRate& rate = plan_->clocks[k].rate;
+        const bool rises = rate.rises_after(cycle);
+        if (!rises && !rate.falls_after(cycle))
+            continue;
+        *instance.clocks[k] = rises ? std::byte{1} : std::byte{0};
+        moved = true;
     }
+    if (moved)
+        instance.model->eval();
 }
 
 /// An output of a register keeps its value while the module settles.

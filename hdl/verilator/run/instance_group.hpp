@@ -46,29 +46,44 @@ struct BoundPort {
 struct SettlePart {
     std::vector<std::size_t> inputs; // places in `ModuleFactory::ports`
     std::vector<std::size_t> outputs;
-    bool falls = false; // an output moves with the falling clock, whatever the inputs
+    bool falls = false; // an output moves when a clock falls within the cycle
 };
 
 /// What all instances of one module have in common.
 struct ModulePlan {
+    /// A clock: its number in the library.
+    struct Clock {
+        std::size_t port;
+        ClockRate rate;
+    };
+    struct Reset {
+        std::size_t port;
+        bool high; // the value that resets
+    };
+
     VerilogModule module;
     std::shared_ptr<const Library> library; // null: it was not built
     std::vector<BoundPort> ports;
     std::vector<SettlePart> settles;
     std::vector<std::size_t> registered; // outputs that are no wires
-    std::optional<std::size_t> clock;    // numbers in the library
-    std::optional<std::size_t> reset;
+    std::vector<Clock> clocks;
+    std::vector<Reset> resets;
+    bool has_last_part = true;    // behind the settle parts: edges, and inputs that no part sets
+    bool has_edge_inputs = false; // registers take their values at the edges of bound inputs
     bool uses_time = true;
-    bool falls = false;    // registers take their values at the falling edge of the clock
+    bool falls = false;    // registers take their values when a clock falls within a cycle
     DataFiles data_files;  // that the module reads
     std::string unsavable; // what of it cannot be saved; empty: nothing
     std::vector<InsideSignal> inside; // when that is traced
     std::uint32_t first_inside = 0;   // the process's port of its first signal
     std::string path;                 // to the module in what was built
     std::optional<std::size_t> looks; // the part that shows what is looked at inside
-    bool edge = true;                 // behind those that settle there is a part for the clock
 
-    unsigned parts() const { return static_cast<unsigned>(settles.size() + (edge ? 1 : 0)); }
+    unsigned parts() const {
+        return static_cast<unsigned>(settles.size() + (has_last_part ? 1 : 0));
+    }
+    /// Whether it has one clock, which rises in every cycle.
+    bool has_plain_clock() const { return clocks.size() == 1 && clocks[0].rate.is_every_cycle(); }
 };
 
 /// A model after its reset, with its inputs at the values that `input` gives: bytes of the port.

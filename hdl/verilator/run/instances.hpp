@@ -44,10 +44,10 @@ struct Instance {
     std::vector<Copy> ins;           // of a cycle that is plain
     std::vector<Copy> fixed_ins;     // of these, slots that nothing in the network writes
     std::vector<Copy> outs;
-    std::byte* clock = nullptr;
-    bool fresh = true;  // the fixed inputs are to be copied
-    bool dirty = false; // an input changed since the last eval
-    bool ahead = false; // it has run the rising edge of the cycle that is stepped next
+    std::vector<std::byte*> clocks; // ports, in the order of the plan
+    bool fresh = true;              // the fixed inputs are to be copied
+    bool dirty = false;             // an input changed since the last eval
+    bool ahead = false;             // it has run the rising edge of the cycle that is stepped next
     bool ended = false;
     std::uint64_t source = 0;
     std::vector<std::byte> before; // of outputs under suspicion
@@ -81,9 +81,9 @@ private:
 
 /// All instances of a module.
 ///
-/// Settle: the inputs that a part reads, with the clock low. Clock: all inputs, settled once more
-/// if one of them is new, then the rising edge. So a module that has no wires takes two evals a
-/// cycle.
+/// Settle: the inputs that a part reads, with the clocks low that fall within the cycle. Clock: all
+/// inputs, settled once more if one of them is new, then all edges at the end of the cycle at once.
+/// So a module that has no wires takes two evals a cycle.
 class InstanceGroup final : public ModelGroup {
 public:
     InstanceGroup(std::shared_ptr<const ModulePlan> plan, const Build& build);
@@ -122,6 +122,9 @@ private:
                 const Frame& frame) const;
     void clock(Instance& instance, std::uint64_t position, const Frame& frame);
     void whole_cycle(Instance& instance, const Frame& frame) const;
+    bool must_fall(const Instance& instance, std::uint64_t cycle) const;
+    void low(Instance& instance, std::uint64_t cycle) const;
+    void edges(const Instance& instance, std::uint64_t cycle) const;
     void watched_cycle(Instance& instance, std::uint64_t position, const Frame& frame);
     void look_for_moves(Instance& instance, std::uint64_t position, const Frame& frame) const;
     void keep_suspects(Instance& instance) const;

@@ -28,8 +28,10 @@ std::shared_ptr<ModulePlan> plan_of(const VerilogModule& module, const Netlist& 
     plan->path = path_to(module, netlist);
     if (!plan->data_files.check(module, sources, diagnostics))
         return nullptr;
-    if (module.clock.text.empty() && netlist.find(clock_of(module)))
-        plan->module.clock = {clock_of(module), module.where};
+    if (module.clocks.empty())
+        for (const VerilogClock& clock : module.known_clocks())
+            if (netlist.find(clock.port.text))
+                plan->module.clocks.push_back(clock);
     if (!join_ports(netlist, bindings, sources, *plan, family, diagnostics))
         return nullptr;
     return plan;
@@ -37,14 +39,17 @@ std::shared_ptr<ModulePlan> plan_of(const VerilogModule& module, const Netlist& 
 
 void add_inside(ModulePlan& plan, ProcessFamily& family, Graph& graph) {
     Model model{plan.library, {}, 0};
-    if (!model || !plan.edge) // without a clock nothing comes last
+    if (!model || !plan.has_last_part)
         return;
     std::set<std::string> taken; // inputs that are bound to a value have buses of their names
     for (const BusFamily& bus : graph.buses)
         if (bus.name.starts_with(family.name + "."))
             taken.insert(bus.name.substr(family.name.size() + 1));
-    plan.inside = inside_signals(model, plan.clock ? plan.library->face().port_names[*plan.clock]
-                                                   : std::string{});
+    std::set<std::string> clocks; // of the run; others are signals of the module
+    for (const ModulePlan::Clock& clock : plan.clocks)
+        if (clock.rate.is_every_cycle())
+            clocks.insert(plan.library->face().port_names[clock.port]);
+    plan.inside = inside_signals(model, clocks);
     std::erase_if(plan.inside,
                   [&](const InsideSignal& signal) { return taken.count(signal.name) != 0; });
     plan.first_inside = static_cast<std::uint32_t>(family.ports.size());

@@ -40,7 +40,11 @@ public:
         for (const BoundBus& port : ports_)
             key += fmt::format("port {} {} {}{}\n", port.name, port.bus.is_output() ? "out" : "in",
                                is_wire(port) ? "wire " : "", port.bus.type()->name());
-        key += fmt::format("clock {}\nseed {}\n", module.clock_ps, *module.seed);
+        key += fmt::format("cycle {}\nseed {}\n", module.clock_ps, *module.seed);
+        for (const VerilogClock& clock : module.clocks)
+            key += fmt::format("clock {}: {}\n", clock.port.text, clock.rate.text());
+        for (const VerilogReset& reset : module.resets)
+            key += fmt::format("reset {}: {} {}\n", reset.port.text, reset.high, reset.cycles);
         for (const Placed& plusarg : module.plusargs)
             key += "plusarg " + plusarg.text + '\n';
         Graph& graph = NetworkAccess::graph(network_);
@@ -154,10 +158,14 @@ VerilogModule module_of(const VerilogSource& source, const Location& where) {
     for (const auto& [name, value] : source.parameters)
         made.parameters.push_back({placed(name), value});
     made.top = placed(source.top);
-    made.clock = placed(source.clock);
-    made.reset = placed(source.reset);
-    made.reset_high = source.reset_high;
-    made.reset_cycles = source.reset_cycles;
+    if (!source.clock.empty())
+        made.clocks.push_back({placed(source.clock), {}});
+    for (const VerilogSource::Clock& clock : source.clocks)
+        made.clocks.push_back({placed(clock.port), {clock.every, clock.offset}});
+    if (!source.reset.empty())
+        made.resets.push_back({placed(source.reset), source.reset_high, source.reset_cycles});
+    for (const VerilogSource::Reset& reset : source.resets)
+        made.resets.push_back({placed(reset.port), reset.high, reset.cycles});
     made.trace_inside = source.trace_inside;
     made.savable = source.savable;
     return made;

@@ -35,6 +35,59 @@ void set_input(const BoundPort& port, std::uint64_t instance, Model& model, cons
         values.data(), places.data(), model.port(port.number));
 }
 
+/// The resets are held while the clocks run, all with the same edges, whatever their rates. At the
+/// end each has the level with which cycle 0 begins.
+class Controls {
+public:
+    Controls(const ModulePlan& plan, Model& model) : plan_{plan}, model_{model} {}
+
+    void run() {
+        set_resets(true);
+        rest(true);
+        rest(false);
+        const unsigned cycles = plan_.module.reset_cycles();
+        model_.eval();
+        for (unsigned cycle = 0; cycle < cycles && !model_.end(); ++cycle)
+            for (const bool high : {false, true}) {
+                set_clocks(high);
+                model_.eval();
+            }
+        if (cycles > 0 && rest(false) && !model_.end())
+            model_.eval();
+        set_resets(false);
+    }
+
+private:
+    void set(std::size_t port, bool high) {
+        *model_.port(port) = static_cast<std::byte>(high ? 1 : 0);
+    }
+    void set_resets(bool active) {
+        for (const ModulePlan::Reset& reset : plan_.resets)
+            set(reset.port, active == reset.high);
+    }
+    void set_clocks(bool high) {
+        for (const ModulePlan::Clock& clock : plan_.clocks)
+            set(clock.port, high);
+    }
+    /// A clock in every cycle falls within cycle 0, as in all others, where that sets a register.
+    bool rests_high(const ModulePlan::Clock& clock) const {
+        return (plan_.falls || !plan_.has_plain_clock()) && clock.rate.is_high_before(0);
+    }
+    /// Gives the clocks that rest at this level that level; whether there are any.
+    bool rest(bool high) {
+        bool any = false;
+        for (const ModulePlan::Clock& clock : plan_.clocks)
+            if (rests_high(clock) == high) {
+                set(clock.port, high);
+                any = true;
+            }
+        return any;
+    }
+
+    const ModulePlan& plan_;
+    Model& model_;
+};
+
 } // namespace
 
 std::unique_ptr<Model> started(const ModulePlan& plan, std::uint64_t instance, std::uint64_t seed,
@@ -51,21 +104,7 @@ std::unique_ptr<Model> started(const ModulePlan& plan, std::uint64_t instance, s
     for (const BoundPort& port : plan.ports)
         if (!port.binding.output)
             set_input(port, instance, *model, graph, family);
-    const auto set = [&](const std::optional<std::size_t>& port, bool high) {
-        if (port)
-            *model->port(*port) = static_cast<std::byte>(high ? 1 : 0);
-    };
-    set(plan.reset, plan.module.reset_high);
-    const bool rest = plan.falls; // the clock falls within cycle 0, as in all others
-    set(plan.clock, rest);
-    model->eval();
-    for (unsigned cycle = 0; plan.reset && cycle < plan.module.reset_cycles && !model->end();
-         ++cycle)
-        for (const bool high : {!rest, rest}) {
-            set(plan.clock, high);
-            model->eval();
-        }
-    set(plan.reset, !plan.module.reset_high);
+    Controls{plan, *model}.run();
     if (!model->end())
         model->eval();
     return model;

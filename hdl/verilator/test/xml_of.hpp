@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
@@ -13,7 +14,8 @@
 namespace sme::test {
 
 /// What is read of module `t` from what the real Verilator writes.
-inline verilator::Netlist netlist_of(const std::string& verilog) {
+inline verilator::Netlist netlist_of(const std::string& verilog,
+                                     const std::vector<VerilogClock>& clocks = {}) {
     const Scratch folder;
     folder.write("t.sv", verilog);
     const ProgramEnd end =
@@ -24,7 +26,10 @@ inline verilator::Netlist netlist_of(const std::string& verilog) {
                     ProgramStreams::all_taken);
     INFO(end.output);
     REQUIRE(end.good());
-    const auto made = verilator::read_netlist(text_of(folder.path("t.xml")), "clk", "rst");
+    VerilogModule module;
+    module.clocks = clocks;
+    module.resets = {{{"rst", {}}}};
+    const auto made = verilator::read_netlist(text_of(folder.path("t.xml")), module);
     REQUIRE(made.has_value());
     return *made;
 }

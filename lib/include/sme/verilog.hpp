@@ -71,6 +71,18 @@ struct VerilogOptions {
 
 /// A module that is built when the program runs.
 struct VerilogSource {
+    /// A clock that rises at the end of the cycles t with t % every == offset.
+    struct Clock {
+        std::string port;
+        std::uint64_t every = 1;
+        std::uint64_t offset = 0; ///< below `every`
+    };
+    struct Reset {
+        std::string port;
+        bool high = true; ///< the value that resets
+        unsigned cycles = 2;
+    };
+
     std::vector<std::string> files = {}; ///< paths of Verilog, and of C for imported functions
     std::string top = {};                ///< the module
     /// Names and values, the values as Verilog writes them.
@@ -82,6 +94,11 @@ struct VerilogSource {
     std::string reset = {};                ///< the port; empty: none
     bool reset_high = true;                ///< the value that resets
     unsigned reset_cycles = 2;
+    /// Of a module with several: {{"s_clk"}, {"m_clk", 2, 1}}; beside `clock`, if that is named.
+    std::vector<Clock> clocks = {};
+    /// All are held together before cycle 0, while each clock has as many edges as the longest asks
+    /// for.
+    std::vector<Reset> resets = {};
     bool trace_inside = false; ///< traces show the signals inside
     bool savable = false;      ///< checkpoints hold its state
 };
@@ -164,7 +181,7 @@ private:
 };
 
 /// The base of the classes that `sme_add_verilog` makes: each has a struct `Ports` with a member
-/// for every port of the module except clock and reset, for
+/// for every port of the module except clocks and resets, for
 /// `network.add<Aes>("aes", {.key = sme::in(key), .cipher = sme::out(cipher)})`.
 class VerilogProcess : public SelfDescribed {
 public:

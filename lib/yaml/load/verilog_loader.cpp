@@ -179,13 +179,12 @@ private:
         const ValueSyntax value = read_value(node, diagnostics_);
         if (!value.ast)
             return;
-        const std::string clock = module.clock.text.empty() ? "clk" : module.clock.text;
         for (const VerilogPort& port : ports) {
             const bool is_bound =
                 std::any_of(bindings_.begin(), bindings_.end(),
                             [&](const VerilogBinding& each) { return each.name == port.name; });
             // one that looks like a clock or a reset is hardly meant to stand still
-            if (!port.output && !is_bound && port.name != clock && port.name != module.reset.text &&
+            if (!port.output && !is_bound && !module.is_control(port.name) &&
                 !(port.width == 1 && usual_role(port.name)))
                 load_constant({node.where, port.name, {}}, value, ports);
         }

@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 
 #include "base/codes.hpp"
-#include "expr/syntax/parser.hpp"
+#include "yaml/load/verilog_controls.hpp"
 #include "yaml/read/keys.hpp"
 #include "yaml/scope/verilog_parameters.hpp"
 
@@ -35,10 +35,8 @@ public:
              {std::pair{"define", &into.define}, std::pair{"plusargs", &into.plusargs}})
             if (const Node* node = section.find(key))
                 texts(*node, *list);
-        for (const auto& [key, name] :
-             {std::pair{"top", &into.top}, std::pair{"clock", &into.clock}})
-            if (const Node* node = section.find(key))
-                word(*node, key, *name);
+        if (const Node* node = section.find("top"))
+            read_module_name(*node, "top", into.top, diagnostics_);
         for (const char* key : {"files", "top"})
             if (!section.find(key))
                 diagnostics_.add(Code::missing_key, section.where,
@@ -47,8 +45,10 @@ public:
             parameters(*node, into);
         if (const Node* node = section.find("lint"))
             lint(*node, into);
+        if (const Node* node = section.find("clock"))
+            read_clocks(*node, context_, into);
         if (const Node* node = section.find("reset"))
-            reset(*node, into);
+            read_resets(*node, context_, into);
         if (const Node* node = section.find("trace")) {
             into.trace_inside = node->is_text() && node->text.text == "inside";
             if (!into.trace_inside)
@@ -58,14 +58,6 @@ public:
     }
 
 private:
-    /// A name of the language's shape: it becomes part of a command.
-    void word(const Node& node, const char* what, Placed& into) {
-        if (!node.is_text())
-            return wrong_shape(node, "a name", diagnostics_);
-        if (is_name(node, fmt::format("the '{}' of a module", what), diagnostics_))
-            into = {node.text.text, node.where};
-    }
-
     void texts(const Node& node, std::vector<Placed>& into) {
         if (node.is_text())
             into.push_back({node.text.text, node.where});
@@ -194,38 +186,6 @@ private:
             if (auto made = verilog_parameter(value, context_))
                 into.parameters.push_back({{key.text.text, key.where}, std::move(*made)});
         }
-    }
-
-    void reset(const Node& node, VerilogModule& into) {
-        if (node.is_text())
-            return word(node, "reset", into.reset);
-        if (!is_map_or_empty(node, "a name or a map with port, active and cycles", diagnostics_) ||
-            !check_keys(node, format::verilog_reset, "'reset'", diagnostics_))
-            return;
-        if (const Node* port = node.find("port"))
-            word(*port, "reset", into.reset);
-        else
-            diagnostics_.add(Code::missing_key, node.where, "'reset' needs 'port'");
-        if (const Node* active = node.find("active")) {
-            into.reset_high = active->text.text == "high";
-            if (!into.reset_high && active->text.text != "low")
-                diagnostics_.add(Code::wrong_shape, active->where,
-                                 "a reset is active 'high' or 'low'");
-        }
-        const Node* const cycles = node.find("cycles");
-        const expr::AstRef ast =
-            cycles ? expr::parse_expression(cycles->text, diagnostics_) : nullptr;
-        if (!ast)
-            return;
-        Constants constants{context_.scope, diagnostics_};
-        const auto count = constants.elaborator().constant(*ast, "the cycles of a reset");
-        constexpr Integer most = 1'000'000;
-        if (count && (*count < 1 || *count > most))
-            diagnostics_.add(Code::bad_cycles, cycles->where,
-                             fmt::format("a reset has 1 to {} cycles, but this is {}",
-                                         to_string(most), to_string(*count)));
-        else if (count)
-            into.reset_cycles = static_cast<unsigned>(*count);
     }
 
     Context& context_;

@@ -28,10 +28,10 @@ extern const Form known_value;
 constexpr Form known_values{.id = "known_values", .members = &known_value, .empty = true};
 constexpr Form ports{.id = "ports", .text = true, .items = &text, .members = &known_value};
 
-extern const Form against_form, verilog_form, reset_form, trace_form, active_form, type, types,
-    right_hand_side, right_hand_sides, right_hand_side_arms, block, block_arms, functions,
-    processes, at_end_form, edge_form, sample_form, unknown_form, inputs, outputs, checks, run_form,
-    files_form;
+extern const Form against_form, verilog_form, clock_form, reset_form, resets_form, trace_form,
+    active_form, type, types, right_hand_side, right_hand_sides, right_hand_side_arms, block,
+    block_arms, functions, processes, at_end_form, edge_form, sample_form, unknown_form, inputs,
+    outputs, checks, run_form, files_form;
 
 constexpr Key import_key = Key{"import",
                                "files whose types, constants, functions and components are used "
@@ -201,9 +201,14 @@ constexpr std::array verilog_keys{
                  &one_or_more}),
     required(Key{"top", "the name of the module", &text}),
     Key{"parameters", "values for the module's parameters: {name: value}", &named_texts},
-    Key{"clock", "the port of the clock; clk where the module has one", &text},
-    Key{"reset", "the port of the reset: its name, or {port: rst, active: high, cycles: 2}",
-        &reset_form},
+    Key{"clock",
+        "the port of the clock; clk where the module has one; or several: {a: every 1, b: "
+        "every 2 offset 1}",
+        &clock_form},
+    Key{"reset",
+        "the port of the reset: its name, or {port: rst, active: high, cycles: 2}; or a "
+        "list of resets",
+        &resets_form},
     Key{"include", "folders in which `include looks for files", &one_or_more},
     Key{"define", "macros: [NAME, NAME=text]", &one_or_more},
     Key{"lists", "files of more arguments, as in Verilator's -F", &one_or_more},
@@ -313,6 +318,9 @@ constexpr Form verilog_process{
     .id = "verilog_process", .keys = verilog_process_keys, .some_of = verilog_marks};
 constexpr Form against_form{.id = "against", .keys = against_keys};
 constexpr Form verilog_form{.id = "verilog", .keys = verilog_keys};
+constexpr Form clock_form{.id = "clock", .text = true, .members = &text, .empty = true};
+constexpr Form resets_form{
+    .id = "resets", .text = true, .items = &reset_form, .keys = verilog_reset_keys};
 constexpr Form reset_form{.id = "reset", .text = true, .keys = verilog_reset_keys};
 constexpr Form trace_form{.id = "trace", .text = true, .words = trace_words};
 constexpr Form active_form{.id = "active", .text = true, .words = active_words};

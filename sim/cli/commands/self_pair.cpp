@@ -173,8 +173,9 @@ private:
         }
         module.where = design_.graph.declared;
         module.top = {exported_.top + "_self", design_.graph.declared};
-        module.reset = {"rst", design_.graph.declared};
-        module.reset_cycles = std::max(exported_.reset_cycles, module.reset_cycles);
+        VerilogReset reset{{"rst", design_.graph.declared}};
+        reset.cycles = std::max(exported_.reset_cycles, reset.cycles);
+        module.resets.push_back(reset);
         if (!exported_.included.empty())
             module.include.push_back({folder, design_.graph.declared});
         for (const std::string& define : exported_.defines)

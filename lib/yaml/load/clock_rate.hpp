@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+
+#include "network/clock_rate.hpp"
+#include "yaml/scope/context.hpp"
+
+namespace sme::yaml {
+
+/// "every n" or "every n offset k", where n and k are numbers known before the run. Nothing when
+/// something was reported.
+std::optional<ClockRate> read_clock_rate(const Node& node, Context& context);
+
+} // namespace sme::yaml
