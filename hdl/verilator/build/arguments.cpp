@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "verilator/build/arguments.hpp"
 
+#include <set>
+
 #include <fmt/format.h>
 
 namespace sme::verilator {
@@ -35,11 +37,14 @@ std::string identity_of(const VerilogModule& module) {
         text += "source " + source.text + '\n';
     for (const std::string& name : module.seen)
         text += "seen " + name + '\n';
+    std::set<std::string> controls; // in whichever order they are named
     for (const VerilogClock& clock : module.known_clocks())
-        text += fmt::format("clock {}{}\n", clock.port.text,
-                            clock.rate.falls_within_cycles() ? "" : " even");
+        controls.insert(fmt::format("clock {}{}\n", clock.port.text,
+                                    clock.rate.falls_within_cycles() ? "" : " even"));
     for (const VerilogReset& reset : module.resets)
-        text += fmt::format("reset {}\n", reset.port.text);
+        controls.insert(fmt::format("reset {}\n", reset.port.text));
+    for (const std::string& control : controls)
+        text += control;
     return text +
            fmt::format("inside {}\nsavable {}\n", module.trace_inside, module.savable);
 }

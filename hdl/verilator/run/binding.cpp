@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "base/codes.hpp"
+#include "verilator/run/control_advice.hpp"
 #include "verilator/run/port_shape.hpp"
 
 namespace sme::verilator {
@@ -90,11 +91,17 @@ private:
 
     /// A clock or a reset: an input of one bit.
     std::optional<std::size_t> control(const Placed& name, const char* what) {
-        if (name.text.empty())
-            return std::nullopt;
         const ModulePort* const port = find(name.text, name.where);
         if (!port)
             return std::nullopt;
+        if (!is_control_port(*port)) {
+            report(name.where,
+                   fmt::format("'{}' is {} of {} bit{}, but a {} is an input of one bit", name.text,
+                               direction(port->port.output), port->port.width,
+                               port->port.width == 1 ? "" : "s", what),
+                   port);
+            return std::nullopt;
+        }
         used_.insert(port);
         if (const auto [other, made] = controls_.emplace(port, what); !made) {
             report(name.where,
@@ -103,12 +110,6 @@ private:
                    port);
             return std::nullopt;
         }
-        if (port->port.output || port->port.width != 1)
-            report(name.where,
-                   fmt::format("'{}' is {} of {} bit{}, but a {} is an input of one bit", name.text,
-                               direction(port->port.output), port->port.width,
-                               port->port.width == 1 ? "" : "s", what),
-                   port);
         return number(*port);
     }
 
@@ -204,66 +205,18 @@ private:
                 unbound.push_back(&port);
         if (unbound.empty())
             return;
-        std::string names, advice;
+        std::string names;
         for (const ModulePort* port : unbound) {
             const std::string& name = port->port.name;
             names += fmt::format("{}'{}'", names.empty() ? "" : ", ", name);
         }
-        for (const std::string& key : {clock_advice(unbound), reset_advice(unbound)})
-            if (!key.empty())
-                advice += fmt::format("{}'{}'", advice.empty() ? "" : " and ", key);
+        const std::string advice = control_advice(plan_.module, netlist_, unbound);
         const bool one = unbound.size() == 1;
         report(plan_.module.where,
                fmt::format("input{} {} of {} {} bound to nothing; bind {} under 'in'{}{}",
                            one ? "" : "s", names, module(), one ? "is" : "are", one ? "it" : "them",
                            advice.empty() ? "" : ", or write ", advice),
                unbound[0]);
-    }
-
-    static bool is_usually(const ModulePort& port, std::string_view role) {
-        const char* const usual = port.port.width == 1 ? usual_role(port.port.name) : nullptr;
-        return usual && usual == role;
-    }
-
-    /// What names all clocks, if some of these are clocks: by what the module does with them, or,
-    /// where none is named, by their names.
-    std::string clock_advice(const std::vector<const ModulePort*>& unbound) const {
-        std::vector<std::string> names, clocks;
-        for (const VerilogClock& clock : plan_.module.clocks)
-            clocks.push_back(fmt::format("{}: {}", clock.port.text, clock.rate.text()));
-        for (const ModulePort* port : unbound)
-            if (port->edges ? port->port.width == 1 && !is_usually(*port, "reset")
-                            : plan_.clocks.empty() && is_usually(*port, "clock")) {
-                names.push_back(port->port.name);
-                clocks.push_back(names.back() + ": every 1");
-            }
-        if (names.empty())
-            return {};
-        return clocks.size() == 1 ? "clock: " + names[0]
-                                  : fmt::format("clock: {{{}}}", fmt::join(clocks, ", "));
-    }
-
-    std::string reset_advice(const std::vector<const ModulePort*>& unbound) const {
-        std::vector<std::string> resets;
-        const auto add = [&](const std::string& name, bool high) {
-            resets.push_back(high ? name : fmt::format("{{port: {}, active: low}}", name));
-        };
-        for (const VerilogReset& reset : plan_.module.resets)
-            add(reset.port.text, reset.high);
-        const std::size_t known = resets.size();
-        for (const ModulePort* port : unbound)
-            if (is_usually(*port, "reset"))
-                add(port->port.name, !is_active_low(port->port.name));
-        if (resets.size() == known)
-            return {};
-        return resets.size() == 1 ? "reset: " + resets[0]
-                                  : fmt::format("reset: [{}]", fmt::join(resets, ", "));
-    }
-
-    static bool is_active_low(const std::string& name) {
-        return name.ends_with("_n") || name.ends_with("_ni") || name.ends_with("_N") ||
-               name.ends_with("rstn") || name.ends_with("resetn") || name.starts_with("nr") ||
-               name.starts_with("n_");
     }
 
     /// A register follows nothing within the cycle.

@@ -196,3 +196,41 @@ TEST_CASE("a port that no bus can have is named") {
           "port 'x' has 4160 bits, but a bus has at most 4096; a port of a process is an input or "
           "an output of bits");
 }
+
+TEST_CASE("an output belongs to the clocks whose registers it shows") {
+    const Netlist netlist = netlist_of(
+        "module t(input a, input b, input c, input d, input rst, output reg x, output y,\n"
+        "         output reg z, output w, output reg v, output reg u, output late);\n"
+        "  reg half, gate;\n"
+        "  always @(posedge a) begin x <= d; half <= ~half; end\n"
+        "  always @(posedge b or posedge rst) if (rst) z <= 0; else z <= x;\n"
+        "  assign y = z & d;\n"
+        "  assign w = x ^ z;\n"
+        "  always @(posedge half) v <= z;\n"
+        "  always @(negedge b) gate <= d;\n"
+        "  assign late = gate;\n"
+        "  always @(posedge c) u <= d;\n"
+        "endmodule\n",
+        {{{"a", {}}, {1, 0}}, {{"b", {}}, {2, 1}}});
+    const auto clocks = [&](const char* port) {
+        return fmt::format("{}", fmt::join(netlist.find(port)->port.clocks, " "));
+    };
+    CHECK(clocks("x") == "a");
+    CHECK(clocks("y") == "b");
+    CHECK(clocks("z") == "b");
+    CHECK(clocks("w") == "a b");
+    CHECK(clocks("v") == "a"); // half, its clock, is a register of a
+    CHECK(clocks("u").empty());
+    CHECK(clocks("late") == "b");
+    // an even clock falls at the end of cycles
+    CHECK_FALSE(netlist.falls);
+    CHECK_FALSE(netlist.find("late")->falling);
+    for (const char* registered : {"x", "z", "w", "v", "late"})
+        CHECK(test::followed(*netlist.find(registered)).empty());
+    CHECK(test::followed(*netlist.find("y")) == "d");
+    // an input whose edges registers see is followed, with all that they read
+    CHECK(netlist.find("c")->edges);
+    CHECK(test::followed(*netlist.find("u")) == "c d");
+    for (const char* other : {"a", "b", "d", "rst"})
+        CHECK_FALSE(netlist.find(other)->edges);
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "verilator/run/control_advice.hpp"
+
+#include <string_view>
+
+#include <fmt/format.h>
+
+namespace sme::verilator {
+
+namespace {
+
+bool is_usually(const ModulePort& port, std::string_view role) {
+    const char* const usual = is_control_port(port) ? usual_role(port.port.name) : nullptr;
+    return usual && usual == role;
+}
+
+bool is_active_low(const std::string& name) {
+    return name.ends_with("_n") || name.ends_with("_ni") || name.ends_with("_N") ||
+           name.ends_with("rstn") || name.ends_with("resetn") || name.starts_with("nr") ||
+           name.starts_with("n_");
+}
+
+/// Those of a module that its ports can be.
+template <class Control>
+std::vector<Control> known(const std::vector<Control>& controls, const Netlist& netlist) {
+    std::vector<Control> made;
+    for (const Control& control : controls)
+        if (const ModulePort* const port = netlist.find(control.port.text);
+            port && is_control_port(*port))
+            made.push_back(control);
+    return made;
+}
+
+std::string clock_advice(const std::vector<VerilogClock>& named,
+                         const std::vector<const ModulePort*>& unbound) {
+    std::vector<std::string> names, clocks;
+    for (const VerilogClock& clock : named)
+        clocks.push_back(fmt::format("{}: {}", clock.port.text, clock.rate.text()));
+    for (const ModulePort* port : unbound)
+        if (port->edges ? is_control_port(*port) && !is_usually(*port, "reset")
+                        : named.empty() && is_usually(*port, "clock")) {
+            names.push_back(port->port.name);
+            clocks.push_back(names.back() + ": every 1");
+        }
+    if (names.empty())
+        return {};
+    return clocks.size() == 1 ? "clock: " + names[0]
+                              : fmt::format("clock: {{{}}}", fmt::join(clocks, ", "));
+}
+
+std::string reset_advice(const std::vector<VerilogReset>& named,
+                         const std::vector<const ModulePort*>& unbound) {
+    std::vector<std::string> resets;
+    const auto add = [&](const std::string& name, bool high) {
+        resets.push_back(high ? name : fmt::format("{{port: {}, active: low}}", name));
+    };
+    for (const VerilogReset& reset : named)
+        add(reset.port.text, reset.high);
+    for (const ModulePort* port : unbound)
+        if (is_usually(*port, "reset"))
+            add(port->port.name, !is_active_low(port->port.name));
+    if (resets.size() == named.size())
+        return {};
+    return resets.size() == 1 ? "reset: " + resets[0]
+                              : fmt::format("reset: [{}]", fmt::join(resets, ", "));
+}
+
+} // namespace
+
+std::string control_advice(const VerilogModule& module, const Netlist& netlist,
+                           const std::vector<const ModulePort*>& unbound) {
+    std::string made;
+    for (const std::string& key : {clock_advice(known(module.clocks, netlist), unbound),
+                                   reset_advice(known(module.resets, netlist), unbound)})
+        if (!key.empty())
+            made += fmt::format("{}'{}'", made.empty() ? "" : " and ", key);
+    return made;
+}
+
+} // namespace sme::verilator

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Modules with several clocks and resets: asynchronous FIFOs, and registers at both edges of clocks
+// with even and odd periods, in every cycle as Icarus runs them.
+#include <doctest/doctest.h>
+
+#include "clocks_project.hpp"
+
+using namespace sme::test;
+
+namespace {
+
+/// The values that a signal of a waveform takes, with their times: "0:1 10:0", up to a time.
+std::string wave_of(const std::string& vcd, const std::string& scope, const std::string& signal,
+                    unsigned end) {
+    const std::size_t inside = vcd.find("$scope module " + scope + " $end");
+    const std::size_t name = vcd.find(" " + signal + " $end", inside);
+    REQUIRE(name != std::string::npos);
+    const std::size_t id = vcd.rfind(' ', name - 1) + 1;
+    const std::string code = vcd.substr(id, name - id);
+    std::string made, time;
+    std::istringstream lines{vcd.substr(vcd.find("$enddefinitions"))};
+    for (std::string line; std::getline(lines, line);)
+        if (line[0] == '#')
+            time = line.substr(1);
+        else if (line.substr(1) == code && std::stoul(time) < end)
+            made += fmt::format("{}{}:{}", made.empty() ? "" : " ", time, line[0]);
+    return made;
+}
+
+} // namespace
+
+TEST_CASE("modules with several clocks show in every cycle what Icarus shows") {
+    const ClocksProject project;
+    const Command run = project.sme("run net.yaml --trace wave.vcd");
+    CAPTURE(run.err);
+    REQUIRE(run.exit_code == 0);
+    const std::string shown = text_of(project.folder.path("out.csv"));
+    const Command icarus = project.run("iverilog -g2012 -o bench bench.v edges.v async_fifo.v && "
+                                       "vvp -n bench");
+    CAPTURE(icarus.err);
+    CHECK(shown.substr(shown.find('\n') + 1) == icarus.out);
+
+    SUBCASE("a waveform shows each clock as it runs") {
+        const std::string vcd = text_of(project.folder.path("wave.vcd"));
+        CHECK(wave_of(vcd, "equal_1", "s_clk", 25) == "0:1 5:0 10:1 15:0 20:1");
+        CHECK(wave_of(vcd, "equal_1", "m_clk", 50) == "0:1 10:0 20:1 30:0 40:1");
+        CHECK(wave_of(vcd, "slow", "m_clk", 80) == "0:0 10:1 30:0 50:1 70:0");
+        CHECK(wave_of(vcd, "slow", "s_clk", 80) == "0:1 10:0 30:1 40:0 60:1 70:0");
+    }
+    SUBCASE("threads, the engine and the order of processes change nothing") {
+        for (const char* how : {"--threads 2", "--engine native", "--engine interpreted --threads 1"}) {
+            CAPTURE(how);
+            CHECK(project.sme(fmt::format("run net.yaml {}", how)).exit_code == 0);
+            CHECK(text_of(project.folder.path("out.csv")) == shown);
+        }
+        CHECK(project.sme("validate net.yaml --orders 4").exit_code == 0);
+    }
+    SUBCASE("a run goes on where it was saved, with its clocks") {
+        REQUIRE(project.sme("run net.yaml --cycles 151 --checkpoint-every 151 saved").exit_code == 0);
+        const Command rest = project.sme("run net.yaml --resume saved");
+        CAPTURE(rest.err);
+        CHECK(rest.exit_code == 0);
+        CHECK(text_of(project.folder.path("out.csv")) == shown);
+    }
+}
+
+TEST_CASE("a module with several clocks as a second implementation, and as Verilog") {
+    const ClocksProject project;
+    const auto network = [&](const char* m_clk) {
+        project.folder.write("one.yaml", fmt::format(R"yaml(network: one
+buses:
+  s_valid: bool
+  s_data: u8
+  s_ready: bool
+  m_valid: bool
+  m_data: u8
+processes:
+  driver:
+    out: [s_valid, s_data]
+    state: {{n: u8 = 0}}
+    step:
+      n: n + 1
+      s_valid: n % 3 != 0
+      s_data: n
+  fifo:
+    verilog:
+      files: async_fifo.v
+      top: async_fifo
+      reset: [{{port: s_rst_n, active: low, cycles: 3}}, m_rst]
+      clock: {{s_clk: every 1, m_clk: {}}}
+    in: {{s_valid: s_valid, s_data: s_data, m_ready: true}}
+    out: [s_ready, m_valid, m_data]
+    against:
+      verilog:
+        files: async_fifo.v
+        top: async_fifo
+        reset: [{{port: s_rst_n, active: low, cycles: 3}}, m_rst]
+        clock: {{s_clk: every 1, m_clk: every 2 offset 1}}
+run: {{cycles: 60}}
+)yaml",
+                                                     m_clk));
+    };
+    network("every 2 offset 1");
+    const Command same = project.sme("cosim one.yaml");
+    CAPTURE(same.err);
+    CHECK(same.exit_code == 0);
+    const Command refused = project.sme("verilog one.yaml --output o");
+    CHECK(refused.exit_code == 2);
+    CHECK(contains(refused.err, "one.yaml:21:31: error: clock 'm_clk' of process 'fifo' is every 2 "
+                                "offset 1, but a network that is written has one clock, 'clk', "
+                                "which is every 1; write a module around 'async_fifo' that makes "
+                                "this clock [bad-call]"));
+    network("every 2"); // another phase
+    CHECK(contains(project.sme("cosim one.yaml").out, "differ"));
+    network("every 1");
+    const Command written = project.sme("verilog one.yaml --output o && cd o && "
+                                        "iverilog -g2012 -o bench -f files.f one_bench.v && "
+                                        "vvp bench");
+    CAPTURE(written.err);
+    CHECK(contains(written.out, "PASS: 60 cycles"));
+}
+
+TEST_CASE("clocks and resets that are wrong are named where they stand") {
+    const ClocksProject project;
+    const auto refused = [&](const std::string& from, const std::string& to,
+                             const std::string& message) {
+        CAPTURE(to);
+        project.folder.write("bad.yaml", replaced(clocks_yaml, from, to));
+        const Command run = project.sme("check bad.yaml");
+        CAPTURE(run.err);
+        CHECK(run.exit_code != 0);
+        CHECK(contains(run.err, message));
+    };
+    const auto clock = [&](const std::string& to, const std::string& message) {
+        refused("every 2 offset 1", to, message);
+    };
+    clock("every 2 offset 2", "the offset of a clock is below its period, but 2 is not below 2; "
+                              "write 'every 2 offset 0' [bad-cycles]");
+    clock("every 0", "error: a clock has an edge every 1 or more cycles, but this is every 0");
+    clock("every -1", "the period of a clock is 0 to 4294967295, but this is -1");
+    clock("every x", "nothing is named 'x' here");
+    clock("2", "this is a text, but a rate such as 'every 2' or 'every 2 offset 1' belongs here");
+    refused("m_clk: every 2 offset 1", "mclk: every 2",
+            "module 'async_fifo' has no port 'mclk', did you mean 'm_clk'? [verilog-port]");
+    refused("m_clk: every 2 offset 1", "m_data: every 2",
+            "'m_data' is an output of 8 bits, but a clock is an input of one bit");
+    refused("m_clk: every 2 offset 1", "s_data: every 2",
+            "'s_data' is an input of 8 bits, but a clock is an input of one bit");
+    refused("m_clk: every 2 offset 1", "s_clk: every 2", "'s_clk' stands twice in this map");
+    refused("m_clk: every 2 offset 1", "m_clk: every 1, m_rst: every 2",
+            "port 'm_rst' is named twice, as a clock and as a reset; name it once");
+    refused("m_clk: every 2 offset 1", "m_clk: every 1, m_ready: every 2",
+            "port 'm_ready' of module 'async_fifo' is a clock, and bound as well; take it out of "
+            "'in', or take 'm_ready' out of 'clock' if another process makes that clock");
+    refused(", m_clk: every 2 offset 1", "",
+            "input 'm_clk' of module 'async_fifo' is bound to nothing; bind it under 'in', or write "
+            "'clock: {s_clk: every 1, m_clk: every 1}'");
+    refused("      clock: {s_clk: every 1, m_clk: every 2 offset 1}\n", "",
+            "or write 'clock: {s_clk: every 1, m_clk: every 1}'");
+    refused("[{port: s_rst_n, active: low, cycles: 3}, m_rst]", "m_rst",
+            "or write 'reset: [m_rst, {port: s_rst_n, active: low}]'");
+    refused("w_valid: wire bool", "w_valid: bool",
+            "output 'm_valid' of module 'async_fifo' follows input 'm_clk' within the cycle, but "
+            "the bus that it writes is no wire; declare the bus with 'wire' [verilog-follows]");
+    refused("down_b: wire u8", "down_b: u8",
+            "output 'down_b' of module 'edges' moves at the falling edge of the clock, within the "
+            "cycle, but the bus that it writes is no wire");
+}
