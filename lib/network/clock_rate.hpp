@@ -19,7 +19,9 @@ struct ClockRate {
     bool operator==(const ClockRate&) const = default;
 
     bool is_every_cycle() const { return every == 1; }
-    bool rises_after(std::uint64_t cycle) const { return cycle % every == offset; }
+    bool rises_after(std::uint64_t cycle) const {
+        return is_every_cycle() || cycle % every == offset;
+    }
     /// Whether its falling edges are in the middle of cycles.
     bool falls_within_cycles() const { return every % 2 != 0; }
     bool falls_within(std::uint64_t cycle) const {

@@ -13,7 +13,8 @@ namespace sme::test {
 
 /// Asynchronous FIFOs between clocks: two of equal clocks in a family, one of slower clocks, and one
 /// whose reading clock is a bus. Then a module with registers at all edges of an even and an odd
-/// clock. Each cycle of each is a number: what goes in, and what comes out.
+/// clock, and one whose only clock is a bus. Each cycle of each is a number: what goes in, and what
+/// comes out.
 inline constexpr const char* clocks_yaml = R"yaml(network: crossing
 buses:
   s_valid[5]: bool
@@ -31,7 +32,9 @@ buses:
   up_b: u8
   down_b: wire u8
   goes_in[5]: wire u32
-  comes_out[5]: wire u32
+  at_x: wire u8
+  at_y: wire u8
+  comes_out[6]: wire u32
 processes:
   driver[k < 5]:
     out:
@@ -86,6 +89,10 @@ processes:
       clock: {a: every 2, b: every 3 offset 1}
     in: {x: "s_data[4]"}
     out: {up_a: up_a, down_a: down_a, up_b: up_b, down_b: down_b}
+  held:
+    verilog: {files: edges.v, top: held, clock: {}}
+    in: {clk: tick, x: "s_data[3]", y: "s_data[0]"}
+    out: {at_x: at_x, at_y: at_y}
   collect[k < 5]:
     in:
       s_valid: "s_valid[k]"
@@ -118,6 +125,11 @@ processes:
     out: "comes_out[4]"
     step:
       comes_out: (u32(up_a) << 24) + (u32(down_a) << 16) + (u32(up_b) << 8) + u32(down_b)
+  show_held:
+    in: [at_x, at_y]
+    out: "comes_out[5]"
+    step:
+      comes_out: (u32(at_x) << 8) + u32(at_y)
 outputs:
   in.csv: {record: goes_in}
   out.csv: {record: comes_out}
@@ -132,13 +144,19 @@ inline constexpr const char* edges_v = R"(module edges(input a, input b, input [
   always @(posedge b) up_b <= down_a ^ x;
   always @(negedge b) down_b <= up_b + x;
 endmodule
+
+module held(input clk, input [7:0] x, input [7:0] y, output reg [7:0] at_x, output reg [7:0] at_y);
+  initial {at_x, at_y} = 0;
+  always @(posedge clk) at_x <= x;
+  always @(posedge clk) at_y <= y;
+endmodule
 )";
 
 /// The same in Icarus, with the clocks on a line of time: a cycle is 12 units, registers of the
 /// network change at 0, wires at 1 and 2; what is there at 11 is what readers see.
 inline constexpr const char* clocks_bench = R"(`timescale 1ns/1ns
 module bench;
-  reg s1 = 0, m2 = 1, s3 = 0, m4 = 0, s2 = 0, tick = 0, active = 1, ea = 0, eb = 1;
+  reg s1 = 0, m2 = 1, s3 = 0, m4 = 0, s2 = 0, tick = 0, active = 1, ea = 0, eb = 1, held_clk = 0;
   reg [31:0] in [0:4];
   wire [31:0] edge_data;
   wire [7:0] data [0:3];
@@ -149,6 +167,8 @@ module bench;
   async_fifo c(s3, !active, in[2][2], in[2][10:3], ready[2], level[2], m4, active, valid[2], data[2], in[2][1]);
   async_fifo d(s2, !active, in[3][2], in[3][10:3], ready[3], level[3], tick, active, valid[3], data[3], in[3][1]);
   edges e(ea, eb, in[4][10:3], edge_data[31:24], edge_data[23:16], edge_data[15:8], edge_data[7:0]);
+  wire [15:0] at;
+  held h(held_clk, in[3][10:3], in[0][10:3], at[15:8], at[7:0]);
   integer file, cycle, k, got;
   reg [8*64-1:0] line;
   initial begin
@@ -165,12 +185,13 @@ module bench;
     for (cycle = 0; cycle < 400; cycle = cycle + 1) begin
       got = $fscanf(file, "%d,%d,%d,%d,%d\n", in[0], in[1], in[2], in[3], in[4]);
       #1 tick = in[3][0];
+      held_clk = tick;
       #5 s1 = 0;
       if (cycle % 3 == 1) s3 = 0;
       if (cycle % 3 == 0) eb = 0;
       #5 for (k = 0; k < 4; k = k + 1)
         $write("%0d,", {18'd0, data[k], level[k], valid[k], ready[k]});
-      $write("%0d\n", edge_data);
+      $write("%0d,%0d\n", edge_data, at);
       #1 s1 = 1;
       m2 = cycle % 2 == 1;
       if (cycle % 3 == 2) s3 = 1;
