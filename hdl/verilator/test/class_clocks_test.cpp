@@ -34,9 +34,10 @@ private:
 /// A FIFO that is always written and read.
 struct Flow {
     Flow(Network& network, const std::string& name)
-        : word{network.bus<std::uint8_t>(name + ".word")},
-          ready{network.bus<bool>(name + ".ready")}, valid{network.bus<bool>(name + ".valid")},
-          shown{network.bus<std::uint8_t>(name + ".shown")} {
+        : word{network.bus<std::uint8_t>(name + ".word")}, ready{network.bus<bool>(name +
+                                                                                   ".ready")},
+          valid{network.bus<bool>(name + ".valid")}, shown{network.bus<std::uint8_t>(name +
+                                                                                     ".shown")} {
         network.add<Writer>(name + ".writer", in(ready), out(word));
     }
     Bus<std::uint8_t> word;

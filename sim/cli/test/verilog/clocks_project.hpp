@@ -11,10 +11,10 @@
 
 namespace sme::test {
 
-/// Asynchronous FIFOs between clocks: two of equal clocks in a family, one of slower clocks, and one
-/// whose reading clock is a bus. Then a module with registers at all edges of an even and an odd
-/// clock, and one whose only clock is a bus. Each cycle of each is a number: what goes in, and what
-/// comes out.
+/// Asynchronous FIFOs between clocks: two of equal clocks in a family, one of slower clocks, and
+/// one whose reading clock is a bus. Then a module with registers at all edges of an even and an
+/// odd clock, and one whose only clock is a bus. Each cycle of each is a number: what goes in, and
+/// what comes out.
 inline constexpr const char* clocks_yaml = R"yaml(network: crossing
 buses:
   s_valid[5]: bool
@@ -213,7 +213,8 @@ public:
         folder.write("net.yaml", clocks_yaml);
         folder.write("bench.v", clocks_bench);
         folder.write("edges.v", edges_v);
-        folder.write("async_fifo.v", text_of(std::string{SME_SOURCE_DIR} + "/hdl/verilator/test/async_fifo.v"));
+        folder.write("async_fifo.v",
+                     text_of(std::string{SME_SOURCE_DIR} + "/hdl/verilator/test/async_fifo.v"));
     }
     Command run(const std::string& words) const {
         return Command{fmt::format("cd {} && {}", folder.path(), words), Command::any_program};

@@ -49,7 +49,8 @@ TEST_CASE("modules with several clocks show in every cycle what Icarus shows") {
         CHECK(wave_of(vcd, "slow", "s_clk", 80) == "0:1 10:0 30:1 40:0 60:1 70:0");
     }
     SUBCASE("threads, the engine and the order of processes change nothing") {
-        for (const char* how : {"--threads 2", "--engine native", "--engine interpreted --threads 1"}) {
+        for (const char* how :
+             {"--threads 2", "--engine native", "--engine interpreted --threads 1"}) {
             CAPTURE(how);
             CHECK(project.sme(fmt::format("run net.yaml {}", how)).exit_code == 0);
             CHECK(text_of(project.folder.path("out.csv")) == shown);
@@ -57,7 +58,8 @@ TEST_CASE("modules with several clocks show in every cycle what Icarus shows") {
         CHECK(project.sme("validate net.yaml --orders 4").exit_code == 0);
     }
     SUBCASE("a run goes on where it was saved, with its clocks") {
-        REQUIRE(project.sme("run net.yaml --cycles 151 --checkpoint-every 151 saved").exit_code == 0);
+        REQUIRE(project.sme("run net.yaml --cycles 151 --checkpoint-every 151 saved").exit_code ==
+                0);
         const Command rest = project.sme("run net.yaml --resume saved");
         CAPTURE(rest.err);
         CHECK(rest.exit_code == 0);
@@ -153,9 +155,10 @@ TEST_CASE("clocks and resets that are wrong are named where they stand") {
     refused("m_clk: every 2 offset 1", "m_clk: every 1, m_ready: every 2",
             "port 'm_ready' of module 'async_fifo' is a clock, and bound as well; take it out of "
             "'in', or take 'm_ready' out of 'clock' if another process makes that clock");
-    refused(", m_clk: every 2 offset 1", "",
-            "input 'm_clk' of module 'async_fifo' is bound to nothing; bind it under 'in', or write "
-            "'clock: {s_clk: every 1, m_clk: every 1}'");
+    refused(
+        ", m_clk: every 2 offset 1", "",
+        "input 'm_clk' of module 'async_fifo' is bound to nothing; bind it under 'in', or write "
+        "'clock: {s_clk: every 1, m_clk: every 1}'");
     refused("      clock: {s_clk: every 1, m_clk: every 2 offset 1}\n", "",
             "or write 'clock: {s_clk: every 1, m_clk: every 1}'");
     refused("[{port: s_rst_n, active: low, cycles: 3}, m_rst]", "m_rst",
