@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstdint>
 #include <filesystem>
 #include <thread>
 
@@ -24,6 +25,9 @@ namespace fs = std::filesystem;
 
 constexpr const char* fast = "-O3";
 constexpr const char* slow = "-O0"; // what runs once
+/// Bytes of C++ up to which one compiler takes a module whole: most of its time goes into the headers
+/// of Verilator, and Verilator marks as cold what runs once.
+constexpr std::uintmax_t small = 100'000;
 
 } // namespace
 
@@ -84,10 +88,15 @@ bool BuildSteps::write_sources(const std::string& folder, const VerilatorOutput&
     write("hooks.cpp", hooks_text);
     write("face.cpp", output.face);
     std::vector<std::string> groups = output.fast_sources(folder, 200'000);
+    const std::string slow_source = output.slow_source() + "#include \"hooks.cpp\"\n";
+    const bool whole = output.bytes(folder) <= small;
     groups.back() += "#include \"face.cpp\"\n"; // it calls eval in every cycle
+    if (whole)
+        groups.back() += slow_source;
     for (std::size_t k = 0; k < groups.size(); ++k)
         add(fmt::format("fast{}", k), groups[k], fast);
-    add("slow", output.slow_source() + "#include \"hooks.cpp\"\n", slow);
+    if (!whole)
+        add("slow", slow_source, slow);
     for (std::size_t k = 0; k < module_.sources.size(); ++k)
         compilations_.push_back({module_.sources[k].text, fmt::format("own{}.o", k), "-O2", true});
     if (!good)

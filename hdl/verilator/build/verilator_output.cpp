@@ -84,6 +84,13 @@ bool add_sources(const VerilogModule& module, const Netlist& netlist, const std:
 
 namespace {
 
+/// Of a source; 0 when it cannot be read, which the compiler says.
+std::uintmax_t bytes_of(const std::string& folder, const std::string& name) {
+    std::error_code error;
+    const std::uintmax_t size = fs::file_size(fmt::format("{}/{}.cpp", folder, name), error);
+    return error ? 0 : size;
+}
+
 /// False when something was reported.
 bool write_model(const Settings& settings, const VerilogModule& module, const Netlist& netlist,
                  const std::string& folder, const std::string& prefix, bool savable,
@@ -136,16 +143,23 @@ std::vector<std::string> VerilatorOutput::fast_sources(const std::string& folder
     std::vector<std::string> groups{watched_loops};
     std::uintmax_t bytes = 0;
     for (const std::string& name : fast) {
-        std::error_code error;
-        const std::uintmax_t size = fs::file_size(fmt::format("{}/{}.cpp", folder, name), error);
+        const std::uintmax_t size = bytes_of(folder, name);
         if (bytes > 0 && bytes + size > most) {
             groups.emplace_back(watched_loops);
             bytes = 0;
         }
         groups.back() += including(name);
-        bytes += error ? 0 : size;
+        bytes += size;
     }
     return groups;
+}
+
+std::uintmax_t VerilatorOutput::bytes(const std::string& folder) const {
+    std::uintmax_t sum = 0;
+    for (const std::vector<std::string>* const names : {&fast, &slow})
+        for (const std::string& name : *names)
+            sum += bytes_of(folder, name);
+    return sum;
 }
 
 std::string VerilatorOutput::slow_source() const {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -29,6 +30,8 @@ struct VerilatorOutput {
     /// than they do. At least one.
     std::vector<std::string> fast_sources(const std::string& folder, std::size_t bytes) const;
     std::string slow_source() const;
+    /// Of all sources together.
+    std::uintmax_t bytes(const std::string& folder) const;
 };
 
 /// Lets Verilator write C++ into a folder. Nothing when something was reported.
