@@ -37,6 +37,8 @@ public:
                 texts(*node, *list);
         if (const Node* node = section.find("top"))
             read_module_name(*node, "top", into.top, diagnostics_);
+        if (const Node* node = section.find("clock"))
+            read_clocks(*node, context_, into);
         for (const char* key : {"files", "top"})
             if (!section.find(key))
                 diagnostics_.add(Code::missing_key, section.where,
@@ -45,8 +47,6 @@ public:
             parameters(*node, into);
         if (const Node* node = section.find("lint"))
             lint(*node, into);
-        if (const Node* node = section.find("clock"))
-            read_clocks(*node, context_, into);
         if (const Node* node = section.find("reset"))
             read_resets(*node, context_, into);
         if (const Node* node = section.find("trace")) {
