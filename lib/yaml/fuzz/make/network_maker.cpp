@@ -67,6 +67,7 @@ private:
     std::vector<Watched> watched_;
     std::vector<std::vector<Bits>> history_; // of the followed buses' first elements
     Lines recorded_;
+    Lines assumed_; // under `assume`
 };
 
 void section(std::string& text, const char* key, const Lines& lines) {
@@ -240,6 +241,8 @@ void NetworkMaker::check(unsigned cycle, const std::string& place, const TypeOf&
         expected = member->first;
     }
     home_.check_lines.push_back(fmt::format("- at {}: {} == {}", cycle, at, expected));
+    if (assumed_.size() < 2) // nothing of a run looks at these
+        assumed_.push_back(fmt::format("- {} == {}", at, expected));
 }
 
 /// Checks of buses that were followed, of the first element of each.
@@ -324,6 +327,7 @@ void NetworkMaker::write(const FeatureMaker& features) {
     append(recorded_, features.outputs());
     if (want_ != Want::quiet) {
         section(text, "outputs", recorded_);
+        section(text, "assume", assumed_);
         section(text, "checks", home_.check_lines);
     }
     text += c_.chance(50) ? fmt::format("run: {{cycles: {}}}\n", made_.cycles)
