@@ -31,6 +31,15 @@ struct Command {
     }
 };
 
+/// A line for the shell, in a folder; any program.
+inline Command run_in(const Scratch& folder, const std::string& line) {
+    return Command{"cd " + folder.path() + " && " + line, Command::any_program};
+}
+/// The command with these words, in a folder.
+inline Command sme_in(const Scratch& folder, const std::string& words) {
+    return run_in(folder, SME_COMMAND " " + words);
+}
+
 /// A network 'talk' that counts x and prints in each cycle what `print` says.
 inline std::string talking(const std::string& print) {
     return "network: talk\nbuses:\n  x: u8\nprocesses:\n  p:\n    out: x\n    step:\n"

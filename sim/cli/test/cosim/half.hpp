@@ -4,8 +4,6 @@
 #include <memory>
 #include <string>
 
-#include <fmt/format.h>
-
 #include "../command.hpp"
 
 namespace sme::test {
@@ -65,11 +63,9 @@ public:
         scratch_->write(name, text);
         return *this;
     }
-    Command run(const std::string& line) const {
-        return Command{fmt::format("cd {} && {}", scratch_->path(), line), Command::any_program};
-    }
+    Command run(const std::string& line) const { return run_in(*scratch_, line); }
     Command cosim(const std::string& options) const {
-        return run(fmt::format("{} cosim network.yaml {}", SME_COMMAND, options));
+        return sme_in(*scratch_, "cosim network.yaml " + options);
     }
 
 private:

@@ -5,7 +5,6 @@
 #include <string>
 
 #include <doctest/doctest.h>
-#include <fmt/format.h>
 
 #include "../command.hpp"
 
@@ -216,12 +215,8 @@ public:
         folder.write("async_fifo.v",
                      text_of(std::string{SME_SOURCE_DIR} + "/hdl/verilator/test/async_fifo.v"));
     }
-    Command run(const std::string& words) const {
-        return Command{fmt::format("cd {} && {}", folder.path(), words), Command::any_program};
-    }
-    Command sme(const std::string& words) const {
-        return run(fmt::format("{} {}", SME_COMMAND, words));
-    }
+    Command run(const std::string& line) const { return run_in(folder, line); }
+    Command sme(const std::string& words) const { return sme_in(folder, words); }
     Scratch folder;
 };
 

@@ -86,10 +86,7 @@ public:
         folder.write("core.sv", core_sv);
         folder.write("network.yaml", network_yaml);
     }
-    Command sme(const std::string& words) const {
-        return Command{fmt::format("cd {} && {} {}", folder.path(), SME_COMMAND, words),
-                       Command::any_program};
-    }
+    Command sme(const std::string& words) const { return sme_in(folder, words); }
     /// The network with another check is refused.
     void refused(const std::string& check, const std::string& message) const {
         CAPTURE(check);

@@ -5,7 +5,6 @@
 #include <string>
 
 #include <doctest/doctest.h>
-#include <fmt/format.h>
 
 #include "../command.hpp"
 
@@ -199,10 +198,7 @@ public:
         folder.write("rtl/rom.hex", "09 10\n");
         folder.write("rtl/data/rom.hex", "09 10\n");
     }
-    Command sme(const std::string& words) const {
-        return Command{fmt::format("cd {} && {} {}", folder.path(), SME_COMMAND, words),
-                       Command::any_program};
-    }
+    Command sme(const std::string& words) const { return sme_in(folder, words); }
     /// One of the networks, or its Verilog, with another text in it.
     void refused(const std::string& name, const std::string& from, const std::string& to,
                  const std::string& message) const {

@@ -3,6 +3,7 @@
 // Modules with several clocks and resets: asynchronous FIFOs, and registers at both edges of clocks
 // with even and odd periods, in every cycle as Icarus runs them.
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include "clocks_project.hpp"
 

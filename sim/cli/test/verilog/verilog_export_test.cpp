@@ -4,7 +4,6 @@
 #include <filesystem>
 
 #include <doctest/doctest.h>
-#include <fmt/format.h>
 
 #include "../command.hpp"
 
@@ -93,10 +92,6 @@ endmodule
     folder.write("keep.v", "module keep(input clk, input rst, input [7:0] d, output reg [7:0] q);\n"
                            "  always @(posedge clk) q <= rst ? 8'd0 : d;\n"
                            "endmodule\n");
-}
-
-Command run_in(const Scratch& folder, const std::string& command) {
-    return Command{fmt::format("cd {} && {}", folder.path(), command), Command::any_program};
 }
 
 /// The mixed network under a command of ours.

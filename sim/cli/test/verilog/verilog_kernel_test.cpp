@@ -142,10 +142,9 @@ std::string remains(const Scratch& folder, const std::string& engine, unsigned c
 }
 
 std::uint64_t in_kernel(const Scratch& folder, unsigned cycles) {
-    const Command run{fmt::format("cd {} && {} run network.yaml --engine native --threads 1 "
-                                  "--cycles {} --stats",
-                                  folder.path(), SME_COMMAND, cycles),
-                      Command::any_program};
+    const Command run = sme_in(
+        folder,
+        fmt::format("run network.yaml --engine native --threads 1 --cycles {} --stats", cycles));
     const std::size_t end = run.err.find(" cycles in the cycle kernel");
     REQUIRE_MESSAGE(end != std::string::npos, run.err);
     return std::stoull(run.err.substr(run.err.rfind(' ', end - 1) + 1));

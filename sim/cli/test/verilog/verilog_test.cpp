@@ -48,9 +48,7 @@ public:
         folder.write(name, verilog);
     }
     Command run(const std::string& options) const {
-        return Command{
-            fmt::format("cd {} && {} run network.yaml {}", folder.path(), SME_COMMAND, options),
-            Command::any_program};
+        return sme_in(folder, "run network.yaml " + options);
     }
     Scratch folder;
 };
