@@ -8,6 +8,7 @@
 
 #include "base/codes.hpp"
 #include "base/diagnostic.hpp"
+#include "bits/integer.hpp"
 #include "lockstep/isolated.hpp"
 #include "network/build.hpp"
 
@@ -236,10 +237,8 @@ std::vector<std::byte> RandomRows::idle(const Graph& graph,
         const std::size_t bytes = scalar.type->size(); // at most 8
         std::uint64_t value = 0;
         std::memcpy(&value, row.data() + scalar.offset, bytes);
-        const unsigned above = 64 - 8 * static_cast<unsigned>(bytes);
+        value = canonical(value, 8 * static_cast<unsigned>(bytes), scalar.type->is_signed());
         const std::uint64_t flip = scalar.type->is_signed() ? std::uint64_t{1} << 63 : 0;
-        if (scalar.type->is_signed())
-            value = static_cast<std::uint64_t>(static_cast<std::int64_t>(value << above) >> above);
         const std::uint64_t ordered =
             std::clamp(value ^ flip, scalar.low ^ flip, scalar.high ^ flip) ^ flip;
         std::memcpy(row.data() + scalar.offset, &ordered, bytes);

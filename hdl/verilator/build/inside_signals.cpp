@@ -2,7 +2,7 @@
 //
 // The signals inside a module are asked for only where a network names one. The answer is kept like
 // a module that is built, with the list in the place of its object.
-#include <algorithm>
+#include <filesystem>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

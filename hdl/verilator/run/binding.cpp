@@ -283,6 +283,8 @@ private:
             for (const std::size_t output : settle.outputs)
                 add_uses(plan_.ports[output], part.writes);
         }
+        for (std::size_t p = 0; p < plan_.ports.size(); ++p)
+            plan_.has_edge_inputs |= has_edges(p);
         plan_.has_last_part = sees_new_edges() || !plan_.clocks.empty() || plan_.settles.empty();
         if (!plan_.has_last_part)
             return;
@@ -300,19 +302,14 @@ private:
     }
 
     /// Whether an input with edges is set by no settle part.
-    bool sees_new_edges() {
-        bool some = false;
-        for (std::size_t p = 0; p < plan_.ports.size(); ++p) {
-            if (!has_edges(p))
-                continue;
-            plan_.has_edge_inputs = true;
-            some = some || std::none_of(plan_.settles.begin(), plan_.settles.end(),
-                                        [&](const SettlePart& part) {
-                                            return std::count(part.inputs.begin(),
-                                                              part.inputs.end(), p) != 0;
-                                        });
-        }
-        return some;
+    bool sees_new_edges() const {
+        std::set<std::size_t> settled;
+        for (const SettlePart& part : plan_.settles)
+            settled.insert(part.inputs.begin(), part.inputs.end());
+        for (std::size_t p = 0; p < plan_.ports.size(); ++p)
+            if (has_edges(p) && settled.count(p) == 0)
+                return true;
+        return false;
     }
 
     /// The bound inputs that an output may follow.

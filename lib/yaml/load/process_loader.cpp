@@ -260,6 +260,8 @@ void note_outside(const ProcessSyntax& second, const Unit& first, Context& conte
                                 "family; name a member with 'sme cosim --of ... --with ...'");
         return;
     }
+    if (context.loading.options.against != Against::all)
+        return;
     const OutsideSyntax& written = *second.outside;
     const Word& file = written.cpp ? *written.cpp : *written.waveform;
     const auto text = [](const std::optional<Word>& word) {
@@ -273,8 +275,6 @@ void note_outside(const ProcessSyntax& second, const Unit& first, Context& conte
     made.scope = text(written.scope);
     made.clock = text(written.clock);
     made.reset = text(written.reset);
-    if (context.loading.options.against != Against::all)
-        return;
     if (const auto path = context.initials.path_to_read(file.text, file.where)) {
         made.file = *path;
         context.design.seconds.push_back(std::move(made));
