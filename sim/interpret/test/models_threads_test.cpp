@@ -32,8 +32,16 @@ bool is_joined(const Model& model) {
     return links.joined(1, 0, chunks, halves);
 }
 
-/// All ways to run with threads, each with one of three seeds.
-template <class Visit> void for_each_way(Visit visit) {
+/// ThreadSanitizer looks for races, at a sixteenth of the speed: there each model takes one in so
+/// many ways, and the next model the next ones. Other builds compare all values.
+#ifdef __SANITIZE_THREAD__
+constexpr unsigned one_in = 4;
+#else
+constexpr unsigned one_in = 1;
+#endif
+
+/// The ways of a model to run with threads, each with one of three seeds.
+template <class Visit> void for_each_way(unsigned model, Visit visit) {
     unsigned way = 0;
     for (const QueueKind queue : all_queues)
         for (const char* policy : {"round-robin", "blocks", "monte-carlo", "optimize"})
@@ -49,6 +57,8 @@ template <class Visit> void for_each_way(Visit visit) {
                         options.serial_levels = way % 2 == 0;
                         options.grain = queue == QueueKind::atomic && way % 3 == 0 ? 1 : 0;
                         options.seed = way++ % 3;
+                        if ((way + model) % one_in != 0)
+                            continue;
                         visit(options,
                               fmt::format("queue {}, {}, adaptive {}, wait {}, {} threads, "
                                           "seed {}",
@@ -74,7 +84,7 @@ TEST_CASE("every model has the same bits on any threads") {
             expected.push_back(model.run(one, cycles, parallel));
             REQUIRE(expected.back().digests.size() >= cycles);
         }
-        for_each_way([&](const SimulatorOptions& options, const std::string& way) {
+        for_each_way(models, [&](const SimulatorOptions& options, const std::string& way) {
             const Outcome outcome = model.run(options, cycles, parallel);
             if (!(outcome == expected[options.seed])) // a message for each check would be slow
                 FAIL_CHECK("differs with " << way);
