@@ -9,6 +9,7 @@
 #include "export/modules/names.hpp"
 #include "export/modules/port_fields.hpp"
 #include "export/modules/scope_module.hpp"
+#include "export/rtl/verilog.hpp"
 #include "export/source_files.hpp"
 #include "export/top.hpp"
 
@@ -162,8 +163,9 @@ Watched port_of(const Top& top, const Graph& graph, const ModulePort& port) {
 }
 
 void add_modules(const Modules& modules, Exported& into) {
-    for (const Modules::File& file : modules.files())
-        into.modules.push_back({file.name + ".v", file.text});
+    into.trees = modules.all();
+    for (const rtl::Module& module : into.trees)
+        into.modules.push_back({module.name + ".v", wrapped(rtl::verilog(module))});
     into.hints = modules.hints();
 }
 

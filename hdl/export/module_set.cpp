@@ -8,21 +8,28 @@
 #include "export/expressions/term.hpp"
 #include "export/modules/names.hpp"
 #include "export/modules/unread_signals.hpp"
+#include "export/rtl/verilog.hpp"
 
 namespace sme::hdl {
 
-std::string Modules::add(const std::string& wanted, const std::string& text, bool is_reserved) {
-    std::string& name = known_[text];
+std::vector<rtl::Connection> Written::clock_and_reset() {
+    const auto same = [](const char* name) {
+        return rtl::Connection{name, rtl::at(rtl::Place::all_of(name, 1))};
+    };
+    return {same("clk"), same("rst")};
+}
+
+std::string Modules::add(const std::string& wanted, rtl::Module module, bool is_reserved) {
+    std::string& name = known_[rtl::verilog(module)]; // before it has a name
     if (!name.empty())
         return name;
     const std::string base = identifier(wanted);
     name = base;
     for (int k = 2; !is_reserved && !names_.insert(name).second; ++k)
         name = fmt::format("{}_{}", base, k);
-    std::string made;
-    for (const char c : text)
-        made += c == *placeholder ? name : std::string(1, c);
-    files_.push_back({name, wrapped(without_unread(std::move(made)))});
+    module.name = name;
+    remove_unread(module);
+    all_.push_back(std::move(module));
     return name;
 }
 
@@ -92,13 +99,6 @@ std::string comment_behind(const Location& where) {
         return {};
     const auto line = where.source->line(where.source->position(where.begin).line);
     return is_comment(line) ? std::string{} : comment_of(line);
-}
-
-std::string comment_lines(const std::vector<std::string>& comments, const std::string& indent) {
-    std::string made;
-    for (const std::string& comment : comments)
-        made += comment.empty() ? indent + "//\n" : fmt::format("{}// {}\n", indent, comment);
-    return made;
 }
 
 std::vector<std::string> notes_of(const std::string& name, const Location& where,

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "export/expressions/term.hpp"
 #include "export/modules/port_fields.hpp"
 
 namespace sme::hdl {
@@ -38,13 +39,15 @@ ModulePort port_of(const VerilogBinding& binding, const ProcessFamily& family) {
 }
 
 /// What is at a port that is bound to nothing.
-std::string at_control(const VerilogModule& module, const VerilogPort& port) {
+ExprRef at_control(const VerilogModule& module, const VerilogPort& port) {
+    const ExprRef clk = rtl::at(Place::all_of("clk", 1)), rst = rtl::at(Place::all_of("rst", 1));
     for (const VerilogReset& reset : module.resets)
         if (reset.port.text == port.name)
-            return reset.high ? "rst" : "~rst";
+            return reset.high ? rst : rtl::unary("~", rst);
     if (port.output || !module.is_control(port.name))
-        return {};
-    return module.resets.empty() ? "clk & ~rst" : "clk";
+        return nullptr;
+    return module.resets.empty() ? rtl::binary("&", Level::bit_and, clk, rtl::unary("~", rst))
+                                 : clk;
 }
 
 } // namespace
@@ -54,7 +57,8 @@ Written foreign_module(const VerilogInstance& instance, const ProcessFamily& fam
     Written made;
     made.name = module.top.text;
     for (const VerilogModule::Parameter& parameter : module.parameters)
-        made.given.push_back(fmt::format(".{}({})", parameter.name.text, parameter.value));
+        made.given.push_back(
+            {parameter.name.text, rtl::verbatim(fmt::format("{}", parameter.value))});
     made.fixed.clear();
     std::set<std::string> bound;
     for (const VerilogBinding& binding : instance.bindings) {
@@ -63,7 +67,7 @@ Written foreign_module(const VerilogInstance& instance, const ProcessFamily& fam
     }
     for (const VerilogPort& port : instance.ports)
         if (bound.count(port.name) == 0)
-            made.fixed.push_back(fmt::format(".{}({})", port.name, at_control(module, port)));
+            made.fixed.push_back({port.name, at_control(module, port)});
     return made;
 }
 
