@@ -121,10 +121,10 @@ std::vector<std::string> notes_of(const std::string& name, const Location& where
 namespace {
 
 /// Breaks one line at spaces; what follows stands deeper.
-void wrap_line(std::string line, std::string& into) {
+void wrap_line(std::string line, std::string_view mark, std::string& into) {
     constexpr std::size_t most = 100;
     const std::size_t indent = line.find_first_not_of(' ');
-    const std::size_t comment = line.find("//");
+    const std::size_t comment = line.find(mark);
     if (line.size() > most && comment != std::string::npos && comment > indent + 1) {
         // a comment behind goes above
         into.append(line, 0, indent).append(line, comment).append("\n");
@@ -132,8 +132,7 @@ void wrap_line(std::string line, std::string& into) {
     }
     const std::string deeper(
         std::min<std::size_t>(indent == std::string::npos ? 0 : indent, 60) + 4, ' ');
-    while (line.size() > most && line.find("//") == std::string::npos &&
-           line.find('"') == std::string::npos) {
+    while (line.size() > most && line.find(mark) == std::string::npos) {
         std::size_t at = line.rfind(' ', most);
         if (at == std::string::npos || at <= line.find_first_not_of(' ') + 8)
             at = line.find(' ', most);
@@ -146,13 +145,13 @@ void wrap_line(std::string line, std::string& into) {
 }
 
 /// Breaks one line where it is marked, as deep as the parentheses around, and then at spaces.
-void wrap_marked(const std::string& line, std::string& into) {
+void wrap_marked(const std::string& line, std::string_view mark, std::string& into) {
     const std::size_t indent = std::min(line.find_first_not_of(' '), line.size());
     std::string part;
     std::size_t depth = 0;
     const auto end = [&] {
         part.erase(part.find_last_not_of(' ') + 1);
-        wrap_line(part, into);
+        wrap_line(part, mark, into);
     };
     for (const char c : line)
         if (c == line_mark) {
@@ -167,11 +166,11 @@ void wrap_marked(const std::string& line, std::string& into) {
 
 } // namespace
 
-std::string wrapped(const std::string& text) {
+std::string wrapped(const std::string& text, const char* comment) {
     std::string made;
     for (std::size_t begin = 0; begin < text.size();) {
         const std::size_t end = std::min(text.find('\n', begin), text.size());
-        wrap_marked(text.substr(begin, end - begin), made);
+        wrap_marked(text.substr(begin, end - begin), comment, made);
         begin = end + 1;
     }
     return made;

@@ -91,7 +91,7 @@ std::vector<std::string> comments_above(const Location& where);
 std::string comment_behind(const Location& where);
 /// Both, and of a struct where its fields lie: "raw is {valid, value[15:0]}".
 std::vector<std::string> notes_of(const std::string& name, const Location& where, const Type& type);
-/// Long lines broken where a space stands.
-std::string wrapped(const std::string& text);
+/// Long lines broken where a space stands. Comments begin with `comment`.
+std::string wrapped(const std::string& text, const char* comment = "//");
 
 } // namespace sme::hdl
