@@ -184,7 +184,7 @@ Exported export_top(const expr::ModuleView& network, const Top& top, const Graph
                         fmt::format("--top: '{}' is {}", unit.name,
                                     unit.verilog ? "a Verilog module already"
                                                  : "not written in the language, so it cannot be "
-                                                   "written as Verilog"));
+                                                   "written as hardware"));
         return {};
     }
     SourceFiles files{diagnostics};

@@ -32,7 +32,7 @@ struct ExportedFile {
     std::string text;
 };
 
-/// A network as Verilog.
+/// A network as Verilog, and as the trees that other languages are written from.
 struct Exported {
     std::string top;                    // the module of the network, or of what was asked for
     std::vector<rtl::Given> parameters; // that the test bench gives it

@@ -226,7 +226,7 @@ Term Translator::own_call(const expr::Typed& typed) {
             module_.diagnostics().add(
                 Code::bad_call, typed.ast->where,
                 fmt::format("'{}' has a value only where more is known of its arguments than their "
-                            "types, so this call cannot be written as Verilog; give it scalars",
+                            "types, so this call cannot be written as hardware; give it scalars",
                             function.name));
     }
     for (std::size_t k = 0; k < arguments.size(); ++k) {

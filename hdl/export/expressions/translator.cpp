@@ -116,8 +116,8 @@ Term Translator::leaf(const Typed& typed) {
         return Term::truth(*known != 0);
     if (kind == Ast::Kind::call) // random(T)
         module_.diagnostics().add(Code::bad_call, typed.ast->where,
-                                  "random(...) has no hardware, so this cannot be written as "
-                                  "Verilog; feed random numbers as an input");
+                                  "random(...) has no hardware, so this cannot be written; "
+                                  "feed random numbers as an input");
     return {};
 }
 

@@ -84,7 +84,7 @@ private:
         if (!unit.process && !unit.inside && !unit.verilog) {
             all_.diagnostics.add(Code::bad_call, unit.declared,
                                  fmt::format("process '{}' is not written in the language, so it "
-                                             "cannot be written as Verilog",
+                                             "cannot be written as hardware",
                                              unit.name));
             return {};
         }

@@ -25,8 +25,8 @@ bool is_condition(const Expr& expr) {
 
 ExprText::Piece ExprText::choice(const Expr& expr, Shape want) const {
     const Piece yes = piece(expr.operands[1], want);
-    const std::string no =
-        yes.is_untyped ? typed(expr.operands[2], want) : value(expr.operands[2], want);
+    const std::string no = yes.is_untyped && want != Shape::bit ? typed(expr.operands[2], want)
+                                                                : value(expr.operands[2], want);
     return {fmt::format("choose({}, {}, {})", condition(expr.operands[0]), yes.text, no)};
 }
 
@@ -40,14 +40,13 @@ ExprText::Piece ExprText::condition_piece(const Expr& expr) const {
     if (expr.kind == Expr::Kind::unary && expr.text == "!") {
         const ExprRef& x = expr.operands[0];
         if (!is_condition(*x))
-            return {closed(piece(x, Shape::bit)) + " = '0'", false};
+            return {compared_bit(x) + " = '0'", false};
         return {"not " + closed(condition_piece(*x)), false, false, "not"};
     }
     if (expr.kind == Expr::Kind::unary && expr.text == "|") {
         const ExprRef& x = expr.operands[0];
         const Shape shape = scope_.shape_of(*x);
-        return {shape == Shape::bit ? closed(piece(x, shape)) + " = '1'"
-                                    : typed(x, shape) + " /= 0",
+        return {shape == Shape::bit ? compared_bit(x) + " = '1'" : typed(x, shape) + " /= 0",
                 false};
     }
     if (expr.level == Level::equality || expr.level == Level::relation)
@@ -56,14 +55,14 @@ ExprText::Piece ExprText::condition_piece(const Expr& expr) const {
         return infix(condition_piece(*expr.operands[0]),
                      expr.level == Level::logical_and ? "and" : "or",
                      condition_piece(*expr.operands[1]));
-    return {closed(piece(std::make_shared<Expr>(expr), Shape::bit)) + " = '1'", false};
+    return {compared_bit(std::make_shared<Expr>(expr)) + " = '1'", false};
 }
 
 ExprText::Piece ExprText::comparison(const Expr& expr) const {
     const ExprRef &a = expr.operands[0], &b = expr.operands[1];
     const Shape shape = common_shape(*a, *b);
     const char* op = expr.text == "==" ? "=" : expr.text == "!=" ? "/=" : expr.text.c_str();
-    Piece left = piece(a, shape), right = piece(b, shape);
+    Piece left = operand(a, shape), right = operand(b, shape);
     if (shape == Shape::bit && expr.level == Level::relation) {
         const bool is_less = expr.text[0] == '<', or_equal = expr.text.size() == 2;
         if (!is_less)
@@ -73,9 +72,7 @@ ExprText::Piece ExprText::comparison(const Expr& expr) const {
                 false};
     }
     if (left.is_untyped && right.is_untyped)
-        left = {typed(a, shape)};
-    if (shape == Shape::bit && a->kind == Expr::Kind::literal && b->kind == Expr::Kind::literal)
-        left = {fmt::format("std_logic'({})", left.text)}; // '0' is in other types, too
+        left = {typed(a, shape)}; // '0', too, is in several types
     return {fmt::format("{} {} {}", closed(left), op, closed(right)), false};
 }
 

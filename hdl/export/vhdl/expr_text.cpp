@@ -45,9 +45,13 @@ std::string ExprText::value(const ExprRef& expr, Shape want) const {
 
 std::string ExprText::typed(const ExprRef& expr, Shape want) const {
     const Piece found = piece(expr, want);
-    return found.is_untyped && want != Shape::bit
-               ? fmt::format("{}'({})", type_mark(want), found.text)
-               : found.text;
+    return found.is_untyped ? fmt::format("{}'({})", type_mark(want), found.text) : found.text;
+}
+
+/// A bit that is compared: '0' is in other types, too.
+std::string ExprText::compared_bit(const ExprRef& expr) const {
+    const Piece found = piece(expr, Shape::bit);
+    return found.is_untyped ? typed(expr, Shape::bit) : closed(found);
 }
 
 std::string ExprText::assigned(const ExprRef& expr, Shape want) const {
@@ -102,7 +106,7 @@ ExprText::Piece ExprText::natural(const Expr& expr, Shape want) const {
 
 ExprText::Piece ExprText::literal(const Expr& expr, Shape want) const {
     if (want == Shape::bit)
-        return {expr.words[0] != 0 ? "'1'" : "'0'"};
+        return {expr.words[0] != 0 ? "'1'" : "'0'", true, true};
     constexpr std::uint64_t short_width = 4;
     if (expr.width <= short_width || expr.style == Expr::Style::binary)
         return {"\"" + digits(expr) + "\"", true, true};
@@ -111,6 +115,19 @@ ExprText::Piece ExprText::literal(const Expr& expr, Shape want) const {
     std::string text = hexadecimal(words, static_cast<unsigned>(expr.width)).substr(2);
     text.erase(0, std::min(text.find_first_not_of('0'), text.size() - 1));
     return {fmt::format("{}x\"{}\"", expr.width, text), true, true};
+}
+
+ExprText::Piece ExprText::operand(const ExprRef& expr, Shape want) const {
+    if (expr->kind != Expr::Kind::literal || want == Shape::bit || expr->width > 64 ||
+        expr->style != Expr::Style::decimal)
+        return piece(expr, want);
+    const bool is_negative =
+        want == Shape::number && (expr->words[0] >> (expr->width - 1) & 1) != 0;
+    const Integer value = static_cast<Integer>(expr->words[0]) -
+                          (is_negative ? Integer{1} << expr->width : Integer{0});
+    if (value >= (Integer{1} << 31) || value < -(Integer{1} << 31) + 1)
+        return piece(expr, want);
+    return {to_string(value), !is_negative, true};
 }
 
 std::string ExprText::name(const Place& place) const {
@@ -212,14 +229,15 @@ ExprText::Piece ExprText::unary(const Expr& expr) const {
     const Piece operand = piece(x, shape);
     if (expr.text == "!" || expr.text == "~")
         return {"not " + (shape == Shape::bit ? closed(operand) : "(" + typed(x, shape) + ")"),
-                false, false, "not"};
+                false, shape == Shape::bit && operand.is_untyped, "not"};
     if (shape == Shape::bit) // - modulo 2
         return operand;
     return {(shape == Shape::bits ? "0 - (" : "-(") + typed(x, shape) + ")", false};
 }
 
 ExprText::Piece ExprText::infix(const Piece& a, const char* op, const Piece& b) const {
-    return {fmt::format("{} {} {}", closed(a, op), op, closed(b)), false, false, op};
+    return {fmt::format("{} {} {}", closed(a, op), op, closed(b)), false,
+            a.is_untyped && b.is_untyped, op};
 }
 
 /// A literal has the shape of what it meets.
@@ -250,8 +268,9 @@ ExprText::Piece ExprText::binary(const Expr& expr) const {
     const Shape shape = common_shape(*a, *b);
     if (shape == Shape::bit)
         return of_bits(expr);
-    Piece left = piece(a, shape);
-    const Piece right = piece(b, shape);
+    const bool adds = expr.text == "+" || expr.text == "-";
+    Piece left = adds ? operand(a, shape) : piece(a, shape);
+    const Piece right = adds ? operand(b, shape) : piece(b, shape);
     if (left.is_untyped && right.is_untyped)
         left = {typed(a, shape)};
     if (expr.text == "*")

@@ -53,6 +53,9 @@ private:
     Piece infix(const Piece& a, const char* op, const Piece& b) const;
     /// With its type, whatever stands around.
     std::string typed(const rtl::ExprRef& expr, Shape want) const;
+    /// As an operand of what has a version for integers: a small number as one.
+    Piece operand(const rtl::ExprRef& expr, Shape want) const;
+    std::string compared_bit(const rtl::ExprRef& expr) const;
     static std::string closed(const Piece& piece, const char* op = "");
     Shape common_shape(const rtl::Expr& a, const rtl::Expr& b) const;
 

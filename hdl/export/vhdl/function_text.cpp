@@ -46,21 +46,22 @@ private:
     std::string own() {
         Scope inside = scope_;
         std::string inputs, variables;
-        for (const Declared& input : function_.inputs) {
-            inside.declared[input.name] = input;
-            inside.words.erase(input.name);
-            inputs += fmt::format("{}{} : {}", inputs.empty() ? "" : "; ",
-                                  scope_.names.of(input.name), type_text(input));
-        }
-        for (const Declared& variable : function_.variables) {
-            if (variable.is_integer) // a loop declares it
-                continue;
-            inside.declared[variable.name] = variable;
-            inside.words.erase(variable.name);
-            inside.variables[variable.name] = scope_.names.of(variable.name);
-            variables += fmt::format("        variable {} : {};\n", scope_.names.of(variable.name),
-                                     type_text(variable));
-        }
+        // what hides a name of the module that the function may use gets another name
+        const auto declare = [&](const Declared& each) {
+            const bool hides =
+                scope_.declared.count(each.name) > 0 || scope_.functions.count(each.name) > 0;
+            const std::string& own = scope_.names.of(each.name);
+            inside.declared[each.name] = each;
+            inside.words.erase(each.name);
+            return inside.variables[each.name] = hides ? names_.fresh(own) : own;
+        };
+        for (const Declared& input : function_.inputs)
+            inputs += fmt::format("{}{} : {}", inputs.empty() ? "" : "; ", declare(input),
+                                  type_text(input));
+        for (const Declared& variable : function_.variables)
+            if (!variable.is_integer) // a loop declares it
+                variables += fmt::format("        variable {} : {};\n", declare(variable),
+                                         type_text(variable));
         std::string body;
         if (!function_.body.empty())
             body = StatementText{inside, names_}.block(function_.body, "        ");

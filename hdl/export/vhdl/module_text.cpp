@@ -84,7 +84,10 @@ public:
         } else if (!net.value)
             declaration(fmt::format("    signal {} : {};{}\n", name, type_text(net.what), behind));
         else {
-            declarations_ += fmt::format("    signal {} : {};\n", name, type_text(net.what));
+            std::vector<std::string> notes;
+            notes.swap(notes_);
+            declaration(fmt::format("    signal {} : {};\n", name, type_text(net.what)));
+            notes.swap(notes_);
             statement(fmt::format(
                 "    {} <= {};{}\n", name,
                 ExprText{scope_}.assigned(net.value, shape_of(net.what.width, net.what.is_signed)),
@@ -92,8 +95,9 @@ public:
         }
     }
     void operator()(const rtl::Function& function) {
-        blank_ = false;
+        declaration("");
         declarations_ += function_text(function, scope_, names_);
+        is_behind_function_ = true;
     }
     void operator()(const rtl::Assign& assign) {
         const ExprText expr{scope_};
@@ -123,6 +127,10 @@ private:
     }
 
     void declaration(const std::string& text) {
+        if (is_behind_function_ && !text.empty()) {
+            is_behind_function_ = false;
+            declarations_ += "\n";
+        }
         for (const std::string& note : notes_)
             declarations_ += comment_line("    ", note);
         notes_.clear();
@@ -156,6 +164,7 @@ private:
     std::vector<std::string> notes_;
     std::vector<std::string> shown_parts_; // what instances show
     bool blank_ = false;
+    bool is_behind_function_ = false;
 };
 
 void ModuleText::declare(const rtl::Item& item) {
@@ -181,15 +190,27 @@ void ModuleText::declare(const rtl::Item& item) {
 
 /// All words are zero, but for those that are set one by one.
 void ModuleText::begin_memory(const Statements& statements) {
-    std::string words;
+    std::string words, line;
     const rtl::Declared& what = scope_.declared.at(statements[0].body[0].target.name);
     const Shape shape = shape_of(what.width, what.is_signed);
-    for (const Statement& each : statements)
-        if (each.kind == Statement::Kind::assign)
-            words += fmt::format("{} => {}, ", to_string(each.target.word->value),
-                                 ExprText{scope_}.value(each.value, shape));
+    constexpr std::size_t most = 88; // characters
+    const auto end_line = [&] {
+        words += line.empty() ? "" : "\n       " + line;
+        line.clear();
+    };
+    for (const Statement& each : statements) {
+        if (each.kind != Statement::Kind::assign)
+            continue;
+        const std::string word = fmt::format(" {} => {},", to_string(each.target.word->value),
+                                             ExprText{scope_}.value(each.value, shape));
+        if (line.size() + word.size() > most)
+            end_line();
+        line += word;
+    }
+    end_line();
     begins_[what.name] =
-        fmt::format(" := ({}others => {})", words, shape == Shape::bit ? "'0'" : "(others => '0')");
+        fmt::format(" := ({}{}others => {})", words, words.empty() ? "" : "\n        ",
+                    shape == Shape::bit ? "'0'" : "(others => '0')");
 }
 
 void ModuleText::operator()(const Process& process) {

@@ -259,7 +259,12 @@ void Names::add(const std::string& name) {
     const std::string plain = cleaned(name);
     const bool is_free = is_basic(plain) && reserved().count(small(plain)) == 0 &&
                          taken_.insert(small(plain)).second;
-    known_[name] = is_free ? plain : "\\" + name + "\\";
+    if (is_free) {
+        known_[name] = plain;
+        return;
+    }
+    const std::string extended = "\\" + plain + "\\"; // its capitals make a difference
+    known_[name] = extended_.insert(extended).second ? extended : "\\" + name + "\\";
 }
 
 const std::string& Names::of(const std::string& name) const {

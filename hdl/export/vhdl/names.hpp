@@ -26,7 +26,8 @@ private:
 
     std::set<std::string> all_; // before they are given one of VHDL
     std::map<std::string, std::string> known_;
-    std::set<std::string> taken_; // in small letters
+    std::set<std::string> taken_;    // in small letters
+    std::set<std::string> extended_; // identifiers
 };
 
 } // namespace sme::hdl::vhdl
