@@ -55,7 +55,7 @@ struct Written {
     std::vector<std::string> hints;          // what keeps it from being smaller
     std::vector<std::string> given;          // parameters that all instances have alike
     std::map<std::string, std::string> kept; // parameters of the network, by their names in it
-    std::vector<std::string> fixed{".clk(clk)", ".rst(rst)"}; // connections, too
+    std::vector<std::string> fixed; // of a module that was there: connections of other ports
 };
 
 /// All modules, each text once.

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "export/clock_ports.hpp"
 #include "export/modules/port_fields.hpp"
 
 namespace sme::hdl {
@@ -38,24 +39,31 @@ ModulePort port_of(const VerilogBinding& binding, const ProcessFamily& family) {
 }
 
 /// What is at a port that is bound to nothing.
-std::string at_control(const VerilogModule& module, const VerilogPort& port) {
+std::string at_control(const VerilogModule& module, const VerilogPort& port,
+                       const expr::ModuleView& scope) {
+    const std::vector<VerilogClock> clocks = module.known_clocks();
     for (const VerilogReset& reset : module.resets)
         if (reset.port.text == port.name)
-            return reset.high ? "rst" : "~rst";
-    if (port.output || !module.is_control(port.name))
-        return {};
-    return module.resets.empty() ? "clk & ~rst" : "clk";
+            return (reset.high ? "" : "~") +
+                   clock_ports(scope, clocks.empty() ? no_domain : clocks[0].domain).reset;
+    for (const VerilogClock& clock : clocks)
+        if (clock.port.text == port.name && !port.output) {
+            const ClockPorts ports = clock_ports(scope, clock.domain);
+            return module.resets.empty() ? fmt::format("{} & ~{}", ports.clock, ports.reset)
+                                         : ports.clock;
+        }
+    return {};
 }
 
 } // namespace
 
-Written foreign_module(const VerilogInstance& instance, const ProcessFamily& family) {
+Written foreign_module(const VerilogInstance& instance, const ProcessFamily& family,
+                       const expr::ModuleView& scope) {
     const VerilogModule& module = instance.module;
     Written made;
     made.name = module.top.text;
     for (const VerilogModule::Parameter& parameter : module.parameters)
         made.given.push_back(fmt::format(".{}({})", parameter.name.text, parameter.value));
-    made.fixed.clear();
     std::set<std::string> bound;
     for (const VerilogBinding& binding : instance.bindings) {
         made.ports.push_back(port_of(binding, family));
@@ -63,7 +71,8 @@ Written foreign_module(const VerilogInstance& instance, const ProcessFamily& fam
     }
     for (const VerilogPort& port : instance.ports)
         if (bound.count(port.name) == 0)
-            made.fixed.push_back(fmt::format(".{}({})", port.name, at_control(module, port)));
+            made.fixed.push_back(
+                fmt::format(".{}({})", port.name, at_control(module, port, scope)));
     return made;
 }
 

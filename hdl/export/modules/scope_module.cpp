@@ -4,6 +4,7 @@
 // (scope_signals.hpp); 2. an instance, or a generate loop, for each name under `processes`; 3.
 // delay lines, and what nobody drives.
 #include "export/modules/scope_module.hpp"
+#include "export/clock_ports.hpp"
 
 #include <algorithm>
 
@@ -54,7 +55,8 @@ class ScopeModule {
 public:
     ScopeModule(const expr::ModuleView& scope, std::uint64_t instance, bool is_network, Export& all)
         : scope_{scope}, instance_{instance}, all_{all}, graph_{all.graph},
-          module_{all.diagnostics}, signals_{scope, instance, is_network, all, module_} {}
+          module_{all.diagnostics, clock_port_names(scope)}, signals_{scope, instance, is_network,
+                                                                      all, module_} {}
 
     std::string write(Written& made, ScopeLayout& layout) {
         add_parameters(module_, scope_.parameters, &scope_ == all_.network ? &all_.kept : nullptr,
@@ -87,7 +89,7 @@ private:
         std::vector<const Written*> modules;
         if (unit.verilog) {
             processes_.push_back(std::make_unique<Written>(
-                foreign_module(*unit.verilog, graph_.processes[*unit.family])));
+                foreign_module(*unit.verilog, graph_.processes[*unit.family], scope_)));
             modules.assign(members, processes_.back().get());
         } else if (unit.process) {
             processes_.push_back(std::make_unique<Written>(process(unit)));
@@ -118,6 +120,25 @@ private:
         for (std::uint64_t m = 0; m < members; ++m)
             text += single(unit, m, *modules[m]);
         return text;
+    }
+
+    /// ".clk(slow_clk)" and the like; of a module that was there, also what is bound to nothing.
+    std::vector<std::string> clock_connections(const expr::UnitText& unit,
+                                               const Written& module) const {
+        if (unit.verilog)
+            return module.fixed;
+        std::vector<std::string> made;
+        const auto connect = [&](const std::string& domain, std::uint32_t number) {
+            const ClockPorts inner = clock_ports(domain), outer = clock_ports(scope_, number);
+            made.push_back(fmt::format(".{}({})", inner.clock, outer.clock));
+            made.push_back(fmt::format(".{}({})", inner.reset, outer.reset));
+        };
+        if (unit.process)
+            connect("", graph_.processes[*unit.family].domain);
+        else
+            for (const expr::ModuleView::Domain& each : unit.inside->domains)
+                connect(each.name, each.number);
+        return made;
     }
 
     Written process(const expr::UnitText& unit, std::uint64_t member = 0, std::uint64_t count = 0) {
@@ -154,7 +175,7 @@ private:
     std::string single(const expr::UnitText& unit, std::uint64_t member, const Written& module) {
         std::vector<std::string> parameters = parameters_of(unit, module, member);
         pass_on(module, parameters);
-        std::vector<std::string> connections = module.fixed;
+        std::vector<std::string> connections = clock_connections(unit, module);
         for (const ModulePort& port : module.ports) {
             std::vector<std::string> parts;
             Place run; // of elements that lie side by side; without a name: none
@@ -255,7 +276,7 @@ private:
                 each.dimension >= 0 ? variables[static_cast<std::size_t>(each.dimension)]
                                     : constants(each.name, each.values, each.width)));
         pass_on(module, parameters);
-        std::vector<std::string> connections = module.fixed;
+        std::vector<std::string> connections = clock_connections(unit, module);
         for (const ModulePort& port : module.ports) {
             std::vector<std::string> parts;
             for (const auto& [element, piece] :

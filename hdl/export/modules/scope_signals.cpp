@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "export/clock_ports.hpp"
 #include "export/expressions/term.hpp"
 #include "export/modules/port_fields.hpp"
 
@@ -12,7 +13,8 @@ namespace sme::hdl {
 
 ScopeSignals::ScopeSignals(const expr::ModuleView& scope, std::uint64_t instance, bool is_network,
                            Export& all, ModuleText& module)
-    : instance_{instance}, is_network_{is_network}, all_{all}, graph_{all.graph}, module_{module} {
+    : scope_{scope}, instance_{instance},
+      is_network_{is_network}, all_{all}, graph_{all.graph}, module_{module} {
     for (const expr::ViewText& view : scope.views)
         add_view(view);
     for (std::size_t k = 0; k < signals_.size(); ++k)
@@ -112,10 +114,10 @@ std::string ScopeSignals::declarations() const {
 
 std::string ScopeSignals::head(Written& made, const std::vector<std::string>& parameters) const {
     std::string text = fmt::format(
-        "`default_nettype none // written by sme verilog\n\nmodule {}{} (\n    input wire clk,\n"
-        "    input wire rst",
+        "`default_nettype none // written by sme verilog\n\nmodule {}{} (\n    input wire {}",
         Modules::placeholder,
-        parameters.empty() ? "" : fmt::format(" #(\n{}\n)", fmt::join(parameters, ",\n")));
+        parameters.empty() ? "" : fmt::format(" #(\n{}\n)", fmt::join(parameters, ",\n")),
+        fmt::join(clock_port_names(scope_), ",\n    input wire "));
     const auto add = [&](const Signal& signal, bool output, bool seen) {
         ModulePort port;
         port.name = seen ? signal.seen : signal.name;
@@ -147,7 +149,9 @@ std::string ScopeSignals::head(Written& made, const std::vector<std::string>& pa
 }
 
 std::string ScopeSignals::delay_line(const Signal& signal) {
-    const std::uint32_t delay = signal.role == Signal::Role::own ? delay_of(signal) : 0;
+    const BusFamily& family = graph_.family_of(signal.element(instance_, 0));
+    const std::uint64_t delay =
+        signal.role == Signal::Role::own ? graph_.cycles_of_delay(family) : 0;
     if (delay <= 1 || signal.written == signal.name)
         return {};
     Words begin((signal.bits() + 63) / 64);
@@ -160,11 +164,13 @@ std::string ScopeSignals::delay_line(const Signal& signal) {
     const std::string next =
         delay == 2 ? signal.written
                    : fmt::format("{{{}[{}:0], {}}}", line, all - bits - 1, signal.written);
+    const ClockPorts clocked = clock_ports(scope_, family.domain);
     std::string text = fmt::format(
         "\n    // the delay of {} cycles: one in the register that is written, {} here\n"
-        "    reg {}{};\n    always @(posedge clk)\n        if (rst)\n            {} <= "
+        "    reg {}{};\n    always @(posedge {})\n        if ({})\n            {} <= "
         "{{{}{{{}}}}};\n        else\n            {} <= {};\n",
-        delay, delay - 1, range_of(all), line, line, delay - 1, literal(begin, bits), line, next);
+        delay, delay - 1, range_of(all), line, clocked.clock, clocked.reset, line, delay - 1,
+        literal(begin, bits), line, next);
     return text +
            fmt::format("    assign {} = {};\n", signal.name,
                        all == 1 ? line : fmt::format("{}[{}:{}]", line, all - 1, all - bits));
