@@ -32,13 +32,18 @@ namespace {
 
 /// Declarations, the network itself, and reading of the files.
 std::string bench_begin(const Exported& exported, std::uint64_t cycles) {
-    std::string text = fmt::format(
-        "// Replays a run of '{0}' and compares all of its buses in every cycle.\n"
-        "`timescale 1ns / 1ps\n`default_nettype none\n\nmodule {0}_bench;\n"
-        "    localparam integer cycles = {1};\n\n    reg clk;\n    reg rst;\n    integer cycle;\n"
-        "    reg failed;\n",
-        exported.top, cycles);
+    std::string text =
+        fmt::format("// Replays a run of '{0}' and compares all of its buses in every cycle.\n"
+                    "`timescale 1ns / 1ps\n`default_nettype none\n\nmodule {0}_bench;\n"
+                    "    localparam integer cycles = {1};\n\n",
+                    exported.top, cycles);
     std::string ports, reads;
+    for (const ExportedClock& each : exported.clocks)
+        for (const std::string& name : {each.ports.clock, each.ports.reset}) {
+            text += fmt::format("    reg {};\n", name);
+            ports += fmt::format("{}        .{}({})", ports.empty() ? "" : ",\n", name, name);
+        }
+    text += "    integer cycle;\n    reg failed;\n";
     const std::size_t all = exported.inputs.size() + exported.watched.size();
     for (const Watched& input : exported.inputs) {
         text += fmt::format("    reg {} {};\n", vector_of(input.width), input.path);
@@ -54,7 +59,7 @@ std::string bench_begin(const Exported& exported, std::uint64_t cycles) {
                         vector_of(watched_at(exported, k).width), k, watched_at(exported, k).title);
         reads += fmt::format("        $readmemh(\"{}\", values_{});\n", value_file(exported, k), k);
     }
-    return text + fmt::format("\n    {}{} dut (\n        .clk(clk),\n        .rst(rst){}\n    );\n"
+    return text + fmt::format("\n    {}{} dut (\n{}\n    );\n"
                               "\n    initial begin\n{}",
                               exported.top, rtl::verilog(exported.parameters), ports, reads);
 }
@@ -80,22 +85,32 @@ std::string bench_text(const Exported& exported, std::uint64_t cycles) {
     std::string reset = drive;
     for (std::size_t at = 0; (at = reset.find("[cycle]", at)) != std::string::npos;)
         reset.replace(at, 7, "[0]");
-    const std::string edges =
-        exported.reset_cycles == 1
-            ? "        #5 clk = 1'b1; // one edge with rst before cycle 0\n        #5 clk = 1'b0;\n"
-            : fmt::format("        repeat ({}) begin // so many edges with rst before cycle 0\n"
-                          "            #5 clk = 1'b1;\n            #5 clk = 1'b0;\n        end\n",
-                          exported.reset_cycles);
+    std::string begin, end, high, low, edges;
+    for (const auto& [ports, rate] : exported.clocks) {
+        begin += fmt::format("        {} = 1'b0;\n        {} = 1'b1;\n", ports.clock, ports.reset);
+        end += fmt::format("        {} = 1'b0;\n", ports.reset);
+        const std::string rises = fmt::format("{} = 1'b1;\n", ports.clock);
+        high += (high.empty() ? "" : "            ") + rises;
+        edges += rate.is_every_cycle()
+                     ? "            " + rises
+                     : fmt::format("            if (cycle % {} == {})\n                {}",
+                                   rate.every, rate.offset, rises);
+        low += fmt::format("{}{} = 1'b0;\n", low.empty() ? "            #5 " : "            ",
+                           ports.clock);
+    }
+    const std::string before = fmt::format(
+        "        repeat ({}) begin // so many edges with {} before cycle 0\n            #5 {}{}"
+        "        end\n",
+        exported.reset_cycles, exported.clocks.size() == 1 ? "rst" : "the resets", high, low);
     return bench_begin(exported, cycles) +
-           fmt::format("        failed = 1'b0;\n        clk = 1'b0;\n        rst = 1'b1;\n{0}"
-                       "{3}        rst = 1'b0;\n"
+           fmt::format("        failed = 1'b0;\n{4}{0}{3}{5}"
                        "        for (cycle = 0; cycle < cycles; cycle = cycle + 1) begin\n{1}"
                        "            #5; // everything settles\n{2}"
-                       "            clk = 1'b1;\n            #5 clk = 1'b0;\n        end\n"
+                       "{6}{7}        end\n"
                        "        if (failed)\n            $display(\"FAIL\");\n        else\n"
                        "            $display(\"PASS: %0d cycles\", cycles);\n        $finish;\n"
                        "    end\nendmodule\n",
-                       reset, drive, compare, edges);
+                       reset, drive, compare, before, begin, end, edges, low);
 }
 
 } // namespace sme::hdl

@@ -149,6 +149,14 @@ void add_files(const SourceFiles& files, Exported& into) {
     into.reset_cycles = files.reset_cycles();
 }
 
+std::vector<ExportedClock> clocks_of(const std::vector<expr::ModuleView::Domain>& domains,
+                                     const Graph& graph) {
+    std::vector<ExportedClock> clocks;
+    for (const expr::ModuleView::Domain& each : domains)
+        clocks.push_back({clock_ports(each.name), graph.rate_of(each.number)});
+    return clocks;
+}
+
 /// The vector of a port of a module that stands alone.
 Watched port_of(const Top& top, const Graph& graph, const ModulePort& port) {
     Watched made{port.name, port.name, port.width * port.count, {}};
@@ -216,6 +224,11 @@ Exported export_top(const expr::ModuleView& network, const Top& top, const Graph
     for (const ModulePort& port : module.ports)
         (port.output ? made.outputs : made.inputs).push_back(port_of(top, graph, port));
     made.watched = made.outputs;
+    made.clocks = clocks_of(
+        unit.process
+            ? std::vector<expr::ModuleView::Domain>{{"", graph.processes[*unit.family].domain}}
+            : unit.inside->domains,
+        graph);
     if (unit.process)
         made.parameters = parameters_of(unit, module, top.member, top.member);
     else
@@ -250,6 +263,7 @@ Exported export_network(const expr::ModuleView& network, const Graph& graph,
     Exported made;
     const Written& module = write_scope(network, 0, true, all);
     made.top = module.name;
+    made.clocks = clocks_of(network.domains, graph);
     made.kept = names_of(module.kept);
     add_modules(all.modules, made);
     for (const Signal& signal : all.layouts.at(all.key(network, 0)).signals)

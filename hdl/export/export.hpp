@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/diagnostic.hpp"
+#include "export/clock_ports.hpp"
 #include "export/module_set.hpp"
 #include "expr/process/hierarchy.hpp"
 #include "network/graph.hpp"
@@ -32,6 +33,12 @@ struct ExportedFile {
     std::string text;
 };
 
+/// A clock of the top module, with the reset that belongs to it.
+struct ExportedClock {
+    ClockPorts ports;
+    ClockRate rate; // in cycles of the network
+};
+
 /// A network as Verilog, and as the trees that other languages are written from.
 struct Exported {
     std::string top;                    // the module of the network, or of what was asked for
@@ -41,15 +48,16 @@ struct Exported {
     std::vector<ExportedFile> modules;
     std::vector<rtl::Module> trees; // the same, what they are made of first
     std::vector<std::string> hints; // what keeps it from being smaller, a sentence each
-    std::vector<Watched> inputs;    // input ports of it, but clk and rst
-    std::vector<Watched> outputs;   // its output ports
-    std::vector<Watched> watched;   // all buses
+    std::vector<ExportedClock> clocks;
+    std::vector<Watched> inputs;  // input ports of it, but clocks and resets
+    std::vector<Watched> outputs; // its output ports
+    std::vector<Watched> watched; // all buses
     // Of processes that are modules already:
     std::vector<ExportedFile> sources;  // their files
     std::vector<ExportedFile> included; // what these include
     std::vector<std::string> defines;   // NAME or NAME=text
     std::vector<std::string> plusargs;
-    unsigned reset_cycles = 1; // rst is held so long before cycle 0
+    unsigned reset_cycles = 1; // the resets are held so long before cycle 0
 };
 
 /// How a network is written.

@@ -12,13 +12,6 @@
 
 namespace sme::hdl {
 
-std::vector<rtl::Connection> Written::clock_and_reset() {
-    const auto same = [](const char* name) {
-        return rtl::Connection{name, rtl::at(rtl::Place::all_of(name, 1))};
-    };
-    return {same("clk"), same("rst")};
-}
-
 std::string Modules::add(const std::string& wanted, rtl::Module module, bool is_reserved) {
     std::string& name = known_[rtl::verilog(module)]; // before it has a name
     if (!name.empty())

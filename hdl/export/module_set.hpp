@@ -56,9 +56,7 @@ struct Written {
     std::vector<std::string> hints;          // what keeps it from being smaller
     std::vector<rtl::Given> given;           // parameters that all instances have alike
     std::map<std::string, std::string> kept; // parameters of the network, by their names in it
-    std::vector<rtl::Connection> fixed{clock_and_reset()}; // connections, too
-
-    static std::vector<rtl::Connection> clock_and_reset();
+    std::vector<rtl::Connection> fixed; // of a module that was there: connections of other ports
 };
 
 /// All modules, each text once.

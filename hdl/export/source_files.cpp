@@ -83,13 +83,12 @@ constexpr std::size_t max_bytes = std::size_t{64} << 20;
 void SourceFiles::refuse_foreign(const VerilogInstance& instance, const std::string& process) {
     const VerilogModule& module = instance.module;
     for (const VerilogClock& clock : module.clocks)
-        if (!clock.rate.is_every_cycle())
+        if (!clock.rate.is_every_cycle() && clock.domain == no_domain)
             diagnostics_.add(Code::bad_call, clock.port.where,
                              fmt::format("clock '{}' of process '{}' is {}, but a network that is "
-                                         "written has one clock, 'clk', which is every 1; write a "
-                                         "module around '{}' that makes this clock",
-                                         clock.port.text, process, clock.rate.text(),
-                                         module.top.text));
+                                         "written has no such clock; declare one under 'domains' "
+                                         "and give the module its name",
+                                         clock.port.text, process, clock.rate.text()));
     if (!module.sources.empty())
         diagnostics_.add(Code::bad_call, module.sources[0].where,
                          fmt::format("module '{}' calls functions of C, which cannot go out with a "

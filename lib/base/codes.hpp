@@ -91,6 +91,9 @@ namespace sme {
       "A bus is read, but nothing writes it and no input feeds it.")                               \
     X(port_type, "port-type", error, "A port and the bus it is bound to have different types.")    \
     X(port_wire, "port-wire", error, "A port that says wire is bound to a bus that is none.")      \
+    X(bad_domain, "bad-domain", error, "A clock domain is not there, or not given.")               \
+    X(clock_crossing, "clock-crossing", error,                                                     \
+      "A process reads a bus of another clock domain without a crossing.")                         \
     X(index_outside, "index-outside", error, "A binding leaves its family of buses.")              \
     X(wire_loop, "wire-loop", error, "Wires form a loop within one cycle.")                        \
     X(network_too_large, "network-too-large", error,                                               \

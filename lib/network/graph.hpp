@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/clock_rate.hpp"
 #include "base/source.hpp"
 #include "network/segments.hpp"
 #include "network/shape.hpp"
@@ -16,13 +17,25 @@
 
 namespace sme {
 
+/// A clock of the network. What it clocks changes in its cycles alone.
+struct ClockDomain {
+    std::string name;
+    ClockRate rate;
+    Location declared;
+};
+
+/// In the place of a domain's number: none.
+inline constexpr std::uint32_t no_domain = ~std::uint32_t{0};
+
 /// A family of buses of one type; a single bus is a family of one. An element is known everywhere
 /// by its number: `first` plus its place in the family.
 struct BusFamily {
+    static constexpr std::uint32_t longest_delay = 1'048'576;
+
     std::string name;
     Shape shape;
     TypeRef type;
-    std::uint32_t delay = 1; // cycles; 0: a wire
+    std::uint32_t delay = 1; // cycles of the network; 0: a wire
     Unwritten unwritten = Unwritten::zero;
     /// Slot bytes of the initial values: none (zero), one for all elements, or one for each.
     std::vector<std::byte> initial;
@@ -41,6 +54,7 @@ struct BusFamily {
     bool traced = false;
     /// Its slots say which scalars were written, as those of `error` buses do: for a validator.
     bool marked = false;
+    std::uint32_t domain = no_domain; // of the clock that writes it
     Location declared;
 
     std::uint64_t first = 0; // the number of its first element, set by Graph::add
@@ -63,6 +77,9 @@ struct Port {
     bool own = false; // reads back what the process writes: no reader in the sense of "unused"
     Segments buses;   // instance in source order → number of a bus element
     Location declared;
+    /// Of an output the domain that clocks it, of an input the one in which it is read; none: of
+    /// any, as of a port that leads from one domain into another.
+    std::uint32_t domain = no_domain;
 };
 
 /// Some top-level fields of what lies at a port; bit 63 stands for all fields from the 64th on.
@@ -121,6 +138,7 @@ struct ProcessFamily {
     bool helper = false;
     /// The file that a helper feeds from or an observer records to, as the user wrote it.
     std::string file;
+    std::uint32_t domain = no_domain; // the clock that it steps with
     Location declared;
 
     /// Instances of C++ pools have names of their own, in runs: from instance `first` on, "text",
@@ -147,12 +165,22 @@ struct Graph {
     std::string name;
     std::vector<BusFamily> buses;
     std::vector<ProcessFamily> processes;
+    std::vector<ClockDomain> domains; // the first is that of processes that name none
     Location declared;
 
     /// Lets the slots of all buses, but not those of states, say what was written.
     void mark_writes();
     /// Adds a family of buses and numbers its elements.
     BusFamily& add(BusFamily family);
+    /// When a domain's clock rises; without a domain in every cycle.
+    ClockRate rate_of(std::uint32_t domain) const {
+        return domain == no_domain ? ClockRate{} : domains.at(domain).rate;
+    }
+    /// The delay of a bus in cycles of the clock that writes it.
+    std::uint64_t cycles_of_delay(const BusFamily& bus) const {
+        const std::uint64_t every = rate_of(bus.domain).every;
+        return (bus.delay + every - 1) / every;
+    }
     std::uint64_t bus_count() const;
     std::uint64_t process_count() const; // without observers
     /// The family that holds an element.

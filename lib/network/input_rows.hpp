@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/clock_rate.hpp"
+
 namespace sme {
 
 /// What an input does after its last row.
@@ -22,6 +24,11 @@ struct InputRows {
     /// For a single bus of a bundle: a row is offered until 'ready', the bus at the second port, is
     /// true.
     bool stream = false;
+    /// Of the clock domain that reads them: its cycles are counted, not those of the network.
+    ClockRate rate;
+
+    /// The row that readers see in a cycle, when there are so many.
+    std::uint64_t row_in(std::uint64_t cycle) const { return rate.edges_before(cycle); }
 };
 
 } // namespace sme

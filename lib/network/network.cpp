@@ -75,7 +75,7 @@ std::uint64_t Network::add_buses(const Name& name, std::uint64_t count, bool fam
                                  TypeRef type, std::uint32_t delay, Unwritten unwritten,
                                  std::vector<std::byte> initial) {
     constexpr std::uint64_t max_buses = std::uint64_t{1} << 31; // a byte each fills the arenas
-    constexpr std::uint32_t longest_delay = 1'048'576;
+    constexpr std::uint32_t longest_delay = BusFamily::longest_delay;
     if (count == 0)
         fail(name, "is a family of 0 buses, but a family has at least one");
     if (count > max_buses)

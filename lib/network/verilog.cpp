@@ -14,8 +14,9 @@ bool VerilogModule::is_c_source(const std::string& path) {
 }
 
 std::vector<VerilogClock> VerilogModule::known_clocks() const {
-    return clocks.empty() && !clocks_named ? std::vector<VerilogClock>{{{"clk", where}, {}}}
-                                           : clocks;
+    return clocks.empty() && !clocks_named
+               ? std::vector<VerilogClock>{{{"clk", where}, rate, domain}}
+               : clocks;
 }
 
 bool VerilogModule::is_control(const std::string& port) const {

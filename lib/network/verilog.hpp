@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "base/clock_rate.hpp"
 #include "base/diagnostic.hpp"
-#include "network/clock_rate.hpp"
 #include "network/graph.hpp"
 
 namespace sme {
@@ -23,6 +23,7 @@ struct Placed {
 struct VerilogClock {
     Placed port;
     ClockRate rate;
+    std::uint32_t domain = no_domain; // of the network, when it is one of its clocks
 };
 
 /// A port of a module that is a reset.
@@ -54,6 +55,8 @@ struct VerilogModule {
     std::vector<Placed> plusargs;
     std::vector<VerilogClock> clocks; // that are named; see known_clocks()
     bool clocks_named = false;        // also when there are none
+    ClockRate rate;                   // of a clock of which nothing else is said
+    std::uint32_t domain = no_domain; // that rate's
     std::vector<VerilogReset> resets;
     bool savable = false; // its state may be asked for
     bool trace_inside = false;

@@ -84,6 +84,8 @@ struct Design {
     /// Every line under `channels` that was read, of the network and of components.
     std::vector<ChannelLine> channels;
     std::uint64_t checks_left_out = 0; // of a run without a clock
+    std::uint64_t sampled_inputs =
+        0; // ports that read another clock domain, "crosses: {x: sampled}"
 };
 
 struct Context;
@@ -140,6 +142,9 @@ struct LoadOptions {
     /// Queues that stall at random, from this seed, in the place of those of all channels: they
     /// take no message, or offer none, for some cycles. Channels without places get one.
     std::optional<std::uint64_t> stalls = {};
+    /// What a process samples from another clock domain (`crosses`) is at random, bit by bit, what
+    /// is there or what was there at the edge before.
+    bool metastability = false;
     /// For a run without a clock: channels are buses with `BusFamily::places`, without queues, and
     /// actors have a `firing_state`. Nobody reads what a process writes while it steps, so it has
     /// one part, and no write of a memory waits. Checks are left out, as they look at cycles.

@@ -68,6 +68,7 @@ session::Settings settings_of(const Options& options, const std::shared_ptr<File
     settings.load.library = session::library_folder();
     settings.load.files = files.get();
     settings.load.parts = options.command == "check" && !options.print;
+    settings.load.metastability = options.metastability.has_value();
     settings.load.cover = !options.coverage.empty();
     settings.load.against = options.against ? yaml::Against::all
                             : options.print ? yaml::Against::components

@@ -212,6 +212,12 @@ std::optional<Ending> fill(const CommandInfo& command, const po::variables_map& 
     options.threads_given = given.count("threads") > 0;
     options.seed_given = given.count("seed") > 0;
     options.run.seed = options.seed;
+    if (options.metastability && command.name != std::string_view{"validate"}) {
+        if (options.seed_given)
+            return ending_with(Code::bad_option, "--metastability gives the seed of the run; leave "
+                                                 "out --seed");
+        options.run.seed = *options.metastability;
+    }
     for (const std::string& path : options.coverage)
         if (!path.ends_with(".info") && !path.ends_with(".json"))
             return ending_with(Code::bad_option,

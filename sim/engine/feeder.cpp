@@ -28,7 +28,7 @@ public:
     void step(unsigned, Range, const Frame& frame) override {
         const std::uint64_t shown =
             wire_ ? frame.cycle : frame.cycle + 1; // the cycle of its reading
-        const std::byte* row = row_at(shown);
+        const std::byte* row = row_at(rows_->row_in(shown));
         std::byte* const base = frame.write;
         for (std::size_t k = 0; k < offsets_.size(); ++k) {
             std::byte* const slot = base + offsets_[k];
@@ -39,7 +39,7 @@ public:
             std::memset(slot + value_bytes_, row ? 1 : 0, slot_bytes_ - value_bytes_);
         }
         // the run ends with the cycle of the last row
-        if (rows_->at_end == AtEnd::halt && frame.cycle + 1 >= rows_->rows)
+        if (rows_->at_end == AtEnd::halt && rows_->row_in(frame.cycle + 1) >= rows_->rows)
             frame.control->halt();
     }
 
@@ -51,18 +51,18 @@ public:
     }
 
 private:
-    const std::byte* row_at(std::uint64_t cycle) const {
-        if (cycle >= rows_->rows)
+    const std::byte* row_at(std::uint64_t row) const {
+        if (row >= rows_->rows)
             switch (rows_->at_end) {
             case AtEnd::halt:
-                if (rows_->row_behind && cycle == rows_->rows)
+                if (rows_->row_behind && row == rows_->rows)
                     break;
                 return nullptr;
             case AtEnd::zero: return nullptr;
-            case AtEnd::hold: cycle = rows_->rows - 1; break;
-            case AtEnd::repeat: cycle %= rows_->rows; break;
+            case AtEnd::hold: row = rows_->rows - 1; break;
+            case AtEnd::repeat: row %= rows_->rows; break;
             }
-        return rows_->values.data() + cycle * rows_->row_bytes;
+        return rows_->values.data() + row * rows_->row_bytes;
     }
 
     std::shared_ptr<const InputRows> rows_;
@@ -88,7 +88,8 @@ public:
                             rows_->row_bytes);
             else
                 std::memset(slot, 0, rows_->row_bytes);
-        } else if (next_ < rows_->rows && frame.read[ready_] != std::byte{0})
+        } else if (next_ < rows_->rows && rows_->rate.rises_after(frame.cycle) &&
+                   frame.read[ready_] != std::byte{0})
             take(frame);
     }
 

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "export/clock_ports.hpp"
 #include "export/expressions/term.hpp"
 #include "export/modules/port_fields.hpp"
 
@@ -39,27 +40,37 @@ ModulePort port_of(const VerilogBinding& binding, const ProcessFamily& family) {
 }
 
 /// What is at a port that is bound to nothing.
-ExprRef at_control(const VerilogModule& module, const VerilogPort& port) {
-    const ExprRef clk = rtl::at(Place::all_of("clk", 1)), rst = rtl::at(Place::all_of("rst", 1));
+ExprRef at_control(const VerilogModule& module, const VerilogPort& port,
+                   const expr::ModuleView& scope) {
+    const auto bit = [](const std::string& name) { return rtl::at(Place::all_of(name, 1)); };
+    const std::vector<VerilogClock> clocks = module.known_clocks();
     for (const VerilogReset& reset : module.resets)
-        if (reset.port.text == port.name)
+        if (reset.port.text == port.name) {
+            const ExprRef rst =
+                bit(clock_ports(scope, clocks.empty() ? no_domain : clocks[0].domain).reset);
             return reset.high ? rst : rtl::unary("~", rst);
-    if (port.output || !module.is_control(port.name))
-        return nullptr;
-    return module.resets.empty() ? rtl::binary("&", Level::bit_and, clk, rtl::unary("~", rst))
-                                 : clk;
+        }
+    for (const VerilogClock& clock : clocks)
+        if (clock.port.text == port.name && !port.output) {
+            const ClockPorts ports = clock_ports(scope, clock.domain);
+            const ExprRef clk = bit(ports.clock);
+            return module.resets.empty()
+                       ? rtl::binary("&", Level::bit_and, clk, rtl::unary("~", bit(ports.reset)))
+                       : clk;
+        }
+    return nullptr;
 }
 
 } // namespace
 
-Written foreign_module(const VerilogInstance& instance, const ProcessFamily& family) {
+Written foreign_module(const VerilogInstance& instance, const ProcessFamily& family,
+                       const expr::ModuleView& scope) {
     const VerilogModule& module = instance.module;
     Written made;
     made.name = module.top.text;
     for (const VerilogModule::Parameter& parameter : module.parameters)
         made.given.push_back(
             {parameter.name.text, rtl::verbatim(fmt::format("{}", parameter.value))});
-    made.fixed.clear();
     std::set<std::string> bound;
     for (const VerilogBinding& binding : instance.bindings) {
         made.ports.push_back(port_of(binding, family));
@@ -67,7 +78,7 @@ Written foreign_module(const VerilogInstance& instance, const ProcessFamily& fam
     }
     for (const VerilogPort& port : instance.ports)
         if (bound.count(port.name) == 0)
-            made.fixed.push_back({port.name, at_control(module, port)});
+            made.fixed.push_back({port.name, at_control(module, port, scope)});
     return made;
 }
 

@@ -18,9 +18,12 @@ namespace sme::hdl {
 /// is first asked for.
 class ModuleText {
 public:
-    explicit ModuleText(Diagnostics& diagnostics) : diagnostics_{diagnostics} {
-        names_.take("clk");
-        names_.take("rst");
+    /// `clocks`: the names of its clocks and resets.
+    explicit ModuleText(Diagnostics& diagnostics,
+                        const std::vector<std::string>& clocks = {"clk", "rst"})
+        : diagnostics_{diagnostics} {
+        for (const std::string& name : clocks)
+            names_.take(name);
     }
     ModuleText(const ModuleText&) = delete;
     ModuleText& operator=(const ModuleText&) = delete;

@@ -4,6 +4,7 @@
 // (scope_signals.hpp); 2. an instance, or a generate loop, for each name under `processes`; 3.
 // delay lines, and what nobody drives.
 #include "export/modules/scope_module.hpp"
+#include "export/clock_ports.hpp"
 
 #include <algorithm>
 
@@ -54,7 +55,8 @@ class ScopeModule {
 public:
     ScopeModule(const expr::ModuleView& scope, std::uint64_t instance, bool is_network, Export& all)
         : scope_{scope}, instance_{instance}, all_{all}, graph_{all.graph},
-          module_{all.diagnostics}, signals_{scope, instance, is_network, all, module_} {}
+          module_{all.diagnostics, clock_port_names(scope)}, signals_{scope, instance, is_network,
+                                                                      all, module_} {}
 
     rtl::Module write(Written& made, ScopeLayout& layout) {
         add_parameters(module_, scope_.parameters, &scope_ == all_.network ? &all_.kept : nullptr,
@@ -91,7 +93,7 @@ private:
         std::vector<const Written*> modules;
         if (unit.verilog) {
             processes_.push_back(std::make_unique<Written>(
-                foreign_module(*unit.verilog, graph_.processes[*unit.family])));
+                foreign_module(*unit.verilog, graph_.processes[*unit.family], scope_)));
             modules.assign(members, processes_.back().get());
         } else if (unit.process) {
             processes_.push_back(std::make_unique<Written>(process(unit)));
@@ -122,6 +124,25 @@ private:
             }
         for (std::uint64_t m = 0; m < members; ++m)
             made.emplace_back(single(unit, m, *modules[m]));
+        return made;
+    }
+
+    /// ".clk(slow_clk)" and the like; of a module that was there, also what is bound to nothing.
+    std::vector<rtl::Connection> clock_connections(const expr::UnitText& unit,
+                                                   const Written& module) const {
+        if (unit.verilog)
+            return module.fixed;
+        std::vector<rtl::Connection> made;
+        const auto connect = [&](const std::string& domain, std::uint32_t number) {
+            const ClockPorts inner = clock_ports(domain), outer = clock_ports(scope_, number);
+            made.push_back({inner.clock, rtl::at(Place::all_of(outer.clock, 1))});
+            made.push_back({inner.reset, rtl::at(Place::all_of(outer.reset, 1))});
+        };
+        if (unit.process)
+            connect("", graph_.processes[*unit.family].domain);
+        else
+            for (const expr::ModuleView::Domain& each : unit.inside->domains)
+                connect(each.name, each.number);
         return made;
     }
 
@@ -157,7 +178,7 @@ private:
 
     rtl::Instance single(const expr::UnitText& unit, std::uint64_t member, const Written& module) {
         rtl::Instance made{module.name, instance_path(unit, member, false, names_[&unit]),
-                           parameters_of(unit, module, member), module.fixed};
+                           parameters_of(unit, module, member), clock_connections(unit, module)};
         pass_on(module, made.parameters);
         for (const ModulePort& port : module.ports) {
             std::vector<ExprRef> parts;
@@ -222,7 +243,7 @@ private:
             made.loops.push_back({variables[d], d == 0 ? names_[&unit] : fmt::format("at_{}", d),
                                   unit.lows[d],
                                   unit.lows[d] + static_cast<std::int64_t>(unit.counts[d])});
-        made.instance = {module.name, "unit", module.given, module.fixed};
+        made.instance = {module.name, "unit", module.given, clock_connections(unit, module)};
         for (const ModuleParameter& each : module.parameters)
             made.instance.parameters.push_back(
                 {each.name,

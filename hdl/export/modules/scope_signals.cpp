@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "export/clock_ports.hpp"
 #include "export/expressions/term.hpp"
 #include "export/modules/port_fields.hpp"
 
@@ -12,7 +13,8 @@ namespace sme::hdl {
 
 ScopeSignals::ScopeSignals(const expr::ModuleView& scope, std::uint64_t instance, bool is_network,
                            Export& all, ModuleText& module)
-    : instance_{instance}, is_network_{is_network}, all_{all}, graph_{all.graph}, module_{module} {
+    : scope_{scope}, instance_{instance},
+      is_network_{is_network}, all_{all}, graph_{all.graph}, module_{module} {
     for (const expr::ViewText& view : scope.views)
         add_view(view);
     for (std::size_t k = 0; k < signals_.size(); ++k)
@@ -115,7 +117,8 @@ rtl::Items ScopeSignals::declarations() const {
 rtl::Module ScopeSignals::head(Written& made, std::vector<rtl::Parameter> parameters) const {
     rtl::Module module;
     module.parameters = std::move(parameters);
-    module.ports = {{{"clk", 1, false, false}}, {{"rst", 1, false, false}}};
+    for (const std::string& name : clock_port_names(scope_))
+        module.ports.push_back({{name, 1, false, false}});
     const auto add = [&](const Signal& signal, bool output, bool seen) {
         ModulePort port;
         port.name = seen ? signal.seen : signal.name;
@@ -146,7 +149,9 @@ rtl::Module ScopeSignals::head(Written& made, std::vector<rtl::Parameter> parame
 }
 
 rtl::Items ScopeSignals::delay_line(const Signal& signal) {
-    const std::uint32_t delay = signal.role == Signal::Role::own ? delay_of(signal) : 0;
+    const BusFamily& family = graph_.family_of(signal.element(instance_, 0));
+    const std::uint64_t delay =
+        signal.role == Signal::Role::own ? graph_.cycles_of_delay(family) : 0;
     if (delay <= 1 || signal.written == signal.name)
         return {};
     Words begin((signal.bits() + 63) / 64);
@@ -162,10 +167,12 @@ rtl::Items ScopeSignals::delay_line(const Signal& signal) {
     const auto takes = [&](const ExprRef& value) {
         return rtl::Statements{rtl::Statement::assign(line, value, true)};
     };
+    const ClockPorts clocked = clock_ports(scope_, family.domain);
     rtl::Process block;
+    block.clock = clocked.clock;
     block.bare = true;
     block.body.push_back(
-        rtl::Statement::chain({{rtl::at(Place::all_of("rst", 1)),
+        rtl::Statement::chain({{rtl::at(Place::all_of(clocked.reset, 1)),
                                 {},
                                 false,
                                 takes(rtl::repeated(delay - 1, rtl::literal(begin, bits)))},

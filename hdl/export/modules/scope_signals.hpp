@@ -35,6 +35,7 @@ private:
     rtl::Items delay_line(const Signal& signal);
     bool is_copy(std::uint64_t element, const Signal& signal) const;
 
+    const expr::ModuleView& scope_;
     std::uint64_t instance_;
     bool is_network_;
     Export& all_;

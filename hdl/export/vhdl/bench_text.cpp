@@ -56,10 +56,8 @@ private:
         std::string signals, ports, drive, check;
         for (const rtl::Port& port : top_.ports) {
             const std::string& own = names_.of(port.what.name);
-            const bool is_control = port.what.name == "clk" || port.what.name == "rst";
-            signals +=
-                fmt::format("    signal {} : {}{};\n", own, type_text(port.what),
-                            is_control ? port.what.name == "clk" ? " := '0'" : " := '1'" : "");
+            signals += fmt::format("    signal {} : {}{};\n", own, type_text(port.what),
+                                   begin_of(port.what.name));
             ports += fmt::format("{0}            {1} => {1}", ports.empty() ? "" : ",\n", own);
         }
         for (const Watched& input : exported_.inputs)
@@ -147,11 +145,32 @@ private:
         return made;
     }
 
+    /// " := '0'" of a clock, " := '1'" of a reset.
+    std::string begin_of(const std::string& port) const {
+        for (const ExportedClock& each : exported_.clocks)
+            if (port == each.ports.clock || port == each.ports.reset)
+                return port == each.ports.clock ? " := '0'" : " := '1'";
+        return {};
+    }
+
     std::string process(const std::string& drive, const std::string& check) const {
-        return fmt::format(fmt::runtime(bench_process), cycles_,
-                           drive.empty() ? "            null;\n" : drive,
-                           check.empty() ? "            null;\n" : check, exported_.reset_cycles,
-                           names_.of("clk"), names_.of("rst"));
+        const std::string indent(12, ' ');
+        std::string rise, fall, end, edges;
+        for (const auto& [ports, rate] : exported_.clocks) {
+            const std::string& clock = names_.of(ports.clock);
+            const std::string rises = fmt::format("{}{} <= '1';\n", indent, clock);
+            rise += rises;
+            fall += fmt::format("{}{} <= '0';\n", indent, clock);
+            end += fmt::format("        {} <= '0';\n", names_.of(ports.reset));
+            edges += rate.is_every_cycle()
+                         ? rises
+                         : fmt::format("{0}if @cycle mod {1} = {2} then\n    {3}{0}end if;\n",
+                                       indent, rate.every, rate.offset, rises);
+        }
+        const std::string nothing = indent + "null;\n";
+        return fmt::format(fmt::runtime(bench_process), cycles_, drive.empty() ? nothing : drive,
+                           check.empty() ? nothing : check, exported_.reset_cycles, rise, fall, end,
+                           edges);
     }
 
     const Exported& exported_;

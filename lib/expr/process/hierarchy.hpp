@@ -77,6 +77,13 @@ struct ModuleView {
     std::vector<std::pair<std::string, Integer>> parameters; // those that are numbers
     std::vector<ViewText> views;
     std::vector<UnitText> units;
+    /// The clock domains of what is in it: by its own names, or one without a name. The number is
+    /// that in the network.
+    struct Domain {
+        std::string name;
+        std::uint32_t number = 0;
+    };
+    std::vector<Domain> domains;
     std::uint64_t instances = 1; // how many there are in the whole network
     Location declared;
 };

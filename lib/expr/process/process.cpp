@@ -53,6 +53,8 @@ public:
         assignments_.check_conflicts();
         if (text_.reset)
             reset_ = elaborator_.condition(*text_.reset, "a reset");
+        if (!text_.clock.is_every_cycle())
+            edge_ = builder_.rises(text_.clock);
         if (diagnostics_.errors() != errors)
             return {};
         if (!diagnostics_.has_errors())
@@ -188,6 +190,9 @@ private:
                 add_slot(state.write_port, state.type, false, rest);
                 add_reset(state, rest.begin() + static_cast<std::ptrdiff_t>(first));
             }
+        if (edge_)
+            for (Output& output : rest)
+                hold_between_edges(output);
         for (const auto& [needs, outputs] : wires)
             add_part(outputs, false);
         add_part(rest, true);
@@ -196,7 +201,7 @@ private:
     /// What counts needs no fault of its own: it is looked at elsewhere.
     void make_cover() {
         PartProgram part;
-        CoverPlan plan = notes_->plan(part.results);
+        CoverPlan plan = notes_->plan(part.results, edge_);
         if (plan.points.empty())
             return;
         plan.part = static_cast<std::uint32_t>(builder_.program().parts.size());
@@ -214,6 +219,34 @@ private:
             output->value = builder_.select(*reset_, initial, output->value);
             ++output;
         }
+    }
+
+    /// A register keeps what it has in the cycles in which its clock does not rise.
+    void hold_between_edges(Output& output) {
+        const auto state =
+            std::find_if(text_.states.begin(), text_.states.end(), [&](const StateText& each) {
+                return !each.is_memory && each.write_port == output.port;
+            });
+        if (state != text_.states.end() && state->every_cycle)
+            return;
+        const std::uint32_t port = state == text_.states.end() ? output.port : state->read_port;
+        const NodeId now = builder_.leaf(
+            {Op::load, builder_.node(output.value).type, port, no_node, no_node, output.offset});
+        output.value = builder_.select(*edge_, output.value, now);
+    }
+
+    /// `condition`, at an edge of the clock.
+    NodeId at_edge(NodeId condition) {
+        return edge_ ? builder_.operation(Op::logical_and, {1, false}, *edge_, condition)
+                     : condition;
+    }
+
+    /// Where no memory is written.
+    NodeId memories_wait() {
+        if (!edge_)
+            return reset_.value_or(no_node);
+        const NodeId between = builder_.logical_not(*edge_);
+        return reset_ ? builder_.operation(Op::logical_or, {1, false}, between, *reset_) : between;
     }
 
     void add_part(const std::vector<Output>& outputs, bool is_update) {
@@ -238,8 +271,7 @@ private:
     }
 
     void add_effects(PartProgram& part, std::vector<Root>& roots) {
-        const Assignments::MemoryWrites written =
-            assignments_.memory_writes(reset_.value_or(no_node));
+        const Assignments::MemoryWrites written = assignments_.memory_writes(memories_wait());
         loops_ = written.loops;
         for (const MemoryWrite& write : written.writes) {
             part.memory_writes.push_back(write);
@@ -249,16 +281,18 @@ private:
         }
         for (const StateText& state : text_.states)
             if (state.is_memory && reset_) {
-                part.memory_resets.push_back({state.memory, *reset_});
-                roots.push_back({*reset_});
+                part.memory_resets.push_back({state.memory, at_edge(*reset_)});
+                roots.push_back({part.memory_resets.back().enable});
             }
         for (const NodeId assertion : assignments_.assertions())
-            roots.push_back({assertion});
-        for (const NodeId halt : assignments_.halts()) {
+            roots.push_back({at_edge(assertion)});
+        for (const NodeId wanted : assignments_.halts()) {
+            const NodeId halt = at_edge(wanted);
             part.halts.push_back(halt);
             roots.push_back({halt});
         }
-        for (const Print& print : assignments_.prints()) {
+        for (Print print : assignments_.prints()) {
+            print.enable = at_edge(print.enable);
             part.prints.push_back(print);
             roots.push_back({print.enable});
             for (const NodeId value : print.values)
@@ -279,6 +313,7 @@ private:
     Assignments assignments_;
     std::optional<CoverNotes> notes_;
     std::optional<NodeId> reset_;
+    std::optional<NodeId> edge_;  // true when the clock rises; none: it does so in every cycle
     std::vector<LoopRoot> loops_; // of the part that is made
 };
 

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "base/clock_rate.hpp"
 #include "base/diagnostic.hpp"
 #include "expr/program/program.hpp"
 #include "expr/syntax/step.hpp"
@@ -52,6 +53,7 @@ struct StateText {
     /// Slot bytes of what it begins with, when it is no memory: none (zero), one for all instances,
     /// or one for each.
     std::vector<std::byte> initial;
+    bool every_cycle = false; // it steps in cycles, too, in which the clock does not rise
     Location declared;
 };
 
@@ -68,6 +70,7 @@ struct ProcessView {
     std::vector<LetText> lets;
     Block step;
     AstRef reset;          // while it holds, states take their initial values; null: never
+    ClockRate clock;       // the cycles that it steps in; in all others it keeps what it has
     bool is_actor = false; // which is done when its state of that name says so
     bool is_pure = false;  // an actor to whose conditions it does not matter which cycle it is
 };

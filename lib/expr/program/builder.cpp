@@ -117,6 +117,13 @@ NodeId Builder::convert(Scalar type, NodeId a) {
     return operation(Op::convert, type, a);
 }
 
+NodeId Builder::rises(const ClockRate& clock) {
+    const Scalar number{64, false};
+    const NodeId cycle = leaf({Op::cycle, number, no_node, no_node, no_node, 0});
+    const NodeId phase = operation(Op::remainder, number, cycle, constant(number, clock.every));
+    return operation(Op::equal, {1, false}, phase, constant(number, clock.offset));
+}
+
 NodeId Builder::select(NodeId condition, NodeId yes, NodeId no) {
     return operation(Op::select, type(yes), condition, yes, no);
 }

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/clock_rate.hpp"
 #include "bits/integer.hpp"
 #include "expr/program/program.hpp"
 
@@ -35,6 +36,9 @@ public:
     NodeId select(NodeId condition, NodeId yes, NodeId no);
     /// `value`, which faults at a site when it is selected while `bad`.
     NodeId checked(NodeId value, NodeId bad, FaultSite site);
+
+    /// Whether a clock rises at the end of the cycle.
+    NodeId rises(const ClockRate& clock);
 
     std::uint32_t add_table(Table table);
     /// The tables of each scalar in an element of a constant array: none until they are added. The

@@ -67,7 +67,7 @@ void CoverNotes::condition(const Location& where, NodeId holds) {
     note(CoverPoint::Kind::not_taken, where, b_.logical_not(holds));
 }
 
-CoverPlan CoverNotes::plan(std::vector<NodeId>& results) const {
+CoverPlan CoverNotes::plan(std::vector<NodeId>& results, std::optional<NodeId> edge) const {
     CoverPlan made;
     using Key = std::tuple<const Source*, std::uint32_t, CoverPoint::Kind>;
     std::map<Key, std::size_t> known;
@@ -78,14 +78,17 @@ CoverPlan CoverNotes::plan(std::vector<NodeId>& results) const {
         if (fresh)
             made.points.push_back({each.kind, each.where, {}, 0});
         CoverPoint& point = made.points[found->second];
-        if (const auto value = b_.constant_value(each.counts)) {
+        const NodeId counts =
+            edge ? b_.select(*edge, each.counts, b_.constant(b_.node(each.counts).type, 0))
+                 : each.counts;
+        if (const auto value = b_.constant_value(counts)) {
             point.always += *value;
             continue;
         }
         const auto [number, first] =
-            numbers.try_emplace(each.counts, static_cast<std::uint32_t>(results.size()));
+            numbers.try_emplace(counts, static_cast<std::uint32_t>(results.size()));
         if (first)
-            results.push_back(each.counts);
+            results.push_back(counts);
         point.results.push_back(number->second);
     }
     return made;

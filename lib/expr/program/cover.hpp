@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "base/source.hpp"
@@ -49,8 +50,8 @@ public:
     };
 
     /// All points, each once, with the nodes that they are counted by: result k of the plan is
-    /// node k.
-    CoverPlan plan(std::vector<NodeId>& results) const;
+    /// node k. With `edge`, what happens counts where that holds.
+    CoverPlan plan(std::vector<NodeId>& results, std::optional<NodeId> edge) const;
     Builder& builder() { return b_; }
 
 private:

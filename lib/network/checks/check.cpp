@@ -33,6 +33,10 @@ public:
         for (const ProcessFamily& family : graph_.processes)
             for (const Port& port : family.ports)
                 check_written(family, port, writers);
+        if (graph_.domains.size() > 1)
+            for (const ProcessFamily& family : graph_.processes)
+                for (const Port& port : family.ports)
+                    check_crossing(family, port, writers);
         if (diagnostics_.has_errors())
             return std::nullopt;
         check_used(writers);
@@ -218,6 +222,63 @@ private:
             }
     }
 
+    /// What is read in one clock domain is written in the same one.
+    void check_crossing(const ProcessFamily& family, const Port& port, const Writers& writers) {
+        if (port.output || port.domain == no_domain)
+            return;
+        for (std::uint64_t k = 0; k < port.buses.size(); ++k) {
+            const auto element = static_cast<std::uint64_t>(port.buses.at(k));
+            const Writers::Run* const run = writers.find(element);
+            if (!run)
+                continue;
+            const ProcessFamily& writer = graph_.processes[run->family];
+            const Port& from = writer.ports[run->port];
+            if (from.domain == no_domain || from.domain == port.domain)
+                continue;
+            return report_crossing(family, port, k, writer, from,
+                                   run->instance + (element - run->first));
+        }
+    }
+
+    void report_crossing(const ProcessFamily& family, const Port& port, std::uint64_t instance,
+                         const ProcessFamily& writer, const Port& from, std::uint64_t of) {
+        const BusFamily& bus =
+            graph_.family_of(static_cast<std::uint64_t>(port.buses.at(instance)));
+        const BusFamily* const bundle = bundle_of(bus);
+        const BusFamily* const whole = bundle ? bundle : bus.bundle ? &bus : nullptr;
+        if (whole && !crossing_bundles_.insert(whole).second)
+            return;
+        const char* const advice = crossing_for(bus, whole != nullptr);
+        const std::string& there = graph_.domains[port.domain].name;
+        const std::string& here = graph_.domains[from.domain].name;
+        const std::string name =
+            graph_.bus_name(static_cast<std::uint64_t>(port.buses.at(instance)));
+        Diagnostic& found =
+            writer.helper
+                ? diagnostics_.add(
+                      Code::clock_crossing, family.port_location(port, instance),
+                      fmt::format("'{}' in the clock domain '{}' reads '{}', which is fed for "
+                                  "the domain '{}'; feed a bus of its own, or {}",
+                                  family.instance_name(instance), there, name, here, advice))
+                : diagnostics_.add(
+                      Code::clock_crossing, family.port_location(port, instance),
+                      fmt::format("'{}' in the clock domain '{}' reads '{}', which '{}' in the "
+                                  "domain '{}' writes; {}",
+                                  family.instance_name(instance), there, name,
+                                  writer.instance_name(of), here, advice));
+        found.note(bus.declared, fmt::format("'{}' is declared here", bus.name));
+    }
+
+    /// The component of the standard library that takes a bus to another domain.
+    static const char* crossing_for(const BusFamily& bus, bool bundle) {
+        if (bundle)
+            return "put a std/async_fifo.yaml between them";
+        if (bus.type->kind() == TypeKind::boolean)
+            return "put a std/synchroniser.yaml between them";
+        return "put a std/handshake.yaml between them, or a std/async_fifo.yaml for values in "
+               "every cycle";
+    }
+
     void report_unwritten(const ProcessFamily& family, const Port& port, std::uint64_t instance,
                           const BusFamily& bus, std::uint64_t element) {
         if (const BusFamily* bundle = bundle_of(bus))
@@ -296,6 +357,7 @@ private:
     const Graph& graph_;
     Diagnostics& diagnostics_;
     std::set<const BusFamily*> unread_bundles_; // reported
+    std::set<const BusFamily*> crossing_bundles_;
 };
 
 } // namespace

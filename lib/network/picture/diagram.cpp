@@ -24,10 +24,10 @@ using Role = Diagram::Role;
 
 constexpr std::size_t longest_type = 48;
 
-std::string declaration(const BusFamily& bus) {
+std::string declaration(const Graph& graph, const BusFamily& bus) {
     std::string text;
     if (bus.delay > 1)
-        text += fmt::format("delay {} ", bus.delay);
+        text += fmt::format("delay {} ", graph.cycles_of_delay(bus));
     if (bus.unwritten == Unwritten::hold)
         text += "hold ";
     if (bus.unwritten == Unwritten::error)
@@ -70,7 +70,7 @@ private:
             if (family.observer)
                 node.role = family.file.empty() ? Role::checks : Role::output;
             else if (family.helper)
-                node.role = Role::input;
+                node.role = family.file.empty() ? Role::hidden : Role::input;
             if (!family.file.empty())
                 node.path = {family.file};
             made_.nodes.push_back(std::move(node));
@@ -183,7 +183,7 @@ private:
             ++k;
         return fmt::format(
             "{}: {}", fmt::join(name.begin() + static_cast<std::ptrdiff_t>(k), name.end(), "."),
-            declaration(bus));
+            declaration(graph_, bus));
     }
 
     /// The simulator's user is drawn where nobody else writes.

@@ -19,6 +19,7 @@ struct Diagram {
         checks,   ///< looks on
         junction, ///< a bus with several readers divides
         nobody,   ///< the end of a bus that is written and never read
+        hidden,   ///< is not drawn: makes what only waveforms show
     };
     struct Node {
         Role role;

@@ -72,6 +72,8 @@ class DotWriter {
 public:
     explicit DotWriter(const Diagram& diagram) : diagram_{diagram} {
         for (std::size_t n = 0; n < diagram.nodes.size(); ++n) {
+            if (diagram.nodes[n].role == Diagram::Role::hidden)
+                continue;
             Cluster* cluster = &top_;
             for (std::size_t k = 0; k + 1 < diagram.nodes[n].path.size(); ++k)
                 cluster = &cluster->at(diagram.nodes[n].path[k]);
@@ -137,6 +139,7 @@ private:
                    "fillcolor=\"#444444\"";
         case Role::nobody:
             return "label=\"\", shape=circle, style=solid, width=0.08, color=\"#9a9a9a\"";
+        case Role::hidden: break;
         }
         return {};
     }

@@ -34,6 +34,7 @@ void Expansion::feed(InputSyntax& input, Channel& channel) {
     add_bus(channel, input.bus.text, stream_of(channel), false);
     const Location& where = input.bus.where;
     ProcessSyntax made = pass(name + ".feed", where);
+    made.domain = channel.domain;
     bind(made.in, "x", name + ".file", where);
     bind(made.out, "y", sending_end(channel), where);
     bind(made.out, "closed", closing_end(channel), where);
@@ -54,6 +55,8 @@ void Expansion::record(OutputSyntax& output) {
     output.record.ast = messages(output.record.ast);
     output.when = and_tree(and_tree(field_tree(end, "valid"), field_tree(end, "ready")),
                            output.when ? messages(output.when) : nullptr);
+    if (!output.domain)
+        output.domain = channel->domain;
     if (channel->received)
         return;
     channel->received = true;
@@ -67,6 +70,7 @@ void Expansion::record(OutputSyntax& output) {
     if (is_untimed())
         return;
     ProcessSyntax made = pass(channel->name.name + ".record", where);
+    made.domain = channel->domain;
     bind(made.in, "x", channel->name.name, where);
     assign(made, field_tree(name_tree("x", where), "ready"), bool_tree(true, where));
     queues_.push_back(std::move(made));

@@ -206,6 +206,10 @@ void Expansion::take_uses(const ProcessSyntax& process) {
                     const bool component = is_channel_port(process, binding, sends);
                     (sends ? channel->sent : channel->received) = true;
                     check_second(process, binding.value.where, sends, *channel);
+                    if (process.domains.empty() && (sends || !channel->domain_known)) {
+                        channel->domain = process.domain;
+                        channel->domain_known = true;
+                    }
                     if (is_plain(process) || component)
                         (sends ? channel->actor_sends : channel->actor_receives) = true;
                 }

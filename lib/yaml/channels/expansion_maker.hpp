@@ -44,6 +44,9 @@ private:
         bool actor_sends = false, actor_receives = false;
         bool is_port = false;                   // of the component; the rest lies outside
         std::string sender = {}, receiver = {}; // the first process, of a single channel
+        /// Of the sender, or of the receiver where there is none; none: that of the scope.
+        std::optional<Word> domain = {};
+        bool domain_known = false;
         /// Whether there is a bus that says so.
         bool closes() const { return actor_sends || is_port; }
     };

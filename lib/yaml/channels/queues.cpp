@@ -40,6 +40,7 @@ void Expansion::add_opener(const ProcessSyntax& process, const AstRef& written,
                            const Channel& channel) {
     ProcessSyntax made = pass("", process.where);
     made.members = process.members;
+    made.domain = process.domain;
     made.name = process.name;
     made.name.name = fmt::format("{}.{}.open", process.name.name, channel.name.name);
     const bool whole = !channel.name.ranges.empty() && written->kind == Ast::Kind::name;
@@ -103,6 +104,7 @@ void Expansion::add_closing(const Channel& channel) {
     const std::string& name = channel.name.name;
     const Location& where = channel.name.where;
     ProcessSyntax made = pass(name + ".close", where);
+    made.domain = channel.domain;
     made.name.ranges = channel.name.ranges;
     made.in = bound("closing", channel.name, name + ".closing");
     made.in->ports.push_back(bound("empty", channel.name, name + ".empty").ports[0]);
@@ -173,6 +175,7 @@ void Expansion::add_queue(const Channel& channel) {
     ProcessSyntax made;
     made.name = channel.name;
     made.name.name += ".queue";
+    made.domain = channel.domain;
     made.where = where;
     made.use.emplace();
     made.use->where = where;

@@ -23,13 +23,6 @@ std::shared_ptr<Ast> made(Ast::Kind kind, const Location& where, std::vector<Ast
     return tree;
 }
 
-AstRef binary(Operator op, AstRef a, AstRef b) {
-    const Location where = b->where;
-    const auto tree = made(Ast::Kind::binary, where, {std::move(a), std::move(b)});
-    tree->op = op;
-    return tree;
-}
-
 } // namespace
 
 AstRef name_tree(std::string name, const Location& where) {
@@ -51,16 +44,23 @@ AstRef number_tree(Integer value, const Location& where) {
 }
 
 AstRef less_one(const AstRef& number) {
-    return binary(Operator::subtract, number, number_tree(1, number->where));
+    return binary_tree(Operator::subtract, number, number_tree(1, number->where));
+}
+
+AstRef binary_tree(Operator op, AstRef a, AstRef b) {
+    const Location where = b->where;
+    const auto tree = made(Ast::Kind::binary, where, {std::move(a), std::move(b)});
+    tree->op = op;
+    return tree;
 }
 
 AstRef add_tree(AstRef a, AstRef b) {
-    return binary(Operator::add, std::move(a), std::move(b));
+    return binary_tree(Operator::add, std::move(a), std::move(b));
 }
 
 AstRef remainder_tree(AstRef a, int by) {
     const Location where = a->where;
-    return binary(Operator::remainder, std::move(a), number_tree(by, where));
+    return binary_tree(Operator::remainder, std::move(a), number_tree(by, where));
 }
 
 AstRef index_tree(AstRef base, std::vector<AstRef> places) {
@@ -99,11 +99,11 @@ AstRef not_tree(AstRef condition) {
 }
 
 AstRef and_tree(AstRef a, AstRef b) {
-    return !a ? b : !b ? a : binary(Operator::logical_and, std::move(a), std::move(b));
+    return !a ? b : !b ? a : binary_tree(Operator::logical_and, std::move(a), std::move(b));
 }
 
 AstRef or_tree(AstRef a, AstRef b) {
-    return !a ? b : !b ? a : binary(Operator::logical_or, std::move(a), std::move(b));
+    return !a ? b : !b ? a : binary_tree(Operator::logical_or, std::move(a), std::move(b));
 }
 
 AstRef choice_tree(const std::vector<std::pair<AstRef, AstRef>>& arms, const Location& where) {

@@ -17,6 +17,7 @@ expr::AstRef bool_tree(bool value, const Location& where);
 expr::AstRef number_tree(Integer value, const Location& where);
 expr::AstRef less_one(const expr::AstRef& number);
 expr::AstRef add_tree(expr::AstRef a, expr::AstRef b);
+expr::AstRef binary_tree(expr::Operator op, expr::AstRef a, expr::AstRef b);
 expr::AstRef remainder_tree(expr::AstRef a, int by);
 expr::AstRef field_tree(expr::AstRef base, std::string field);
 /// callee(operands)

@@ -36,8 +36,10 @@ std::optional<std::uint64_t> number(const expr::Text& text, const char* what, Co
 
 std::optional<ClockRate> read_clock_rate(const Node& node, Context& context) {
     constexpr std::string_view every = "every ", offset = " offset ";
+    if (node.is_text() && node.text.text == "1")
+        return ClockRate{};
     if (!node.is_text() || !node.text.text.starts_with(every)) {
-        wrong_shape(node, "a rate such as 'every 2' or 'every 2 offset 1'", context.diagnostics);
+        wrong_shape(node, "a rate such as 1, 'every 2' or 'every 2 offset 1'", context.diagnostics);
         return std::nullopt;
     }
     expr::Text period = node.text;

@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "network/clock_rate.hpp"
+#include "base/clock_rate.hpp"
 #include "yaml/scope/context.hpp"
 
 namespace sme::yaml {

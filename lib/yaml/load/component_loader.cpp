@@ -11,6 +11,7 @@
 
 #include "base/codes.hpp"
 #include "yaml/channels/expansion.hpp"
+#include "yaml/load/domains.hpp"
 #include "yaml/load/instance_groups.hpp"
 #include "yaml/load/instance_ports.hpp"
 #include "yaml/load/process_loader.hpp"
@@ -159,6 +160,7 @@ private:
         take_parameters(inside);
         const std::size_t errors = diagnostics_.errors();
         if (!load_names(component.syntax.names, whose, inside) || diagnostics_.errors() != errors ||
+            !bind_domains(component, body_, inside, outer_) ||
             !bind_instance_ports(component, body_, shape_, inside, outer_))
             return;
         load_insides(expanded(component.syntax, inside), made, inside);
@@ -239,6 +241,7 @@ void load_component_alone(const FileSyntax& file, Context& context) {
     context.prefix = context.design.graph.name + ".";
     if (!load_names(file.names, whose, context))
         return;
+    load_domains_alone(file.domains, context);
     load_ports_alone(file.in, false, context);
     load_ports_alone(file.out, true, context);
     if (diagnostics.has_errors())
@@ -249,6 +252,8 @@ void load_component_alone(const FileSyntax& file, Context& context) {
     if (file.body.checks)
         context.loading.checks.push_back(
             {&context, &*file.body.checks, file.body.step ? &made : nullptr});
+    if (!diagnostics.has_errors())
+        settle_delays(context);
     if (!diagnostics.has_errors())
         load_checks(context.loading);
     if (!diagnostics.has_errors())

@@ -9,7 +9,9 @@
 #include "base/files.hpp"
 #include "yaml/channels/expansion.hpp"
 #include "yaml/design.hpp"
+#include "yaml/load/clock_signals.hpp"
 #include "yaml/load/component_loader.hpp"
+#include "yaml/load/domains.hpp"
 #include "yaml/load/process_loader.hpp"
 #include "yaml/observe/actor_network.hpp"
 #include "yaml/observe/actors_done.hpp"
@@ -61,10 +63,14 @@ void load_sections(const FileSyntax& written, Context& context) {
         context.loading.checks.push_back({&context, &*file.body.checks, nullptr});
     if (file.run.clock)
         load_clock(*file.run.clock, context);
+    if (file.run.domains)
+        load_domains(*file.run.domains, context);
     load_buses(file.buses, context);
     load_processes(file.processes, context);
     load_inputs(file.run.inputs, context);
     check_initial_members(context);
+    settle_delays(context);
+    add_clock_signals(context);
     if (!diagnostics.has_errors()) {
         load_outputs(file.run.outputs, context);
         load_checks(context.loading);

@@ -10,6 +10,8 @@
 #include "expr/process/process.hpp"
 #include "yaml/load/against_loader.hpp"
 #include "yaml/load/component_loader.hpp"
+#include "yaml/load/domains.hpp"
+#include "yaml/load/hazards.hpp"
 #include "yaml/load/port_loader.hpp"
 #include "yaml/load/process_state.hpp"
 #include "yaml/load/verilog_loader.hpp"
@@ -80,11 +82,18 @@ private:
         for (const expr::LetText& let : body_.lets)
             if (take_name(let.name, let.declared))
                 text_->lets.push_back(let);
+        place_ports(*text_, body_.crossings, family_, context_);
+        text_->clock = context_.design.graph.rate_of(context_.domains.own);
         text_->reset = body_.reset;
+        const Hazards hazards{body_.crossings, context_};
+        hazards.check(*text_);
         text_->is_actor = body_.was_actor;
         text_->is_pure = body_.is_pure;
         if (body_.step)
             text_->step = *body_.step;
+        if (context_.loading.options.metastability && diagnostics_.errors() == errors)
+            for (const HazardState& state : hazards.add(*text_))
+                add_state(state.name, state.declaration, state.every_cycle);
         Unit made;
         made.shape = shape_;
         made.text = text_;
@@ -149,7 +158,8 @@ private:
         }
     }
 
-    void add_state(const expr::FamilyName& name, const expr::Declaration& declaration) {
+    void add_state(const expr::FamilyName& name, const expr::Declaration& declaration,
+                   bool every_cycle = false) {
         Constants constants{context_.scope, diagnostics_};
         TypeRef type = constants.elaborator().type(*declaration.type);
         if (!type)
@@ -164,6 +174,7 @@ private:
         expr::StateText state;
         state.name = name.name;
         state.declared = name.where;
+        state.every_cycle = every_cycle;
         std::vector<std::byte> initial;
         if (declaration.initial && !is_zero(*declaration.initial, *type)) {
             auto bytes = context_.initials.slots(*declaration.initial, type, family_.shape,
@@ -289,6 +300,7 @@ void load_process(const ProcessSyntax& process, Context& context) {
     if (!shape || process.broken ||
         (process.members && !keep_members(*process.members, *shape, context)))
         return;
+    const InDomain in_domain{process, context};
     const std::size_t begin = context.design.graph.processes.size();
     const std::size_t errors = context.diagnostics.errors();
     Unit made;

@@ -51,6 +51,17 @@ void read_reset(const Node& node, Context& context, VerilogModule& into) {
         into.resets.push_back(std::move(made));
 }
 
+/// One of the clocks of a module: a domain of the scope, or a rate.
+void read_clock(Placed port, const Node& value, Context& context, VerilogModule& into) {
+    const auto& known = context.domains.known;
+    if (const auto domain = value.is_text() ? known.find(value.text.text) : known.end();
+        domain != known.end())
+        into.clocks.push_back(
+            {std::move(port), context.design.graph.rate_of(domain->second), domain->second});
+    else if (const auto rate = read_clock_rate(value, context))
+        into.clocks.push_back({std::move(port), *rate});
+}
+
 } // namespace
 
 void read_module_name(const Node& node, const char* key, Placed& into, Diagnostics& diagnostics) {
@@ -64,7 +75,7 @@ void read_clocks(const Node& node, Context& context, VerilogModule& into) {
     Placed port;
     if (node.is_text()) {
         read_module_name(node, "clock", port, context.diagnostics);
-        into.clocks.push_back({port, {}});
+        into.clocks.push_back({port, into.rate, into.domain});
         return;
     }
     if (!is_map_or_empty(node, "a port, or a map of ports as in {a: every 1, b: every 2 offset 1}",
@@ -73,8 +84,7 @@ void read_clocks(const Node& node, Context& context, VerilogModule& into) {
     into.clocks_named = true;
     for (const auto& [key, value] : node.entries)
         if (is_name(key, "a clock of a module", context.diagnostics))
-            if (const auto rate = read_clock_rate(value, context))
-                into.clocks.push_back({{key.text.text, key.where}, *rate});
+            read_clock({key.text.text, key.where}, value, context, into);
 }
 
 void read_resets(const Node& node, Context& context, VerilogModule& into) {

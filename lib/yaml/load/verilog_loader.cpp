@@ -68,6 +68,7 @@ public:
         if (context_.kinds.verilog->attach(*module, bindings_, family_, context_.design.graph,
                                            diagnostics_)) {
             context_.design.may_halt = true; // $finish
+            place_ports(*module, *ports);
             context_.design.graph.processes.push_back(std::move(family_));
             made.family = context_.design.graph.processes.size() - 1;
             made.verilog = std::make_shared<VerilogInstance>(
@@ -246,6 +247,32 @@ private:
                 one.name += "_" + field.name;
                 bindings_.push_back(std::move(one));
             }
+    }
+
+    /// With one clock all ports are in its domain; of a module with several, an output is in that
+    /// of the clock whose registers it shows, and an input is the module's own affair.
+    void place_ports(const VerilogModule& module, const std::vector<VerilogPort>& ports) {
+        const std::vector<VerilogClock> clocks = module.known_clocks();
+        const std::uint32_t first = clocks.empty() ? context_.domains.own : clocks[0].domain;
+        const bool one = std::all_of(clocks.begin(), clocks.end(), [&](const VerilogClock& each) {
+            return each.domain == first;
+        });
+        family_.domain = first;
+        for (Port& port : family_.ports)
+            port.domain = one ? first : no_domain;
+        for (const VerilogBinding& binding : bindings_)
+            if (!one && binding.output)
+                place_output(binding, clocks, ports);
+    }
+
+    void place_output(const VerilogBinding& binding, const std::vector<VerilogClock>& clocks,
+                      const std::vector<VerilogPort>& ports) {
+        for (const VerilogPort& port : ports)
+            for (const VerilogClock& clock : clocks)
+                if (port.name == binding.name && port.clocks.size() == 1 &&
+                    port.clocks[0] == clock.port.text)
+                    for (std::uint64_t k = 0; k < binding.count; ++k)
+                        family_.ports[binding.port + k].domain = clock.domain;
     }
 
     Context& context_;

@@ -202,6 +202,8 @@ std::optional<VerilogModule> read_verilog(const Node& section, Context& context)
     }
     check_keys(section, format::verilog, "'verilog'", context.diagnostics);
     VerilogModule made;
+    made.domain = context.domains.own;
+    made.rate = context.design.graph.rate_of(made.domain);
     SectionReader{context}.read(section, made);
     if (context.diagnostics.errors() != errors)
         return std::nullopt;

@@ -114,6 +114,14 @@ private:
         return static_cast<std::uint32_t>(results_.size()); // 0 is whether nothing moves
     }
 
+    /// The same for what happens at the edges of a process's clock alone.
+    std::uint32_t result_at_edge(const Unit& unit, expr::NodeId node) {
+        const ClockRate& clock = unit.text->clock;
+        return result(clock.is_every_cycle() || node == expr::no_node
+                          ? node
+                          : builder_.all_of(builder_.rises(clock), node));
+    }
+
     void moves(expr::NodeId node) {
         if (node != expr::no_node)
             moves_ = moves_ == expr::no_node ? node : builder_.any_of(moves_, node);
@@ -150,10 +158,10 @@ private:
             channel.count = result(count);
             if (!sees_firings())
                 return;
-            channel.pushed = result(push);
-            channel.popped = result(pop);
+            channel.pushed = result_at_edge(unit, push);
+            channel.popped = result_at_edge(unit, pop);
             const std::vector<expr::NodeId>& leaves = ports_.element(end).leaves;
-            channel.offered = result(leaves.at(0));
+            channel.offered = result_at_edge(unit, leaves.at(0));
             if (sees_ == Sees::messages)
                 for (std::size_t leaf = 1; leaf < leaves.size(); ++leaf)
                     if (const std::uint32_t word = result(leaves[leaf]); leaf == 1)
@@ -211,8 +219,8 @@ private:
             const auto number = next_actor_++;
             ActorNetwork::Actor& actor = made_->actors[number];
             if (sees_firings()) {
-                actor.fires = result(fires);
-                actor.ends = result(ends);
+                actor.fires = result_at_edge(unit, fires);
+                actor.ends = result_at_edge(unit, ends);
             }
             if (has_state(unit, "done")) {
                 const expr::NodeId done = value(scope, "done");

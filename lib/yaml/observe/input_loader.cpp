@@ -9,6 +9,7 @@
 #include "yaml/data/data_columns.hpp"
 #include "yaml/data/input_row.hpp"
 #include "yaml/data/vcd_rows.hpp"
+#include "yaml/load/domains.hpp"
 #include "yaml/read/format.hpp"
 
 namespace sme::yaml {
@@ -269,7 +270,11 @@ void load_input(const InputSyntax& asked, Context& context) {
     context.design.ends_by_itself = context.design.ends_by_itself || rows->at_end == AtEnd::halt;
     if (!bus.wire())
         begin_with(*rows, fed, bus);
+    const std::uint32_t domain = domain_of_readers(graph, fed.first);
+    rows->rate = graph.rate_of(domain);
     ProcessFamily feeder = feeder_of(fed, where);
+    for (Port& port : feeder.ports)
+        port.domain = domain;
     feeder.file = asked.file.text;
     if (view.type->is_bundle())
         add_ready(view, *place, feeder);

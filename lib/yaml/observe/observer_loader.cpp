@@ -7,6 +7,7 @@
 
 #include "base/codes.hpp"
 #include "yaml/data/data_columns.hpp"
+#include "yaml/load/domains.hpp"
 #include "yaml/observe/observer_scope.hpp"
 
 namespace sme::yaml {
@@ -152,10 +153,14 @@ void load_output(const OutputSyntax& output, Context& context) {
     expr::Elaborator& elaborator = scope.elaborator();
     DataColumns columns;
     const expr::Value value = recorded_value(output, elaborator, columns);
-    const auto condition =
+    auto condition =
         output.when ? elaborator.condition(*output.when, "'when'") : builder.boolean(true);
-    if (!value.ok() || value.kind != expr::Value::Kind::typed || !condition)
+    const auto domain = output.domain ? find_domain(*output.domain, context) : no_domain;
+    if (!value.ok() || value.kind != expr::Value::Kind::typed || !condition || !domain)
         return;
+    if (const ClockRate rate = context.design.graph.rate_of(*domain); !rate.is_every_cycle())
+        condition =
+            builder.operation(expr::Op::logical_and, {1, false}, builder.rises(rate), *condition);
     if (columns.names.empty())
         for (const Leaf& scalar : value.type->scalars())
             columns.add(scalar, "", "value");

@@ -86,12 +86,27 @@ void add_units(const ProcessSyntax& process, Unit& unit, std::vector<expr::UnitT
         units.push_back(unit_text(process, unit));
 }
 
+/// Those with a name, in the order of the text, or the one that all is in.
+std::vector<expr::ModuleView::Domain> domains_of(const Context& context) {
+    std::vector<expr::ModuleView::Domain> made;
+    if (context.component)
+        for (const Word& name : context.component->syntax.domains)
+            made.push_back({name.text, context.domains.known.at(name.text)});
+    else
+        for (const ClockDomain& domain : context.design.graph.domains)
+            made.push_back({domain.name, static_cast<std::uint32_t>(made.size())});
+    if (made.size() < 2)
+        made = {{"", context.domains.own}};
+    return made;
+}
+
 expr::ModuleView describe_scope(const FileSyntax& written, Context& context) {
     const FileSyntax& file = context.expanded ? *context.expanded : written;
     expr::ModuleView made;
     made.name = context.design.graph.name;
     made.declared = context.design.graph.declared;
     made.scope = &context.scope;
+    made.domains = domains_of(context);
     made.instances = context.around.count();
     for (const ParameterSyntax& each : file.names.parameters)
         if (const expr::Value* found = context.scope.find(each.name.text);

@@ -41,6 +41,7 @@ Document ScopePrinter::network() {
     add_names(made, false);
     if (file_.run.clock)
         made.set("clock", file_.run.clock->text);
+    add(made, "domains", domains());
     for (auto& [name, section] : body.entries)
         made.set(std::move(name), std::move(section));
     return made;
@@ -48,6 +49,10 @@ Document ScopePrinter::network() {
 
 Document ScopePrinter::component(const std::string& name) {
     Document body = Document::map();
+    Document domains = Document::list(true);
+    for (const Word& domain : file_.domains)
+        domains.push(Document::of(domain.text));
+    add(body, "domains", std::move(domains));
     add(body, "in", declarations(file_.in));
     add(body, "out", declarations(file_.out));
     add_body(body);
@@ -57,6 +62,14 @@ Document ScopePrinter::component(const std::string& name) {
     add_names(made, false);
     for (auto& [key, section] : body.entries)
         made.set(std::move(key), std::move(section));
+    return made;
+}
+
+/// When their clocks rise, as numbers.
+Document ScopePrinter::domains() {
+    Document made = Document::map(true);
+    for (const ClockDomain& domain : context_.design.graph.domains)
+        made.set(domain.name, domain.rate.text());
     return made;
 }
 
@@ -111,6 +124,12 @@ Document ScopePrinter::process(const ProcessSyntax& process) {
     if (process.members)
         made.set("where", text_.print(*process.members->ast));
     add_unit(process, made);
+    if (process.domain)
+        made.set("domain", process.domain->text);
+    Document domains = Document::map(true);
+    for (const DomainBindingSyntax& each : process.domains)
+        domains.set(each.inner.text, each.outer.text);
+    add(made, "domains", std::move(domains));
     add_process_body(process.body, made);
     if (process.against) {
         Document second = Document::map();
@@ -208,6 +227,10 @@ void ScopePrinter::add_process_body(const BodySyntax& body, Document& into) {
     add(into, "let", text_.let(body.lets));
     if (body.reset)
         into.set("reset", text_.print(*body.reset));
+    Document crossings = Document::map(true);
+    for (const CrossingSyntax& each : body.crossings)
+        crossings.set(each.port.text, each.sampled ? "sampled" : "stable");
+    add(into, "crosses", std::move(crossings));
     add(into, "receive", channel_conditions(body.receive));
     add(into, "take", channel_conditions(body.take));
     if (body.done)
@@ -280,6 +303,8 @@ Document ScopePrinter::outputs() {
         output.set("record", text_.value(each.record));
         if (each.when)
             output.set("when", text_.print(*each.when));
+        if (each.domain)
+            output.set("domain", each.domain->text);
         if (each.expect)
             output.set("expect", text_.path(each.expect->text));
         if (each.halt_after)

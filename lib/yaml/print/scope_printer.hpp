@@ -45,6 +45,7 @@ private:
     void add_names(Document& into, bool all);
     void add_body(Document& into);
 
+    Document domains();
     Document imports();
     Document declarations(const std::vector<DeclarationSyntax>& section);
     Document processes();

@@ -26,6 +26,9 @@ constexpr Form named_texts{.id = "named_texts", .members = &text, .empty = true}
 constexpr Form one_or_more{.id = "one_or_more", .text = true, .items = &text};
 extern const Form known_value;
 constexpr Form known_values{.id = "known_values", .members = &known_value, .empty = true};
+constexpr std::array<std::string_view, 2> crossing_words{"sampled", "stable"};
+constexpr Form crossing{.id = "crossing", .text = true, .words = crossing_words};
+constexpr Form crossings{.id = "crossings", .members = &crossing, .empty = true};
 constexpr Form ports{.id = "ports", .text = true, .items = &text, .members = &known_value};
 
 extern const Form against_form, verilog_form, clock_form, reset_form, resets_form, trace_form,
@@ -82,6 +85,14 @@ constexpr Key with_key = Key{
     "values for the component's parameters: {name: value}; they may use the indices of a family",
     &named_texts};
 
+constexpr Key domain_key =
+    Key{"domain", "the clock domain it steps in; without it, the first one", &text};
+constexpr Key crosses_key =
+    Key{"crosses",
+        "the inputs that it reads from another clock domain: {x: sampled}, or stable for what "
+        "does not change while it is read",
+        &crossings};
+
 constexpr Key against_key = Key{
     "against", "a second implementation, which 'sme cosim' runs beside this one", &against_form};
 constexpr Key verilog_key = Key{"verilog", "the Verilog module that this is", &verilog_form};
@@ -95,6 +106,7 @@ constexpr std::array network_keys{
     constants_key,
     functions_key,
     Key{"clock", "the time of a cycle in traces: 10 ns", &text},
+    Key{"domains", "the clock domains: {fast: 1, slow: every 4 offset 1}", &named_texts},
     buses_key,
     channels_key,
     processes_key,
@@ -116,6 +128,7 @@ constexpr std::array component_keys{
     types_key,
     constants_key,
     functions_key,
+    Key{"domains", "its clock domains, which instances bind: [write, read]", &texts},
     Key{"in", "the ports it reads: {name: type}", &named_texts},
     Key{"out", "the ports it writes: {name: type}", &named_texts},
     buses_key,
@@ -125,6 +138,7 @@ constexpr std::array component_keys{
     let_key,
     step_key,
     reset_key,
+    crosses_key,
     receive_key,
     take_key,
     done_key,
@@ -145,6 +159,8 @@ constexpr std::array process_keys{
     let_key,
     step_key,
     reset_key,
+    domain_key,
+    crosses_key,
     receive_key,
     take_key,
     done_key,
@@ -168,6 +184,8 @@ constexpr std::array instance_keys{
     where_key,
     required(use_key),
     with_key,
+    domain_key,
+    Key{"domains", "which domains the component's are: {write: fast, read: slow}", &named_texts},
     against_key,
 };
 
@@ -193,6 +211,7 @@ constexpr std::array verilog_process_keys{
     Key{"checks", "what must hold: [always: c, at 8: c, ...]; its ports are seen directly",
         &checks},
     required(verilog_key),
+    domain_key,
     against_key,
 };
 
@@ -248,6 +267,7 @@ constexpr std::array<std::string_view, 2> unknown_words{"error", "zero"};
 constexpr std::array output_keys{
     required(Key{"record", "the value of each row, or a map of several", &known_value}),
     Key{"when", "the condition for a row; all cycles when it is left out", &text},
+    Key{"domain", "the clock domain in whose cycles there are rows; all when left out", &text},
     Key{"expect", "a file with the rows that must come out", &text},
     Key{"halt_after",
         "the run ends with this many rows: a number, or 'expect' for all of that file", &text},

@@ -67,7 +67,7 @@ private:
         if (declaration_.delay) {
             Constants constants{context_.scope, diagnostics_};
             const auto delay = constants.elaborator().constant(*declaration_.delay, "a delay");
-            if (!delay || *delay < 0 || *delay > 1'048'576) {
+            if (!delay || *delay < 0 || *delay > BusFamily::longest_delay) {
                 if (delay)
                     diagnostics_.add(Code::bad_delay, declaration_.delay->where,
                                      fmt::format("a delay is 0 to 1048576 cycles, but this is {}",

@@ -62,6 +62,12 @@ struct Unit {
     std::pair<const Unit*, std::uint64_t> member(std::uint64_t instance, std::uint64_t flat) const;
 };
 
+/// The clock domains of a scope: their numbers in the graph.
+struct Domains {
+    std::map<std::string, std::uint32_t> known;
+    std::uint32_t own = no_domain; // of what names none
+};
+
 /// A value for a parameter from outside: --set, or `with` of an instance.
 struct GivenParameter {
     expr::Text text;
@@ -113,6 +119,7 @@ struct Context {
     std::string prefix; // of the names of buses and processes: "stage.fifo."
     Shape around;       // of the instances; without dimensions: a single one
     std::map<std::string, GivenParameter> given;
+    Domains domains;
     std::map<std::string, BusView> buses;
     std::map<std::string, Unit> members;
     std::map<std::string, const ComponentFile*> components; // those that were imported

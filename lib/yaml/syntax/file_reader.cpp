@@ -65,6 +65,22 @@ std::vector<DeclarationSyntax> read_ports(const Node* section, Diagnostics& diag
     return made;
 }
 
+std::vector<Word> read_domain_names(const Node& section, Diagnostics& diagnostics) {
+    std::vector<Word> made;
+    if (!section.is_list() || section.items.empty())
+        wrong_shape(section, "a list of names, as in [write, read]", diagnostics);
+    for (const Node& item : section.items) {
+        if (!is_name(item, "a clock domain", diagnostics))
+            continue;
+        for (const Word& other : made)
+            if (other.text == item.text.text)
+                diagnostics.add(Code::duplicate_name, item.where,
+                                fmt::format("the domain '{}' is declared twice", other.text));
+        made.push_back({item.text.text, item.where});
+    }
+    return made;
+}
+
 } // namespace
 
 FileSyntax read_network(const Node& root, Diagnostics& diagnostics) {
@@ -84,9 +100,14 @@ FileSyntax read_component(const Node& root, const std::string& name, Diagnostics
     FileSyntax made;
     check_keys(root, format::component, fmt::format("component '{}'", name), diagnostics);
     made.names = read_names(root, diagnostics);
+    if (const Node* section = root.find("domains"))
+        made.domains = read_domain_names(*section, diagnostics);
     made.in = read_ports(root.find("in"), diagnostics);
     made.out = read_ports(root.find("out"), diagnostics);
     if (root.find("step")) {
+        if (made.domains.size() > 1)
+            diagnostics.add(Code::bad_domain, made.domains[1].where,
+                            "a component with a step is one process, which has one clock domain");
         for (const char* section : {"buses", "channels", "processes"})
             if (const Node* other = root.find(section))
                 diagnostics.add(Code::unknown_key, other->where,

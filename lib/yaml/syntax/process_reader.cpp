@@ -71,6 +71,23 @@ std::vector<ChannelConditionSyntax> read_channel_conditions(const Node& body, co
 
 } // namespace
 
+namespace {
+
+std::vector<CrossingSyntax> read_crossings(const Node& body, Diagnostics& diagnostics) {
+    std::vector<CrossingSyntax> made;
+    each_entry(body, "crosses", "a map as in {x: sampled}", diagnostics,
+               [&](const Node& key, const Node& value) {
+                   const bool sampled = value.is_text() && value.text.text == "sampled";
+                   if (!sampled && !(value.is_text() && value.text.text == "stable"))
+                       wrong_shape(value, "'sampled' or 'stable'", diagnostics);
+                   else if (is_name(key, "an input", diagnostics))
+                       made.push_back({{key.text.text, key.where}, sampled});
+               });
+    return made;
+}
+
+} // namespace
+
 BodySyntax read_body(const Node& body, Diagnostics& diagnostics) {
     const std::size_t errors = diagnostics.errors();
     BodySyntax made;
@@ -84,6 +101,7 @@ BodySyntax read_body(const Node& body, Diagnostics& diagnostics) {
     });
     if (const Node* section = body.find("reset"))
         made.reset = read_expression(*section, "a condition", diagnostics);
+    made.crossings = read_crossings(body, diagnostics);
     made.receive = read_channel_conditions(body, "receive", diagnostics);
     made.take = read_channel_conditions(body, "take", diagnostics);
     if (const Node* section = body.find("done"))
@@ -136,6 +154,9 @@ public:
             if (!made.body.step)
                 diagnostics_.add(Code::missing_key, key.where, what + " has no step");
         }
+        if (const Node* domain = body.find("domain"))
+            if (is_name(*domain, "a clock domain", diagnostics_))
+                made.domain = Word{domain->text.text, domain->where};
         made.body.broken = made.body.broken || diagnostics_.errors() != errors;
         if (const Node* against = body.find("against"))
             made.against = read_against(*against, made);
@@ -154,6 +175,13 @@ private:
         made.broken = diagnostics_.errors() != errors;
         if (const Node* with = body.find("with"))
             made.with = read_given(*with);
+        each_entry(body, "domains", "a map as in {write: fast, read: slow}", diagnostics_,
+                   [&](const Node& key, const Node& value) {
+                       if (is_name(key, "a clock domain", diagnostics_) &&
+                           is_name(value, "a clock domain", diagnostics_))
+                           made.domains.push_back(
+                               {{key.text.text, key.where}, {value.text.text, value.where}});
+                   });
         made.in = bindings(body.find("in"), false, true);
         made.out = bindings(body.find("out"), true, true);
     }

@@ -89,6 +89,9 @@ public:
             made.record = read_value(*record, diagnostics_);
         if (const Node* when = body.find("when"))
             made.when = read_expression(*when, "an expression", diagnostics_);
+        if (const Node* domain = body.find("domain");
+            domain && is_name(*domain, "a clock domain", diagnostics_))
+            made.domain = Word{domain->text.text, domain->where};
         if (const Node* expect = body.find("expect"))
             made.expect = word(*expect, "the name of a file");
         if (const Node* rows = body.find("halt_after")) {
@@ -143,6 +146,8 @@ private:
 RunSyntax read_run_sections(const Node& root, Diagnostics& diagnostics) {
     RunReader reader{diagnostics};
     RunSyntax made;
+    if (const Node* domains = root.find("domains"))
+        made.domains = std::make_shared<Node>(*domains);
     if (const Node* clock = root.find("clock"))
         made.clock = {clock->text.text, clock->where};
     each_entry(root, "inputs", "a map of buses and files", diagnostics,

@@ -72,6 +72,12 @@ struct ChannelConditionSyntax {
     expr::AstRef condition;
 };
 
+/// An input that is read from another clock domain: "x: sampled" or "x: stable".
+struct CrossingSyntax {
+    Word port;
+    bool sampled = false;
+};
+
 /// What a process and a component that is one have in common.
 struct BodySyntax {
     std::vector<DeclarationSyntax> states;
@@ -79,6 +85,7 @@ struct BodySyntax {
     expr::AstRef reset;                                // null: none
     std::vector<ChannelConditionSyntax> receive, take; // of an actor
     expr::AstRef done;                                 // of an actor; null: none
+    std::vector<CrossingSyntax> crossings;
     Location actor;         // where the first of these stands; unknown: nowhere
     bool was_actor = false; // it has been made a process of an actor
     bool is_pure = false;   // such an actor, without buses and random values
@@ -106,15 +113,22 @@ struct OutsideSyntax {
     std::optional<Word> cpp, name, waveform, scope, clock, reset;
 };
 
+/// The domain around that an instance has for one of its component's.
+struct DomainBindingSyntax {
+    Word inner, outer;
+};
+
 /// An entry of processes: a process, an instance of a component, or a Verilog module.
 struct ProcessSyntax {
     expr::FamilyName name;
     Location where; // of its name; of a second implementation: of its body
     std::optional<WhereSyntax> members;
-    std::optional<UseSyntax> use;        // of an instance
-    std::vector<GivenSyntax> with;       // of an instance
-    std::shared_ptr<const Node> verilog; // of a module: its section, read where it is loaded
-    std::vector<GivenSyntax> given;      // of a module: what its parameters are
+    std::optional<UseSyntax> use;             // of an instance
+    std::vector<GivenSyntax> with;            // of an instance
+    std::optional<Word> domain;               // none: that of the scope
+    std::vector<DomainBindingSyntax> domains; // of an instance whose component has several
+    std::shared_ptr<const Node> verilog;      // of a module: its section, read where it is loaded
+    std::vector<GivenSyntax> given;           // of a module: what its parameters are
     std::optional<BindingsSyntax> in, out;
     std::optional<OutsideSyntax> outside; // of a second implementation
     BodySyntax body;
@@ -201,8 +215,9 @@ struct InputSyntax {
 struct OutputSyntax {
     Word path;
     ValueSyntax record;
-    std::string record_text; // where it is one
-    expr::AstRef when;       // null: always
+    std::string record_text;    // where it is one
+    expr::AstRef when;          // null: always
+    std::optional<Word> domain; // in whose cycles there are rows; none: in all
     std::optional<Word> expect;
     std::optional<Word> halt_after;
     expr::AstRef rows; // of halt_after; null: all that are expected
@@ -211,6 +226,7 @@ struct OutputSyntax {
 /// What only a network has.
 struct RunSyntax {
     std::optional<Word> clock;
+    std::shared_ptr<const Node> domains; // the section, read where it is loaded; null: none
     std::vector<InputSyntax> inputs;
     std::vector<OutputSyntax> outputs;
     std::vector<RequirementSyntax> assumptions;
@@ -224,6 +240,7 @@ struct FileSyntax {
     NamesSyntax names;
     RunSyntax run;                          // of a network
     std::vector<DeclarationSyntax> in, out; // of a component
+    std::vector<Word> domains;              // of a component
     std::vector<DeclarationSyntax> buses;
     std::vector<DeclarationSyntax> channels;
     std::vector<ProcessSyntax> processes;

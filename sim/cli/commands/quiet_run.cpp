@@ -5,6 +5,7 @@
 
 #include "base/codes.hpp"
 #include "cli/reports/findings.hpp"
+#include "cli/reports/summary.hpp"
 #include "cli/signals.hpp"
 #include "engine/engine.hpp"
 #include "session/run_loop.hpp"
@@ -43,6 +44,8 @@ QuietRun run_quietly(const Options& options, LoadHooks hooks,
     engine.finish();
     made.cycles = engine.cycle();
     made.faults = engine.faults();
+    for (Diagnostic& failure : failures_of(loaded))
+        made.faults.push_back(std::move(failure));
     const bool is_deadlock = !made.faults.empty() && made.faults[0].code == Code::deadlock;
     if (!went_on)
         made.exit_code = signal_exit_code();

@@ -8,6 +8,7 @@
 #include <map>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "base/codes.hpp"
 #include "base/digest.hpp"
@@ -136,15 +137,30 @@ private:
         return design_.graph.add(std::move(made)).first;
     }
 
+    /// The module around the network's; `module` gets its clocks and resets.
+    std::string around(VerilogModule& module) {
+        std::vector<std::string> ports, connections;
+        module.clocks_named = true;
+        for (const auto& [names, rate] : exported_.clocks) {
+            module.clocks.push_back({{names.clock, design_.graph.declared}, rate});
+            VerilogReset reset{{names.reset, design_.graph.declared}};
+            reset.cycles = std::max(exported_.reset_cycles, reset.cycles);
+            module.resets.push_back(reset);
+            for (const std::string& name : {names.clock, names.reset}) {
+                ports.push_back("    input wire " + name);
+                connections.push_back(fmt::format("        .{0}({0})", name));
+            }
+        }
+        return fmt::format("// verilator lint_off PINMISSING\nmodule {0}_self (\n{1}{2}\n);\n"
+                           "    {0} dut (\n{3}{4}\n    );\n{5}endmodule\n",
+                           exported_.top, ports_, fmt::join(ports, ",\n"), connections_,
+                           fmt::join(connections, ",\n"), body_);
+    }
+
     bool write(VerilogModule& module) {
         std::vector<hdl::ExportedFile> files = exported_.sources;
         files.insert(files.end(), exported_.modules.begin(), exported_.modules.end());
-        files.push_back({exported_.top + "_self.v",
-                         fmt::format("// verilator lint_off PINMISSING\nmodule {}_self (\n{}    "
-                                     "input wire clk,\n    input wire rst\n"
-                                     ");\n    {} dut (\n{}        .clk(clk),\n        .rst(rst)\n"
-                                     "    );\n{}endmodule\n",
-                                     exported_.top, ports_, exported_.top, connections_, body_)});
+        files.push_back({exported_.top + "_self.v", around(module)});
         const std::size_t read = files.size(); // the others are included
         files.insert(files.end(), exported_.included.begin(), exported_.included.end());
         Digest digest;
@@ -173,9 +189,6 @@ private:
         }
         module.where = design_.graph.declared;
         module.top = {exported_.top + "_self", design_.graph.declared};
-        VerilogReset reset{{"rst", design_.graph.declared}};
-        reset.cycles = std::max(exported_.reset_cycles, reset.cycles);
-        module.resets.push_back(reset);
         if (!exported_.included.empty())
             module.include.push_back({folder, design_.graph.declared});
         for (const std::string& define : exported_.defines)

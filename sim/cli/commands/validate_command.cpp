@@ -7,6 +7,7 @@
 
 #include "base/shown_text.hpp"
 #include "cli/commands.hpp"
+#include "cli/commands/metastable_runs.hpp"
 #include "cli/commands/stalled_runs.hpp"
 #include "cli/loading.hpp"
 #include "cli/reports/counted.hpp"
@@ -65,17 +66,20 @@ int validate_command(const Options& options) {
     catch_signals();
     Options judged = options;
     judged.validate = true;
+    judged.metastability.reset();
     judged.run.threads = 1;
     const LoadResult result = load_network(judged, verilator::Modules::Purpose::run);
     if (!result.network)
         return result.exit_code;
     const int ended = run_loaded(judged, *result.network, {});
     if ((ended != exit_code::fine && ended != exit_code::model_failed) ||
-        (options.orders == 0 && !options.stalls))
+        (options.orders == 0 && !options.stalls && !options.metastability))
         return ended;
     int compared = options.orders == 0 ? exit_code::fine : run_orders(options, *result.network);
     if (compared == exit_code::fine && options.stalls)
         compared = compare_stalled_runs(options);
+    if (compared == exit_code::fine && options.metastability)
+        compared = judge_metastable_runs(options);
     const int failed = std::fflush(stdout) == 0 ? exit_code::fine : output_failed(errno);
     if (ended != exit_code::fine)
         return ended;

@@ -24,6 +24,14 @@ Place elsewhere() {
     return {.space = Place::Space::other};
 }
 
+/// The number of the row that readers see so many cycles ahead of this one.
+std::string row_number(const InputRows& rows, std::uint64_t ahead) {
+    const auto& [every, offset] = rows.rate;
+    if (rows.rate.is_every_cycle())
+        return ahead == 0 ? "cycle" : fmt::format("(cycle + {}ul)", ahead);
+    return fmt::format("((cycle + {}ul) / {}ul)", ahead + every - 1 - offset, every);
+}
+
 } // namespace
 
 std::vector<CycleKernelWriter::Scalar> CycleKernelWriter::scalars_of(const BusFamily& bus) {
@@ -141,15 +149,18 @@ void CycleKernelWriter::delay(const CopyPlan& copy, Range range, std::uint32_t n
 CycleKernelWriter::Shown CycleKernelWriter::shown(const CopyPlan& copy, std::uint32_t number,
                                                   std::uint64_t ahead) {
     const std::uint64_t rows = copy.rows->rows;
-    const std::string cycle = ahead == 0 ? "cycle" : "(cycle + 1)";
+    const std::string row = row_number(*copy.rows, ahead);
     switch (copy.rows->at_end) {
-    case AtEnd::halt: return {cycle, {}}; // the function ends before there is none
-    case AtEnd::hold:
-        return {fmt::format("({0} < {1}ul ? {0} : {2}ul)", cycle, rows, rows - 1), {}};
-    case AtEnd::repeat: return {counter(fmt::format("_row{}_", number), ahead, rows), {}};
+    case AtEnd::halt: return {row, {}}; // the function ends before there is none
+    case AtEnd::hold: return {fmt::format("({0} < {1}ul ? {0} : {2}ul)", row, rows, rows - 1), {}};
+    case AtEnd::repeat:
+        return {copy.rows->rate.is_every_cycle()
+                    ? counter(fmt::format("_row{}_", number), ahead, rows)
+                    : fmt::format("({} % {}ul)", row, rows),
+                {}};
     case AtEnd::zero: break;
     }
-    return {cycle, fmt::format("{} < {}ul", cycle, rows)};
+    return {row, fmt::format("{} < {}ul", row, rows)};
 }
 
 /// Calls visit(offset, scalar, value) for each scalar of a row.
@@ -177,7 +188,7 @@ void CycleKernelWriter::feed(const CopyPlan& copy, std::uint32_t number) {
         return;
     }
     if (copy.rows->at_end == AtEnd::halt)
-        stop_if(fmt::format("cycle + 1 >= {}ul", copy.rows->rows));
+        stop_if(fmt::format("{} >= {}ul", row_number(*copy.rows, 1), copy.rows->rows));
     write_row(copy, number, 0);
 }
 
@@ -196,12 +207,13 @@ void CycleKernelWriter::write_row(const CopyPlan& copy, std::uint32_t number, st
 void CycleKernelWriter::feed_registers(const CopyPlan& copy, std::uint32_t number) {
     const bool halts = copy.rows->at_end == AtEnd::halt;
     if (halts)
-        stop_if(fmt::format("cycle + 1 >= {}ul", copy.rows->rows));
+        stop_if(fmt::format("{} >= {}ul", row_number(*copy.rows, 1), copy.rows->rows));
     for (std::uint64_t k = 0; k < copy.to.size(); ++k)
         if (program_.called_slots.contains(static_cast<std::uint64_t>(copy.to.at(k))))
             return write_row(copy, number, 1);
     if (halts)
-        before_ += fmt::format("    if (cycle >= {}ul) return 0;\n", copy.rows->rows);
+        before_ += fmt::format("    if ({} >= {}ul) return 0;\n", row_number(*copy.rows, 0),
+                               copy.rows->rows);
     for_each_fed(copy, number, shown(copy, number, 0),
                  [&](std::uint64_t offset, const Scalar& scalar, const std::string& value) {
                      inputs_[offset] = value;
@@ -241,9 +253,12 @@ void CycleKernelWriter::take(const CopyPlan& copy, std::uint32_t number) {
     const std::uint64_t rows = copy.rows->rows;
     const Id ready = read_slot(static_cast<std::uint64_t>(copy.from.at(0)),
                                {0, {1, false}, c_name(copy.bus->name) + "_ready", false});
-    const Id taken =
-        add_value(program_.routine.load({1, false}, fmt::format("{} < {}ul && $0 != 0", next, rows),
-                                        {ready}, elsewhere(), fmt::format("_taken{}_", number)));
+    const auto& [every, offset] = copy.rows->rate;
+    const std::string at_edge =
+        every == 1 ? std::string{} : fmt::format("cycle % {}ul == {}ul && ", every, offset);
+    const Id taken = add_value(program_.routine.load(
+        {1, false}, fmt::format("{} < {}ul && {}$0 != 0", next, rows, at_edge), {ready},
+        elsewhere(), fmt::format("_taken{}_", number)));
     if (copy.rows->at_end == AtEnd::halt)
         stop_if(fmt::format("$0 && {} == {}ul", next, rows - 1), {taken});
     std::string past = fmt::format("{} + 1", next);

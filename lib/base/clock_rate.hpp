@@ -22,6 +22,10 @@ struct ClockRate {
     bool rises_after(std::uint64_t cycle) const {
         return is_every_cycle() || cycle % every == offset;
     }
+    /// How many times it has risen when the cycle begins.
+    std::uint64_t edges_before(std::uint64_t cycle) const {
+        return (cycle + every - 1 - offset) / every;
+    }
     /// Whether its falling edges are in the middle of cycles.
     bool falls_within_cycles() const { return every % 2 != 0; }
     bool falls_within(std::uint64_t cycle) const {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Edges are read off waveforms drawn by hand: each row is a cycle's level at its begin.
-#include "network/clock_rate.hpp"
+#include "base/clock_rate.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "network/clock_rate.hpp"
+#include "base/clock_rate.hpp"
 
 #include <charconv>
 

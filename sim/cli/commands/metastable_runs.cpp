@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/commands/metastable_runs.hpp"
+
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "base/codes.hpp"
+#include "base/shown_text.hpp"
+#include "cli/commands.hpp"
+#include "cli/commands/quiet_run.hpp"
+#include "cli/reports/counted.hpp"
+#include "cli/reports/findings.hpp"
+#include "cli/signals.hpp"
+
+namespace sme::cli {
+
+namespace {
+
+constexpr unsigned metastable_rounds = 8;
+
+/// One run, with a seed of its own.
+QuietRun run_with(std::uint64_t seed, const Options& options) {
+    Options own = options;
+    *own.metastability = seed;
+    own.run.seed = seed;
+    LoadHooks hooks;
+    hooks.quiet = true;
+    return run_quietly(own, std::move(hooks), [&](const Loaded& loaded) {
+        std::optional<std::uint64_t> cycles;
+        if (loaded.design.sampled_inputs == 0)
+            complain(Code::bad_domain,
+                     "the network has no input that says 'crosses: {x: sampled}', "
+                     "so nothing can be metastable; clock domains are declared "
+                     "under 'domains'");
+        else if (cycles = cycles_to_run(options, loaded); !cycles)
+            complain(Code::bad_cycles, "nothing says how many cycles to run; give --cycles N");
+        return cycles;
+    });
+}
+
+} // namespace
+
+int judge_metastable_runs(const Options& options) {
+    for (unsigned round = 0; round < metastable_rounds; ++round) {
+        const std::uint64_t seed = *options.metastability + round;
+        const QuietRun made = run_with(seed, options);
+        if (made.end == QuietEnd::failed && (made.faults.empty() || interrupted()))
+            return interrupted() ? signal_exit_code() : made.exit_code;
+        if (!made.faults.empty()) {
+            show(made.faults);
+            fmt::print("  {:<12} with metastable inputs, run {} of {}: it fails in cycle {}; "
+                       "'sme run --metastability {}' shows it\n",
+                       "FAILED", round + 1, metastable_rounds, made.cycles, seed);
+            return exit_code::model_failed;
+        }
+    }
+    fmt::print("  {:<12} {} with metastable inputs\n", "passed",
+               counted(metastable_rounds, "run", "runs"));
+    return exit_code::fine;
+}
+
+} // namespace sme::cli

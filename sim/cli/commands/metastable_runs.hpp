@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "cli/options.hpp"
+
+namespace sme::cli {
+
+/// Runs a network several times with values that cross between clock domains at random one edge
+/// late. Its checks and expected outputs must hold in each run. Prints what it finds; the exit
+/// code.
+int judge_metastable_runs(const Options& options);
+
+} // namespace sme::cli
