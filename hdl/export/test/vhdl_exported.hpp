@@ -32,8 +32,7 @@ public:
     std::string yosys() const {
         return said("ghdl -a --std=08 $(cat files.f) && yosys -q -m ghdl -p \"ghdl --std=08 " +
                     top +
-                    "; proc; opt_clean; check -assert; select -assert-none t:\\$dlatch\" "
-                    "2>&1");
+                    "; proc; opt_clean; check -assert; select -assert-none t:\\$dlatch\" 2>&1");
     }
     std::string text(const std::string& file) const { return text_of(folder_.path(file)); }
     const Scratch& folder() const { return folder_; }
