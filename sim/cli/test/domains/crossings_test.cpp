@@ -164,8 +164,8 @@ processes:
 outputs: {sum.csv: {record: sum, domain: slow}}
 run: {cycles: 90}
 )";
-    folder.write("m.yaml", replaced(replaced(text, ", s_level: level", ""),
-                                    "  count: wire u4\n", ""));
+    folder.write("m.yaml",
+                 replaced(replaced(text, ", s_level: level", ""), "  count: wire u4\n", ""));
     const Command run = sme_in(folder, "run m.yaml");
     CAPTURE(run.err);
     REQUIRE(run.exit_code == 0);
