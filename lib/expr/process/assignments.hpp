@@ -118,6 +118,7 @@ private:
     bool has_loop_words(const Statement& statement, NodeId step);
     std::optional<Statement> word_by_word(const Statement& statement);
     bool is_loop(const TargetKey& key) const { return !b_.free_in(key.word).empty(); }
+    void check_bits(const TargetKey& key, const Targets& targets);
     bool check_words(const TargetKey& key, const Write& write, const Written& before,
                      const std::string& name, const Location* block);
     bool report_two(const Write& write, const Write& other, const std::string& name,

@@ -107,6 +107,7 @@ NodeId Assignments::inserted(const Place& place, const Targets& targets,
                              const std::vector<GuardedValue>& values) {
     const Scalar type = scalar_of(place.key), raw{type.width_bits, false};
     const Bits& bits = place.bits;
+    check_bits(place.key, targets);
     const Assigned before = current(targets, place.key);
     NodeId whole = before.value;
     if (place.key.is_memory) { // where no line outside gave a word, it is what the memory has

@@ -130,6 +130,18 @@ bool Assignments::check_words(const TargetKey& key, const Write& write, const Wr
     return true;
 }
 
+/// Bits go into what lines outside have made of a word; under another number, as a loop has it,
+/// that is not known here.
+void Assignments::check_bits(const TargetKey& key, const Targets& targets) {
+    if (!key.is_memory || !looped_.contains(key.place))
+        return;
+    for (const auto& [other, assigned] : targets)
+        if (other.is_memory && other.place == key.place && other.leaf == key.leaf &&
+            other.word != key.word && (is_loop(key) || is_loop(other)) &&
+            words_.meet(key.word, other.word) == true)
+            return refuse_words(key);
+}
+
 MemoryWrite Assignments::memory_write(const TargetKey& key, const Assigned& assigned,
                                       NodeId reset) const {
     const NodeId enable = reset == no_node ? assigned.written

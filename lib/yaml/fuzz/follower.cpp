@@ -36,6 +36,7 @@ void Follower::cycle(const Env& constants) {
         values.erase(values.begin());
         bus.now[write.element] = values.front();
     }
+    ++cycle_;
 }
 
 void Follower::step(
@@ -72,6 +73,7 @@ void Follower::step(
     if (process.reset && process.reset(env)[0])
         for (const auto& [name, value] : own.initial)
             changes[name] = value;
+    const bool at_edge = cycle_ % process.every == process.offset;
     for (const auto& port : process.outputs) {
         const unsigned width = buses_[port.bus].type->width;
         for (std::size_t k = 0; k < port.elements[instance].size(); ++k) {
@@ -79,10 +81,12 @@ void Follower::step(
             const Bits value = cut(changes[port.key], static_cast<unsigned>(k) * width, width);
             if (buses_[port.bus].delay == 0)
                 buses_[port.bus].now[element] = value;
-            else
+            else if (at_edge)
                 writes.push_back({port.bus, element, value});
         }
     }
+    if (!at_edge)
+        return;
     std::map<std::string, Bits> next;
     for (const auto& [name, state] : own.states)
         next[name] = changes[name];

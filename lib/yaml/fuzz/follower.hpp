@@ -38,6 +38,7 @@ struct FollowedProcess {
     std::vector<std::pair<std::string, Meaning>> lets = {};
     Meaning reset = {}; // empty: none
     StepMeaning step = {};
+    unsigned every = 1, offset = 0; // its registers change at the end of these cycles
 };
 
 /// What the language says that happens in each cycle, one instance after the other, in the order
@@ -63,6 +64,7 @@ private:
 
     std::vector<FollowedBus> buses_;
     std::vector<FollowedProcess> processes_;
+    unsigned cycle_ = 0;
 };
 
 } // namespace sme::fuzz

@@ -47,7 +47,8 @@ std::vector<std::string> ComponentMaker::places(const Instance& instance,
 }
 
 std::string ComponentMaker::use(const Names& library, const std::string& library_file, Home& home,
-                                std::vector<Watched>& watched) {
+                                std::vector<Watched>& watched,
+                                const std::vector<DomainName>& domains) {
     const std::string name = m_.fresh("comp");
     Instance instance{m_.fresh("inst"), {}};
     if (c_.chance(50)) {
@@ -58,14 +59,17 @@ std::string ComponentMaker::use(const Names& library, const std::string& library
     Lines body, parameter_lines, in, out;
     parameters(inside, instance, parameter_lines);
     inputs(home, inside, instance, in);
-    const std::vector<BusName> written = outputs(home, instance, out);
     const bool is_single = c_.chance(50);
+    choose_domains(domains, is_single, instance);
+    const std::vector<BusName> written = outputs(home, instance, out);
     m_.use(is_single ? Production::single_component : Production::composite);
     const Lines rest = is_single ? single(inside, instance, written, watched)
                                  : composite(inside, instance, written, watched);
     body.push_back("component: " + name);
     body.push_back(fmt::format("import: [{}]", library_file));
     section(body, "parameters", parameter_lines);
+    if (!instance.domains.empty())
+        body.push_back(instance.declared_domains());
     section(body, "in", in);
     section(body, "out", out);
     append(body, rest);
@@ -73,11 +77,39 @@ std::string ComponentMaker::use(const Names& library, const std::string& library
     files_.emplace_back(file, all_of(body));
     Lines used{"use: " + name};
     section(used, "with", instance.with);
+    append(used, instance.domain_lines);
     section(used, "in", instance.in);
     section(used, "out", instance.out);
     home.process_lines.push_back(instance.name + instance.members.text() + ":");
     append(home.process_lines, indented(used));
     return file;
+}
+
+/// One domain for all of it, or domains of the component's own, each of which stands for one.
+void ComponentMaker::choose_domains(const std::vector<DomainName>& all, bool is_single,
+                                    Instance& instance) {
+    if (all.empty())
+        return;
+    instance.first = instance.last = m_.one_of(all);
+    instance.domain_lines = {"domain: " + instance.first.name};
+    instance.first.name = instance.last.name = "";
+    if (is_single || c_.chance(30))
+        return;
+    m_.use(Production::domains_of_component);
+    instance.domain_lines = {"domains:"};
+    for (DomainName* const each : {&instance.first, &instance.last}) {
+        *each = m_.one_of(all);
+        const std::string own = m_.fresh("d");
+        instance.domains.push_back(own);
+        instance.domain_lines.push_back(fmt::format("  {}: {}", own, each->name));
+        each->name = own;
+    }
+    if (c_.chance(50))
+        instance.first.name = ""; // the first one is that of processes which say none
+}
+
+std::string ComponentMaker::Instance::declared_domains() const {
+    return fmt::format("domains: [{}, {}]", domains[0], domains[1]);
 }
 
 void ComponentMaker::parameters(Home& inside, Instance& instance, Lines& lines) {
@@ -122,6 +154,7 @@ void ComponentMaker::inputs(const Home& home, Home& inside, Instance& instance, 
         for (const std::vector<unsigned>& each : elements)
             made.element_of.push_back(each[0]);
         made.wire = from.wire;
+        made.domain = from.domain;
         const bool says_wire = from.wire && c_.chance(70);
         if (says_wire)
             m_.use(Production::wire_port);
@@ -161,12 +194,14 @@ std::vector<BusName> ComponentMaker::outputs(Home& home, Instance& instance, Lin
     std::erase_if(declares.globals.types, // ports are written where only the library is known
                   [](const TypeOf& type) { return type->text[0] == 'T'; });
     for (unsigned k = c_.between(1, 2); k > 0; --k) {
-        const BusName outer = processes_.bus(instance.members, true, true, declares);
+        BusName outer = processes_.bus(instance.members, true, true, declares);
+        outer.domain = instance.last.number;
         BusName port{m_.fresh("o"), outer.type};
         port.followed = outer.followed;
         for (unsigned each = 0; each < instance.count(); ++each)
             port.element_of.push_back(each);
         port.wire = outer.wire;
+        port.domain = outer.domain;
         port.always_written = outer.always_written;
         lines.push_back(declared(port, outer.wire && c_.chance(50)));
         std::string binding = outer.name;
@@ -186,9 +221,18 @@ Lines ComponentMaker::single(Home& inside, const Instance& instance,
     plan.members.copies = instance.count();
     plan.component = true;
     plan.outputs = outputs;
-    const ProcessSyntax text = processes_.process(plan, inside);
+    plan.domain = instance.last;
+    ProcessSyntax text = processes_.process(plan, inside);
+    for (const BusName& port : inside.buses) { // those, too, that it does not look at
+        const bool is_said =
+            std::any_of(text.inputs.begin(), text.inputs.end(),
+                        [&](const PortText& input) { return input.name == port.name; });
+        if (port.domain != plan.domain.number && !is_said)
+            text.crossings.push_back(port.name + ": stable");
+    }
     watched.push_back({places(instance, ""), text.followed, text.states});
     Lines made;
+    section(made, "crosses", text.crossings);
     section(made, "state", text.state);
     section(made, "let", text.let);
     if (!text.reset.empty())
@@ -210,6 +254,7 @@ Lines ComponentMaker::composite(Home& inside, const Instance& instance,
     for (const bool last : {false, true}) {
         if (last)
             plan.outputs = outputs;
+        plan.domain = last ? instance.last : instance.first;
         const ProcessSyntax text = processes_.process(plan, inside);
         append(inside.process_lines, processes_.lines(text));
         watched.push_back({places(instance, "." + text.name), text.followed, text.states});

@@ -23,15 +23,19 @@ public:
 
     /// A component, and an instance of it or a family of them, in `home`. Returns its file.
     std::string use(const Names& library, const std::string& library_file, Home& home,
-                    std::vector<Watched>& watched);
+                    std::vector<Watched>& watched, const std::vector<DomainName>& domains);
 
 private:
     struct Instance {
         std::string name;
         Members members;
         Lines with = {}, in = {}, out = {};
+        DomainName first = {}, last = {};      // of its processes
+        Lines domains = {}, domain_lines = {}; // the component's own; what the instance says
+        std::string declared_domains() const;
         unsigned count() const { return static_cast<unsigned>(members.all().size()); }
     };
+    void choose_domains(const std::vector<DomainName>& all, bool is_single, Instance& instance);
     void parameters(Home& inside, Instance& instance, Lines& lines);
     void inputs(const Home& home, Home& inside, Instance& instance, Lines& lines);
     void value_input(Home& inside, Instance& instance, Lines& lines);

@@ -22,6 +22,7 @@ public:
         made_.cycles = c_.between(4, 12);
         library();
         home_.globals = library_;
+        domains();
         for (unsigned k = c_.between(1, 3); k > 0; --k)
             processes();
         imports_ += components();
@@ -40,8 +41,10 @@ public:
 
 private:
     void library();
+    void domains();
+    DomainName some_domain();
     void processes();
-    void where_pair(const Members& members);
+    void where_pair(const ProcessPlan& both);
     void keep(ProcessSyntax text);
     std::string components();
     void follow();
@@ -68,6 +71,7 @@ private:
     std::vector<std::vector<Bits>> history_; // of the followed buses' first elements
     Lines recorded_;
     Lines assumed_; // under `assume`
+    std::vector<DomainName> domains_;
 };
 
 void section(std::string& text, const char* key, const Lines& lines) {
@@ -89,6 +93,29 @@ void NetworkMaker::library() {
         text += line + "\n";
     files_.emplace_back("library.yaml", text);
     imports_ = "library.yaml";
+}
+
+/// None, or several: the first one in every cycle, as features count on it.
+void NetworkMaker::domains() {
+    if (!c_.chance(50))
+        return;
+    for (unsigned k = 0; k < c_.between(2, 3); ++k) {
+        DomainName made{m_.fresh("d"), k};
+        if (k > 0) {
+            made.every = c_.between(1, 4);
+            made.offset = c_.below(made.every);
+        }
+        domains_.push_back(std::move(made));
+    }
+}
+
+DomainName NetworkMaker::some_domain() {
+    if (domains_.empty())
+        return {};
+    DomainName made = m_.one_of(domains_);
+    if (made.number == 0 && c_.chance(50))
+        made.name = "";
+    return made;
 }
 
 void NetworkMaker::keep(ProcessSyntax text) {
@@ -116,6 +143,7 @@ void NetworkMaker::processes() {
         parameters_ = declarations.parameters(home_.globals);
     }
     ProcessPlan plan;
+    plan.domain = some_domain();
     plan.known = c_.chance(75);
     plan.faults = !plan.known && c_.chance(30);
     made_.may_fault = made_.may_fault || !plan.known; // an index that is random is two indices
@@ -133,13 +161,14 @@ void NetworkMaker::processes() {
                 c_.between(1, 3);
         }
         if (plan.members.counts[0] > 1 && c_.chance(25))
-            return where_pair(plan.members);
+            return where_pair(plan);
     } else if (c_.chance(40)) { // one process that writes a whole family
         ProcessMaker maker{m_, follower_, constants_};
         const Members family{{m_.fresh("k")}, {c_.between(2, 4)}, {0}};
         plan.known = true;
         plan.faults = false;
         plan.outputs = {maker.bus(family, true, true, home_)};
+        plan.outputs[0].domain = plan.domain.number;
     }
     ProcessMaker maker{m_, follower_, constants_};
     keep(maker.process(plan, home_));
@@ -147,11 +176,14 @@ void NetworkMaker::processes() {
 }
 
 /// Two families that share the members of one bus out between them.
-void NetworkMaker::where_pair(const Members& members) {
+void NetworkMaker::where_pair(const ProcessPlan& both) {
+    const Members& members = both.members;
     ProcessMaker maker{m_, follower_, constants_};
-    const BusName shared = maker.bus(members, true, false, home_);
+    BusName shared = maker.bus(members, true, false, home_);
+    shared.domain = both.domain.number;
     for (const unsigned rest : {0u, 1u}) {
         ProcessPlan plan;
+        plan.domain = both.domain;
         plan.members = members;
         const std::string index = m_.fresh("k");
         plan.members.indices[0] = index;
@@ -169,7 +201,7 @@ std::string NetworkMaker::components() {
     std::string made;
     for (unsigned k = c_.below(3); k > 0; --k)
         made += ", " + ComponentMaker{m_, follower_, constants_, files_}.use(
-                           library_, "library.yaml", home_, watched_);
+                           library_, "library.yaml", home_, watched_, domains_);
     return made;
 }
 
@@ -273,8 +305,14 @@ void NetworkMaker::record() {
         std::string rows;
         const auto most = static_cast<std::uint64_t>(c_.between(0, 20));
         const bool all = c_.chance(50);
-        for (const std::vector<Bits>& values : history_)
-            if (const Bits& value = values[k]; all || number_of(value) > most)
+        DomainName domain; // none: in all cycles
+        if (!domains_.empty() && c_.chance(70)) {
+            m_.use(Production::rows_of_domain);
+            domain = m_.one_of(domains_);
+        }
+        for (std::size_t cycle = 0; cycle < history_.size(); ++cycle)
+            if (const Bits& value = history_[cycle][k];
+                cycle % domain.every == domain.offset && (all || number_of(value) > most))
                 rows += (bus.type->is_signed && value.back() ? text_of(value, true)
                                                              : std::to_string(number_of(value))) +
                         "\n";
@@ -286,6 +324,8 @@ void NetworkMaker::record() {
         if (!all)
             recorded_.push_back(
                 fmt::format("  when: u{}({}) > {}", std::max(bus.type->width, 5u), bus.name, most));
+        if (!domain.name.empty())
+            recorded_.push_back("  domain: " + domain.name);
         recorded_.push_back(fmt::format("  expect: {}_expected.csv", name));
         files_.emplace_back(name + "_expected.csv", rows);
     }
@@ -321,6 +361,12 @@ void NetworkMaker::write(const FeatureMaker& features) {
     section(text, "types", features.types());
     if (c_.chance(50))
         text += fmt::format("clock: {} ns\n", c_.between(1, 50));
+    Lines clocks;
+    for (const DomainName& domain : domains_)
+        clocks.push_back(
+            fmt::format("{}: every {}{}", domain.name, domain.every,
+                        domain.offset == 0 ? "" : fmt::format(" offset {}", domain.offset)));
+    section(text, "domains", clocks);
     section(text, "buses", home_.bus_lines);
     section(text, "processes", home_.process_lines);
     section(text, "inputs", features.inputs());

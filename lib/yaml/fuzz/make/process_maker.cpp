@@ -49,10 +49,13 @@ void ProcessMaker::add_indices(const Members& members, Names& names) {
 ProcessSyntax ProcessMaker::process(const ProcessPlan& plan, Home& home) {
     ProcessSyntax text{m_.fresh("p"), plan.members};
     text.known = plan.known;
+    text.domain = plan.domain.name;
     m_.use(plan.members.indices.empty()       ? Production::single_process
            : plan.members.indices.size() == 2 ? Production::family_two
                                               : Production::family);
     FollowedProcess followed;
+    followed.every = plan.domain.every;
+    followed.offset = plan.domain.offset;
     for (const auto& at : plan.members.all()) {
         followed.instances.emplace_back();
         for (std::size_t d = 0; d < at.size(); ++d)
@@ -72,6 +75,7 @@ ProcessSyntax ProcessMaker::process(const ProcessPlan& plan, Home& home) {
     std::vector<BusName> made; // for those that come later
     for (unsigned k = plan.outputs.empty() ? c_.between(1, 3) : 0; k > 0; --k) {
         made.push_back(bus(plan.members, plan.known, plan.wires, home));
+        made.back().domain = plan.domain.number;
         output(made.back(), plan, text, followed, names, units);
     }
     StepMaker steps{m_, names};
@@ -102,6 +106,13 @@ void ProcessMaker::input(const ProcessPlan& plan, Home& home, ProcessSyntax& tex
         if (other.name == port.name)
             return;
     port.wire = from.wire && c_.chance(40);
+    if (from.domain != plan.domain.number) {
+        const bool is_bits = port.counts.empty() && !port.type->is_signed &&
+                             (port.type->kind == Shape::Kind::boolean || port.type->is_integer());
+        const bool is_sampled = is_bits && c_.chance(60);
+        m_.use(is_sampled ? Production::sampled_input : Production::stable_input);
+        text.crossings.push_back(port.name + (is_sampled ? ": sampled" : ": stable"));
+    }
     TypeOf type = port.type;
     for (std::size_t d = port.counts.size(); d-- > 0;)
         type = array_of(type, port.counts[d]);

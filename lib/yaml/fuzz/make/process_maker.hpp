@@ -9,6 +9,13 @@
 
 namespace sme::fuzz {
 
+/// A clock domain; without a name, the text does not say it.
+struct DomainName {
+    std::string name = {};
+    unsigned number = 0; // of all there are
+    unsigned every = 1, offset = 0;
+};
+
 /// A bus, or a family of them, as one scope knows it.
 struct BusName {
     std::string name;
@@ -19,6 +26,7 @@ struct BusName {
     bool wire = false;
     bool known = true;
     bool always_written = false; // its reader faults in a cycle without a write
+    unsigned domain = 0;         // of its writer
 
     unsigned count() const { return counts.size() == 2 ? counts[0] * counts[1] : counts[0]; }
 };
@@ -61,7 +69,8 @@ struct ProcessSyntax {
     Members members;
     std::vector<PortText> inputs = {}, outputs = {};
     Lines state = {}, let = {}, step = {}, checks = {};
-    std::string reset = {};
+    std::string reset = {}, domain = {};
+    Lines crossings = {}; // inputs from other domains
     bool known = true;
     std::size_t followed = 0;
     std::vector<Name> states = {};
@@ -74,6 +83,7 @@ struct ProcessPlan {
     bool component = false;            // a component that is one process: its ports have types
     std::vector<BusName> outputs = {}; // these are written, and no others
     bool wires = true;
+    DomainName domain = {};
 };
 
 /// Makes processes with all that they need, and follows those that can be followed.

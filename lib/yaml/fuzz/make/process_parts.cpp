@@ -196,6 +196,9 @@ Lines ProcessMaker::lines(const ProcessSyntax& text) {
         body.push_back(fmt::format("{}:", key));
         append(body, indented(lines));
     };
+    if (!text.domain.empty())
+        body.push_back("domain: " + text.domain);
+    section("crosses", text.crossings);
     section("state", text.state);
     section("let", text.let);
     if (!text.reset.empty())

@@ -96,6 +96,10 @@ namespace sme::fuzz {
     X(step_match)                                                                                  \
     X(step_nested)                                                                                 \
     X(two_chains)                                                                                  \
+    X(sampled_input)                                                                               \
+    X(stable_input)                                                                                \
+    X(domains_of_component)                                                                        \
+    X(rows_of_domain)                                                                              \
     /* types */                                                                                    \
     X(alias)                                                                                       \
     X(structure)                                                                                   \

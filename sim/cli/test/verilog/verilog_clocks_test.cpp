@@ -111,9 +111,9 @@ run: {{cycles: 60}}
     const Command refused = project.sme("verilog one.yaml --output o");
     CHECK(refused.exit_code == 2);
     CHECK(contains(refused.err, "one.yaml:21:31: error: clock 'm_clk' of process 'fifo' is every 2 "
-                                "offset 1, but a network that is written has one clock, 'clk', "
-                                "which is every 1; write a module around 'async_fifo' that makes "
-                                "this clock [bad-call]"));
+                                "offset 1, but a network that is written has no such clock; "
+                                "declare one under 'domains' and give the module its name "
+                                "[bad-call]"));
     network("every 2"); // another phase
     CHECK(contains(project.sme("cosim one.yaml").out, "differ"));
     network("every 1");
@@ -143,7 +143,8 @@ TEST_CASE("clocks and resets that are wrong are named where they stand") {
     clock("every 0", "error: a clock has an edge every 1 or more cycles, but this is every 0");
     clock("every -1", "the period of a clock is 0 to 4294967295, but this is -1");
     clock("every x", "nothing is named 'x' here");
-    clock("2", "this is a text, but a rate such as 'every 2' or 'every 2 offset 1' belongs here");
+    clock("2", "this is a text, but a rate such as 1, 'every 2' or 'every 2 offset 1' belongs "
+               "here");
     refused("m_clk: every 2 offset 1", "mclk: every 2",
             "module 'async_fifo' has no port 'mclk', did you mean 'm_clk'? [verilog-port]");
     refused("m_clk: every 2 offset 1", "m_data: every 2",

@@ -194,6 +194,30 @@ TEST_CASE("a line over a range reads all words as they were") {
     }
 }
 
+TEST_CASE("bits of a word go into what a range gave it") {
+    for (const std::uint64_t from : {std::uint64_t{0}, std::uint64_t{1}}) {
+        YamlRun run{"network: test\n"
+                    "buses:\n  y: u8[4]\n"
+                    "processes:\n"
+                    "  p:\n"
+                    "    out: y\n"
+                    "    state:\n"
+                    "      mem: u8[4]\n"
+                    "    step:\n"
+                    "      mem[k < 4]: u8(16 + k)\n"
+                    "      if y[0] < 100:\n"
+                    "        mem[1][7]: true\n"
+                    "      y: mem\n",
+                    "", loops_from(from)};
+        INFO(render(run.diagnostics));
+        REQUIRE(run.loaded());
+        run.run(2);
+        CHECK(run.at("y[0]") == 16);
+        CHECK(run.at("y[1]") == 128 + 17);
+        CHECK(run.at("y[2]") == 18);
+    }
+}
+
 namespace {
 
 /// A process with a memory of 8 words, a bus that says which way to go, and what is left of the
