@@ -64,7 +64,7 @@ std::string cases_text(const Statement& cases, const std::string& indent) {
         for (const ExprRef& label : arm.labels)
             labels += (labels.empty() ? "" : ", ") + verilog(label);
         if (arm.is_last)
-            labels = labels.empty() ? "default" : "default /* " + labels + " */";
+            labels = labels.empty() ? "default" : fmt::format("default /* {} */", labels);
         items += arm.body.empty() ? fmt::format("{}{}: ;\n", inner, labels)
                                   : fmt::format("{0}{1}: begin\n{2}{0}end\n", inner, labels,
                                                 statements_text(arm.body, deeper(inner)));

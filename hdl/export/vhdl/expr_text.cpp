@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -146,10 +147,11 @@ std::string ExprText::name(const Place& place) const {
 std::string ExprText::index(const ExprRef& expr, std::uint64_t count) const {
     if (expr->kind == Expr::Kind::joined && expr->operands.size() == 1)
         return index(expr->operands[0], count);
-    if (expr->kind == Expr::Kind::number)
-        return to_string(expr->value);
-    if (expr->kind == Expr::Kind::literal)
-        return std::to_string(expr->words[0]);
+    if (expr->kind == Expr::Kind::number || expr->kind == Expr::Kind::literal) {
+        const Integer at =
+            expr->kind == Expr::Kind::number ? expr->value : static_cast<Integer>(expr->words[0]);
+        return to_string(count > 0 && at >= static_cast<Integer>(count) ? 0 : at);
+    }
     if (is_integer(*expr))
         return integer(expr);
     const std::string x = typed(expr, expr->width == 1 ? Shape::bit : Shape::bits);
@@ -187,9 +189,9 @@ ExprText::Piece ExprText::integer_place(const Place& place) const {
 ExprText::Piece ExprText::place(const Place& place) const {
     if (place.is_integer)
         return integer_place(place);
-    const std::string base = name(place);
+    std::string base = name(place);
     if (place.whole())
-        return {base};
+        return {std::move(base)};
     if (place.moved)
         return moved_place(place, base);
     if (place.width == 1)
@@ -213,7 +215,7 @@ ExprText::Piece ExprText::moved_place(const Place& place, const std::string& bas
 }
 
 std::string ExprText::target(const Place& place) const {
-    const std::string base = name(place);
+    std::string base = name(place);
     if (place.whole())
         return base;
     if (place.moved)
@@ -228,7 +230,7 @@ ExprText::Piece ExprText::unary(const Expr& expr) const {
     if (is_condition(expr))
         return {fmt::format("truth({})", condition_piece(expr).text)};
     const Shape shape = scope_.shape_of(*x);
-    const Piece operand = piece(x, shape);
+    Piece operand = piece(x, shape);
     if (expr.text == "!" || expr.text == "~")
         return {"not " + (shape == Shape::bit ? closed(operand) : "(" + typed(x, shape) + ")"),
                 false, shape == Shape::bit && operand.is_untyped, "not"};
@@ -285,7 +287,8 @@ ExprText::Piece ExprText::binary(const Expr& expr) const {
 
 /// Arithmetic modulo 2.
 ExprText::Piece ExprText::of_bits(const Expr& expr) const {
-    const Piece a = piece(expr.operands[0], Shape::bit), b = piece(expr.operands[1], Shape::bit);
+    Piece a = piece(expr.operands[0], Shape::bit);
+    const Piece b = piece(expr.operands[1], Shape::bit);
     if (expr.text == "&&" || expr.text == "*")
         return infix(a, "and", b);
     if (expr.text == "||")
