@@ -64,7 +64,7 @@ public:
     const std::set<const expr::StateText*>& addressed() const { return addressed_; }
 
     /// What calls of functions give that were written before, by function and typing; where the
-    /// function is one in Verilog, the text is its name.
+    /// function is one of the module, the term is a call of it without arguments.
     std::map<std::string, Term>& results() { return results_; }
     void add_function(rtl::Function function) { functions_.emplace_back(std::move(function)); }
 

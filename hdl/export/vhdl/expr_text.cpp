@@ -152,8 +152,8 @@ std::string ExprText::index(const ExprRef& expr, std::uint64_t count) const {
             expr->kind == Expr::Kind::number ? expr->value : static_cast<Integer>(expr->words[0]);
         return to_string(count > 0 && at >= static_cast<Integer>(count) ? 0 : at);
     }
-    if (is_integer(*expr))
-        return integer(expr);
+    if (is_integer(*expr)) // the parentheses of the index are enough
+        return integer(expr->kind == Expr::Kind::grouped ? expr->operands[0] : expr);
     const std::string x = typed(expr, expr->width == 1 ? Shape::bit : Shape::bits);
     const bool fits =
         count == 0 || (expr->width < 63 && (std::uint64_t{1} << expr->width) <= count);
@@ -165,7 +165,11 @@ std::string ExprText::integer(const ExprRef& expr) const {
     case Expr::Kind::number:
         return expr->value < 0 ? "(" + to_string(expr->value) + ")" : to_string(expr->value);
     case Expr::Kind::place: return name(expr->place);
-    case Expr::Kind::grouped: return "(" + integer(expr->operands[0]) + ")";
+    case Expr::Kind::grouped: {
+        const ExprRef& inner = expr->operands[0];
+        const bool is_one = inner->kind == Expr::Kind::place || inner->kind == Expr::Kind::number;
+        return is_one ? integer(inner) : "(" + integer(inner) + ")";
+    }
     default: break;
     }
     if (expr->operands.size() == 1)
@@ -318,12 +322,19 @@ ExprText::Piece ExprText::joined(const Expr& expr) const {
         const ExprRef& only = expr.operands[0];
         return piece(only, only->width == 1 ? Shape::bit : Shape::bits);
     }
-    std::string text;
+    constexpr std::size_t short_text = 30; // of these, several fill a line
+    std::vector<std::string> texts;
+    std::size_t longest = 0;
     for (const ExprRef& part : expr.operands) {
         const Piece each = piece(part, part->width == 1 ? Shape::bit : Shape::bits);
-        text += (text.empty() ? "" : " & ") + closed(each, "&");
+        texts.push_back(closed(each, "&"));
+        longest = std::max(longest, texts.back().size());
     }
-    return {text, false, true, "&"};
+    const bool is_long = texts.size() > 2 && longest > short_text;
+    return {
+        (is_long ? std::string(1, line_mark) : std::string{}) +
+            fmt::format("{}", fmt::join(texts, is_long ? std::string{" &"} + line_mark : " & ")),
+        false, true, "&"};
 }
 
 ExprText::Piece ExprText::call(const Expr& expr) const {

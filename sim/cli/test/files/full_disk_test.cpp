@@ -159,6 +159,7 @@ TEST_CASE("a disk that is full before a file is written leaves nothing of it") {
     for (const auto& [arguments, file] :
          {std::pair{"graph network.yaml -o picture.dot", "picture.dot"},
           std::pair{"verilog network.yaml -o written --cycles 3", "written/adder.v"},
+          std::pair{"vhdl network.yaml -o written --cycles 3", "written/adder.vhd"},
           std::pair{"view kept.vcd --no-open -o save.gtkw", "save.gtkw"}}) {
         const std::string line = arguments;
         CAPTURE(line);

@@ -164,7 +164,8 @@ TEST_CASE("at no limit does a command end by a signal, or keep silent") {
           "run network.yaml --cycles 300 --threads 2 --validate --coverage covered.info",
           "run network.yaml --cycles 300 --trace run.vcd --keep-last 200 --profile profile.json",
           "validate network.yaml --cycles 50 --orders 3", "graph network.yaml -o picture.dot",
-          "verilog network.yaml --cycles 300 -o written", "predict network.yaml --threads 1,2"})
+          "verilog network.yaml --cycles 300 -o written",
+          "vhdl network.yaml --cycles 300 -o written", "predict network.yaml --threads 1,2"})
         for (unsigned kilobytes = least; kilobytes < 100'000; kilobytes += 300) {
             CAPTURE(line);
             CAPTURE(kilobytes);
