@@ -122,23 +122,9 @@ private:
         return text;
     }
 
-    /// ".clk(slow_clk)" and the like; of a module that was there, also what is bound to nothing.
-    std::vector<std::string> clock_connections(const expr::UnitText& unit,
-                                               const Written& module) const {
-        if (unit.verilog)
-            return module.fixed;
-        std::vector<std::string> made;
-        const auto connect = [&](const std::string& domain, std::uint32_t number) {
-            const ClockPorts inner = clock_ports(domain), outer = clock_ports(scope_, number);
-            made.push_back(fmt::format(".{}({})", inner.clock, outer.clock));
-            made.push_back(fmt::format(".{}({})", inner.reset, outer.reset));
-        };
-        if (unit.process)
-            connect("", graph_.processes[*unit.family].domain);
-        else
-            for (const expr::ModuleView::Domain& each : unit.inside->domains)
-                connect(each.name, each.number);
-        return made;
+    std::vector<std::string> connected_clocks(const expr::UnitText& unit,
+                                              const Written& module) const {
+        return unit.verilog ? module.fixed : clock_connections(unit, scope_, graph_);
     }
 
     Written process(const expr::UnitText& unit, std::uint64_t member = 0, std::uint64_t count = 0) {
@@ -175,7 +161,7 @@ private:
     std::string single(const expr::UnitText& unit, std::uint64_t member, const Written& module) {
         std::vector<std::string> parameters = parameters_of(unit, module, member);
         pass_on(module, parameters);
-        std::vector<std::string> connections = clock_connections(unit, module);
+        std::vector<std::string> connections = connected_clocks(unit, module);
         for (const ModulePort& port : module.ports) {
             std::vector<std::string> parts;
             Place run; // of elements that lie side by side; without a name: none
@@ -276,7 +262,7 @@ private:
                 each.dimension >= 0 ? variables[static_cast<std::size_t>(each.dimension)]
                                     : constants(each.name, each.values, each.width)));
         pass_on(module, parameters);
-        std::vector<std::string> connections = clock_connections(unit, module);
+        std::vector<std::string> connections = connected_clocks(unit, module);
         for (const ModulePort& port : module.ports) {
             std::vector<std::string> parts;
             for (const auto& [element, piece] :

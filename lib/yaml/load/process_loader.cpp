@@ -10,11 +10,11 @@
 #include "expr/process/process.hpp"
 #include "yaml/load/against_loader.hpp"
 #include "yaml/load/component_loader.hpp"
-#include "yaml/load/domains.hpp"
 #include "yaml/load/hazards.hpp"
 #include "yaml/load/port_loader.hpp"
 #include "yaml/load/process_state.hpp"
 #include "yaml/load/verilog_loader.hpp"
+#include "yaml/scope/domains.hpp"
 
 namespace sme::yaml {
 

@@ -7,8 +7,8 @@
 
 #include "base/codes.hpp"
 #include "yaml/data/data_columns.hpp"
-#include "yaml/load/domains.hpp"
 #include "yaml/observe/observer_scope.hpp"
+#include "yaml/scope/domains.hpp"
 
 namespace sme::yaml {
 
