@@ -37,7 +37,7 @@ libclang-rt-14-dev|fuzz|fuzzer|the fuzzer and sanitizers of clang 14
 verilator|test bench|command verilator|makes processes of Verilog modules, and judges our Verilog
 make|test bench|command make|Verilator builds with it
 iverilog|test bench|command iverilog|runs the Verilog that we write, and is a simulator to compare with
-ghdl-mcode|test|command ghdl|writes waveforms that we read
+ghdl-mcode|test|command ghdl|runs and synthesises the VHDL that we write, and writes waveforms that we read
 yosys|test|command yosys|synthesises the Verilog that we write
 nextpnr-ice40|test|command nextpnr-ice40|places the Verilog that we write
 libsystemc-dev|test bench|header systemc|holds networks and stands in them, and is a simulator to compare with

@@ -3,6 +3,7 @@
 
 #include "export/export.hpp"
 #include "export/module_set.hpp"
+#include "export/rtl/verilog.hpp"
 
 namespace sme::hdl {
 
@@ -60,11 +61,7 @@ std::string bench_begin(const Exported& exported, std::uint64_t cycles) {
     }
     return text + fmt::format("\n    {}{} dut (\n{}\n    );\n"
                               "\n    initial begin\n{}",
-                              exported.top,
-                              exported.parameters.empty()
-                                  ? ""
-                                  : fmt::format(" #({})", fmt::join(exported.parameters, ", ")),
-                              ports, reads);
+                              exported.top, rtl::verilog(exported.parameters), ports, reads);
 }
 
 } // namespace

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "export/expressions/term.hpp"
+#include "export/rtl/verilog.hpp"
 
 namespace sme::hdl {
 
@@ -87,7 +87,8 @@ std::string wrapper(const Exported& exported, const Board& board) {
     const auto width = static_cast<unsigned>(std::bit_width(edges));
     std::string ports, connections, count = "edges", inside = "unit";
     const auto add = [&](const Watched& port, const char* direction) {
-        ports += fmt::format(",\n    {} wire {}{}", direction, range_of(port.width), port.path);
+        ports +=
+            fmt::format(",\n    {} wire {}{}", direction, rtl::range_of(port.width), port.path);
         connections += fmt::format(",\n        .{0}({0})", port.path);
         for (std::string* const own : {&count, &inside})
             if (port.path == *own)
@@ -97,6 +98,9 @@ std::string wrapper(const Exported& exported, const Board& board) {
         add(port, "input");
     for (const Watched& port : exported.outputs)
         add(port, "output");
+    const auto literal = [&](unsigned value) {
+        return rtl::verilog(rtl::literal(static_cast<Integer>(value), width));
+    };
     return fmt::format(
         "// '{0}' on the board {1}. Edit this file: keep the ports that have pins, and connect "
         "the\n"
@@ -107,11 +111,8 @@ std::string wrapper(const Exported& exported, const Board& board) {
         "    always @(posedge clk)\n        if (rst)\n            {13} <= {13} + {10};\n\n"
         "    {0}{11} {14} (\n        .clk(clk),\n        .rst(rst){12}\n    );\nendmodule\n",
         exported.top, board.title, board_top(exported, board), board.constraints(),
-        commands(exported, board), ports, edges, width - 1, literal(0, width, false),
-        literal(edges, width, false), literal(1, width, false),
-        exported.parameters.empty() ? ""
-                                    : fmt::format(" #({})", fmt::join(exported.parameters, ", ")),
-        connections, count, inside);
+        commands(exported, board), ports, edges, width - 1, literal(0), literal(edges), literal(1),
+        rtl::verilog(exported.parameters), connections, count, inside);
 }
 
 std::string constraints(const Exported& exported, const Board& board) {

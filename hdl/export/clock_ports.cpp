@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "export/clock_ports.hpp"
 
-#include <fmt/format.h>
-
 namespace sme::hdl {
 
 ClockPorts clock_ports(const std::string& domain) {
@@ -15,22 +13,6 @@ ClockPorts clock_ports(const expr::ModuleView& scope, std::uint32_t domain) {
         if (each.number == domain)
             return clock_ports(each.name);
     return clock_ports(scope.domains.front().name);
-}
-
-std::vector<std::string> clock_connections(const expr::UnitText& unit,
-                                           const expr::ModuleView& scope, const Graph& graph) {
-    std::vector<std::string> made;
-    const auto connect = [&](const std::string& domain, std::uint32_t number) {
-        const ClockPorts inner = clock_ports(domain), outer = clock_ports(scope, number);
-        made.push_back(fmt::format(".{}({})", inner.clock, outer.clock));
-        made.push_back(fmt::format(".{}({})", inner.reset, outer.reset));
-    };
-    if (unit.process)
-        connect("", graph.processes[*unit.family].domain);
-    else
-        for (const expr::ModuleView::Domain& each : unit.inside->domains)
-            connect(each.name, each.number);
-    return made;
 }
 
 std::vector<std::string> clock_port_names(const expr::ModuleView& scope) {

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "expr/process/hierarchy.hpp"
-#include "network/graph.hpp"
 
 namespace sme::hdl {
 
@@ -19,10 +18,6 @@ struct ClockPorts {
 ClockPorts clock_ports(const std::string& domain);
 /// In a scope, of a domain of the network.
 ClockPorts clock_ports(const expr::ModuleView& scope, std::uint32_t domain);
-
-/// ".clk(slow_clk)" and the like, of a process or an instance in a scope.
-std::vector<std::string> clock_connections(const expr::UnitText& unit,
-                                           const expr::ModuleView& scope, const Graph& graph);
 
 /// The names of all of them, the clock first.
 std::vector<std::string> clock_port_names(const expr::ModuleView& scope);

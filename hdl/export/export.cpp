@@ -9,6 +9,7 @@
 #include "export/modules/names.hpp"
 #include "export/modules/port_fields.hpp"
 #include "export/modules/scope_module.hpp"
+#include "export/rtl/verilog.hpp"
 #include "export/source_files.hpp"
 #include "export/top.hpp"
 
@@ -170,8 +171,9 @@ Watched port_of(const Top& top, const Graph& graph, const ModulePort& port) {
 }
 
 void add_modules(const Modules& modules, Exported& into) {
-    for (const Modules::File& file : modules.files())
-        into.modules.push_back({file.name + ".v", file.text});
+    into.trees = modules.all();
+    for (const rtl::Module& module : into.trees)
+        into.modules.push_back({module.name + ".v", wrapped(rtl::verilog(module))});
     into.hints = modules.hints();
 }
 
@@ -190,7 +192,7 @@ Exported export_top(const expr::ModuleView& network, const Top& top, const Graph
                         fmt::format("--top: '{}' is {}", unit.name,
                                     unit.verilog ? "a Verilog module already"
                                                  : "not written in the language, so it cannot be "
-                                                   "written as Verilog"));
+                                                   "written as hardware"));
         return {};
     }
     SourceFiles files{diagnostics};

@@ -39,13 +39,14 @@ struct ExportedClock {
     ClockRate rate; // in cycles of the network
 };
 
-/// A network as Verilog.
+/// A network as Verilog, and as the trees that other languages are written from.
 struct Exported {
-    std::string top;                     // the module of the network, or of what was asked for
-    std::vector<std::string> parameters; // ".name(value)" that the test bench gives it
-    std::vector<std::string> left_out;   // what stands beside it in the network
-    std::vector<std::string> kept;       // parameters of the network that it has
+    std::string top;                    // the module of the network, or of what was asked for
+    std::vector<rtl::Given> parameters; // that the test bench gives it
+    std::vector<std::string> left_out;  // what stands beside it in the network
+    std::vector<std::string> kept;      // parameters of the network that it has
     std::vector<ExportedFile> modules;
+    std::vector<rtl::Module> trees; // the same, what they are made of first
     std::vector<std::string> hints; // what keeps it from being smaller, a sentence each
     std::vector<ExportedClock> clocks;
     std::vector<Watched> inputs;  // input ports of it, but clocks and resets

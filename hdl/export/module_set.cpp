@@ -8,21 +8,21 @@
 #include "export/expressions/term.hpp"
 #include "export/modules/names.hpp"
 #include "export/modules/unread_signals.hpp"
+#include "export/rtl/verilog.hpp"
 
 namespace sme::hdl {
 
-std::string Modules::add(const std::string& wanted, const std::string& text, bool is_reserved) {
-    std::string& name = known_[text];
+std::string Modules::add(const std::string& wanted, rtl::Module module, bool is_reserved) {
+    std::string& name = known_[rtl::verilog(module)]; // before it has a name
     if (!name.empty())
         return name;
     const std::string base = identifier(wanted);
     name = base;
     for (int k = 2; !is_reserved && !names_.insert(name).second; ++k)
         name = fmt::format("{}_{}", base, k);
-    std::string made;
-    for (const char c : text)
-        made += c == *placeholder ? name : std::string(1, c);
-    files_.push_back({name, wrapped(without_unread(std::move(made)))});
+    module.name = name;
+    remove_unread(module);
+    all_.push_back(std::move(module));
     return name;
 }
 
@@ -94,13 +94,6 @@ std::string comment_behind(const Location& where) {
     return is_comment(line) ? std::string{} : comment_of(line);
 }
 
-std::string comment_lines(const std::vector<std::string>& comments, const std::string& indent) {
-    std::string made;
-    for (const std::string& comment : comments)
-        made += comment.empty() ? indent + "//\n" : fmt::format("{}// {}\n", indent, comment);
-    return made;
-}
-
 std::vector<std::string> notes_of(const std::string& name, const Location& where,
                                   const Type& type) {
     std::vector<std::string> notes = comments_above(where);
@@ -121,10 +114,10 @@ std::vector<std::string> notes_of(const std::string& name, const Location& where
 namespace {
 
 /// Breaks one line at spaces; what follows stands deeper.
-void wrap_line(std::string line, std::string& into) {
+void wrap_line(std::string line, std::string_view mark, std::string& into) {
     constexpr std::size_t most = 100;
     const std::size_t indent = line.find_first_not_of(' ');
-    const std::size_t comment = line.find("//");
+    const std::size_t comment = line.find(mark);
     if (line.size() > most && comment != std::string::npos && comment > indent + 1) {
         // a comment behind goes above
         into.append(line, 0, indent).append(line, comment).append("\n");
@@ -132,8 +125,7 @@ void wrap_line(std::string line, std::string& into) {
     }
     const std::string deeper(
         std::min<std::size_t>(indent == std::string::npos ? 0 : indent, 60) + 4, ' ');
-    while (line.size() > most && line.find("//") == std::string::npos &&
-           line.find('"') == std::string::npos) {
+    while (line.size() > most && line.find(mark) == std::string::npos) {
         std::size_t at = line.rfind(' ', most);
         if (at == std::string::npos || at <= line.find_first_not_of(' ') + 8)
             at = line.find(' ', most);
@@ -146,13 +138,13 @@ void wrap_line(std::string line, std::string& into) {
 }
 
 /// Breaks one line where it is marked, as deep as the parentheses around, and then at spaces.
-void wrap_marked(const std::string& line, std::string& into) {
+void wrap_marked(const std::string& line, std::string_view mark, std::string& into) {
     const std::size_t indent = std::min(line.find_first_not_of(' '), line.size());
     std::string part;
     std::size_t depth = 0;
     const auto end = [&] {
         part.erase(part.find_last_not_of(' ') + 1);
-        wrap_line(part, into);
+        wrap_line(part, mark, into);
     };
     for (const char c : line)
         if (c == line_mark) {
@@ -167,11 +159,11 @@ void wrap_marked(const std::string& line, std::string& into) {
 
 } // namespace
 
-std::string wrapped(const std::string& text) {
+std::string wrapped(const std::string& text, const char* comment) {
     std::string made;
     for (std::size_t begin = 0; begin < text.size();) {
         const std::size_t end = std::min(text.find('\n', begin), text.size());
-        wrap_marked(text.substr(begin, end - begin), made);
+        wrap_marked(text.substr(begin, end - begin), comment, made);
         begin = end + 1;
     }
     return made;

@@ -10,6 +10,7 @@
 
 #include "bits/integer.hpp"
 #include "bits/words.hpp"
+#include "export/rtl/module.hpp"
 #include "network/graph.hpp"
 
 namespace sme::hdl {
@@ -53,33 +54,27 @@ struct Written {
     std::vector<ModulePort> ports;
     std::vector<ModuleParameter> parameters;
     std::vector<std::string> hints;          // what keeps it from being smaller
-    std::vector<std::string> given;          // parameters that all instances have alike
+    std::vector<rtl::Given> given;           // parameters that all instances have alike
     std::map<std::string, std::string> kept; // parameters of the network, by their names in it
-    std::vector<std::string> fixed; // of a module that was there: connections of other ports
+    std::vector<rtl::Connection> fixed; // of a module that was there: connections of other ports
 };
 
 /// All modules, each text once.
 class Modules {
 public:
-    /// `text` has `placeholder` where the name of the module stands. Another module may have the
-    /// `wanted` name, unless that is reserved for this one.
-    std::string add(const std::string& wanted, const std::string& text, bool is_reserved = false);
+    /// Gives the module a name. Another module may have the `wanted` one, unless that is reserved
+    /// for this one.
+    std::string add(const std::string& wanted, rtl::Module module, bool is_reserved = false);
     /// Names that none of them gets.
     void reserve(const std::set<std::string>& names) { names_.insert(names.begin(), names.end()); }
-    static constexpr const char* placeholder = "\x01";
-
-    struct File {
-        std::string name;
-        std::string text;
-    };
-    const std::vector<File>& files() const { return files_; }
+    const std::vector<rtl::Module>& all() const { return all_; }
 
     /// What a user may want to change for a smaller design, a sentence each.
     void add_hint(std::string hint) { hints_.push_back(std::move(hint)); }
     const std::vector<std::string>& hints() const { return hints_; }
 
 private:
-    std::vector<File> files_;
+    std::vector<rtl::Module> all_;
     std::vector<std::string> hints_;
     std::map<std::string, std::string> known_; // by text
     std::set<std::string> names_;
@@ -94,10 +89,7 @@ std::vector<std::string> comments_above(const Location& where);
 std::string comment_behind(const Location& where);
 /// Both, and of a struct where its fields lie: "raw is {valid, value[15:0]}".
 std::vector<std::string> notes_of(const std::string& name, const Location& where, const Type& type);
-/// "    // text\n" for each.
-std::string comment_lines(const std::vector<std::string>& comments, const std::string& indent);
-
-/// Long lines broken where a space stands.
-std::string wrapped(const std::string& text);
+/// Long lines broken where a space stands. Comments begin with `comment`.
+std::string wrapped(const std::string& text, const char* comment = "//");
 
 } // namespace sme::hdl

@@ -92,6 +92,11 @@ constexpr std::array commands{
         "and a test bench that replays a run of the network and compares every bus in "
         "every cycle.",
         verilog_command},
+    CommandInfo{"vhdl", "NETWORK", "write a network as VHDL, with a test bench",
+                "Writes an entity for each kind of process and component, one for the whole "
+                "network, and a test bench that replays a run of the network and compares every "
+                "bus in every cycle. All of it is VHDL-2008.",
+                vhdl_command},
 };
 
 /// The words of a list: "a|b|c".

@@ -23,6 +23,7 @@ int cosim_command(const Options& options);
 int view_command(const Options& options);
 int validate_command(const Options& options);
 int verilog_command(const Options& options);
+int vhdl_command(const Options& options);
 
 /// How many cycles are asked for, by the command line or the network; more than there can be for a
 /// network that ends by itself; nothing when nobody says.

@@ -47,17 +47,26 @@ bool is_hex(std::string_view text) {
     return text.find_first_not_of("0123456789abcdefABCDEFxX@\n") == std::string_view::npos;
 }
 
-/// Names of Verilog files, one a line, and what they are read with.
-bool is_list_of_verilog(std::string_view text) {
+template <class Fits> bool all_lines(std::string_view text, Fits fits) {
     while (!text.empty()) {
         const std::size_t end = std::min(text.find('\n'), text.size());
-        const std::string_view line = text.substr(0, end);
-        if (!line.ends_with(".v") && !line.ends_with(".sv") && !line.starts_with("+incdir+") &&
-            !line.starts_with("+define+"))
+        if (!fits(text.substr(0, end)))
             return false;
         text.remove_prefix(std::min(end + 1, text.size()));
     }
     return true;
+}
+
+/// Names of Verilog files, one a line, and what they are read with.
+bool is_list_of_verilog(std::string_view text) {
+    return all_lines(text, [](std::string_view line) {
+        return line.ends_with(".v") || line.ends_with(".sv") || line.starts_with("+incdir+") ||
+               line.starts_with("+define+");
+    });
+}
+
+bool is_list_of_vhdl(std::string_view text) {
+    return all_lines(text, [](std::string_view line) { return line.ends_with(".vhd"); });
 }
 
 } // namespace
@@ -129,6 +138,17 @@ FileAccess::Wish verilog_file(const std::string& path) {
         made.fits = is_hex;
     else if (path.ends_with(".f"))
         made.fits = is_list_of_verilog;
+    return made;
+}
+
+FileAccess::Wish vhdl_file(const std::string& path) {
+    FileAccess::Wish made = with_mark(
+        path, "VHDL of a network",
+        {"library ieee; -- written by sme vhdl\n", "-- Replays a run of '", "by sme vhdl use"});
+    if (path.ends_with(".hex"))
+        made.fits = is_hex;
+    else if (path.ends_with(".f"))
+        made.fits = is_list_of_vhdl;
     return made;
 }
 

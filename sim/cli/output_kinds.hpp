@@ -26,6 +26,8 @@ FileAccess::Wish histories_file(std::string path);
 FileAccess::Wish patch_file(std::string path);
 /// A module or a test bench, values (.hex), or a list of files (.f).
 FileAccess::Wish verilog_file(const std::string& path);
+/// The same of VHDL.
+FileAccess::Wish vhdl_file(const std::string& path);
 /// Of a module that is a process.
 FileAccess::Wish verilog_copy(std::string path);
 

@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <bit>
 
-#include <fmt/format.h>
-
 #include "export/expressions/translator.hpp"
 
 namespace sme::hdl {
@@ -45,25 +43,23 @@ Term Translator::construct(const Typed& typed) {
         parts.push_back(given ? fit(value(*given), each.type)
                         : typed.operands[0]
                             ? field(old, each.name)
-                            : Term::of(each.type, literal(Words{0}, each.type->width_bits())));
+                            : Term::of(each.type, rtl::zero(each.type->width_bits())));
     }
     return Term::of_parts(type, std::move(parts));
 }
 
 Term Translator::concatenated(const std::vector<Term>& parts) {
-    std::string all;
-    std::uint64_t width = 0;
-    for (const Term& part : parts) {
-        all += (all.empty() ? "" : ", ") + bits(part);
-        width += part.type->width_bits();
-    }
-    return Term::of(Type::unsigned_integer(static_cast<unsigned>(width)), "{" + all + "}");
+    std::vector<ExprRef> all;
+    for (const Term& part : parts)
+        all.push_back(bits(part));
+    const ExprRef made = rtl::joined(std::move(all));
+    return Term::of(Type::unsigned_integer(static_cast<unsigned>(made->width)), made);
 }
 
 /// The smaller or larger one of two values of one type.
 Term Translator::extreme(const Term& best, const Term& other, bool largest) {
     const Term a = best.is_literal() ? best : placed(best, "most");
-    const Term b = other.level != Level::primary ? placed(other, "other") : other;
+    const Term b = other.level() != Level::primary ? placed(other, "other") : other;
     const Term less = typed_binary(expr::Operator::less, a, b);
     return largest ? select(less, b, a) : select(less, a, b);
 }
@@ -71,7 +67,7 @@ Term Translator::extreme(const Term& best, const Term& other, bool largest) {
 Term Translator::reversed(const Term& x) {
     const std::uint64_t width = x.type->width_bits();
     return reinterpreted(Term::of(Type::unsigned_integer(static_cast<unsigned>(width)),
-                                  fmt::format("{}({})", module_.reverse(width), bits(x))),
+                                  rtl::call(module_.reverse(width), {bits(x)}, width, false)),
                          x.type);
 }
 
@@ -82,7 +78,7 @@ Term Translator::absolute(const Term& term) {
         return term;
     const Term x = placed(term, "number");
     const Term sign = Term::at(Type::boolean(), x.place->part(x.type->width_bits() - 1, 1));
-    return select(sign, Term::of(x.type, "-" + text(x, Level::unary), Level::unary), x);
+    return select(sign, Term::of(x.type, rtl::unary("-", code(x))), x);
 }
 
 Term Translator::rotated(const Term& term, const Term& by, bool left) {
@@ -96,30 +92,25 @@ Term Translator::rotated(const Term& term, const Term& by, bool left) {
         const std::uint64_t up = left ? count : (width - count) % width;
         if (up == 0)
             return reinterpreted(x, term.type);
-        return reinterpreted(
-            Term::of(raw, fmt::format("{{{}, {}}}", x.place->part(0, width - up).text(),
-                                      x.place->part(width - up, up).text())),
-            term.type);
+        return reinterpreted(Term::of(raw, rtl::joined({rtl::at(x.place->part(0, width - up)),
+                                                        rtl::at(x.place->part(width - up, up))})),
+                             term.type);
     }
     const unsigned need = static_cast<unsigned>(std::bit_width(width));
     const TypeRef small =
         Type::unsigned_integer(std::max(need, static_cast<unsigned>(by.type->width_bits())));
     Term turn = fit(by.is_number() ? by : resized(by, small), small);
-    turn = Term::of(small,
-                    fmt::format("{} % {}", text(turn, Level::product),
-                                literal(static_cast<Integer>(width),
-                                        static_cast<unsigned>(small->width_bits()), false)),
-                    Level::product);
-    turn = placed(turn, "turn");
-    const std::string rest = fmt::format(
-        "({} - {})",
-        literal(static_cast<Integer>(width), static_cast<unsigned>(small->width_bits()), false),
-        text(turn));
-    return reinterpreted(Term::of(raw,
-                                  fmt::format("({0} << {1}) | ({0} >> {2})", text(x),
-                                              left ? text(turn) : rest, left ? rest : text(turn)),
-                                  Level::bit_or),
-                         term.type);
+    const ExprRef all = rtl::literal(static_cast<Integer>(width), small->width_bits());
+    turn = Term::of(small, rtl::binary("%", Level::product, code(turn), all, true));
+    const ExprRef up = code(placed(turn, "turn"));
+    const ExprRef rest = rtl::grouped(rtl::binary("-", Level::sum, all, up));
+    const auto shifted = [&](const char* op, const ExprRef& by) {
+        return rtl::binary(op, Level::shift, code(x), by, true);
+    };
+    return reinterpreted(
+        Term::of(raw, rtl::binary("|", Level::bit_or, shifted("<<", left ? up : rest),
+                                  shifted(">>", left ? rest : up))),
+        term.type);
 }
 
 Term Translator::population(const Term& term) {
@@ -129,8 +120,9 @@ Term Translator::population(const Term& term) {
     const TypeRef type = type_between(0, static_cast<Integer>(width));
     const std::string function =
         module_.population(width, static_cast<unsigned>(type->width_bits()));
-    return Term::between(Term::of(type, fmt::format("{}({})", function, bits(term))), 0,
-                         static_cast<Integer>(width));
+    return Term::between(
+        Term::of(type, rtl::call(function, {bits(term)}, type->width_bits(), false)), 0,
+        static_cast<Integer>(width));
 }
 
 } // namespace sme::hdl

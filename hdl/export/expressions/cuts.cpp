@@ -4,8 +4,6 @@
 // number what it chooses among; outside is a fault, where it does not matter what is read.
 #include <algorithm>
 
-#include <fmt/format.h>
-
 #include "export/expressions/translator.hpp"
 #include "export/modules/port_fields.hpp"
 
@@ -31,8 +29,7 @@ Term Translator::element(const Term& base, const std::vector<Term>& indices) {
 
 Term Translator::sized(const Term& index, std::uint64_t width) {
     const TypeRef type = Type::unsigned_integer(static_cast<unsigned>(width));
-    return index.known() ? Term::of(type, literal(index.low, static_cast<unsigned>(width), false))
-                         : resized(index, type);
+    return index.known() ? Term::of(type, rtl::literal(index.low, width)) : resized(index, type);
 }
 
 Term Translator::array_element(const Term& base, const Term& index) {
@@ -45,9 +42,10 @@ Term Translator::array_element(const Term& base, const Term& index) {
             if (!index.known()) {
                 // under a name Yosys 0.23 makes less logic of it: 0.8 times for 64 words of 32 bits
                 const std::string table = module_.table(base.name, *base.constants);
-                return placed(Term::of(type, fmt::format("{}({})", table,
-                                                         text(sized(index, index_width(count))))),
-                              table);
+                return placed(
+                    Term::of(type, rtl::call(table, {code(sized(index, index_width(count)))},
+                                             type->width_bits(), type->is_signed())),
+                    table);
             }
             Term part;
             part.kind = Term::Kind::constants;
@@ -71,7 +69,7 @@ Term Translator::array_element(const Term& base, const Term& index) {
     if (source.place->total == 1)
         return Term::at(type, *source.place);
     const Term by = sized(index, index_width(source.place->total));
-    return Term::at(type, source.place->moved_by(text(by, Level::product), width));
+    return Term::at(type, source.place->moved_by(code(by), width));
 }
 
 /// The place among all elements, row by row, in `width` bits; a literal where it is known.
@@ -113,14 +111,14 @@ Term Translator::memory_element(const Term& base, const std::vector<Term>& indic
     const Term flat = flat_index(indices, {}, memory.dimensions, index_width(words));
     if (!flat.is_literal())
         module_.add_address(&memory);
-    const bool computes = !flat.place && flat.level != Level::primary;
-    const std::string at = flat.is_literal() ? to_string(*flat.literal)
-                           : computes // Icarus 11 computes the index of a word in more bits
-                               ? "{" + text(flat) + "}"
-                               : text(flat);
-    const std::uint64_t width = memory.type->width_bits();
-    Term found =
-        Term::at(memory.type, {base.name, width, 0, width, {}, memory.type->is_signed(), at});
+    const bool computes = !flat.place && flat.level() != Level::primary;
+    const ExprRef index = flat.is_literal() ? rtl::number(*flat.literal)
+                          : computes // Icarus 11 computes the index of a word in more bits
+                              ? rtl::joined({code(flat)})
+                              : code(flat);
+    Place word = Place::all_of(base.name, memory.type->width_bits(), memory.type->is_signed());
+    word.word = index;
+    const Term found = Term::at(memory.type, std::move(word));
     const auto used = static_cast<std::ptrdiff_t>(memory.dimensions.size());
     return element(found, {indices.begin() + used, indices.end()});
 }
@@ -146,10 +144,8 @@ Term Translator::port_element(const Term& base, const std::vector<Term>& indices
         else {
             const unsigned bits = index_width(part.place->total);
             parts.push_back(Term::at(
-                part.type,
-                part.place->moved_by(
-                    text(flat_index(indices, base.lows, base.counts, bits), Level::product),
-                    width)));
+                part.type, part.place->moved_by(
+                               code(flat_index(indices, base.lows, base.counts, bits)), width)));
         }
     }
     const auto used = static_cast<std::ptrdiff_t>(base.counts.size());

@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <tuple>
 
-#include <fmt/format.h>
-
 #include "export/expressions/translator.hpp"
 
 namespace sme::hdl {
@@ -48,12 +46,12 @@ std::vector<LoopRange> Translator::open_loop(const std::vector<expr::LoopIndex>&
     moves_ = true;
     std::vector<LoopRange> made;
     for (const auto& [name, low, count] : indices) {
-        const std::string own = site_.variable(name.substr(0, name.find(' ')), "integer ");
+        const std::string own = site_.variable(name.substr(0, name.find(' ')), nullptr);
         const Integer end = low + static_cast<Integer>(count);
         made.push_back({own, low, end});
         const TypeRef type = type_between(low, end - 1);
-        locals_[name] =
-            Term::between(Term::at(type, {own, 32, 0, type->width_bits(), {}, true}), low, end - 1);
+        locals_[name] = Term::between(
+            Term::at(type, Place::integer(own).part(0, type->width_bits())), low, end - 1);
         moving_.insert(name);
         site_.elaborator().bind(name, unknown(low, end - 1, site_.elaborator().builder()));
     }
@@ -61,7 +59,7 @@ std::vector<LoopRange> Translator::open_loop(const std::vector<expr::LoopIndex>&
     return made;
 }
 
-std::string Translator::close_loop(const std::vector<expr::LoopIndex>& indices) {
+rtl::Statements Translator::close_loop(const std::vector<expr::LoopIndex>& indices) {
     for (const expr::LoopIndex& index : indices) {
         locals_.erase(index.name);
         site_.elaborator().unbind(index.name);
@@ -95,7 +93,7 @@ Term Translator::reduced_in_loop(const Typed& typed) {
     const Term step = step_of(indices);
     const Integer low = std::min<Integer>(value.low, 0), high = std::max<Integer>(value.high, 0);
     const TypeRef type = value.is_exact() ? type_between(low, high) : value.type;
-    const std::string own = site_.variable(name, "reg " + range_of(*type));
+    const std::string own = site_.variable(name, type.get());
     const Term before = identifier(own, type);
     const auto number = [&](Integer each) { return fit(Term::number_of(each), type); };
     Term start = number(0), next;
@@ -115,7 +113,7 @@ Term Translator::reduced_in_loop(const Typed& typed) {
     else
         next = select(typed_binary(Operator::equal, step, fit(Term::number_of(0), step.type)),
                       fit(body, type), extreme(before, fit(body, type), name == "max"));
-    after_loop(indices, loops, own, start, next, before);
+    after_loop(indices, loops, start, next, before);
     return value.is_exact() ? Term::between(before, low, high) : before;
 }
 
@@ -125,22 +123,25 @@ Term Translator::folded_in_loop(const Typed& typed) {
     const Term start = value(*typed.operands[typed.operands.size() - 2]);
     const std::vector<LoopRange> loops = open_loop(indices);
     const TypeRef& type = typed.value.type;
-    const std::string own = site_.variable(name, "reg " + range_of(*type));
+    const std::string own = site_.variable(name, type.get());
     const Term before = identifier(own, type);
     locals_[name] = before;
     moving_.insert(name);
     const Term next = value(*typed.operands.back());
     locals_.erase(name);
-    return after_loop(indices, loops, own, start, next, before);
+    return after_loop(indices, loops, start, next, before);
 }
 
 Term Translator::after_loop(const std::vector<expr::LoopIndex>& indices,
-                            const std::vector<LoopRange>& loops, const std::string& own,
-                            const Term& start, const Term& next, const Term& before) {
-    const std::string set = fmt::format("{} = {};\n", own, text(fit(next, before.type)));
-    const std::string lines = close_loop(indices);
-    site_.run(fmt::format("{} = {};\n", own, text(fit(start, before.type))),
-              for_loops(loops, lines + set), moves_);
+                            const std::vector<LoopRange>& loops, const Term& start,
+                            const Term& next, const Term& before) {
+    const auto set = [&](const Term& value) {
+        return rtl::Statement::assign(*before.place, code(fit(value, before.type)), false);
+    };
+    rtl::Statement last = set(next);
+    rtl::Statements lines = close_loop(indices);
+    lines.push_back(std::move(last));
+    site_.run(set(start), for_loops(loops, std::move(lines)), moves_);
     return before;
 }
 

@@ -1,49 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "export/expressions/loop_text.hpp"
 
-#include <algorithm>
-
-#include <fmt/format.h>
+#include "export/rtl/verilog.hpp"
 
 namespace sme::hdl {
 
-std::string LoopText::close() {
-    std::string lines = std::move(loops_.back().lines);
+rtl::Statements LoopText::close() {
+    rtl::Statements lines = std::move(loops_.back().lines);
     loops_.pop_back();
     return lines;
 }
 
-std::optional<std::string> LoopText::kept(const std::string& text) const {
-    const auto found = loops_.back().kept.find(text);
+std::optional<std::string> LoopText::kept(const ExprRef& value) const {
+    const auto found = loops_.back().kept.find(rtl::verilog(value));
     return found == loops_.back().kept.end() ? std::nullopt : std::optional{found->second};
 }
 
-void LoopText::keep(const std::string& name, const std::string& text) {
-    loops_.back().kept[text] = name;
-    add(fmt::format("{} = {};\n", name, text));
+void LoopText::keep(const std::string& name, const Type& type, const ExprRef& value) {
+    loops_.back().kept[rtl::verilog(value)] = name;
+    loops_.back().lines.push_back(rtl::Statement::assign(
+        Place::all_of(name, type.width_bits(), type.is_signed()), value, false));
 }
 
-void LoopText::add(const std::string& statements) {
-    loops_.back().lines += statements;
+void LoopText::add(rtl::Statement start, rtl::Statements statements) {
+    loops_.back().lines.push_back(std::move(start));
+    append(loops_.back().lines, std::move(statements));
 }
 
-std::string indented(const std::string& lines, const std::string& indent) {
-    std::string made;
-    for (std::size_t begin = 0; begin < lines.size();) {
-        const std::size_t end = std::min(lines.find('\n', begin), lines.size() - 1) + 1;
-        made += indent + lines.substr(begin, end - begin);
-        begin = end;
+rtl::Statements for_loops(const std::vector<LoopRange>& ranges, rtl::Statements statements) {
+    for (auto range = ranges.rbegin(); range != ranges.rend(); ++range) {
+        rtl::Statement loop =
+            rtl::Statement::loop(range->variable, range->low, range->end, std::move(statements));
+        statements.clear();
+        statements.push_back(std::move(loop));
     }
-    return made;
-}
-
-std::string for_loops(const std::vector<LoopRange>& ranges, const std::string& statements) {
-    std::string made = statements;
-    for (auto range = ranges.rbegin(); range != ranges.rend(); ++range)
-        made = fmt::format("for ({0} = {1}; {0} < {2}; {0} = {0} + 1) begin\n{3}end\n",
-                           range->variable, to_string(range->low), to_string(range->end),
-                           indented(made, "    "));
-    return made;
+    return statements;
 }
 
 } // namespace sme::hdl

@@ -6,43 +6,40 @@
 #include <string>
 #include <vector>
 
-#include "bits/integer.hpp"
+#include "export/expressions/term.hpp"
 
 namespace sme::hdl {
 
-/// The loops within which expressions are written, as for loops of Verilog: variables that are set
-/// in each step.
+/// The loops within which expressions are written: variables that are set in each step.
 class LoopText {
 public:
     /// A loop is around what is written from here on.
     void open() { loops_.push_back({}); }
     bool is_open() const { return !loops_.empty(); }
     /// What was kept in the innermost loop, statement by statement; it ends there.
-    std::string close();
-    /// The variable that has a text of the innermost loop, if there is one.
-    std::optional<std::string> kept(const std::string& text) const;
-    /// Sets a variable in each step.
-    void keep(const std::string& name, const std::string& text);
+    rtl::Statements close();
+    /// The variable that has a value of the innermost loop, if there is one.
+    std::optional<std::string> kept(const ExprRef& value) const;
+    /// Sets a variable of a type in each step.
+    void keep(const std::string& name, const Type& type, const ExprRef& value);
     /// Adds statements that set a variable.
-    void add(const std::string& statements);
+    void add(rtl::Statement start, rtl::Statements statements);
 
 private:
     struct Open {
-        std::string lines;
+        rtl::Statements lines;
         std::map<std::string, std::string> kept; // by text
     };
     std::vector<Open> loops_;
 };
 
-/// "for (k = 0; k < n; k = k + 1) begin … end" around statements, one for each range, the last one
-/// innermost.
+/// A loop over integers.
 struct LoopRange {
-    std::string variable; // an integer
+    std::string variable;
     Integer low = 0;
     Integer end = 0;
 };
-std::string for_loops(const std::vector<LoopRange>& ranges, const std::string& statements);
-/// Each line behind an indentation.
-std::string indented(const std::string& lines, const std::string& indent);
+/// Loops around statements, one for each range, the last one innermost.
+rtl::Statements for_loops(const std::vector<LoopRange>& ranges, rtl::Statements statements);
 
 } // namespace sme::hdl

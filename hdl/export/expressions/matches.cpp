@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Matches, and their patterns.
-#include <fmt/format.h>
-
 #include "export/expressions/translator.hpp"
 
 namespace sme::hdl {
@@ -12,7 +10,7 @@ using expr::Typed;
 Term Translator::match(const Typed& typed) {
     const std::vector<expr::Rhs::Arm>& arms = typed.match->arms;
     Term subject = value(*typed.operands[0]);
-    if (subject.is_typed() && subject.level != Level::primary)
+    if (subject.is_typed() && subject.level() != Level::primary)
         subject = placed(subject, "subject");
     std::vector<std::pair<Term, Term>> options;
     Term last;
@@ -20,17 +18,14 @@ Term Translator::match(const Typed& typed) {
         if (!typed.operands[k + 1])
             continue;
         const Term chosen = value(*typed.operands[k + 1]);
-        std::string test;
+        ExprRef test;
         for (const expr::Pattern& each : arms[k].patterns)
-            if (const PatternText found = pattern(each, subject); !found.test.empty())
-                test += (test.empty() ? "" : " || ") + found.test;
+            if (const Label found = pattern(each, subject); found.test)
+                test = test ? rtl::binary("||", Level::logical_or, test, found.test) : found.test;
         if (arms[k].patterns.empty())
             last = chosen;
-        else if (!test.empty())
-            options.emplace_back(
-                Term::of(Type::boolean(), test,
-                         arms[k].patterns.size() > 1 ? Level::logical_or : Level::equality),
-                chosen);
+        else if (test)
+            options.emplace_back(Term::of(Type::boolean(), test), chosen);
     }
     if (last.kind == Term::Kind::none && !options.empty()) { // what is no member takes the last arm
         last = options.back().second;
@@ -39,11 +34,13 @@ Term Translator::match(const Typed& typed) {
     return chain(options, last, typed.value);
 }
 
-Translator::PatternText Translator::pattern(const expr::Pattern& pattern, const Term& subject) {
+Translator::Label Translator::pattern(const expr::Pattern& pattern, const Term& subject) {
     if (!subject.type)
         return {};
     const auto width = static_cast<unsigned>(subject.type->width_bits());
-    const std::string tested = text(subject, Level::equality);
+    const auto equals = [&](const ExprRef& value) {
+        return rtl::binary("==", Level::equality, code(subject), value);
+    };
     if (!pattern.value) {
         std::string digits;
         for (unsigned bit = width; bit-- > 0;) {
@@ -56,19 +53,20 @@ Translator::PatternText Translator::pattern(const expr::Pattern& pattern, const 
             mask[k] = digits[k] == '?' ? '0' : '1';
             value[k] = digits[k] == '1' ? '1' : '0';
         }
-        return {fmt::format("{}'b{}", width, digits),
-                fmt::format("({} & {}'b{}) == {}'b{}",
-                            subject.type->is_signed() ? "$unsigned(" + text(subject) + ")"
-                                                      : text(subject, Level::bit_and),
-                            width, mask, width, value),
+        const ExprRef bits =
+            subject.type->is_signed() ? rtl::as_unsigned(code(subject)) : code(subject);
+        return {rtl::literal_of_digits(digits),
+                rtl::binary("==", Level::equality,
+                            rtl::binary("&", Level::bit_and, bits, rtl::literal_of_digits(mask)),
+                            rtl::literal_of_digits(value)),
                 digits.find('?') != std::string::npos};
     }
     const expr::Ast& ast = *pattern.value;
     if (subject.type->kind() == TypeKind::enumeration)
         for (const Member& member : subject.type->members())
             if (member.name == ast.text) {
-                const std::string name = module_.member(*subject.type, member.value);
-                return {name, fmt::format("{} == {}", tested, name), false};
+                const ExprRef name = module_.member(*subject.type, member.value);
+                return {name, equals(name), false};
             }
     Term value = this->value(ast);
     if (value.known() && subject.kind == Term::Kind::exact &&
@@ -76,11 +74,8 @@ Translator::PatternText Translator::pattern(const expr::Pattern& pattern, const 
         return {}; // another call may get here
     value = fit(value, subject.type);
     if (subject.type->kind() == TypeKind::boolean)
-        return {text(value),
-                value.literal == Integer{1} ? text(subject, Level::logical_or)
-                                            : text(negated(subject)),
-                false};
-    return {text(value), fmt::format("{} == {}", tested, text(value, Level::equality)), false};
+        return {code(value), code(value.literal == Integer{1} ? subject : negated(subject)), false};
+    return {code(value), equals(code(value)), false};
 }
 
 } // namespace sme::hdl

@@ -69,14 +69,13 @@ Term Translator::unary(const Typed& typed, const Term& operand) {
     if (result.is_exact()) {
         const TypeRef type =
             type_between(std::min(result.low, operand.low), std::max(result.high, operand.high));
-        return Term::between(
-            Term::of(type, "-" + text(fit(operand, type), Level::unary), Level::unary), result.low,
-            result.high);
+        return Term::between(Term::of(type, rtl::unary("-", code(fit(operand, type)))), result.low,
+                             result.high);
     }
     if (operand.type->kind() == TypeKind::boolean)
         return operand.is_literal() ? Term::truth(*operand.literal == 0) : negated(operand);
-    return Term::of(operand.type, expr::spelling(typed.ast->op) + text(operand, Level::unary),
-                    Level::unary);
+    const std::string op = expr::spelling(typed.ast->op);
+    return Term::of(operand.type, rtl::unary(op.c_str(), code(operand)));
 }
 
 /// A chain of operators, from its first operand on.
@@ -119,16 +118,7 @@ Term Translator::binary(const Typed& typed, const Term& a, const Term& b) {
 
 Term Translator::infix(const TypeRef& type, const Term& a, const char* op, const Term& b,
                        Level level) {
-    // operators on bits and comparisons stand elsewhere in other languages: parentheses
-    const auto side = [&](const Term& term, bool left) {
-        const bool chains = left && term.level == level && !term.place && term.parts.empty() &&
-                            level != Level::equality && level != Level::relation;
-        const bool mixes = level <= Level::bit_and && level >= Level::bit_or &&
-                           term.level != level && term.level < Level::unary;
-        const auto below = static_cast<Level>(static_cast<int>(level) - 1);
-        return text(term, mixes ? Level::product : chains ? below : level);
-    };
-    return Term::of(type, fmt::format("{} {} {}", side(a, true), op, side(b, false)), level);
+    return Term::of(type, rtl::binary(op, level, code(a), code(b)));
 }
 
 Term Translator::typed_binary(Operator op, const Term& a, const Term& b) {
@@ -136,8 +126,8 @@ Term Translator::typed_binary(Operator op, const Term& a, const Term& b) {
         return divided(a, b, op == Operator::remainder);
     if (const std::optional<bool> known = known_comparison(op, a, b))
         return Term::truth(*known);
-    const auto [text, level] = spelled(op);
-    return infix(is_comparison(op) ? Type::boolean() : a.type, a, text, b, level);
+    const auto [symbol, level] = spelled(op);
+    return infix(is_comparison(op) ? Type::boolean() : a.type, a, symbol, b, level);
 }
 
 /// By squaring, each product under a name.
@@ -161,37 +151,37 @@ Term Translator::power(const Term& base, Integer exponent) {
 Term Translator::divided(const Term& a, const Term& b, bool remainder) {
     if (b.is_literal() && *b.literal != 0 && !a.type->is_signed())
         return infix(a.type, a, remainder ? "%" : "/", b, Level::product);
-    return Term::of(
-        a.type, fmt::format("{}({}, {})", module_.divide(*a.type, remainder), text(a), text(b)));
+    return Term::of(a.type, rtl::call(module_.divide(*a.type, remainder), {code(a), code(b)},
+                                      a.type->width_bits(), a.type->is_signed()));
 }
 
 /// A count that Verilog takes: of at most 32 bits, and as large as the width when it is larger.
-std::string Translator::shift_count(const Term& count, std::uint64_t width) {
+ExprRef Translator::shift_count(const Term& count, std::uint64_t width) {
     if (count.kind == Term::Kind::number)
-        return std::to_string(width);
+        return rtl::number(static_cast<Integer>(width));
     if (count.known())
-        return to_string(std::min(count.low, static_cast<Integer>(width)));
+        return rtl::number(std::min(count.low, static_cast<Integer>(width)));
     if (count.type->is_signed())
         return shift_count(Term::between(fit(count, type_between(0, count.high)), 0, count.high),
                            width);
     if (count.type->width_bits() <= 32)
-        return text(count, Level::shift);
-    const Term whole = placed(count, "count");
+        return code(count);
+    const Place whole = *placed(count, "count").place;
     const unsigned need = static_cast<unsigned>(std::bit_width(width));
-    const std::string most = literal(static_cast<Integer>(width), need, false);
-    return fmt::format("(|{} ? {} : {})",
-                       whole.place->part(need, count.type->width_bits() - need).text(), most,
-                       whole.place->part(0, need).text());
+    return rtl::select(rtl::unary("|", rtl::at(whole.part(need, count.type->width_bits() - need))),
+                       rtl::literal(static_cast<Integer>(width), need),
+                       rtl::at(whole.part(0, need)));
 }
 
 Term Translator::shifted(const Term& a, const Term& b, bool left) {
-    if (a.place && !a.place->word.empty()) // Icarus 11 cannot shift a word of a memory
-        return shifted(Term::of(a.type, site_.keep("word", *a.type, text(a), moves_)), b, left);
+    if (a.place && a.place->word) // Icarus 11 cannot shift a word of a memory
+        return shifted(
+            Term::of(a.type, rtl::at(Place::all_of(site_.keep("word", *a.type, code(a), moves_),
+                                                   a.type->width_bits(), a.type->is_signed()))),
+            b, left);
     const char* op = left ? "<<" : a.type->is_signed() ? ">>>" : ">>";
     return Term::of(
-        a.type,
-        fmt::format("{} {} {}", text(a, Level::shift), op, shift_count(b, a.type->width_bits())),
-        Level::shift);
+        a.type, rtl::binary(op, Level::shift, code(a), shift_count(b, a.type->width_bits()), true));
 }
 
 } // namespace sme::hdl

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The network's own functions: a Verilog function for each typing of their arguments. Numbers
+// The network's own functions: one in hardware for each typing of their arguments. Numbers
 // without a type are part of the typing. What is called with a memory or an array of ports is
 // written where it is called: a function in Verilog wakes nobody when what it reads changes.
 #include <algorithm>
@@ -80,37 +80,41 @@ public:
     }
     expr::Elaborator& elaborator() override { return body_.elaborator(); }
     ModuleText& module() override { return module_; }
-    std::string keep(const std::string& hint, const Type& type, const std::string& text,
+    std::string keep(const std::string& hint, const Type& type, const ExprRef& value,
                      bool moves) override {
         if (caller_)
-            return caller_->keep(hint, type, text, moves);
+            return caller_->keep(hint, type, value, moves);
         if (moves)
-            if (const auto known = loops_.kept(text))
+            if (const auto known = loops_.kept(value))
                 return *known;
         std::string name = names_.take(hint);
-        variables_ += fmt::format("        reg {}{};\n", range_of(type), name);
+        made_.variables.push_back(declared(name, type));
         if (moves)
-            loops_.keep(name, text);
+            loops_.keep(name, type, value);
         else
-            lines_ += fmt::format("            {} = {};\n", name, text);
+            made_.body.push_back(rtl::Statement::assign(
+                Place::all_of(name, type.width_bits(), type.is_signed()), value, false));
         return name;
     }
 
-    std::string variable(const std::string& hint, const std::string& type) override {
+    std::string variable(const std::string& hint, const Type* type) override {
         if (caller_)
             return caller_->variable(hint, type);
         std::string name = names_.take(hint);
-        variables_ += fmt::format("        {}{};\n", type, name);
+        made_.variables.push_back(type ? declared(name, *type)
+                                       : rtl::Declared{name, 32, true, true});
         return name;
     }
     LoopText& loops() override { return caller_ ? caller_->loops() : loops_; }
-    void run(const std::string& start, const std::string& statements, bool moves) override {
+    void run(rtl::Statement start, rtl::Statements statements, bool moves) override {
         if (caller_)
-            caller_->run(start, statements, moves);
+            caller_->run(std::move(start), std::move(statements), moves);
         else if (moves)
-            loops_.add(start + statements);
-        else
-            lines_ += indented(start + statements, "            ");
+            loops_.add(std::move(start), std::move(statements));
+        else {
+            made_.body.push_back(std::move(start));
+            append(made_.body, std::move(statements));
+        }
     }
 
     /// `moves`: it is another one in each step of the loops around.
@@ -121,7 +125,7 @@ public:
     }
     void add_input(const std::string& name, const Term& argument) {
         const std::string own = names_.take(name);
-        inputs_ += fmt::format("        input {}{};\n", range_of(*argument.type), own);
+        made_.inputs.push_back(declared(own, *argument.type));
         Term term = identifier(own, argument.type);
         terms_[name] = argument.kind == Term::Kind::exact
                            ? Term::between(std::move(term), argument.low, argument.high)
@@ -130,19 +134,14 @@ public:
     /// What the function gives.
     Term result() { return translator_.value(value()); }
 
-    std::string text(const std::string& name, const Term& result) {
-        std::vector<std::string> comments = comments_above(function_.declared);
+    /// The function under its name.
+    rtl::Function function(const std::string& name, const Term& result) {
+        made_.comments = comments_above(function_.declared);
         if (const std::string behind = comment_behind(function_.declared); !behind.empty())
-            comments.push_back(behind);
-        const std::string head =
-            fmt::format("\n{}    function {}{};\n{}{}", comment_lines(comments, "    "),
-                        range_of(*result.type), name, inputs_, variables_);
-        const std::string value = translator_.text(result);
-        if (lines_.empty())
-            return fmt::format("{}        {} = {};\n    endfunction\n", head, name, value);
-        return fmt::format("{}        begin\n{}            {} = {};\n        end\n"
-                           "    endfunction\n",
-                           head, lines_, name, value);
+            made_.comments.push_back(behind);
+        made_.result = declared(name, *result.type);
+        made_.value = Translator::code(result);
+        return std::move(made_);
     }
 
 private:
@@ -157,7 +156,7 @@ private:
     Site* caller_; // written there; null: a function of its own
     Names names_;
     std::map<std::string, Term> terms_;
-    std::string inputs_, variables_, lines_;
+    rtl::Function made_;
     LoopText loops_;
     Diagnostics quiet_;
     expr::FunctionBody body_;
@@ -194,12 +193,14 @@ std::string typing(const std::vector<Term>& arguments) {
 
 /// The call of what is written for this typing already.
 Term Translator::called(Term function, const Terms& arguments) {
-    std::string given;
+    if (!function.expr)
+        return function;
+    std::vector<ExprRef> given;
     for (const Term& argument : arguments)
         if (is_input(argument))
-            given += (given.empty() ? "" : ", ") + text(argument);
-    if (!function.text.empty())
-        function.text = fmt::format("{}({})", function.text, given);
+            given.push_back(code(argument));
+    function.expr = rtl::call(function.expr->text, std::move(given), function.expr->width,
+                              function.expr->is_signed);
     return function;
 }
 
@@ -225,7 +226,7 @@ Term Translator::own_call(const expr::Typed& typed) {
             module_.diagnostics().add(
                 Code::bad_call, typed.ast->where,
                 fmt::format("'{}' has a value only where more is known of its arguments than their "
-                            "types, so this call cannot be written as Verilog; give it scalars",
+                            "types, so this call cannot be written as hardware; give it scalars",
                             function.name));
     }
     for (std::size_t k = 0; k < arguments.size(); ++k) {
@@ -235,7 +236,7 @@ Term Translator::own_call(const expr::Typed& typed) {
             inside->add_input(name, argument);
             continue;
         }
-        if (types.empty() && argument.is_typed() && argument.level != Level::primary)
+        if (types.empty() && argument.is_typed() && argument.level() != Level::primary)
             argument = placed(argument, name);
         inside->set(name, argument, site_.loops().is_open() && moves(*typed.operands[k]));
     }
@@ -245,8 +246,9 @@ Term Translator::own_call(const expr::Typed& typed) {
     if (!result.type || result.kind == Term::Kind::constants)
         return module_.results()[key] = result;
     const std::string name = module_.names().take(function.name);
-    module_.add_function(inside->text(name, result));
-    Term made = Term::of(result.type, name);
+    module_.add_function(inside->function(name, result));
+    Term made = Term::of(result.type,
+                         rtl::call(name, {}, result.type->width_bits(), result.type->is_signed()));
     if (result.kind == Term::Kind::exact)
         made = Term::between(made, result.low, result.high);
     return called(module_.results()[key] = made, arguments);

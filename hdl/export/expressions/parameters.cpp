@@ -27,14 +27,14 @@ const char* word_of(Operator op) {
 
 Translator::Formula Translator::formula(const Typed& typed) {
     const Integer value = typed.value.low;
-    Formula number{to_string(value), to_string(value), false};
+    Formula number{rtl::number(value), to_string(value), false};
     if (!typed.ast)
         return number;
     if (typed.kind == Typed::Kind::leaf && typed.ast->kind == Ast::Kind::name) {
         const std::string& name = typed.ast->text;
         if (locals_.count(name) > 0 || !module_.keeps(name) || site_.find(name))
             return number;
-        return {*module_.number(name, value), name, true};
+        return {rtl::at(Place::integer(*module_.number(name, value))), name, true};
     }
     if (typed.kind != Typed::Kind::binary || !word_of(typed.ast->op) || typed.operands.size() != 2)
         return number;
@@ -44,14 +44,15 @@ Translator::Formula Translator::formula(const Typed& typed) {
     const Formula x = formula(a), y = formula(b);
     if (!x.kept && !y.kept)
         return number;
-    return {fmt::format("({} {} {})", x.text, expr::spelling(typed.ast->op), y.text),
+    const std::string op = expr::spelling(typed.ast->op);
+    return {rtl::grouped(rtl::integer(op.c_str(), x.value, y.value)),
             fmt::format("{}_{}_{}", x.hint, word_of(typed.ast->op), y.hint), true};
 }
 
 Term Translator::computed(const Typed& typed) {
     Term made = Term::number_of(typed.value.low);
     if (const Formula found = formula(typed); found.kept)
-        made.name = module_.derived(found.hint, found.text, typed.value.low);
+        made.name = module_.derived(found.hint, found.value, typed.value.low);
     return made;
 }
 

@@ -3,9 +3,8 @@
 // sum(k < n, e) and its kin: written out, term by term. So are min(a, b) and max(a, b).
 #include <algorithm>
 
-#include <fmt/format.h>
-
 #include "export/expressions/translator.hpp"
+#include "export/rtl/verilog.hpp"
 
 namespace sme::hdl {
 
@@ -23,7 +22,9 @@ Term Translator::array_of(const Terms& terms, const TypeRef& type) {
 /// Of a chain that grows long, a variable.
 Term Translator::shortened(const Term& term) {
     constexpr std::size_t most = 2000; // characters
-    return term.text.size() > most && term.is_typed() ? placed(term, "some") : term;
+    return term.is_typed() && term.expr && rtl::verilog(term.expr).size() > most
+               ? placed(term, "some")
+               : term;
 }
 
 Term Translator::reduced(const Typed& typed, const Terms& terms) {
@@ -72,7 +73,7 @@ Term Translator::folded(const Typed& typed) {
     Term carried = value(*typed.operands[0]);
     const TypeRef type = carried.is_typed() ? carried.type : nullptr;
     for (std::size_t k = 1; k < typed.operands.size(); ++k) {
-        if (carried.is_typed() && carried.level != Level::primary)
+        if (carried.is_typed() && carried.level() != Level::primary)
             carried = placed(carried, start.text);
         locals_[start.text] = carried;
         if (moves_)

@@ -18,18 +18,18 @@ public:
     virtual std::optional<Term> find(const std::string& name) = 0;
     /// Tells what expressions mean here; it keeps trees.
     virtual expr::Elaborator& elaborator() = 0;
-    /// A variable that has the value of a text from here on; `moves` tells that it is another one
-    /// in each step of the loops around.
-    virtual std::string keep(const std::string& hint, const Type& type, const std::string& text,
+    /// A variable that has a value from here on; `moves` tells that it is another one in each step
+    /// of the loops around.
+    virtual std::string keep(const std::string& hint, const Type& type, const ExprRef& value,
                              bool moves) = 0;
     virtual ModuleText& module() = 0;
 
-    /// A variable that loops set; `type` is what stands before its name, "integer ".
-    virtual std::string variable(const std::string& hint, const std::string& type) = 0;
+    /// A variable that loops set; without a type, it is an integer.
+    virtual std::string variable(const std::string& hint, const Type* type) = 0;
     /// The loops around what is written now.
     virtual LoopText& loops() = 0;
-    /// Sets a variable: statements for what it begins with, and the rest; `moves` as in `keep`.
-    virtual void run(const std::string& start, const std::string& statements, bool moves) = 0;
+    /// Sets a variable: what it begins with, and the rest; `moves` as in `keep`.
+    virtual void run(rtl::Statement start, rtl::Statements statements, bool moves) = 0;
 };
 
 /// Values of which nothing is known but what they are: one that is like another, and a number.

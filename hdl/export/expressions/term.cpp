@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <cstring>
 
-#include <fmt/format.h>
-
 #include "bits/packed.hpp"
 
 namespace sme::hdl {
@@ -19,7 +17,7 @@ TypeRef type_between(Integer low, Integer high) {
 }
 
 Term identifier(const std::string& name, const TypeRef& type) {
-    return Term::at(type, {name, type->width_bits(), 0, type->width_bits(), {}, type->is_signed()});
+    return Term::at(type, Place::all_of(name, type->width_bits(), type->is_signed()));
 }
 
 Term Term::of_number(TypeRef type, Integer value, bool hexadecimal) {
@@ -29,40 +27,9 @@ Term Term::of_number(TypeRef type, Integer value, bool hexadecimal) {
     Integer number = ((value % modulus) + modulus) % modulus;
     if (is_signed && number > largest(width, true))
         number -= modulus;
-    const bool negative = number < 0 && !hexadecimal && number != smallest(width, true);
-    Term made = of(std::move(type), sme::hdl::literal(number, width, is_signed, hexadecimal),
-                   negative ? Level::unary : Level::primary);
+    Term made = of(std::move(type), rtl::literal(number, width, is_signed, hexadecimal));
     made.literal = number;
     return made;
-}
-
-std::string literal(Integer value, unsigned width, bool is_signed, bool hexadecimal) {
-    if (width == 1 && !is_signed)
-        return (value & 1) != 0 ? "1'b1" : "1'b0";
-    const Integer modulus = Integer{1} << width;
-    value = ((value % modulus) + modulus) % modulus;
-    const char* sign = is_signed ? "s" : "";
-    if (is_signed && !hexadecimal && value > largest(width, true))
-        value -= modulus;
-    if (hexadecimal || (is_signed && value == smallest(width, true))) // has no positive twin
-        return fmt::format("{}'{}h{:x}", width, sign,
-                           static_cast<std::uint64_t>((value + modulus) % modulus));
-    if (value < 0)
-        return fmt::format("-{}'sd{}", width, to_string(-value));
-    return fmt::format("{}'{}d{}", width, sign, to_string(value));
-}
-
-std::string literal(const Words& words, std::uint64_t width) {
-    if (width <= 64) {
-        const std::uint64_t value = words.empty() ? 0 : words[0];
-        return literal(static_cast<Integer>(value), static_cast<unsigned>(width), false,
-                       value >= 1024);
-    }
-    Words all = words;
-    all.resize((width + 63) / 64);
-    std::string digits = hexadecimal(all, static_cast<unsigned>(width)).substr(2);
-    digits.erase(0, std::min(digits.find_first_not_of('0'), digits.size() - 1));
-    return fmt::format("{}'h{}", width, digits);
 }
 
 void put_bits(Words& into, std::uint64_t at, const Words& from, std::uint64_t width) {
@@ -96,12 +63,8 @@ bool is_zero(const Words& words) {
     return std::all_of(words.begin(), words.end(), [](std::uint64_t word) { return word == 0; });
 }
 
-std::string range_of(std::uint64_t width) {
-    return width == 1 ? std::string{} : fmt::format("[{}:0] ", width - 1);
-}
-
-std::string range_of(const Type& type) {
-    return (type.is_signed() ? "signed " : "") + range_of(type.width_bits());
+rtl::Declared declared(const std::string& name, const Type& type) {
+    return {name, type.width_bits(), type.is_signed(), false};
 }
 
 } // namespace sme::hdl

@@ -8,44 +8,27 @@
 
 #include "bits/integer.hpp"
 #include "bits/words.hpp"
-#include "export/expressions/place.hpp"
+#include "export/rtl/module.hpp"
 #include "expr/process/process.hpp"
 #include "expr/typing/value.hpp"
 
 namespace sme::hdl {
 
-/// Stands in a text where a line ends that a reader is grateful for; what follows stands deeper.
-constexpr char line_mark = '\x02';
+using rtl::ExprRef;
+using rtl::Place;
 
-/// How tightly the outermost operator of a text binds.
-enum class Level : std::uint8_t {
-    conditional,
-    logical_or,
-    logical_and,
-    bit_or,
-    bit_xor,
-    bit_and,
-    equality,
-    relation,
-    shift,
-    sum,
-    product,
-    unary,
-    primary,
-};
-
-/// What an expression of the language is in Verilog.
+/// What an expression of the language is in hardware.
 ///
-/// A typed term is text whose own width and sign, as Verilog finds them without looking around,
-/// are those of its type: that is how the rules of widths, which flow from outside in, can never
-/// change what an expression means. An exact number that is not known is such a text, too, of the
-/// smallest type that holds it.
+/// A typed term is an expression whose own width and sign, as Verilog finds them without looking
+/// around, are those of its type: that is how the rules of widths, which flow from outside in, can
+/// never change what an expression means. An exact number that is not known is such an expression,
+/// too, of the smallest type that holds it.
 struct Term {
     enum class Kind : std::uint8_t {
         none,      // nothing that can be written: what the loader knows will not be chosen
-        exact,     // low … high; known when they are equal, and then without text
+        exact,     // low … high; known when they are equal, and then without expression
         number,    // `words`: a literal beyond 126 bits
-        typed,     // text, place or parts
+        typed,     // an expression, a place or parts
         constants, // a constant array, waiting for its index
         memory,    // a memory, waiting for its index
         ports,     // an array of ports: `parts` (one, or one a field of a bundle)
@@ -57,11 +40,8 @@ struct Term {
     bool hexadecimal = false; // of a known number: written so
     std::shared_ptr<const Words> words;
     TypeRef type;
-    std::string text;
-    std::optional<Integer> literal; // the value of a text that is one
-    Level level = Level::primary;
-    std::string unsigned_text; // of a text "$signed(...)": what stands in it
-    Level unsigned_level = Level::primary;
+    ExprRef expr;
+    std::optional<Integer> literal; // the value of an expression that is one
     std::optional<Place> place;
     std::vector<Term> parts; // of a typed struct: one a field, first field first
     std::shared_ptr<const expr::ConstantArray> constants;
@@ -75,8 +55,9 @@ struct Term {
     bool is_number() const { return kind == Kind::exact || kind == Kind::number; }
     bool is_none() const { return kind == Kind::none; }
     bool is_typed() const { return kind == Kind::typed; }
-    /// Whether the text is a literal.
     bool is_literal() const { return literal && !place; }
+    /// How tightly its expression binds.
+    Level level() const { return expr ? expr->level : Level::primary; }
 
     static Term number_of(Integer value) {
         Term made;
@@ -84,23 +65,15 @@ struct Term {
         made.low = made.high = value;
         return made;
     }
-    static Term of(TypeRef type, std::string text, Level level = Level::primary) {
+    static Term of(TypeRef type, ExprRef expr) {
         Term made;
         made.kind = Kind::typed;
         made.type = std::move(type);
-        made.text = std::move(text);
-        made.level = level;
+        made.expr = std::move(expr);
         return made;
     }
     /// The literal of a number modulo 2^width, in a type of at most 64 bits.
     static Term of_number(TypeRef type, Integer value, bool hexadecimal = false);
-    static Term of_signed(TypeRef type, const std::string& unsigned_text,
-                          Level level = Level::primary) {
-        Term made = of(std::move(type), "$signed(" + unsigned_text + ")");
-        made.unsigned_text = unsigned_text;
-        made.unsigned_level = level;
-        return made;
-    }
     static Term truth(bool value) { return of_number(Type::boolean(), value ? 1 : 0); }
     static Term at(TypeRef type, Place place) {
         Term made;
@@ -116,7 +89,7 @@ struct Term {
         made.parts = std::move(parts);
         return made;
     }
-    /// An exact number that is not known: `typed` has its type and text.
+    /// An exact number that is not known: `typed` has its type and expression.
     static Term between(Term typed, Integer low, Integer high) {
         typed.kind = Kind::exact;
         typed.low = low;
@@ -131,9 +104,6 @@ TypeRef type_between(Integer low, Integer high);
 /// A whole identifier of a type.
 Term identifier(const std::string& name, const TypeRef& type);
 
-/// "8'd12", "-8'sd3", "1'b1": a number modulo 2^width.
-std::string literal(Integer value, unsigned width, bool is_signed, bool hexadecimal = false);
-std::string literal(const Words& words, std::uint64_t width);
 /// The bits of a value in a slot, as one vector: the first field leftmost, element 0 rightmost.
 Words packed(const Type& type, const std::uint64_t* leaves);
 Words packed_slot(const Type& type, const std::byte* slot);
@@ -141,8 +111,7 @@ Words packed_slot(const Type& type, const std::byte* slot);
 void put_bits(Words& into, std::uint64_t at, const Words& from, std::uint64_t width);
 bool is_zero(const Words& words);
 
-/// "[7:0] ", "signed [7:0] ", "" for one bit: what stands between `wire` and the name.
-std::string range_of(const Type& type);
-std::string range_of(std::uint64_t width);
+/// A vector of a type.
+rtl::Declared declared(const std::string& name, const Type& type);
 
 } // namespace sme::hdl

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/codes.hpp"
+#include "export/rtl/verilog.hpp"
 #include "expr/typing/match.hpp"
 
 namespace sme::hdl {
@@ -115,8 +116,8 @@ Term Translator::leaf(const Typed& typed) {
         return Term::truth(*known != 0);
     if (kind == Ast::Kind::call) // random(T)
         module_.diagnostics().add(Code::bad_call, typed.ast->where,
-                                  "random(...) has no hardware, so this cannot be written as "
-                                  "Verilog; feed random numbers as an input");
+                                  "random(...) has no hardware, so this cannot be written; "
+                                  "feed random numbers as an input");
     return {};
 }
 
@@ -175,10 +176,10 @@ Term Translator::loaded(const Term& term) {
                               type.is_signed() ? Integer{static_cast<std::int64_t>(leaf)}
                                                : static_cast<Integer>(leaf),
                               !type.is_signed() && leaf >= 1024)
-            : Term::of(term.type,
-                       literal(packed(type, term.constants->leaves.data()), type.width_bits()));
+            : Term::of(term.type, rtl::literal(packed(type, term.constants->leaves.data()),
+                                               type.width_bits()));
     return term.name.empty() ? value
-                             : identifier(module_.constant(term.name, type, value.text), term.type);
+                             : identifier(module_.constant(term.name, type, value.expr), term.type);
 }
 
 Term Translator::row(const Term& memory) {
@@ -205,9 +206,9 @@ Term Translator::row(const Term& memory) {
 /// What is broken is zero.
 Term Translator::fit(const Term& term, const TypeRef& type) {
     if (term.is_none())
-        return Term::of(type, literal(Words{0}, type->width_bits()));
+        return Term::of(type, rtl::zero(type->width_bits()));
     if (term.kind == Term::Kind::number)
-        return Term::of(type, literal(*term.words, type->width_bits()));
+        return Term::of(type, rtl::literal(*term.words, type->width_bits()));
     if (term.known())
         return literal_of(term, type);
     if (term.kind == Term::Kind::exact)
@@ -222,39 +223,40 @@ Term Translator::literal_of(const Term& number, const TypeRef& type) {
     if (width > 64) {
         const Words words{static_cast<std::uint64_t>(number.low),
                           static_cast<std::uint64_t>(number.low >> 64)};
-        Term made = Term::of(type, literal(words, width));
+        Term made = Term::of(type, rtl::literal(words, width));
         if (number.low >= 0)
             made.literal = number.low;
         return made;
     }
     if (!number.name.empty() && width <= 32 && number.low >= 0 && number.low < (Integer{1} << 31))
         if (const auto name = module_.number(number.name, number.low))
-            return Term::at(type, {*name, 32, 0, width, {}, true});
+            return Term::at(type, Place::integer(*name).part(0, width));
     return Term::of_number(type, number.low, number.hexadecimal);
 }
 
-std::string Translator::bits(const Term& term) {
+ExprRef Translator::bits(const Term& term) {
     if (term.place)
-        return term.place->text();
-    return term.parts.empty() ? term.text : side_by_side(term.parts);
+        return rtl::at(*term.place);
+    if (!term.parts.empty())
+        return side_by_side(term.parts);
+    static const ExprRef never = rtl::verbatim(""); // what is broken is never chosen
+    return term.expr ? term.expr : never;
 }
 
-std::string Translator::side_by_side(const Terms& parts) {
-    std::vector<std::string> texts;
-    std::size_t longest = 0;
+ExprRef Translator::side_by_side(const Terms& parts) {
+    std::vector<ExprRef> all;
     Place run; // of parts that lie side by side; without a name: none
-    const auto add = [&](const std::string& text) {
-        texts.push_back(text);
-        longest = std::max(longest, text.size());
-    };
     const auto end_run = [&] {
         if (!run.name.empty())
-            add(run.text());
+            all.push_back(rtl::at(run));
         run = {};
     };
+    const auto same_word = [](const Place& a, const Place& b) {
+        return !a.word || !b.word ? a.word == b.word : rtl::verilog(a.word) == rtl::verilog(b.word);
+    };
     for (const Term& part : parts) {
-        const bool is_slice = part.place && part.place->moved.empty();
-        if (is_slice && run.name == part.place->name && run.word == part.place->word &&
+        const bool is_slice = part.place && !part.place->moved;
+        if (is_slice && run.name == part.place->name && same_word(run, *part.place) &&
             part.place->low + part.place->width == run.low) {
             run.low = part.place->low;
             run.width += part.place->width;
@@ -264,32 +266,28 @@ std::string Translator::side_by_side(const Terms& parts) {
         if (is_slice)
             run = *part.place;
         else
-            add(bits(part));
+            all.push_back(bits(part));
     }
     end_run();
-    constexpr std::size_t short_text = 30; // of these, several fill a line
-    if (texts.size() < 3 || longest <= short_text)
-        return fmt::format("{{{}}}", fmt::join(texts, ", "));
-    return fmt::format("{{{0}{1}}}", line_mark, fmt::join(texts, std::string{","} + line_mark));
+    return rtl::joined(std::move(all), true);
 }
 
-std::string Translator::text(const Term& term, Level around) {
+ExprRef Translator::code(const Term& term) {
     if (term.place) {
         const bool is_signed = term.place->is_signed && term.place->whole();
         const bool wanted = term.type->is_signed();
-        return is_signed == wanted
-                   ? term.place->text()
-                   : fmt::format("${}({})", wanted ? "signed" : "unsigned", term.place->text());
+        const ExprRef found = rtl::at(*term.place);
+        return is_signed == wanted ? found
+               : wanted            ? rtl::as_signed(found)
+                                   : rtl::as_unsigned(found);
     }
-    if (!term.parts.empty())
-        return bits(term);
-    return term.level <= around && around != Level::conditional ? "(" + term.text + ")" : term.text;
+    return bits(term);
 }
 
 Term Translator::placed(const Term& term, const std::string& hint) {
     if (term.place || !term.type)
         return term;
-    return identifier(site_.keep(hint, *term.type, text(term), moves_ && term.moves), term.type);
+    return identifier(site_.keep(hint, *term.type, code(term), moves_ && term.moves), term.type);
 }
 
 Term Translator::reinterpreted(const Term& term, const TypeRef& type) {
@@ -304,11 +302,11 @@ Term Translator::reinterpreted(const Term& term, const TypeRef& type) {
     }
     if (term.parts.empty() && term.type->is_signed() == type->is_signed())
         return made;
-    if (!type->is_signed() && !made.unsigned_text.empty())
-        return Term::of(type, made.unsigned_text, made.unsigned_level);
     if (type->is_signed())
-        return Term::of_signed(type, made.text, made.level);
-    return term.type->is_signed() ? Term::of(type, fmt::format("$unsigned({})", made.text)) : made;
+        return Term::of(type, rtl::as_signed(bits(made)));
+    if (made.expr && made.expr->kind == rtl::Expr::Kind::as_signed)
+        return Term::of(type, made.expr->operands[0]);
+    return term.type->is_signed() ? Term::of(type, rtl::as_unsigned(bits(made))) : made;
 }
 
 /// An integer of another width, modulo 2^n: the sign or zeroes fill up.
@@ -326,30 +324,23 @@ Term Translator::resized(const Term& term, const TypeRef& type) {
         return made;
     }
     const auto spare = to - from;
-    std::string fill = literal(Words{0}, spare);
+    ExprRef fill = rtl::zero(spare);
     if (term.type->is_signed()) {
         source = placed(source, "narrow");
-        fill = fmt::format("{{{}{{{}}}}}", spare, source.place->part(from - 1, 1).text());
+        fill = rtl::repeated(spare, rtl::at(source.place->part(from - 1, 1)));
     }
-    const std::string made = fmt::format("{{{}, {}}}", fill, bits(source));
-    return type->is_signed() ? Term::of_signed(type, made) : Term::of(type, made);
+    const ExprRef made = rtl::joined({fill, bits(source)});
+    return Term::of(type, type->is_signed() ? rtl::as_signed(made) : made);
 }
 
 Term Translator::negated(const Term& condition) {
-    return Term::of(Type::boolean(), "!" + text(condition, Level::unary), Level::unary);
+    return Term::of(Type::boolean(), rtl::unary("!", code(condition)));
 }
 
 Term Translator::select(const Term& condition, const Term& yes, const Term& no, bool new_line) {
     if (condition.is_literal())
         return *condition.literal != 0 ? yes : no;
-    const auto side = [](const Term& term, Level otherwise) {
-        return term.level == Level::conditional ? Level::logical_or : otherwise;
-    };
-    return Term::of(
-        yes.type,
-        fmt::format("{} ? {} :{}{}", text(condition, side(condition, Level::conditional)),
-                    text(yes, side(yes, Level::conditional)), new_line ? line_mark : ' ', text(no)),
-        Level::conditional);
+    return Term::of(yes.type, rtl::select(code(condition), code(yes), code(no), new_line));
 }
 
 Term Translator::choice(const Typed& typed) {
@@ -368,8 +359,8 @@ Term Translator::chain(const std::vector<std::pair<Term, Term>>& options, const 
     const bool is_long = options.size() > 2;
     for (std::size_t k = options.size(); k-- > 0;)
         result = select(options[k].first, fit(options[k].second, type), result, is_long);
-    if (is_long && result.level == Level::conditional)
-        result.text.insert(0, 1, line_mark);
+    if (is_long && result.level() == Level::conditional)
+        result.expr = rtl::at_line_begin(result.expr);
     return value.is_exact() ? Term::between(result, value.low, value.high) : result;
 }
 

@@ -15,7 +15,7 @@
 
 namespace sme::hdl {
 
-/// Writes expressions in Verilog.
+/// Writes expressions as those of hardware.
 ///
 /// What they mean the elaborator says (`Site::elaborator`): it is given a tree of types, ranges,
 /// and what is known before the run, and writes that. It was loaded without an error; what is
@@ -41,12 +41,12 @@ public:
     /// An argument of a function is another one in each step of the loops around the call.
     void argument_moves(const std::string& name) { moving_arguments_.insert(name); }
 
-    /// The text of a term where what stands around binds at `around`.
-    std::string text(const Term& term, Level around = Level::conditional);
-    /// As an unsigned number.
-    std::string bits(const Term& term);
+    /// A term as an expression, of its sign.
+    static ExprRef code(const Term& term);
+    /// Its bits, of whatever sign.
+    static ExprRef bits(const Term& term);
     /// All parts as one vector, the first leftmost; slices that lie side by side are one slice.
-    std::string side_by_side(const std::vector<Term>& parts);
+    static ExprRef side_by_side(const std::vector<Term>& parts);
 
     /// Cuts.
     Term element(const Term& base, const std::vector<Term>& indices);
@@ -62,24 +62,24 @@ public:
     /// Which arms of a match can be taken.
     std::vector<bool> possible_arms(const expr::Ast& subject, const Location& where,
                                     const std::vector<const std::vector<expr::Pattern>*>& arms);
-    /// A pattern as a value of the subject's type; of bits with `?`, as a literal for casez.
-    struct PatternText {
-        std::string item;  // "8'd3", "8'b1??0"; empty: never met
-        std::string test;  // as a condition on the subject
+    /// A pattern as a value of the subject's type; of bits with `?`, as a literal with open bits.
+    struct Label {
+        ExprRef item;      // null: never met
+        ExprRef test;      // as a condition on the subject
         bool open = false; // some bits do not matter
     };
-    PatternText pattern(const expr::Pattern& pattern, const Term& subject);
+    Label pattern(const expr::Pattern& pattern, const Term& subject);
 
     /// Whether so many steps stay a loop.
     static bool is_long(std::uint64_t steps) { return steps > expr::LoopFrame::max_unrolled; }
     /// Binds the indices to the variables of a loop, until it is closed: that gives what is set in
     /// each step before all else.
     std::vector<LoopRange> open_loop(const std::vector<expr::LoopIndex>& indices);
-    std::string close_loop(const std::vector<expr::LoopIndex>& indices);
+    rtl::Statements close_loop(const std::vector<expr::LoopIndex>& indices);
 
     /// One of two values of one type.
     Term select(const Term& condition, const Term& yes, const Term& no, bool new_line = false);
-    /// A term with a place: text is kept in a variable.
+    /// A term with a place: anything else is kept in a variable.
     Term placed(const Term& term, const std::string& hint = "part");
     Term negated(const Term& condition);
 
@@ -94,7 +94,7 @@ private:
     /// A number that is known. Where kept parameters are in it, it has a name.
     Term computed(const expr::Typed& typed);
     struct Formula {
-        std::string text; // in Verilog
+        ExprRef value;
         std::string hint; // for a name
         bool kept;        // a parameter is in it
     };
@@ -114,7 +114,7 @@ private:
     Term divided(const Term& a, const Term& b, bool remainder);
     Term shifted(const Term& a, const Term& b, bool left);
     Term power(const Term& base, Integer exponent);
-    std::string shift_count(const Term& count, std::uint64_t width);
+    ExprRef shift_count(const Term& count, std::uint64_t width);
     Term infix(const TypeRef& type, const Term& a, const char* op, const Term& b, Level level);
 
     Term array_element(const Term& base, const Term& index);
@@ -148,8 +148,8 @@ private:
     Term reduced_in_loop(const expr::Typed& typed);
     Term folded_in_loop(const expr::Typed& typed);
     Term after_loop(const std::vector<expr::LoopIndex>& indices,
-                    const std::vector<LoopRange>& loops, const std::string& own, const Term& start,
-                    const Term& next, const Term& before);
+                    const std::vector<LoopRange>& loops, const Term& start, const Term& next,
+                    const Term& before);
     Term step_of(const std::vector<expr::LoopIndex>& indices);
 
     Site& site_;

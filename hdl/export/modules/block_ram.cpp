@@ -2,87 +2,68 @@
 #include "export/modules/block_ram.hpp"
 
 #include <algorithm>
-#include <string_view>
 
 #include <fmt/format.h>
-
-#include "export/modules/names.hpp"
 
 namespace sme::hdl {
 
 namespace {
 
-/// Where "memory[" stands in a line; npos when it does not.
-std::size_t find_word(std::string_view line, const std::string& memory) {
-    for (std::size_t at = line.find(memory + "["); at != std::string_view::npos;
-         at = line.find(memory + "[", at + 1))
-        if (at == 0 || !is_name_char(line[at - 1]))
-            return at;
-    return std::string_view::npos;
-}
-
-/// The last name before a place: "    wire [7:0] word" gives "word".
-std::string name_before(std::string_view line) {
-    if (const std::size_t bracket = line.find('[', line.find_last_of(' ') + 1);
-        bracket != std::string_view::npos)
-        line = line.substr(0, bracket);
-    std::size_t begin = line.size();
-    while (begin > 0 && is_name_char(line[begin - 1]))
-        --begin;
-    return std::string{line.substr(begin)};
-}
-
-/// "memory[…];" and nothing else.
-bool is_whole_word(std::string_view value, const std::string& memory) {
-    if (find_word(value, memory) != 0)
-        return false;
-    int depth = 0;
-    for (std::size_t at = memory.size(); at < value.size(); ++at) {
-        depth += value[at] == '[' ? 1 : value[at] == ']' ? -1 : 0;
-        if (depth == 0)
-            return value.substr(at + 1) == ";";
-    }
-    return false;
-}
-
 /// The wires and registers that use a word of a memory in the cycle of its address, in the order of
-/// the text. A register that takes the word as it is does not: that is how block RAM reads.
-std::vector<std::string> same_cycle_reads(const std::string& text, const std::string& memory) {
-    std::vector<std::string> found;
-    for (std::size_t begin = 0; begin < text.size();) {
-        const std::size_t end = std::min(text.find('\n', begin), text.size());
-        const std::string_view line = std::string_view{text}.substr(begin, end - begin);
-        begin = end + 1;
-        const bool is_register = line.find(" <= ") != std::string_view::npos;
-        const std::size_t sign = is_register ? line.find(" <= ") : line.find(" = ");
-        if (sign == std::string_view::npos)
-            continue;
-        const std::string_view value = line.substr(sign + (is_register ? 4 : 3));
-        if (find_word(value, memory) == std::string_view::npos ||
-            (is_register && is_whole_word(value, memory)))
-            continue;
-        std::string name = name_before(line.substr(0, sign));
-        if (name != memory && std::find(found.begin(), found.end(), name) == found.end())
-            found.push_back(std::move(name));
+/// the module. A register that takes the word as it is does not: that is how block RAM reads.
+class SameCycleReads {
+public:
+    explicit SameCycleReads(const std::string& memory) : memory_{memory} {}
+
+    void look(const rtl::Items& items) {
+        for (const rtl::Item& item : items)
+            if (const auto* net = std::get_if<rtl::Net>(&item); net && net->value)
+                assigned(net->what.name, net->value, false);
+            else if (const auto* assign = std::get_if<rtl::Assign>(&item))
+                assigned(assign->target.name, assign->value, false);
+            else if (const auto* process = std::get_if<rtl::Process>(&item))
+                each_assignment(process->body, [&](const rtl::Statement& each) {
+                    assigned(each.target.name, each.value, each.clocked);
+                });
     }
-    return found;
-}
+    const std::vector<std::string>& found() const { return found_; }
+
+private:
+    void assigned(const std::string& name, const ExprRef& value, bool clocked) {
+        bool reads = false;
+        each_place(value, [&](const Place& place) {
+            reads = reads || (place.word && place.name == memory_);
+        });
+        const bool takes_word = value->kind == rtl::Expr::Kind::place && value->place.word &&
+                                value->place.whole() && value->place.name == memory_;
+        if (reads && !(clocked && takes_word) && name != memory_ &&
+            std::find(found_.begin(), found_.end(), name) == found_.end())
+            found_.push_back(name);
+    }
+
+    const std::string& memory_;
+    std::vector<std::string> found_;
+};
 
 } // namespace
 
 std::vector<std::string> block_ram_hints(const std::string& process,
                                          const std::vector<Variable>& variables,
-                                         const ProcessFamily& family, const std::string& text) {
+                                         const ProcessFamily& family, const rtl::Items& wires,
+                                         const rtl::Items& clocked) {
     constexpr std::uint64_t worth = 2048; // bits
     std::vector<std::string> hints;
     for (const Variable& each : variables) {
         if (!each.is_memory || family.memories[each.state->memory].words * each.bits() < worth)
             continue;
-        if (const auto reads = same_cycle_reads(text, each.name); !reads.empty())
+        SameCycleReads reads{each.name};
+        reads.look(wires);
+        reads.look(clocked);
+        if (!reads.found().empty())
             hints.push_back(
                 fmt::format("'{}' of '{}' is read within a cycle, by '{}'; block RAM needs a state "
                             "that takes the word as it is",
-                            each.state->name, process, fmt::join(reads, "', '")));
+                            each.state->name, process, fmt::join(reads.found(), "', '")));
     }
     return hints;
 }

@@ -3,8 +3,6 @@
 
 #include <algorithm>
 
-#include <fmt/format.h>
-
 #include "bits/packed.hpp"
 #include "export/modules/port_fields.hpp"
 
@@ -13,23 +11,40 @@ namespace sme::hdl {
 using expr::Ast;
 using expr::Operator;
 
-std::string LoopIndex::member() const {
-    std::string made;
+namespace {
+
+ExprRef count_of(std::uint64_t value) {
+    return rtl::number(static_cast<Integer>(value));
+}
+
+ExprRef variable(const std::string& name) {
+    return rtl::at(Place::integer(name));
+}
+
+/// "(index - low)", or the index.
+ExprRef above(const ExprRef& index, std::int64_t low) {
+    return low == 0 ? index : rtl::grouped(rtl::integer("-", index, rtl::number(low)));
+}
+
+} // namespace
+
+ExprRef LoopIndex::member() const {
+    ExprRef made;
     for (std::size_t d = 0; d < variables_.size(); ++d) {
-        std::string each = variables_[d];
-        if (unit_.lows[d] != 0)
-            each = fmt::format("({} - {})", each, unit_.lows[d]);
-        made = made.empty() ? each : fmt::format("({} * {} + {})", made, unit_.counts[d], each);
+        const ExprRef each = above(variable(variables_[d]), unit_.lows[d]);
+        made = !made ? each
+                     : rtl::grouped(rtl::integer(
+                           "+", rtl::integer("*", made, count_of(unit_.counts[d])), each));
     }
     return made;
 }
 
-std::optional<std::string> LoopIndex::low_bit(const ModulePort& port, std::uint64_t element,
-                                              const std::vector<Place>& places) {
+std::optional<ExprRef> LoopIndex::low_bit(const ModulePort& port, std::uint64_t element,
+                                          const std::vector<Place>& places) {
     const std::uint64_t first = places[0].low;
     if (std::all_of(places.begin(), places.end(),
                     [&](const Place& place) { return place.low == first; }))
-        return std::to_string(first);
+        return count_of(first);
     if (auto written = as_written(port, element, places))
         return written;
     const auto step = static_cast<std::int64_t>(places[1].low - first);
@@ -37,7 +52,7 @@ std::optional<std::string> LoopIndex::low_bit(const ModulePort& port, std::uint6
         if (static_cast<std::int64_t>(places[m].low) !=
             static_cast<std::int64_t>(first) + step * static_cast<std::int64_t>(m))
             return std::nullopt;
-    return fmt::format("{} * {} + {}", member(), step, first);
+    return rtl::integer("+", rtl::integer("*", member(), rtl::number(step)), count_of(first));
 }
 
 std::optional<Integer> LoopIndex::parameter(const std::string& name) const {
@@ -74,39 +89,41 @@ std::optional<Integer> LoopIndex::number(const Ast& ast, const Known& known) con
 }
 
 /// With parentheses where what stands around binds tighter.
-std::optional<std::string> LoopIndex::text(const Ast& ast, const Known& known, int around) {
+std::optional<ExprRef> LoopIndex::index(const Ast& ast, const Known& known, int around) {
     if (ast.kind == Ast::Kind::number)
-        return to_string(ast.value);
+        return rtl::number(ast.value);
     if (ast.kind == Ast::Kind::name) {
         for (const auto& [name, value] : known)
             if (name == ast.text)
-                return to_string(value);
+                return rtl::number(value);
         for (std::size_t d = 0; d < unit_.indices.size(); ++d)
             if (unit_.indices[d] == ast.text)
-                return variables_[d];
+                return variable(variables_[d]);
         const auto value = parameter(ast.text);
         if (!value || *value < 0 || *value >= (Integer{1} << 31))
             return std::nullopt;
-        return module_.number(ast.text, *value).value_or(to_string(*value));
+        const auto name = module_.number(ast.text, *value);
+        return name ? variable(*name) : rtl::number(*value);
     }
     if (ast.kind == Ast::Kind::unary) {
-        const auto operand = text(*ast.operands[0], known, 2);
-        return operand ? std::optional{fmt::format("(-{})", *operand)} : std::nullopt;
+        const auto operand = index(*ast.operands[0], known, 2);
+        return operand ? std::optional{rtl::grouped(rtl::minus(*operand))} : std::nullopt;
     }
     const bool product = expr::is_product(ast.op);
-    const auto a = text(*ast.operands[0], known, product ? 1 : 0);
-    const auto b = text(*ast.operands[1], known, product ? 2 : 1);
+    const auto a = index(*ast.operands[0], known, product ? 1 : 0);
+    const auto b = index(*ast.operands[1], known, product ? 2 : 1);
     if (!a || !b)
         return std::nullopt;
-    if (!product && *b == "0")
-        return around > 1 ? text(*ast.operands[0], known, around) : a;
-    const std::string made = fmt::format("{} {} {}", *a, expr::spelling(ast.op), *b);
-    return around > (product ? 1 : 0) ? "(" + made + ")" : made;
+    if (!product && (*b)->kind == rtl::Expr::Kind::number && (*b)->value == 0)
+        return around > 1 ? index(*ast.operands[0], known, around) : a;
+    const std::string op = expr::spelling(ast.op);
+    const ExprRef made = rtl::integer(op.c_str(), *a, *b);
+    return around > (product ? 1 : 0) ? rtl::grouped(made) : made;
 }
 
 /// The binding as it is in the text, when it says what the places are.
-std::optional<std::string> LoopIndex::as_written(const ModulePort& port, std::uint64_t element,
-                                                 const std::vector<Place>& places) {
+std::optional<ExprRef> LoopIndex::as_written(const ModulePort& port, std::uint64_t element,
+                                             const std::vector<Place>& places) {
     const auto binding =
         std::find_if(unit_.bindings.begin(), unit_.bindings.end(),
                      [&](const expr::BindingText& each) { return each.port == port.port; });
@@ -142,22 +159,25 @@ std::optional<std::string> LoopIndex::as_written(const ModulePort& port, std::ui
         if (flat * static_cast<Integer>(port.width) != static_cast<Integer>(places[m].low))
             return std::nullopt;
     }
-    std::string made;
+    ExprRef made;
     for (std::size_t d = 0; d < view->counts.size(); ++d) {
         const bool alone = view->counts.size() == 1;
-        auto index =
-            text(*binding->to->operands[d + 1], fixed, alone ? (port.width == 1 ? 0 : 2) : 1);
-        if (!index)
+        const auto written =
+            index(*binding->to->operands[d + 1], fixed, alone ? (port.width == 1 ? 0 : 2) : 1);
+        if (!written)
             return std::nullopt;
-        if (view->lows[d] != 0)
-            index = fmt::format("({} - {})", *index, view->lows[d]);
-        made = made.empty() ? *index : fmt::format("({}) * {} + {}", made, view->counts[d], *index);
+        const ExprRef each = above(*written, view->lows[d]);
+        made = !made
+                   ? each
+                   : rtl::integer("+",
+                                  rtl::integer("*", rtl::grouped(made), count_of(view->counts[d])),
+                                  each);
     }
     if (port.width == 1)
         return made;
     if (view->counts.size() > 1)
-        made = "(" + made + ")";
-    return fmt::format("{} * {}", made, port.width);
+        made = rtl::grouped(made);
+    return rtl::integer("*", made, count_of(port.width));
 }
 
 std::vector<std::pair<std::uint64_t, ModulePort>> pieces_of(const expr::UnitText& unit,

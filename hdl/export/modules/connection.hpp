@@ -5,19 +5,18 @@
 #include <string>
 #include <vector>
 
-#include "export/expressions/place.hpp"
+#include "export/expressions/term.hpp"
 #include "export/modules/scope_module.hpp"
 
 namespace sme::hdl {
 
 /// What an element of a port is connected to, for each member of a family of instances.
 struct Wiring {
-    std::vector<Place> places;         // of each member; empty: a constant
-    std::vector<std::string> literals; // of each member, when it is a constant
-    std::vector<Words> values;
+    std::vector<Place> places; // of each member; empty: a constant
+    std::vector<Words> values; // of each member, when it is a constant
 };
 
-/// How a family is bound, as text that a generate loop can hold.
+/// How a family is bound, as expressions that a generate loop can hold.
 class LoopIndex {
 public:
     LoopIndex(const expr::ModuleView& scope, const expr::UnitText& unit, ModuleText& module,
@@ -26,17 +25,17 @@ public:
 
     /// The first bit of what element `element` of a port is bound to, as an expression of the
     /// loop's variables; nothing when there is no such expression.
-    std::optional<std::string> low_bit(const ModulePort& port, std::uint64_t element,
-                                       const std::vector<Place>& places);
+    std::optional<ExprRef> low_bit(const ModulePort& port, std::uint64_t element,
+                                   const std::vector<Place>& places);
     /// The number of the member.
-    std::string member() const;
+    ExprRef member() const;
 
 private:
     using Known = std::vector<std::pair<std::string, Integer>>;
-    std::optional<std::string> as_written(const ModulePort& port, std::uint64_t element,
-                                          const std::vector<Place>& places);
+    std::optional<ExprRef> as_written(const ModulePort& port, std::uint64_t element,
+                                      const std::vector<Place>& places);
     std::optional<Integer> number(const expr::Ast& ast, const Known& known) const;
-    std::optional<std::string> text(const expr::Ast& ast, const Known& known, int around);
+    std::optional<ExprRef> index(const expr::Ast& ast, const Known& known, int around);
     std::optional<Integer> parameter(const std::string& name) const;
 
     const expr::ModuleView& scope_;

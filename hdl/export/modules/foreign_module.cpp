@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "export/clock_ports.hpp"
+#include "export/expressions/term.hpp"
 #include "export/modules/port_fields.hpp"
 
 namespace sme::hdl {
@@ -39,20 +40,25 @@ ModulePort port_of(const VerilogBinding& binding, const ProcessFamily& family) {
 }
 
 /// What is at a port that is bound to nothing.
-std::string at_control(const VerilogModule& module, const VerilogPort& port,
-                       const expr::ModuleView& scope) {
+ExprRef at_control(const VerilogModule& module, const VerilogPort& port,
+                   const expr::ModuleView& scope) {
+    const auto bit = [](const std::string& name) { return rtl::at(Place::all_of(name, 1)); };
     const std::vector<VerilogClock> clocks = module.known_clocks();
     for (const VerilogReset& reset : module.resets)
-        if (reset.port.text == port.name)
-            return (reset.high ? "" : "~") +
-                   clock_ports(scope, clocks.empty() ? no_domain : clocks[0].domain).reset;
+        if (reset.port.text == port.name) {
+            const ExprRef rst =
+                bit(clock_ports(scope, clocks.empty() ? no_domain : clocks[0].domain).reset);
+            return reset.high ? rst : rtl::unary("~", rst);
+        }
     for (const VerilogClock& clock : clocks)
         if (clock.port.text == port.name && !port.output) {
             const ClockPorts ports = clock_ports(scope, clock.domain);
-            return module.resets.empty() ? fmt::format("{} & ~{}", ports.clock, ports.reset)
-                                         : ports.clock;
+            const ExprRef clk = bit(ports.clock);
+            return module.resets.empty()
+                       ? rtl::binary("&", Level::bit_and, clk, rtl::unary("~", bit(ports.reset)))
+                       : clk;
         }
-    return {};
+    return nullptr;
 }
 
 } // namespace
@@ -63,7 +69,8 @@ Written foreign_module(const VerilogInstance& instance, const ProcessFamily& fam
     Written made;
     made.name = module.top.text;
     for (const VerilogModule::Parameter& parameter : module.parameters)
-        made.given.push_back(fmt::format(".{}({})", parameter.name.text, parameter.value));
+        made.given.push_back(
+            {parameter.name.text, rtl::verbatim(fmt::format("{}", parameter.value))});
     std::set<std::string> bound;
     for (const VerilogBinding& binding : instance.bindings) {
         made.ports.push_back(port_of(binding, family));
@@ -71,8 +78,7 @@ Written foreign_module(const VerilogInstance& instance, const ProcessFamily& fam
     }
     for (const VerilogPort& port : instance.ports)
         if (bound.count(port.name) == 0)
-            made.fixed.push_back(
-                fmt::format(".{}({})", port.name, at_control(module, port, scope)));
+            made.fixed.push_back({port.name, at_control(module, port, scope)});
     return made;
 }
 

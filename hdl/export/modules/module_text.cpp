@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "export/rtl/verilog.hpp"
+
 namespace sme::hdl {
 
 void ModuleText::add_parameter(const std::string& name, Integer value, const KeptParameter* kept,
@@ -13,7 +15,8 @@ void ModuleText::add_parameter(const std::string& name, Integer value, const Kep
     }
     folded_.insert(name);
     if (says_so)
-        notes_ += fmt::format("    // written for {} = {}\n", name, to_string(value));
+        notes_.emplace_back(
+            rtl::Comment{fmt::format("written for {} = {}", name, to_string(value))});
 }
 
 std::map<std::string, std::string> ModuleText::kept_parameters() const {
@@ -24,22 +27,20 @@ std::map<std::string, std::string> ModuleText::kept_parameters() const {
     return used;
 }
 
-std::vector<std::string> ModuleText::parameter_declarations() const {
-    std::vector<std::string> made;
+std::vector<rtl::Parameter> ModuleText::parameter_declarations() const {
+    std::vector<rtl::Parameter> made;
     for (const auto& [name, kept] : kept_)
         if (!kept.name.empty())
-            made.push_back(fmt::format("{}    parameter integer {} = {}",
-                                       kept.as.note.empty() ? "" : "    // " + kept.as.note + "\n",
-                                       kept.name, to_string(kept.as.value)));
+            made.push_back({{kept.name, 32, true, true}, rtl::number(kept.as.value), kept.as.note});
     return made;
 }
 
-std::string ModuleText::derived(const std::string& wanted, const std::string& expression,
+std::string ModuleText::derived(const std::string& wanted, const ExprRef& expression,
                                 Integer value) {
-    std::string& known = known_["derived " + expression];
+    std::string& known = known_["derived " + rtl::verilog(expression)];
     if (known.empty()) {
         known = names_.take(wanted);
-        constants_ += fmt::format("    localparam integer {} = {};\n", known, expression);
+        add_constant({known, 32, true, true}, expression);
         known_[fmt::format("number {} {}", known, to_string(value))] = known;
     }
     return known;
@@ -56,7 +57,7 @@ std::optional<std::string> ModuleText::number(const std::string& name, Integer v
     std::string& known = known_[fmt::format("number {} {}", name, to_string(value))];
     if (known.empty()) {
         known = names_.take(name);
-        constants_ += fmt::format("    localparam integer {} = {};\n", known, to_string(value));
+        add_constant({known, 32, true, true}, rtl::number(value));
     }
     return known;
 }
@@ -71,102 +72,100 @@ void add_parameters(ModuleText& module,
     }
 }
 
-std::string ModuleText::constant(const std::string& name, const Type& type,
-                                 const std::string& value) {
-    std::string& known = known_[fmt::format("constant {} {} {}", name, range_of(type), value)];
+std::string ModuleText::constant(const std::string& name, const Type& type, const ExprRef& value) {
+    std::string& known =
+        known_[fmt::format("constant {} {}{} {}", name, type.is_signed() ? "signed " : "",
+                           type.width_bits(), rtl::verilog(value))];
     if (known.empty()) {
         known = names_.take(name);
-        constants_ += fmt::format("    localparam {}{} = {};\n", range_of(type), known, value);
+        add_constant(declared(known, type), value);
     }
     return known;
 }
 
-std::string ModuleText::member(const Type& type, std::uint64_t value) {
-    const auto width = static_cast<unsigned>(type.width_bits());
+ExprRef ModuleText::member(const Type& type, std::uint64_t value) {
+    const std::uint64_t width = type.width_bits();
     const Member* member = type.find_member(value);
-    const std::string number = literal(static_cast<Integer>(value), width, false);
-    return member ? constant(member->name, *Type::unsigned_integer(width), number) : number;
+    const ExprRef number = rtl::literal(static_cast<Integer>(value), width);
+    return member ? rtl::at(Place::all_of(
+                        constant(member->name,
+                                 *Type::unsigned_integer(static_cast<unsigned>(width)), number),
+                        width))
+                  : number;
 }
 
 std::string ModuleText::table(const std::string& name, const expr::ConstantArray& array) {
     const Type& element = *array.type->element();
     const std::uint64_t count = array.type->count();
-    const unsigned bits = index_width(count);
-    std::vector<std::string> values;
-    std::string key = fmt::format("table {}", range_of(element));
+    rtl::Function made;
+    made.kind = rtl::Function::Kind::table;
+    made.inputs.push_back({"index", index_width(count), false, false});
+    std::string key =
+        fmt::format("table {}{}", element.is_signed() ? "signed " : "", element.width_bits());
     for (std::uint64_t k = 0; k < count; ++k) {
         const Words value = packed(element, array.leaves.data() + k * element.leaf_count());
-        values.push_back(is_zero(value) ? "" : literal(value, element.width_bits()));
-        key += ' ' + values.back();
+        made.words.push_back(is_zero(value) ? nullptr : rtl::literal(value, element.width_bits()));
+        key += made.words.back() ? ' ' + rtl::verilog(made.words.back()) : " ";
     }
     std::string& known = known_[key];
-    if (!known.empty())
-        return known;
-    known = names_.take(name.empty() ? "table" : name);
-    std::string cases;
-    for (std::uint64_t k = 0; k < count; ++k)
-        if (!values[k].empty()) // the rest is what stands under default
-            cases += fmt::format("            {}'d{}: {} = {};\n", bits, k, known, values[k]);
-    functions_ += fmt::format(
-        "\n    // the constants '{0}'\n    function {1}{0};\n        input {2}index;\n"
-        "        case (index)\n{3}            default: {0} = {4};\n        endcase\n"
-        "    endfunction\n",
-        known, range_of(element), range_of(bits), cases, literal({0}, element.width_bits()));
+    if (known.empty()) {
+        known = names_.take(name.empty() ? "table" : name);
+        made.result = declared(known, element);
+        made.comments = {fmt::format("the constants '{}'", known)};
+        add_function(std::move(made));
+    }
     return known;
 }
 
+void ModuleText::add_function(rtl::Function::Kind kind, rtl::Declared result,
+                              std::uint64_t argument_width) {
+    rtl::Function made;
+    made.kind = kind;
+    made.result = std::move(result);
+    made.inputs.push_back({"x", argument_width, made.result.is_signed, false});
+    if (kind == rtl::Function::Kind::population)
+        made.comments = {"how many bits are set"};
+    if (kind == rtl::Function::Kind::reverse)
+        made.comments = {"the bits in the other order"};
+    add_function(std::move(made));
+}
+
 std::string ModuleText::divide(const Type& type, bool remainder) {
-    const auto width = static_cast<unsigned>(type.width_bits());
     const std::string wanted =
         fmt::format("{}_{}", remainder ? "remainder" : "quotient", type.name());
     std::string& known = known_["divide " + wanted];
-    if (!known.empty())
-        return known;
-    known = names_.take(wanted);
-    const std::string minus = type.is_signed()
-                                  ? fmt::format("        else if (b == {})\n            {} = {};\n",
-                                                literal(-1, width, true), known,
-                                                remainder ? literal(0, width, true) : "-a")
-                                  : std::string{};
-    functions_ += fmt::format("\n    function {0}{1};\n        input {0}a;\n        input {0}b;\n"
-                              "        if (b == {2})\n            {1} = {2};\n{3}        else\n"
-                              "            {1} = a {4} b;\n    endfunction\n",
-                              range_of(type), known, literal(0, width, type.is_signed()), minus,
-                              remainder ? "%" : "/");
+    if (known.empty()) {
+        known = names_.take(wanted);
+        add_function(remainder ? rtl::Function::Kind::remainder : rtl::Function::Kind::quotient,
+                     declared(known, type), type.width_bits());
+    }
     return known;
 }
 
 std::string ModuleText::population(std::uint64_t width, unsigned result) {
     const std::string wanted = fmt::format("population_{}", width);
     std::string& known = known_[fmt::format("{} {}", wanted, result)];
-    if (!known.empty())
-        return known;
-    known = names_.take(wanted);
-    const std::string bit =
-        result == 1 ? "x[bit_number]"
-                    : fmt::format("{{{}, x[bit_number]}}", literal(0, result - 1, false));
-    functions_ += fmt::format(
-        "\n    // how many bits are set\n    function {0}{1};\n        input [{2}:0] x;\n"
-        "        integer bit_number;\n        begin\n            {1} = {3};\n"
-        "            for (bit_number = 0; bit_number < {4}; bit_number = bit_number + 1)\n"
-        "                {1} = {1} + {5};\n        end\n    endfunction\n",
-        range_of(result), known, width - 1, literal(0, result, false), width, bit);
+    if (known.empty()) {
+        known = names_.take(wanted);
+        add_function(rtl::Function::Kind::population, {known, result, false, false}, width);
+    }
     return known;
 }
 
 std::string ModuleText::reverse(std::uint64_t width) {
     std::string& known = known_[fmt::format("reverse {}", width)];
-    if (!known.empty())
-        return known;
-    known = names_.take(fmt::format("reverse_{}", width));
-    functions_ +=
-        fmt::format("\n    // the bits in the other order\n    function [{1}:0] {0};\n        "
-                    "input [{1}:0] x;\n"
-                    "        integer bit_number;\n"
-                    "        for (bit_number = 0; bit_number < {2}; bit_number = bit_number + 1)\n"
-                    "            {0}[bit_number] = x[{1} - bit_number];\n    endfunction\n",
-                    known, width - 1, width);
+    if (known.empty()) {
+        known = names_.take(fmt::format("reverse_{}", width));
+        add_function(rtl::Function::Kind::reverse, {known, width, false, false}, width);
+    }
     return known;
+}
+
+rtl::Items ModuleText::items() const {
+    rtl::Items made = notes_;
+    append(made, constants_);
+    append(made, functions_);
+    return made;
 }
 
 } // namespace sme::hdl

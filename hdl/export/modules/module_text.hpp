@@ -14,8 +14,8 @@
 
 namespace sme::hdl {
 
-/// What stands in a Verilog module beside what it does: constants, tables and functions, each
-/// written when it is first asked for.
+/// What stands in a module beside what it does: constants, tables and functions, each made when it
+/// is first asked for.
 class ModuleText {
 public:
     /// `clocks`: the names of its clocks and resets.
@@ -39,16 +39,16 @@ public:
     void add_parameter(const std::string& name, Integer value, const KeptParameter* kept,
                        bool says_so);
     bool keeps(const std::string& name) const { return kept_.count(name) > 0; }
-    /// The localparam of what is computed from kept parameters; `expression` is in Verilog.
-    std::string derived(const std::string& wanted, const std::string& expression, Integer value);
-    /// Those parameters that the text uses: ".name(value)" is for whoever makes an instance.
+    /// The localparam of what is computed from kept parameters.
+    std::string derived(const std::string& wanted, const ExprRef& expression, Integer value);
+    /// Those parameters that the text uses: whoever makes an instance gives them a value.
     std::map<std::string, std::string> kept_parameters() const;
-    /// Their declarations, one each.
-    std::vector<std::string> parameter_declarations() const;
+    /// Their declarations.
+    std::vector<rtl::Parameter> parameter_declarations() const;
     /// The localparam of a value; `value` is a literal.
-    std::string constant(const std::string& name, const Type& type, const std::string& value);
+    std::string constant(const std::string& name, const Type& type, const ExprRef& value);
     /// A member of an enumeration, as a localparam of its name.
-    std::string member(const Type& type, std::uint64_t value);
+    ExprRef member(const Type& type, std::uint64_t value);
     /// A function that gives element `index` of a constant array.
     std::string table(const std::string& name, const expr::ConstantArray& array);
 
@@ -66,12 +66,17 @@ public:
     /// What calls of functions give that were written before, by function and typing; where the
     /// function is one in Verilog, the text is its name.
     std::map<std::string, Term>& results() { return results_; }
-    void add_function(const std::string& text) { functions_ += text; }
+    void add_function(rtl::Function function) { functions_.emplace_back(std::move(function)); }
 
     /// Everything that was asked for: constants, then functions.
-    std::string text() const { return notes_ + constants_ + functions_; }
+    rtl::Items items() const;
 
 private:
+    void add_constant(rtl::Declared what, ExprRef value) {
+        constants_.emplace_back(rtl::Constant{std::move(what), std::move(value)});
+    }
+    void add_function(rtl::Function::Kind kind, rtl::Declared result, std::uint64_t argument_width);
+
     Names names_;
     struct Kept {
         KeptParameter as;
@@ -80,9 +85,9 @@ private:
     Diagnostics& diagnostics_;
     std::map<std::string, Kept> kept_;
     std::set<std::string> folded_; // parameters that are not kept
-    std::string notes_;
-    std::string constants_;
-    std::string functions_;
+    rtl::Items notes_;
+    rtl::Items constants_;
+    rtl::Items functions_;
     std::map<std::string, std::string> known_; // by what they are: names
     std::map<std::string, Term> results_;
     std::set<const expr::StateText*> addressed_;

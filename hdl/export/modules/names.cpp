@@ -2,7 +2,6 @@
 #include "export/modules/names.hpp"
 
 #include <algorithm>
-#include <cctype>
 
 #include <fmt/format.h>
 
@@ -263,18 +262,6 @@ bool is_keyword(const std::string& word) {
 std::string identifier(std::string name) {
     std::replace(name.begin(), name.end(), '.', '_');
     return is_keyword(name) ? name + "_" : name;
-}
-
-bool is_name_char(char c) {
-    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '$';
-}
-
-bool mentions(const std::string& text, const std::string& name) {
-    for (std::size_t at = text.find(name); at != text.npos; at = text.find(name, at + 1))
-        if ((at == 0 || !is_name_char(text[at - 1])) &&
-            (at + name.size() == text.size() || !is_name_char(text[at + name.size()])))
-            return true;
-    return false;
 }
 
 std::string Names::take(const std::string& wanted) {

@@ -27,9 +27,4 @@ bool is_keyword(const std::string& word);
 /// A name of a network, which may have dots, as one of Verilog.
 std::string identifier(std::string name);
 
-/// Whether a character may stand in a name of Verilog, `$signed` included.
-bool is_name_char(char c);
-/// Whether a name stands in a text.
-bool mentions(const std::string& text, const std::string& name);
-
 } // namespace sme::hdl

@@ -7,8 +7,6 @@
 
 #include <algorithm>
 
-#include <fmt/format.h>
-
 #include "export/modules/block_ram.hpp"
 #include "export/modules/initial_values.hpp"
 #include "export/modules/names.hpp"
@@ -33,18 +31,26 @@ public:
           initial_{source.graph, source.family, source.first, source.count}, unseen_{std::move(
                                                                                  unseen)} {}
 
-    std::string write(Written& made) {
+    rtl::Module write(Written& made) {
         add_parameters(module_, s_.parameters, s_.kept, s_.says_so);
         for (const expr::LetText& let : s_.text.lets)
             site_.find(let.name);
-        const std::string wires = drive_wires();
-        const std::string clocked = clock_registers();
-        const std::string effects = mention_effects();
+        rtl::Items wires = drive_wires();
+        rtl::Items clocked = clock_registers();
+        rtl::Items effects = mention_effects();
+        rtl::Items lets = site_.wires();
+        append(lets, std::move(wires));
         made.ports = site_.ports();
-        made.hints =
-            block_ram_hints(s_.name, site_.variables(), family_, site_.wires() + wires + clocked);
-        return head(made) + module_.text() + declarations() + lets(wires) + clocked + effects +
-               "endmodule\n";
+        made.hints = block_ram_hints(s_.name, site_.variables(), family_, lets, clocked);
+        rtl::Module written = head(made);
+        append(written.items, module_.items());
+        append(written.items, declarations());
+        if (!lets.empty())
+            written.items.emplace_back(rtl::Blank{});
+        append(written.items, std::move(lets));
+        append(written.items, std::move(clocked));
+        append(written.items, std::move(effects));
+        return written;
     }
 
     /// The arrays of which some word is chosen by an index that is not known before the run.
@@ -57,42 +63,30 @@ private:
         return s_.graph.family_of(element).delay;
     }
 
-    std::string head(Written& made) {
-        std::string text = comment_lines(comments_above(s_.declared), "");
-        text += fmt::format("`default_nettype none // written by sme verilog\n\nmodule {}",
-                            Modules::placeholder);
-        std::string parameters;
-        const auto add = [&](const std::string& type, const std::string& name,
-                             const std::string& value) {
-            parameters += fmt::format("{}    parameter {}{} = {}", parameters.empty() ? "" : ",\n",
-                                      type, name, value);
-        };
+    rtl::Module head(Written& made) {
+        rtl::Module module;
+        module.comments = comments_above(s_.declared);
         for (std::size_t d = 0; d < s_.text.indices.size(); ++d)
             if (site_.uses_index(d) && s_.text.index_count[d] > 1) {
                 made.parameters.push_back({site_.index_name(d), static_cast<int>(d), 32, {}});
-                add("integer ", site_.index_name(d), std::to_string(s_.text.index_low[d]));
+                module.parameters.push_back(
+                    {{site_.index_name(d), 32, true, true}, rtl::number(s_.text.index_low[d])});
             }
         for (const ModuleParameter& each : parameters_) {
             made.parameters.push_back(each);
-            add(range_of(each.width), each.name, literal(each.values[0], each.width));
+            module.parameters.push_back(
+                {{each.name, each.width, false, false}, rtl::literal(each.values[0], each.width)});
         }
-        for (const std::string& declared : module_.parameter_declarations())
-            parameters += (parameters.empty() ? "" : ",\n") + declared;
+        for (rtl::Parameter& declared : module_.parameter_declarations())
+            module.parameters.push_back(std::move(declared));
         made.kept = module_.kept_parameters();
-        if (!parameters.empty())
-            text += fmt::format(" #(\n{}\n)", parameters);
-        text += " (\n    input wire clk,\n    input wire rst";
-        for (const ModulePort& port : site_.ports()) {
-            const bool is_reg = registers_.count(port.name) > 0;
-            std::string range = range_of(port.width * port.count);
-            const Variable* own = variable(port.name);
-            if (port.is_signed)
-                range.insert(0, "signed ");
-            text += fmt::format(",\n{}    {} {} {}{}", comment_lines(port.notes, "    "),
-                                port.output ? "output" : "input", is_reg && own ? "reg" : "wire",
-                                range, port.name);
-        }
-        return text + "\n);\n";
+        module.ports = {{{"clk", 1, false, false}}, {{"rst", 1, false, false}}};
+        for (const ModulePort& port : site_.ports())
+            module.ports.push_back({{port.name, port.width * port.count, port.is_signed, false},
+                                    port.output,
+                                    registers_.count(port.name) > 0 && variable(port.name),
+                                    port.notes});
+        return module;
     }
 
     const Variable* variable(const std::string& name) const {
@@ -102,111 +96,124 @@ private:
         return nullptr;
     }
 
-    std::string declarations() const {
-        std::string text;
+    rtl::Items declarations() const {
+        rtl::Items made{rtl::Blank{}};
         for (const Variable& each : site_.variables()) {
             if (!each.state)
                 continue;
-            text += comment_lines(comments_above(each.declared), "    ");
-            std::string behind = comment_behind(each.declared);
+            add_comments(made, comments_above(each.declared));
             if (each.type->kind() == TypeKind::structure)
-                text += "    // " + notes_of(each.name, {}, *each.type).back() + "\n";
+                add_comments(made, {notes_of(each.name, {}, *each.type).back()});
             std::uint64_t words = 1;
             for (const std::uint64_t dimension : each.state->dimensions)
                 words *= dimension;
-            text += fmt::format("    reg {}{}{};{}\n", range_of(*each.type), each.name,
-                                each.is_memory ? fmt::format(" [0:{}]", words - 1) : "",
-                                behind.empty() ? "" : " // " + behind);
+            made.emplace_back(rtl::Net{declared(each.name, *each.type),
+                                       true,
+                                       each.is_memory ? words : 0,
+                                       {},
+                                       comment_behind(each.declared)});
         }
-        return (text.empty() ? "" : "\n") + text + memories_;
-    }
-
-    std::string lets(const std::string& wires) const {
-        const std::string all = site_.wires() + wires;
-        return all.empty() ? all : "\n" + all;
+        if (made.size() == 1)
+            return {};
+        append(made, word_);
+        append(made, memories_);
+        return made;
     }
 
     /// Everything that is a wire.
-    std::string drive_wires() {
-        std::string text;
+    rtl::Items drive_wires() {
+        rtl::Items made;
         for (const Variable& each : site_.variables()) {
             if (!each.wire)
                 continue;
-            if (const auto pieces = WirePieces{site_, each}.write(s_.text.step)) {
-                text += *pieces;
+            if (auto pieces = WirePieces{site_, each}.write(s_.text.step)) {
+                append(made, std::move(*pieces));
                 continue;
             }
             registers_.insert(each.name);
             StepWriter writer{site_, false, {each.name}};
-            const std::string body = writer.block(s_.text.step, "        ");
-            text += fmt::format("    always @* begin\n        {} = {};{}\n{}    end\n", each.name,
-                                literal(Words{0}, each.bits()), wake(each, body), body);
+            rtl::Statements body = writer.block(s_.text.step);
+            const rtl::Statement clear =
+                rtl::Statement::assign(all_of(each), rtl::zero(each.bits()), false);
+            rtl::Process block{rtl::Process::Kind::settling, {clear}};
+            if (needs_wake(body))
+                block.body.push_back(rtl::Statement::of(rtl::Statement::Kind::wake, {clear}));
+            append(block.body, std::move(body));
+            made.emplace_back(std::move(block));
         }
-        return text;
+        return made;
+    }
+
+    static Place all_of(const Variable& each) {
+        return Place::all_of(each.name, each.bits(), each.type->is_signed() && each.count == 1);
     }
 
     /// A block that reads nothing which changes would never run: then it reads `rst`. So does one
     /// that knows its index: for some of them a simulator may leave out all that changes.
-    std::string wake(const Variable& wire, const std::string& body) const {
-        bool indexed = false;
+    bool needs_wake(const rtl::Statements& body) const {
+        std::set<std::string> read;
+        each_read(body, [&](const Place& place) { read.insert(place.name); });
         for (std::size_t d = 0; d < s_.text.indices.size(); ++d)
-            indexed = indexed || mentions(body, site_.index_name(d));
-        for (const Variable& each : site_.variables()) {
-            const bool changes = !each.wire && !each.is_memory;
-            if (!indexed && changes && mentions(body, each.name))
-                return {};
-        }
-        return fmt::format("\n        if (rst) // so that a simulator runs this once in any case\n"
-                           "            {} = {};",
-                           wire.name, literal(Words{0}, wire.bits()));
+            if (read.count(site_.index_name(d)) > 0)
+                return true;
+        return std::none_of(site_.variables().begin(), site_.variables().end(),
+                            [&](const Variable& each) {
+                                return !each.wire && !each.is_memory && read.count(each.name) > 0;
+                            });
     }
 
-    std::string clock_registers() {
+    rtl::Items clock_registers() {
         std::set<std::string> variables;
         for (const Variable& each : site_.variables())
             if (!each.wire)
                 variables.insert(each.name);
         if (variables.empty())
             return {};
-        std::string begin, defaults;
+        rtl::Statements begin, defaults;
         for (const Variable& each : site_.variables()) {
             if (each.wire)
                 continue;
             if (each.output) {
                 registers_.insert(each.name);
-                begin += fmt::format("            {} <= {};\n", each.name, initial_of(each));
+                begin.push_back(takes_initial(each));
                 if (each.output->rule != expr::Rule::hold && !is_always_assigned(each))
-                    defaults += fmt::format("            {} <= {};\n", each.name,
-                                            literal(Words{0}, each.bits()));
+                    defaults.push_back(
+                        rtl::Statement::assign(all_of(each), rtl::zero(each.bits()), true));
             } else if (unseen_.count(each.state) > 0)
                 continue;
             else if (!each.is_memory)
-                begin += fmt::format("            {} <= {};\n", each.name, initial_of(each));
+                begin.push_back(takes_initial(each));
             else {
                 begin_memory(each);
                 if (s_.text.reset)
-                    begin += fill(each, word_index(), "<=", "            ");
+                    append(begin, fill(each, word_index(), true));
             }
         }
         const std::set<std::string> free = without_reset(variables);
         StepWriter writer{site_, true, std::move(variables)};
-        std::string body = defaults + writer.block(s_.text.step, "            ");
+        rtl::Statements body = std::move(defaults);
+        append(body, writer.block(s_.text.step));
         if (s_.text.reset)
-            body += reset();
-        return clocked(begin, body) + unseen(free);
+            body.push_back(reset());
+        rtl::Items made = clocked(std::move(begin), std::move(body));
+        append(made, unseen(free));
+        return made;
     }
 
-    static std::string clocked(const std::string& begin, const std::string& body) {
+    static rtl::Items clocked(rtl::Statements begin, rtl::Statements body) {
         if (begin.empty() && body.empty())
             return {};
-        std::string text = "\n    always @(posedge clk) begin\n";
+        const ExprRef rst = rtl::at(Place::all_of("rst", 1));
+        std::vector<rtl::Statement::Arm> arms;
         if (begin.empty())
-            text += fmt::format("        if (!rst) begin\n{}", body);
-        else
-            text += fmt::format("        if (rst) begin\n{}", begin);
-        if (!begin.empty() && !body.empty())
-            text += fmt::format("        end else begin\n{}", body);
-        return text + "        end\n    end\n";
+            arms.push_back({rtl::unary("!", rst), {}, false, std::move(body)});
+        else {
+            arms.push_back({rst, {}, false, std::move(begin)});
+            if (!body.empty())
+                arms.push_back({nullptr, {}, false, std::move(body)});
+        }
+        return {rtl::Blank{}, rtl::Process{rtl::Process::Kind::clocked,
+                                           {rtl::Statement::chain(std::move(arms))}}};
     }
 
     /// Takes the variables that need no reset out of a set.
@@ -220,27 +227,26 @@ private:
         return free;
     }
 
-    std::string unseen(const std::set<std::string>& free) {
+    rtl::Items unseen(const std::set<std::string>& free) {
         if (free.empty())
             return {};
         StepWriter writer{site_, true, free};
-        return fmt::format("\n    // nothing sees what these begin with, so they need no reset\n"
-                           "    always @(posedge clk) begin\n{}    end\n",
-                           writer.block(s_.text.step, "        "));
+        return {rtl::Blank{},
+                rtl::Comment{"nothing sees what these begin with, so they need no reset"},
+                rtl::Process{rtl::Process::Kind::clocked, writer.block(s_.text.step)}};
     }
 
     /// While the reset of the process holds, states take their initial values, whatever was
     /// assigned above.
-    std::string reset() {
-        std::string body;
+    rtl::Statement reset() {
+        rtl::Statements body;
         for (const Variable& each : site_.variables())
             if (each.is_memory)
-                body += reset_memory(each);
+                append(body, fill(each, word_index(), true));
             else if (each.state)
-                body += fmt::format("                {} <= {};\n", each.name, initial_of(each));
+                body.push_back(takes_initial(each));
         const Term condition = site_.translator().value(*s_.text.reset);
-        return fmt::format("            if ({}) begin\n{}            end\n",
-                           site_.translator().text(condition), body);
+        return rtl::Statement::chain({{Translator::code(condition), {}, false, std::move(body)}});
     }
 
     bool is_always_assigned(const Variable& each) const {
@@ -265,62 +271,61 @@ private:
         return target.kind == expr::Ast::Kind::name && target.text == each.output->name;
     }
 
+    rtl::Statement takes_initial(const Variable& each) {
+        return rtl::Statement::assign(all_of(each), initial_of(each), true);
+    }
+
     /// What a state or an output begins with: a literal, or a parameter where instances differ.
-    std::string initial_of(const Variable& each) {
+    ExprRef initial_of(const Variable& each) {
         std::vector<Words> values = initial_.of(each);
         if (std::all_of(values.begin(), values.end(),
                         [&](const Words& value) { return value == values[0]; }))
             return each.type->is_signed() && each.count == 1 && each.bits() <= 64
-                       ? signed_literal(values[0], static_cast<unsigned>(each.bits()))
-                       : literal(values[0], each.bits());
+                       ? rtl::literal(static_cast<Integer>(values[0][0]), each.bits(), true)
+                       : rtl::literal(values[0], each.bits());
+        const auto parameter = [&](const std::string& name) {
+            return rtl::at(Place::all_of(name, each.bits()));
+        };
         for (const ModuleParameter& known : parameters_)
             if (known.values == values)
-                return known.name;
+                return parameter(known.name);
         parameters_.push_back(
             {module_.names().take(each.name + "_initial"), -1, each.bits(), std::move(values)});
-        return parameters_.back().name;
-    }
-
-    static std::string signed_literal(const Words& bits, unsigned width) {
-        return literal(
-            static_cast<Integer>(static_cast<std::int64_t>(canonical(bits[0], width, true))), width,
-            true);
+        return parameter(parameters_.back().name);
     }
 
     std::string word_index() {
-        if (word_.empty()) {
-            word_ = module_.names().take("word");
-            memories_ = fmt::format("    integer {};\n", word_) + memories_;
-        }
-        return word_;
+        if (word_.empty())
+            word_.emplace_back(
+                rtl::Net{{module_.names().take("word"), 32, true, true}, true, 0, {}});
+        return std::get<rtl::Net>(word_[0]).what.name;
     }
 
-    std::string fill(const Variable& each, const std::string& word, const char* op,
-                     const std::string& indent) const {
-        std::string text =
-            fmt::format("{0}for ({1} = 0; {1} < {2}; {1} = {1} + 1)\n{0}    {3}[{1}] {4} {5};\n",
-                        indent, word, family_.memories[each.state->memory].words, each.name, op,
-                        literal(Words{0}, each.type->width_bits()));
+    rtl::Statements fill(const Variable& each, const std::string& word, bool clocked) const {
+        const std::uint64_t width = each.type->width_bits();
+        const auto set = [&](const ExprRef& at, const ExprRef& value) {
+            Place place = Place::all_of(each.name, width, each.type->is_signed());
+            place.word = at;
+            return rtl::Statement::assign(std::move(place), value, clocked);
+        };
+        rtl::Statements made{rtl::Statement::loop(
+            word, 0, static_cast<Integer>(family_.memories[each.state->memory].words),
+            {set(rtl::at(Place::integer(word)), rtl::zero(width))}, true)};
         for (const auto& [at, value] : initial_.words_of(each))
-            text += fmt::format("{}{}[{}] {} {};\n", indent, each.name, at, op,
-                                literal(value, each.type->width_bits()));
-        return text;
+            made.push_back(set(rtl::number(static_cast<Integer>(at)), rtl::literal(value, width)));
+        return made;
     }
 
     /// `rst` does not reach the words: so they can lie in block RAM.
     void begin_memory(const Variable& each) {
         // a variable of its own: Yosys takes what is left in it for its initial value
         const std::string word = module_.names().take("word");
-        memories_ += fmt::format("    integer {};\n    initial begin\n{}    end\n", word,
-                                 fill(each, word, "=", "        "));
-    }
-
-    std::string reset_memory(const Variable& each) {
-        return fill(each, word_index(), "<=", "                ");
+        memories_.emplace_back(rtl::Net{{word, 32, true, true}, true, 0, {}});
+        memories_.emplace_back(rtl::Process{rtl::Process::Kind::start, fill(each, word, false)});
     }
 
     /// Only a simulator can print, halt or find an assert that does not hold.
-    std::string mention_effects() const {
+    rtl::Items mention_effects() const {
         bool any = false;
         const auto look = [&](const auto& self, const expr::Block& block) -> void {
             for (const Statement& statement : block.statements) {
@@ -332,8 +337,10 @@ private:
             }
         };
         look(look, s_.text.step);
-        return any ? "\n    // assert, halt and print are left to the simulation of the network\n"
-                   : "";
+        if (!any)
+            return {};
+        return {rtl::Blank{},
+                rtl::Comment{"assert, halt and print are left to the simulation of the network"}};
     }
 
     const ProcessSource& s_;
@@ -345,8 +352,8 @@ private:
     std::set<const expr::StateText*> unseen_; // they need no reset
     std::set<std::string> registers_;         // variables that are assigned in a block
     std::vector<ModuleParameter> parameters_;
-    std::string memories_; // what they begin with
-    std::string word_;
+    rtl::Items memories_; // what they begin with
+    rtl::Items word_;     // the index of a word where memories are reset
 };
 
 } // namespace
@@ -379,11 +386,11 @@ Written write_process(const ProcessSource& source, Modules& modules, Diagnostics
     Written made;
     const std::set<const expr::StateText*> memories = memories_of(source);
     const InitialValues initial{source.graph, source.family, source.first, source.count};
-    const std::string text =
+    made.name = modules.add(
+        source.name,
         ProcessModule{source, memories, unseen_states(source.text, source.scope, initial, memories),
                       diagnostics}
-            .write(made);
-    made.name = modules.add(source.name, source.title + text);
+            .write(made));
     for (const std::string& hint : made.hints)
         modules.add_hint(hint);
     return made;

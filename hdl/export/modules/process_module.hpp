@@ -14,7 +14,6 @@ struct ProcessSource {
     expr::Scope& scope;
     const std::vector<std::pair<std::string, Integer>>& parameters; // of its scope
     std::string name;                                               // wanted
-    std::string title;                                              // what the file says first
     Location declared;
     std::uint64_t first = 0; // instances first … first + count − 1 of the family
     std::uint64_t count = 1;

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "export/modules/port_fields.hpp"
+#include "export/rtl/verilog.hpp"
 #include "expr/process/word_by_word.hpp"
 
 namespace sme::hdl {
@@ -43,8 +44,8 @@ void ProcessSite::add_indices() {
             low == high
                 ? Term::number_of(low)
                 : Term::between(
-                      Term::at(type, {index_names_[d], 32, 0, type->width_bits(), {}, true}), low,
-                      high);
+                      Term::at(type, Place::integer(index_names_[d]).part(0, type->width_bits())),
+                      low, high);
     }
 }
 
@@ -79,12 +80,9 @@ Term ProcessSite::add_port(const expr::PortText& port, const std::string& name, 
     made.notes = notes_of(own, is_first ? port.declared : Location{}, *type);
     made.port = port.name;
     ports_.push_back(made);
-    return Term::at(type, {own,
-                           made.width * made.count,
-                           0,
-                           port.counts.empty() ? made.width : made.width * made.count,
-                           {},
-                           made.is_signed});
+    Place all = Place::all_of(own, made.width * made.count, made.is_signed);
+    all.width = port.counts.empty() ? made.width : all.total;
+    return Term::at(type, std::move(all));
 }
 
 void ProcessSite::add_input(const expr::PortText& port) {
@@ -196,27 +194,27 @@ Term ProcessSite::let(const expr::LetText& text) {
     if (value.known() || !value.type || value.kind == Term::Kind::constants)
         return value;
     const std::string own = module_.names().take(text.name);
-    const std::string behind = comment_behind(text.declared);
-    wires_ += comment_lines(comments_above(text.declared), "    ");
-    wires_ += fmt::format("    wire {}{} = {};{}\n", range_of(*value.type), own,
-                          translator_.text(value), behind.empty() ? "" : " // " + behind);
+    add_comments(wires_, comments_above(text.declared));
+    wires_.emplace_back(rtl::Net{declared(own, *value.type), false, 0, Translator::code(value),
+                                 comment_behind(text.declared)});
     Term made = identifier(own, value.type);
     return value.kind == Term::Kind::exact ? Term::between(made, value.low, value.high) : made;
 }
 
-std::string ProcessSite::keep(const std::string& hint, const Type& type, const std::string& text,
+std::string ProcessSite::keep(const std::string& hint, const Type& type, const ExprRef& value,
                               bool moves) {
     if (moves) {
-        if (const auto known = loops_.kept(text))
+        if (const auto known = loops_.kept(value))
             return *known;
-        std::string own = variable(hint + "_1", "reg " + range_of(type));
-        loops_.keep(own, text);
+        std::string own = variable(hint + "_1", &type);
+        loops_.keep(own, type, value);
         return own;
     }
-    std::string& name = kept_[range_of(type) + text];
+    std::string& name = kept_[fmt::format("{}{} {}", type.is_signed() ? "signed " : "",
+                                          type.width_bits(), rtl::verilog(value))];
     if (name.empty()) {
         name = module_.names().take(hint + "_1");
-        wires_ += fmt::format("    wire {}{} = {};\n", range_of(type), name, text);
+        wires_.emplace_back(rtl::Net{declared(name, type), false, 0, value});
     }
     return name;
 }
@@ -240,23 +238,23 @@ std::optional<expr::Statement> ProcessSite::word_by_word(const expr::Statement& 
     });
 }
 
-std::string ProcessSite::variable(const std::string& hint, const std::string& type) {
+std::string ProcessSite::variable(const std::string& hint, const Type* type) {
     std::string name = module_.names().take(hint);
-    wires_ += fmt::format("    {}{};\n", type, name);
+    wires_.emplace_back(
+        rtl::Net{type ? declared(name, *type) : rtl::Declared{name, 32, true, true}, true, 0, {}});
     return name;
 }
 
 /// What changes from step to step of a loop around it is set there, anything else by a block.
-void ProcessSite::run(const std::string& start, const std::string& statements, bool moves) {
+void ProcessSite::run(rtl::Statement start, rtl::Statements statements, bool moves) {
     if (moves) {
-        loops_.add(start + statements);
+        loops_.add(std::move(start), std::move(statements));
         return;
     }
-    wires_ +=
-        fmt::format("    always @* begin\n{}        if (rst) // so that a simulator runs this "
-                    "once in any case\n{}{}    end\n",
-                    indented(start, "        "), indented(start, "            "),
-                    indented(statements, "        "));
+    rtl::Process block{rtl::Process::Kind::settling, {start}};
+    block.body.push_back(rtl::Statement::of(rtl::Statement::Kind::wake, {std::move(start)}));
+    append(block.body, std::move(statements));
+    wires_.emplace_back(std::move(block));
 }
 
 Term ProcessSite::target(const expr::Ast& ast) {

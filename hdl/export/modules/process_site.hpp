@@ -16,7 +16,7 @@
 
 namespace sme::hdl {
 
-/// A state or an output of a process, in Verilog.
+/// A state or an output of a process, in hardware.
 struct Variable {
     std::string name;
     TypeRef type; // of one element
@@ -43,11 +43,11 @@ public:
     std::optional<Term> find(const std::string& name) override;
     expr::Elaborator& elaborator() override { return elaborator_; }
     ModuleText& module() override { return module_; }
-    std::string keep(const std::string& hint, const Type& type, const std::string& text,
+    std::string keep(const std::string& hint, const Type& type, const ExprRef& value,
                      bool moves) override;
-    std::string variable(const std::string& hint, const std::string& type) override;
+    std::string variable(const std::string& hint, const Type* type) override;
     LoopText& loops() override { return loops_; }
-    void run(const std::string& start, const std::string& statements, bool moves) override;
+    void run(rtl::Statement start, rtl::Statements statements, bool moves) override;
 
     /// The target that an expression names.
     Term target(const expr::Ast& ast);
@@ -77,7 +77,7 @@ public:
     const std::vector<Variable>& variables() const { return variables_; }
     const std::vector<ModulePort>& ports() const { return ports_; }
     /// Wires that lets and parts of expressions became, in an order in which they can stand.
-    const std::string& wires() const { return wires_; }
+    const rtl::Items& wires() const { return wires_; }
     bool uses_index(std::size_t dimension) const { return used_indices_.count(dimension) > 0; }
     const std::string& index_name(std::size_t dimension) const { return index_names_[dimension]; }
 
@@ -114,8 +114,8 @@ private:
     std::map<std::string, Term> seen_; // outputs that are read late: by name, added when asked for
     std::vector<Variable> variables_;
     std::vector<ModulePort> ports_;
-    std::string wires_;
-    std::map<std::string, std::string> kept_; // by type and text
+    rtl::Items wires_;
+    std::map<std::string, std::string> kept_; // by type and text of the value
     LoopText loops_;
     Translator translator_;
 };

@@ -58,31 +58,35 @@ public:
           module_{all.diagnostics, clock_port_names(scope)}, signals_{scope, instance, is_network,
                                                                       all, module_} {}
 
-    std::string write(Written& made, ScopeLayout& layout) {
+    rtl::Module write(Written& made, ScopeLayout& layout) {
         add_parameters(module_, scope_.parameters, &scope_ == all_.network ? &all_.kept : nullptr,
                        true);
-        std::string units;
+        rtl::Items units;
         for (const expr::UnitText& unit : scope_.units)
-            units += write_unit(unit);
-        const std::string delays = signals_.delay_lines();
-        std::string text = comment_lines(comments_above(scope_.declared), "") +
-                           signals_.head(made, module_.parameter_declarations()) + module_.text() +
-                           signals_.declarations() + constants_ + units + delays +
-                           signals_.tie_off() + "endmodule\n";
+            append(units, write_unit(unit));
+        rtl::Items delays = signals_.delay_lines();
+        rtl::Module module = signals_.head(made, module_.parameter_declarations());
+        module.comments = comments_above(scope_.declared);
+        append(module.items, module_.items());
+        append(module.items, signals_.declarations());
+        append(module.items, std::move(constants_));
+        append(module.items, std::move(units));
+        append(module.items, std::move(delays));
+        append(module.items, signals_.tie_off());
         made.kept = module_.kept_parameters();
         layout.signals = signals_.all();
         layout.looped = looped_;
         layout.names = names_;
-        return text;
+        return module;
     }
 
 private:
-    std::string write_unit(const expr::UnitText& unit) {
+    rtl::Items write_unit(const expr::UnitText& unit) {
         const std::uint64_t members = unit.count();
         if (!unit.process && !unit.inside && !unit.verilog) {
             all_.diagnostics.add(Code::bad_call, unit.declared,
                                  fmt::format("process '{}' is not written in the language, so it "
-                                             "cannot be written as Verilog",
+                                             "cannot be written as hardware",
                                              unit.name));
             return {};
         }
@@ -104,27 +108,42 @@ private:
         } else
             for (std::uint64_t m = 0; m < members; ++m)
                 modules.push_back(&write_scope(*unit.inside, instance_ * members + m, false, all_));
-        std::string text = "\n" + comment_lines(comments_above(unit.declared), "    ");
-        const std::string behind = comment_behind(unit.declared);
-        if (!behind.empty())
-            text += "    // " + behind + "\n";
+        rtl::Items made{rtl::Blank{}};
+        add_comments(made, comments_above(unit.declared));
+        if (const std::string behind = comment_behind(unit.declared); !behind.empty())
+            add_comments(made, {behind});
         const auto [base, fresh] = bases_.try_emplace(unit.name);
         if (fresh) // the parts of one family share a name
             base->second = module_.names().take(unit.name);
         names_[&unit] = base->second;
         if (!unit.counts.empty() && members > 1)
-            if (const auto loop = loop_over(unit, modules)) {
+            if (auto loop = loop_over(unit, modules)) {
                 looped_[&unit] = true;
-                return text + *loop;
+                made.emplace_back(std::move(*loop));
+                return made;
             }
         for (std::uint64_t m = 0; m < members; ++m)
-            text += single(unit, m, *modules[m]);
-        return text;
+            made.emplace_back(single(unit, m, *modules[m]));
+        return made;
     }
 
-    std::vector<std::string> connected_clocks(const expr::UnitText& unit,
-                                              const Written& module) const {
-        return unit.verilog ? module.fixed : clock_connections(unit, scope_, graph_);
+    /// ".clk(slow_clk)" and the like; of a module that was there, also what is bound to nothing.
+    std::vector<rtl::Connection> clock_connections(const expr::UnitText& unit,
+                                                   const Written& module) const {
+        if (unit.verilog)
+            return module.fixed;
+        std::vector<rtl::Connection> made;
+        const auto connect = [&](const std::string& domain, std::uint32_t number) {
+            const ClockPorts inner = clock_ports(domain), outer = clock_ports(scope_, number);
+            made.push_back({inner.clock, rtl::at(Place::all_of(outer.clock, 1))});
+            made.push_back({inner.reset, rtl::at(Place::all_of(outer.reset, 1))});
+        };
+        if (unit.process)
+            connect("", graph_.processes[*unit.family].domain);
+        else
+            for (const expr::ModuleView::Domain& each : unit.inside->domains)
+                connect(each.name, each.number);
+        return made;
     }
 
     Written process(const expr::UnitText& unit, std::uint64_t member = 0, std::uint64_t count = 0) {
@@ -153,21 +172,20 @@ private:
             made.values.push_back(initial_bits(graph_, bus, port.field));
             if (port.slice)
                 made.values.back() = slice_of(made.values.back(), *port.slice, port.width);
-            made.literals.push_back(literal(made.values.back(), port.width));
         }
         return made;
     }
 
-    std::string single(const expr::UnitText& unit, std::uint64_t member, const Written& module) {
-        std::vector<std::string> parameters = parameters_of(unit, module, member);
-        pass_on(module, parameters);
-        std::vector<std::string> connections = connected_clocks(unit, module);
+    rtl::Instance single(const expr::UnitText& unit, std::uint64_t member, const Written& module) {
+        rtl::Instance made{module.name, instance_path(unit, member, false, names_[&unit]),
+                           parameters_of(unit, module, member), clock_connections(unit, module)};
+        pass_on(module, made.parameters);
         for (const ModulePort& port : module.ports) {
-            std::vector<std::string> parts;
+            std::vector<ExprRef> parts;
             Place run; // of elements that lie side by side; without a name: none
             const auto end_run = [&] {
                 if (!run.name.empty())
-                    parts.push_back(run.text());
+                    parts.push_back(rtl::at(run));
                 run = {};
             };
             for (const auto& [element, piece] :
@@ -181,52 +199,34 @@ private:
                 }
                 end_run();
                 if (constant)
-                    parts.push_back(wires.literals[0]);
+                    parts.push_back(rtl::literal(wires.values[0], piece.width));
                 else
                     run = wires.places[0];
             }
             end_run();
-            connections.push_back(connection(port, parts));
+            made.connections.push_back({port.name, joined(std::move(parts)), port.output});
         }
-        return instance_text("    ", module.name, parameters,
-                             instance_path(unit, member, false, names_[&unit]), connections);
+        return made;
     }
 
     /// The parameters of the network that a module keeps are this module's, too.
-    void pass_on(const Written& module, std::vector<std::string>& parameters) {
+    void pass_on(const Written& module, std::vector<rtl::Given>& parameters) {
         for (const auto& [name, own] : module.kept)
-            parameters.push_back(fmt::format(".{}({})", own, module_.number(name, 0).value_or("")));
-    }
-
-    static std::string instance_text(const std::string& indent, const std::string& module,
-                                     const std::vector<std::string>& parameters,
-                                     const std::string& name,
-                                     const std::vector<std::string>& connections) {
-        return fmt::format("{0}{1}{2} {3} (\n{0}    {4}\n{0});\n", indent, module,
-                           parameters.empty() ? ""
-                                              : fmt::format(" #({})", fmt::join(parameters, ", ")),
-                           name, fmt::join(connections, ",\n    " + indent));
-    }
-
-    static std::string connection(const ModulePort& port, const std::vector<std::string>& parts) {
-        return fmt::format(".{}({}{})", port.name,
-                           port.output ? std::string(1, driven_mark) : std::string{},
-                           joined(parts));
+            if (const auto mine = module_.number(name, 0))
+                parameters.push_back({own, rtl::at(Place::integer(*mine))});
     }
 
     /// The first element rightmost.
-    static std::string joined(const std::vector<std::string>& parts) {
+    static ExprRef joined(std::vector<ExprRef> parts) {
         if (parts.size() == 1)
             return parts[0];
-        std::string all;
-        for (std::size_t k = parts.size(); k-- > 0;)
-            all += parts[k] + (k == 0 ? "" : ", ");
-        return "{" + all + "}";
+        std::reverse(parts.begin(), parts.end());
+        return rtl::joined(std::move(parts));
     }
 
     /// A generate loop over a family whose members differ by what an expression can say.
-    std::optional<std::string> loop_over(const expr::UnitText& unit,
-                                         const std::vector<const Written*>& modules) {
+    std::optional<rtl::Generate> loop_over(const expr::UnitText& unit,
+                                           const std::vector<const Written*>& modules) {
         if (!unit.kept.empty())
             return std::nullopt;
         for (const Written* module : modules)
@@ -237,78 +237,79 @@ private:
             variables.push_back(module_.names().take(
                 unit.indices[d].empty() ? fmt::format("{}_{}", unit.name, d) : unit.indices[d]));
         LoopIndex index{scope_, unit, module_, variables};
-        std::string indent = "    ", text, end;
-        for (std::size_t d = 0; d < variables.size(); ++d) {
-            text = fmt::format("    genvar {};\n{}", variables[d], text);
-            text += fmt::format("{0}for ({1} = {2}; {1} < {3}; {1} = {1} + 1) begin : {4}\n",
-                                indent + "    ", variables[d], unit.lows[d],
-                                unit.lows[d] + static_cast<std::int64_t>(unit.counts[d]),
-                                d == 0 ? names_[&unit] : fmt::format("at_{}", d));
-            end = fmt::format("{}    end\n{}", indent, end);
-            indent += "    ";
-        }
-        const std::size_t loops = text.find("        for (");
-        text.insert(loops, "    generate\n");
-        indent += "    ";
         const Written& module = *modules[0];
-        const auto constants = [&](const std::string& wanted, const std::vector<Words>& values,
-                                   std::uint64_t width) {
-            return constant_slice(unit, wanted, values, width, index);
-        };
-        std::vector<std::string> parameters = module.given;
+        rtl::Generate made;
+        for (std::size_t d = 0; d < variables.size(); ++d)
+            made.loops.push_back({variables[d], d == 0 ? names_[&unit] : fmt::format("at_{}", d),
+                                  unit.lows[d],
+                                  unit.lows[d] + static_cast<std::int64_t>(unit.counts[d])});
+        made.instance = {module.name, "unit", module.given, clock_connections(unit, module)};
         for (const ModuleParameter& each : module.parameters)
-            parameters.push_back(fmt::format(
-                ".{}({})", each.name,
-                each.dimension >= 0 ? variables[static_cast<std::size_t>(each.dimension)]
-                                    : constants(each.name, each.values, each.width)));
-        pass_on(module, parameters);
-        std::vector<std::string> connections = connected_clocks(unit, module);
+            made.instance.parameters.push_back(
+                {each.name,
+                 each.dimension >= 0
+                     ? rtl::at(Place::integer(variables[static_cast<std::size_t>(each.dimension)]))
+                     : constant_slice(unit, each.name, each.values, each.width, index)});
+        pass_on(module, made.instance.parameters);
         for (const ModulePort& port : module.ports) {
-            std::vector<std::string> parts;
+            std::vector<ExprRef> parts;
             for (const auto& [element, piece] :
                  pieces_of(unit, instance_, graph_, port, all_.packed)) {
                 const Wiring wires = wiring(unit, piece, element, 0, modules.size());
-                if (!wires.places.empty() && !wires.literals.empty())
+                const auto part = part_of(unit, port, piece, element, wires, index);
+                if (!part)
                     return std::nullopt;
-                if (wires.places.empty()) {
-                    parts.push_back(constants(port.name, wires.values, piece.width));
-                    continue;
-                }
-                for (const Place& place : wires.places)
-                    if (place.name != wires.places[0].name)
-                        return std::nullopt;
-                const auto low = index.low_bit(piece, element, wires.places);
-                if (!low)
-                    return std::nullopt;
-                const Place& first = wires.places[0];
-                parts.push_back(first.whole() ? first.name
-                                : piece.width == 1
-                                    ? fmt::format("{}[{}]", first.name, *low)
-                                    : fmt::format("{}[{} +: {}]", first.name, *low, piece.width));
+                parts.push_back(*part);
             }
-            connections.push_back(connection(port, parts));
+            made.instance.connections.push_back({port.name, joined(std::move(parts)), port.output});
         }
-        return text + instance_text(indent, module.name, parameters, "unit", connections) + end +
-               "    endgenerate\n";
+        return made;
+    }
+
+    /// What a piece of a port is connected to, for all members.
+    std::optional<ExprRef> part_of(const expr::UnitText& unit, const ModulePort& port,
+                                   const ModulePort& piece, std::uint64_t element,
+                                   const Wiring& wires, LoopIndex& index) {
+        if (!wires.places.empty() && !wires.values.empty())
+            return std::nullopt;
+        if (wires.places.empty())
+            return constant_slice(unit, port.name, wires.values, piece.width, index);
+        for (const Place& place : wires.places)
+            if (place.name != wires.places[0].name)
+                return std::nullopt;
+        const auto low = index.low_bit(piece, element, wires.places);
+        if (!low)
+            return std::nullopt;
+        const Place& first = wires.places[0];
+        return first.whole() ? rtl::at(Place::all_of(first.name, first.total))
+                             : slice_at(first.name, first.total, *low, piece.width);
+    }
+
+    static ExprRef slice_at(const std::string& name, std::uint64_t total, const ExprRef& low,
+                            std::uint64_t width) {
+        Place place = Place::all_of(name, total);
+        place.width = width;
+        place.moved = low;
+        return rtl::at(std::move(place));
     }
 
     /// What differs from member to member, out of one vector of constants.
-    std::string constant_slice(const expr::UnitText& unit, const std::string& wanted,
-                               const std::vector<Words>& values, std::uint64_t width,
-                               const LoopIndex& index) {
+    ExprRef constant_slice(const expr::UnitText& unit, const std::string& wanted,
+                           const std::vector<Words>& values, std::uint64_t width,
+                           const LoopIndex& index) {
         if (std::all_of(values.begin(), values.end(),
                         [&](const Words& each) { return each == values[0]; }))
-            return literal(values[0], width);
+            return rtl::literal(values[0], width);
         Words all;
         for (std::size_t m = 0; m < values.size(); ++m)
             put_bits(all, m * width, values[m], width);
         const std::uint64_t bits = width * values.size();
         const std::string name = module_.names().take(fmt::format("{}_{}", unit.name, wanted));
-        constants_ +=
-            fmt::format("    localparam {}{} = {};\n", range_of(bits), name, literal(all, bits));
-        if (width == 1)
-            return fmt::format("{}[{}]", name, index.member());
-        return fmt::format("{}[{} * {} +: {}]", name, index.member(), width, width);
+        constants_.emplace_back(rtl::Constant{{name, bits, false, false}, rtl::literal(all, bits)});
+        const ExprRef low = width == 1 ? index.member()
+                                       : rtl::integer("*", index.member(),
+                                                      rtl::number(static_cast<Integer>(width)));
+        return slice_at(name, bits, low, width);
     }
 
     const expr::ModuleView& scope_;
@@ -317,7 +318,7 @@ private:
     const Graph& graph_;
     ModuleText module_;
     ScopeSignals signals_;
-    std::string constants_;
+    rtl::Items constants_;
     std::vector<std::unique_ptr<Written>> processes_;
     std::map<const expr::UnitText*, bool> looped_;
     std::map<const expr::UnitText*, std::string> names_;
@@ -332,7 +333,7 @@ Written write_process_of(const expr::ModuleView& scope, std::uint64_t instance,
     const std::uint64_t members = unit.count();
     const expr::ModuleView& home = unit.inside ? *unit.inside : scope;
     Written made = write_process({all.graph, *unit.family, *unit.process, *home.scope,
-                                  home.parameters, unit.inside ? unit.inside->name : unit.name, "",
+                                  home.parameters, unit.inside ? unit.inside->name : unit.name,
                                   unit.inside ? unit.inside->declared : unit.declared,
                                   instance * members + member, count == 0 ? members : count,
                                   &home == all.network ? &all.kept : nullptr,
@@ -360,15 +361,15 @@ std::uint64_t bus_of(const expr::UnitText& unit, std::uint64_t instance, const G
     return 0;
 }
 
-std::vector<std::string> parameters_of(const expr::UnitText& unit, const Written& module,
-                                       std::uint64_t member, std::uint64_t first) {
-    std::vector<std::string> parameters = module.given;
+std::vector<rtl::Given> parameters_of(const expr::UnitText& unit, const Written& module,
+                                      std::uint64_t member, std::uint64_t first) {
+    std::vector<rtl::Given> parameters = module.given;
     for (const ModuleParameter& each : module.parameters)
-        parameters.push_back(fmt::format(
-            ".{}({})", each.name,
-            each.dimension >= 0 ? std::to_string(member_indices(
-                                      unit, member)[static_cast<std::size_t>(each.dimension)])
-                                : literal(each.values[member - first], each.width)));
+        parameters.push_back(
+            {each.name, each.dimension >= 0
+                            ? rtl::number(member_indices(
+                                  unit, member)[static_cast<std::size_t>(each.dimension)])
+                            : rtl::literal(each.values[member - first], each.width)});
     return parameters;
 }
 
@@ -380,8 +381,8 @@ const Written& write_scope(const expr::ModuleView& scope, std::uint64_t instance
         return found->second;
     Written made;
     ScopeLayout layout;
-    const std::string text = ScopeModule{scope, instance, is_network, all}.write(made, layout);
-    made.name = all.modules.add(scope.name, text, &scope == all.top);
+    rtl::Module module = ScopeModule{scope, instance, is_network, all}.write(made, layout);
+    made.name = all.modules.add(scope.name, std::move(module), &scope == all.top);
     all.layouts[key] = std::move(layout);
     return all.written[key] = std::move(made);
 }

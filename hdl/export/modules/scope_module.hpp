@@ -78,10 +78,10 @@ Written write_process_of(const expr::ModuleView& scope, std::uint64_t instance,
 /// The bus that an element of a port carries, of a member of a unit of a scope.
 std::uint64_t bus_of(const expr::UnitText& unit, std::uint64_t instance, const Graph& graph,
                      const ModulePort& port, std::uint64_t member, std::uint64_t element);
-/// ".name(value)" for each parameter that a member gives its module, which was written for the
-/// members from `first` on.
-std::vector<std::string> parameters_of(const expr::UnitText& unit, const Written& module,
-                                       std::uint64_t member, std::uint64_t first = 0);
+/// What a member gives the parameters of its module, which was written for the members from
+/// `first` on.
+std::vector<rtl::Given> parameters_of(const expr::UnitText& unit, const Written& module,
+                                      std::uint64_t member, std::uint64_t first = 0);
 
 /// Where instance `member` of a family stands: "node_3", "node[3].unit".
 std::string instance_path(const expr::UnitText& unit, std::uint64_t member, bool looped,

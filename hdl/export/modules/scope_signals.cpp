@@ -23,11 +23,11 @@ ScopeSignals::ScopeSignals(const expr::ModuleView& scope, std::uint64_t instance
                 k, place);
 }
 
-std::string ScopeSignals::delay_lines() {
-    std::string text;
+rtl::Items ScopeSignals::delay_lines() {
+    rtl::Items made;
     for (const Signal& signal : signals_)
-        text += delay_line(signal);
-    return text;
+        append(made, delay_line(signal));
+    return made;
 }
 
 void ScopeSignals::add_view(const expr::ViewText& view) {
@@ -90,34 +90,35 @@ std::optional<Place> ScopeSignals::place_of(std::uint64_t element, int field, bo
     }
     if (write)
         driven_.insert({element, field});
-    return Place{name, signal.bits(), best.second * signal.width, signal.width, {}, false};
+    return Place::all_of(name, signal.bits()).part(best.second * signal.width, signal.width);
 }
 
-std::string ScopeSignals::declarations() const {
-    std::string text;
+rtl::Items ScopeSignals::declarations() const {
+    rtl::Items made{rtl::Blank{}};
     for (const Signal& signal : signals_) {
         if (signal.role != Signal::Role::own)
             continue;
         if (!signal.is_port || !is_network_) {
             if (signal.field <= 0 && signal.back < 0)
-                text += comment_lines(comments_above(signal.view->declared), "    ");
-            const std::string behind = comment_behind(signal.view->declared);
-            text += fmt::format("    {} {}{}{};{}\n", signal.is_reg ? "reg" : "wire",
-                                signal.is_signed ? "signed " : "", range_of(signal.bits()),
-                                signal.name, behind.empty() ? "" : " // " + behind);
+                add_comments(made, comments_above(signal.view->declared));
+            made.emplace_back(rtl::Net{{signal.name, signal.bits(), signal.is_signed, false},
+                                       signal.is_reg,
+                                       0,
+                                       {},
+                                       comment_behind(signal.view->declared)});
         }
         if (signal.written != signal.name)
-            text += fmt::format("    wire {}{};\n", range_of(signal.bits()), signal.written);
+            made.emplace_back(
+                rtl::Net{{signal.written, signal.bits(), false, false}, false, 0, {}});
     }
-    return text.empty() ? text : "\n" + text;
+    return made.size() == 1 ? rtl::Items{} : made;
 }
 
-std::string ScopeSignals::head(Written& made, const std::vector<std::string>& parameters) const {
-    std::string text = fmt::format(
-        "`default_nettype none // written by sme verilog\n\nmodule {}{} (\n    input wire {}",
-        Modules::placeholder,
-        parameters.empty() ? "" : fmt::format(" #(\n{}\n)", fmt::join(parameters, ",\n")),
-        fmt::join(clock_port_names(scope_), ",\n    input wire "));
+rtl::Module ScopeSignals::head(Written& made, std::vector<rtl::Parameter> parameters) const {
+    rtl::Module module;
+    module.parameters = std::move(parameters);
+    for (const std::string& name : clock_port_names(scope_))
+        module.ports.push_back({{name, 1, false, false}});
     const auto add = [&](const Signal& signal, bool output, bool seen) {
         ModulePort port;
         port.name = seen ? signal.seen : signal.name;
@@ -132,12 +133,11 @@ std::string ScopeSignals::head(Written& made, const std::vector<std::string>& pa
         port.port = signal.view->name;
         made.ports.push_back(port);
         const bool is_first = signal.field <= 0 && signal.back < 0 && !seen;
-        const std::string notes = comment_lines(
-            notes_of(port.name, is_first ? signal.view->declared : Location{}, *signal.type),
-            "    ");
-        text += fmt::format(",\n{}    {} {} {}{}{}", notes, output ? "output" : "input",
-                            signal.is_reg && output ? "reg" : "wire",
-                            signal.is_signed ? "signed " : "", range_of(signal.bits()), port.name);
+        module.ports.push_back(
+            {{port.name, signal.bits(), signal.is_signed, false},
+             output,
+             signal.is_reg && output,
+             notes_of(port.name, is_first ? signal.view->declared : Location{}, *signal.type)});
     };
     for (const Signal& signal : signals_)
         if (signal.is_port)
@@ -145,10 +145,10 @@ std::string ScopeSignals::head(Written& made, const std::vector<std::string>& pa
     for (const Signal& signal : signals_)
         if (!signal.seen.empty())
             add(signal, false, true);
-    return text + "\n);\n";
+    return module;
 }
 
-std::string ScopeSignals::delay_line(const Signal& signal) {
+rtl::Items ScopeSignals::delay_line(const Signal& signal) {
     const BusFamily& family = graph_.family_of(signal.element(instance_, 0));
     const std::uint64_t delay =
         signal.role == Signal::Role::own ? graph_.cycles_of_delay(family) : 0;
@@ -159,25 +159,35 @@ std::string ScopeSignals::delay_line(const Signal& signal) {
         put_bits(begin, place * signal.width,
                  initial_bits(graph_, signal.element(instance_, place), signal.field),
                  signal.width);
-    const std::string line = module_.names().take(signal.name + "_line");
     const std::uint64_t bits = signal.bits(), all = bits * (delay - 1);
-    const std::string next =
-        delay == 2 ? signal.written
-                   : fmt::format("{{{}[{}:0], {}}}", line, all - bits - 1, signal.written);
+    const Place line = Place::all_of(module_.names().take(signal.name + "_line"), all);
+    const ExprRef written = rtl::at(Place::all_of(signal.written, bits));
+    const ExprRef next =
+        delay == 2 ? written : rtl::joined({rtl::at(line.part(0, all - bits)), written});
+    const auto takes = [&](const ExprRef& value) {
+        return rtl::Statements{rtl::Statement::assign(line, value, true)};
+    };
     const ClockPorts clocked = clock_ports(scope_, family.domain);
-    std::string text = fmt::format(
-        "\n    // the delay of {} cycles: one in the register that is written, {} here\n"
-        "    reg {}{};\n    always @(posedge {})\n        if ({})\n            {} <= "
-        "{{{}{{{}}}}};\n        else\n            {} <= {};\n",
-        delay, delay - 1, range_of(all), line, clocked.clock, clocked.reset, line, delay - 1,
-        literal(begin, bits), line, next);
-    return text +
-           fmt::format("    assign {} = {};\n", signal.name,
-                       all == 1 ? line : fmt::format("{}[{}:{}]", line, all - 1, all - bits));
+    rtl::Process block;
+    block.clock = clocked.clock;
+    block.bare = true;
+    block.body.push_back(
+        rtl::Statement::chain({{rtl::at(Place::all_of(clocked.reset, 1)),
+                                {},
+                                false,
+                                takes(rtl::repeated(delay - 1, rtl::literal(begin, bits)))},
+                               {nullptr, {}, false, takes(next)}}));
+    return {rtl::Blank{},
+            rtl::Comment{
+                fmt::format("the delay of {} cycles: one in the register that is written, {} here",
+                            delay, delay - 1)},
+            rtl::Net{{line.name, all, false, false}, true, 0, {}}, std::move(block),
+            rtl::Assign{Place::all_of(signal.name, bits, signal.is_signed),
+                        rtl::at(line.part(all - bits, bits))}};
 }
 
-std::string ScopeSignals::tie_off() const {
-    std::string text;
+rtl::Items ScopeSignals::tie_off() const {
+    rtl::Items made;
     for (const Signal& signal : signals_) {
         if (signal.role == Signal::Role::input)
             continue;
@@ -186,13 +196,15 @@ std::string ScopeSignals::tie_off() const {
             if (driven_.count({element, signal.field}) > 0 ||
                 (signal.role == Signal::Role::output && is_copy(element, signal)))
                 continue;
-            const Place at = Place{signal.written, signal.bits(), 0, signal.bits(), {}, false}.part(
-                place * signal.width, signal.width);
-            text += fmt::format("    assign {} = {}; // no process writes it\n", at.text(),
-                                literal(Words{0}, signal.width));
+            if (made.empty())
+                made.emplace_back(rtl::Blank{});
+            const bool is_signed = signal.is_signed && signal.written == signal.name;
+            made.emplace_back(rtl::Assign{Place::all_of(signal.written, signal.bits(), is_signed)
+                                              .part(place * signal.width, signal.width),
+                                          rtl::zero(signal.width), "no process writes it"});
         }
     }
-    return text.empty() ? text : "\n" + text;
+    return made;
 }
 
 /// An output that is bound to a bus which another output carries, too.

@@ -21,18 +21,18 @@ public:
     /// Where a field of a bus is read or written in this module; nothing for what is constant.
     std::optional<Place> place_of(std::uint64_t element, int field, bool write);
 
-    std::string head(Written& made, const std::vector<std::string>& parameters) const;
-    std::string declarations() const;
+    rtl::Module head(Written& made, std::vector<rtl::Parameter> parameters) const;
+    rtl::Items declarations() const;
     /// A bus of delay n is a register where it is written; the other n - 1 are here.
-    std::string delay_lines();
+    rtl::Items delay_lines();
     /// Buses that no process writes, and nobody reads.
-    std::string tie_off() const;
+    rtl::Items tie_off() const;
     const std::vector<Signal>& all() const { return signals_; }
 
 private:
     void add_view(const expr::ViewText& view);
     std::uint32_t delay_of(const Signal& signal) const;
-    std::string delay_line(const Signal& signal);
+    rtl::Items delay_line(const Signal& signal);
     bool is_copy(std::uint64_t element, const Signal& signal) const;
 
     const expr::ModuleView& scope_;

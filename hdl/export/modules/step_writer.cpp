@@ -3,51 +3,22 @@
 
 #include <algorithm>
 
-#include <fmt/format.h>
-
-#include "export/modules/condition_chain.hpp"
-
 namespace sme::hdl {
 
 using expr::Ast;
 using expr::Rhs;
 using expr::Statement;
 
-namespace {
-
-std::string deeper(const std::string& indent) {
-    return indent + "    ";
-}
-
-/// Lines without an indentation that all of them have.
-std::string unindented(const std::string& lines, const std::string& indent) {
-    std::string made;
-    for (std::size_t begin = 0; begin < lines.size();) {
-        const std::size_t end = std::min(lines.find('\n', begin), lines.size() - 1) + 1;
-        const std::string line = lines.substr(begin, end - begin);
-        made += line.starts_with(indent) ? line.substr(indent.size()) : line;
-        begin = end;
-    }
-    return made;
-}
-
-/// "begin … end" around a body of several lines.
-std::string enclosed(const std::string& head, const std::string& body, const std::string& indent) {
-    return fmt::format("{}{} begin\n{}{}end\n", indent, head, body, indent);
-}
-
-} // namespace
-
-std::string StepWriter::block(const expr::Block& block, const std::string& indent) {
-    std::string made;
+rtl::Statements StepWriter::block(const expr::Block& block) {
+    Statements made;
     for (const Statement& statement : block.statements)
         if (statement.kind == Statement::Kind::assign)
-            add_statements(made, assign(statement, indent), indent);
+            add_statements(made, assign(statement));
     for (const Statement& statement : block.statements)
         if (statement.kind == Statement::Kind::choice)
-            add_statements(made, choice(statement, indent), indent);
+            add_statements(made, choice(statement));
         else if (statement.kind == Statement::Kind::match)
-            add_statements(made, match(statement, indent), indent);
+            add_statements(made, match(statement));
     return made;
 }
 
@@ -58,47 +29,53 @@ bool StepWriter::is_wanted(const Term& target) const {
                        [&](const Term& part) { return is_wanted(part); });
 }
 
-std::string StepWriter::assign(const Statement& statement, const std::string& indent) {
+rtl::Statements StepWriter::assign(const Statement& statement) {
     if (!statement.target)
         return {};
     if (const std::optional<Statement> words = site_.word_by_word(statement))
-        return assign(*words, indent);
-    std::string made;
+        return assign(*words);
+    Statements made;
     const auto one = [&] {
         const Term target = site_.whole_target(*statement.target);
         if (is_wanted(target))
-            made += offer(statement.rhs, target, indent);
+            append(made, offer(statement.rhs, target));
     };
     const expr::Unrolled ranges = site_.ranges(*statement.target);
     if (Translator::is_long(ranges.total())) {
         const std::vector<LoopRange> loops = translator_.open_loop(ranges.indices());
         one();
-        const std::string lines = translator_.close_loop(ranges.indices());
-        if (!made.empty())
-            made = indented(for_loops(loops, lines + unindented(made, indent)), indent);
+        Statements lines = translator_.close_loop(ranges.indices());
+        if (!made.empty()) {
+            append(lines, std::move(made));
+            made = for_loops(loops, std::move(lines));
+        }
     } else
         site_.for_each(ranges, one);
     if (made.empty())
         return made;
-    const std::string behind = comment_behind(statement.where);
-    std::string above = comment_lines(comments_above(statement.where), indent);
-    if (!behind.empty())
-        above += indent + "// " + behind + "\n";
-    return above + made;
+    std::vector<std::string> comments = comments_above(statement.where);
+    if (const std::string behind = comment_behind(statement.where); !behind.empty())
+        comments.push_back(behind);
+    Statements all;
+    add_comments(all, comments);
+    append(all, std::move(made));
+    return all;
 }
 
-std::string StepWriter::set(const Term& target, const Term& value, const std::string& indent) {
-    if (target.place)
-        return is_wanted(target) ? fmt::format("{}{} {} {};\n", indent, target.place->text(),
-                                               clocked_ ? "<=" : "=", translator_.text(value))
-                                 : std::string{};
-    std::string made;
+rtl::Statements StepWriter::set(const Term& target, const Term& value) {
+    Statements made;
+    if (target.place) {
+        if (is_wanted(target))
+            made.push_back(
+                rtl::Statement::assign(*target.place, Translator::code(value), clocked_));
+        return made;
+    }
     if (target.type->kind() == TypeKind::array && !target.parts.empty()) { // words of a memory
         const Place whole = *translator_.placed(value, "words").place;
         const std::uint64_t width = target.parts[0].type->width_bits();
         for (std::size_t word = 0; word < target.parts.size(); ++word)
-            made += set(target.parts[word],
-                        Term::at(target.parts[word].type, whole.part(word * width, width)), indent);
+            append(made, set(target.parts[word],
+                             Term::at(target.parts[word].type, whole.part(word * width, width))));
         return made;
     }
     Term source = value;
@@ -106,8 +83,8 @@ std::string StepWriter::set(const Term& target, const Term& value, const std::st
         source = translator_.placed(source, "record");
     for (std::size_t k = 0; k < target.parts.size(); ++k)
         if (target.parts[k].kind != Term::Kind::none && is_wanted(target.parts[k]))
-            made += set(target.parts[k], translator_.field(source, target.type->fields()[k].name),
-                        indent);
+            append(made,
+                   set(target.parts[k], translator_.field(source, target.type->fields()[k].name)));
     return made;
 }
 
@@ -116,7 +93,7 @@ static TypeRef target_type(const Term& target) {
     return target.type && target.type->is_bundle() ? target.type->forward() : target.type;
 }
 
-std::string StepWriter::offer(const Rhs& rhs, const Term& target, const std::string& indent) {
+rtl::Statements StepWriter::offer(const Rhs& rhs, const Term& target) {
     switch (rhs.kind) {
     case Rhs::Kind::expression: {
         if (!rhs.value || !is_wanted(target))
@@ -125,104 +102,95 @@ std::string StepWriter::offer(const Rhs& rhs, const Term& target, const std::str
             rhs.when ? translator_.known_condition(*rhs.when) : std::optional{true};
         if (known == false)
             return {};
-        const std::string inner = known ? indent : deeper(indent);
-        std::string body =
-            rhs.value->kind == Ast::Kind::fields
-                ? offer(expr::fields_of(*rhs.value), target, inner)
-                : set(target, translator_.value_as(*rhs.value, target_type(target)), inner);
+        Statements body = rhs.value->kind == Ast::Kind::fields
+                              ? offer(expr::fields_of(*rhs.value), target)
+                              : set(target, translator_.value_as(*rhs.value, target_type(target)));
         if (known || body.empty())
             return body;
-        return conditions({{rhs.when.get(), body}}, indent);
+        return conditions({{rhs.when.get(), std::move(body)}});
     }
     case Rhs::Kind::first: {
         Bodies bodies;
         for (const Rhs& entry : rhs.list) {
             Rhs own = entry;
             own.when = nullptr;
-            bodies.emplace_back(entry.when.get(), offer(own, target, deeper(indent)));
+            bodies.emplace_back(entry.when.get(), offer(own, target));
         }
-        return conditions(bodies, indent);
+        return conditions(std::move(bodies));
     }
     case Rhs::Kind::choice: {
         Bodies bodies;
         for (const Rhs::Arm& arm : rhs.arms)
-            bodies.emplace_back(arm.condition.get(), offer(arm.rhs, target, deeper(indent)));
-        return conditions(bodies, indent);
+            bodies.emplace_back(arm.condition.get(), offer(arm.rhs, target));
+        return conditions(std::move(bodies));
     }
     case Rhs::Kind::match: {
         std::vector<CaseArm> arms;
         for (const Rhs::Arm& arm : rhs.arms)
-            arms.push_back({&arm.patterns,
-                            [&](const std::string& inner) { return offer(arm.rhs, target, inner); },
-                            arm.where});
-        return cases(*rhs.value, rhs.where, arms, indent);
+            arms.push_back({&arm.patterns, [&] { return offer(arm.rhs, target); }, arm.where});
+        return cases(*rhs.value, rhs.where, arms);
     }
     case Rhs::Kind::fields: break;
     }
-    std::string made;
+    Statements made;
     for (const auto& [name, where, field] : rhs.fields)
         if (const Term part = translator_.field(target, name); part.kind != Term::Kind::none)
-            made += offer(field, part, indent);
+            append(made, offer(field, part));
     return made;
 }
 
-std::string StepWriter::conditions(const Bodies& bodies, const std::string& indent) {
+rtl::Statements StepWriter::conditions(Bodies bodies) {
     // what comes after the last body that does something does nothing
     std::size_t end = bodies.size();
     while (end > 0 && bodies[end - 1].second.empty())
         --end;
-    std::string made;
-    bool open = false;
+    std::vector<rtl::Statement::Arm> arms;
     for (std::size_t k = 0; k < end; ++k) {
-        const auto& [condition, body] = bodies[k];
+        auto& [condition, body] = bodies[k];
         const std::optional<bool> known =
             condition ? translator_.known_condition(*condition) : std::optional{true};
         if (known == false)
             continue;
-        std::string head;
-        if (!known)
-            head = fmt::format("if ({})", translator_.text(translator_.value(*condition)));
-        if (!open && known)
-            return body; // indented once too deep, which is harmless
-        const std::string part = enclosed(head, body, indent);
-        if (open) {
-            made.erase(made.size() - 1); // behind "end"
-            made += (known ? " else" : " else ") + part.substr(indent.size());
-        } else
-            made = part;
-        open = true;
+        if (known && arms.empty()) {
+            if (body.empty())
+                return {};
+            return {rtl::Statement::of(rtl::Statement::Kind::deeper, std::move(body))};
+        }
+        arms.push_back({known ? nullptr : Translator::code(translator_.value(*condition)),
+                        {},
+                        false,
+                        std::move(body)});
         if (known)
             break;
     }
-    return made;
+    if (arms.empty())
+        return {};
+    return {rtl::Statement::chain(std::move(arms))};
 }
 
-std::string StepWriter::choice(const Statement& statement, const std::string& indent) {
+rtl::Statements StepWriter::choice(const Statement& statement) {
     Bodies bodies;
     for (const Statement::Arm& arm : statement.arms) {
         const std::optional<bool> known =
             arm.condition ? translator_.known_condition(*arm.condition) : std::optional{true};
-        bodies.emplace_back(arm.condition.get(),
-                            known == false ? std::string{} : block(arm.block, deeper(indent)));
+        bodies.emplace_back(arm.condition.get(), known == false ? Statements{} : block(arm.block));
         if (known == true)
             break;
     }
-    return conditions(bodies, indent);
+    return conditions(std::move(bodies));
 }
 
-std::string StepWriter::match(const Statement& statement, const std::string& indent) {
+rtl::Statements StepWriter::match(const Statement& statement) {
     if (!statement.subject)
         return {};
     std::vector<CaseArm> arms;
     for (const Statement::Arm& arm : statement.arms)
-        arms.push_back({&arm.patterns,
-                        [&](const std::string& inner) { return block(arm.block, inner); },
-                        arm.where});
-    return cases(*statement.subject, statement.where, arms, indent);
+        arms.push_back({&arm.patterns, [&] { return block(arm.block); }, arm.where});
+    return cases(*statement.subject, statement.where, arms);
 }
 
-std::string StepWriter::cases(const Ast& subject, const Location& where,
-                              const std::vector<CaseArm>& arms, const std::string& indent) {
+rtl::Statements StepWriter::cases(const Ast& subject, const Location& where,
+                                  const std::vector<CaseArm>& arms) {
     std::vector<const std::vector<expr::Pattern>*> patterns;
     for (const CaseArm& arm : arms)
         patterns.push_back(arm.patterns);
@@ -230,34 +198,31 @@ std::string StepWriter::cases(const Ast& subject, const Location& where,
     if (std::count(possible.begin(), possible.end(), true) == 1)
         return arms[static_cast<std::size_t>(std::find(possible.begin(), possible.end(), true) -
                                              possible.begin())]
-            .body(indent);
+            .body();
     const Term tested = translator_.value(subject);
-    bool open = false; // some pattern has bits that do not matter
-    std::string items;
+    rtl::Statement made;
+    made.kind = rtl::Statement::Kind::cases;
     bool any = false;
     for (std::size_t k = 0; k < arms.size(); ++k) {
-        std::string labels;
+        rtl::Statement::Arm arm;
         for (const expr::Pattern& pattern : *arms[k].patterns) {
-            const Translator::PatternText found = translator_.pattern(pattern, tested);
-            labels += (labels.empty() || found.item.empty() ? "" : ", ") + found.item;
-            open = open || found.open;
+            const Translator::Label found = translator_.pattern(pattern, tested);
+            if (found.item)
+                arm.labels.push_back(found.item);
+            made.is_open = made.is_open || found.open; // some pattern has bits that do not matter
         }
         // what is no member of an enumeration takes the else, or the last arm
-        const bool last = arms[k].patterns->empty() || k + 1 == arms.size();
-        if (labels.empty() && !last)
+        arm.is_last = arms[k].patterns->empty() || k + 1 == arms.size();
+        if (arm.labels.empty() && !arm.is_last)
             continue;
-        const std::string inner = deeper(deeper(indent));
-        const std::string body = arms[k].body(inner);
-        any = any || !body.empty();
-        const std::string label =
-            last ? (labels.empty() ? "default" : "default /* " + labels + " */") : labels;
-        items += body.empty() ? fmt::format("{}{}: ;\n", deeper(indent), label)
-                              : enclosed(label + ":", body, deeper(indent));
+        arm.body = arms[k].body();
+        any = any || !arm.body.empty();
+        made.arms.push_back(std::move(arm));
     }
     if (!any)
         return {};
-    return fmt::format("{0}{1} ({2})\n{3}{0}endcase\n", indent, open ? "casez" : "case",
-                       translator_.text(tested), items);
+    made.value = Translator::code(tested);
+    return {std::move(made)};
 }
 
 } // namespace sme::hdl

@@ -8,7 +8,7 @@
 
 namespace sme::hdl {
 
-/// Writes a step as statements of Verilog: of all its lines those that assign some variables.
+/// Writes a step as statements: of all its lines those that assign some variables.
 ///
 /// Lines of a block come first, its if and match blocks after them: what is assigned last stands,
 /// as in the language. In the clocked block assignments do not block, so every right-hand side
@@ -20,27 +20,28 @@ public:
         : site_{site}, translator_{site.translator()}, clocked_{clocked}, variables_{std::move(
                                                                               variables)} {}
 
-    std::string block(const expr::Block& block, const std::string& indent);
+    rtl::Statements block(const expr::Block& block);
 
 private:
-    std::string assign(const expr::Statement& statement, const std::string& indent);
-    std::string choice(const expr::Statement& statement, const std::string& indent);
-    std::string match(const expr::Statement& statement, const std::string& indent);
+    using Statements = rtl::Statements;
+    Statements assign(const expr::Statement& statement);
+    Statements choice(const expr::Statement& statement);
+    Statements match(const expr::Statement& statement);
 
-    std::string offer(const expr::Rhs& rhs, const Term& target, const std::string& indent);
-    std::string set(const Term& target, const Term& value, const std::string& indent);
+    Statements offer(const expr::Rhs& rhs, const Term& target);
+    Statements set(const Term& target, const Term& value);
     bool is_wanted(const Term& target) const;
 
     /// Bodies under conditions, the first that holds; a null condition is an else.
-    using Bodies = std::vector<std::pair<const expr::Ast*, std::string>>;
-    std::string conditions(const Bodies& bodies, const std::string& indent);
+    using Bodies = std::vector<std::pair<const expr::Ast*, Statements>>;
+    Statements conditions(Bodies bodies);
     struct CaseArm {
         const std::vector<expr::Pattern>* patterns;
-        std::function<std::string(const std::string& indent)> body;
+        std::function<Statements()> body;
         Location where;
     };
-    std::string cases(const expr::Ast& subject, const Location& where,
-                      const std::vector<CaseArm>& arms, const std::string& indent);
+    Statements cases(const expr::Ast& subject, const Location& where,
+                     const std::vector<CaseArm>& arms);
 
     ProcessSite& site_;
     Translator& translator_;

@@ -3,8 +3,6 @@
 
 #include <algorithm>
 
-#include <fmt/format.h>
-
 namespace sme::hdl {
 
 using expr::Ast;
@@ -34,7 +32,7 @@ bool WirePieces::is_inside(const expr::Block& block) {
                        });
 }
 
-std::optional<std::string> WirePieces::write(const expr::Block& step) {
+std::optional<rtl::Items> WirePieces::write(const expr::Block& step) {
     bool fine = true;
     for (const Statement& statement : step.statements) {
         for (const Statement::Arm& arm : statement.arms)
@@ -51,34 +49,29 @@ std::optional<std::string> WirePieces::write(const expr::Block& step) {
     }
     std::sort(pieces_.begin(), pieces_.end(),
               [](const Piece& a, const Piece& b) { return a.low < b.low; });
-    std::string text;
     std::uint64_t at = 0;
     std::vector<Piece> all;
     for (const Piece& piece : pieces_) {
         if (piece.low < at)
             return std::nullopt; // assigned twice
         if (piece.low > at)
-            all.push_back({at, piece.low - at, literal(Words{0}, piece.low - at)});
+            all.push_back({at, piece.low - at, rtl::zero(piece.low - at)});
         all.push_back(piece);
         at = piece.low + piece.width;
     }
     if (at < wire_.bits())
-        all.push_back({at, wire_.bits() - at, literal(Words{0}, wire_.bits() - at)});
+        all.push_back({at, wire_.bits() - at, rtl::zero(wire_.bits() - at)});
+    rtl::Items made;
     for (const Piece& piece : all)
-        text += piece_text(piece);
-    return text;
-}
-
-std::string WirePieces::piece_text(const Piece& piece) const {
-    const Place place =
-        Place{wire_.name, wire_.bits(), 0, wire_.bits(), {}, false}.part(piece.low, piece.width);
-    return fmt::format("    assign {} = {};\n", place.text(), piece.value);
+        made.emplace_back(rtl::Assign{
+            Place::all_of(wire_.name, wire_.bits()).part(piece.low, piece.width), piece.value});
+    return made;
 }
 
 /// The value of a right-hand side where nothing chosen is zero.
 std::optional<Term> WirePieces::value_of(const Rhs& rhs, const Term& target) {
     const TypeRef type = target.type->is_bundle() ? target.type->forward() : target.type;
-    const Term zero = Term::of(type, literal(Words{0}, type->width_bits()));
+    const Term zero = Term::of(type, rtl::zero(type->width_bits()));
     std::vector<std::pair<const Ast*, const Rhs*>> entries;
     if (rhs.kind == Rhs::Kind::expression)
         entries.emplace_back(rhs.when.get(), &rhs);
@@ -117,7 +110,7 @@ bool WirePieces::add(const Rhs& rhs, const Term& target) {
         }
         return fine;
     }
-    if (target.place && !target.place->moved.empty())
+    if (target.place && target.place->moved)
         return false;
     const std::optional<Term> value = value_of(rhs, target);
     return value && add_value(target, *value);
@@ -125,9 +118,9 @@ bool WirePieces::add(const Rhs& rhs, const Term& target) {
 
 bool WirePieces::add_value(const Term& target, const Term& value) {
     if (target.place) {
-        if (!target.place->moved.empty())
+        if (target.place->moved)
             return false;
-        pieces_.push_back({target.place->low, target.place->width, translator_.text(value)});
+        pieces_.push_back({target.place->low, target.place->width, Translator::code(value)});
         return true;
     }
     Term source = value;

@@ -16,12 +16,12 @@ public:
         : site_{site}, translator_{site.translator()}, wire_{wire} {}
 
     /// Nothing when its assignments stand in if or match blocks, or where an index says.
-    std::optional<std::string> write(const expr::Block& step);
+    std::optional<rtl::Items> write(const expr::Block& step);
 
 private:
     struct Piece {
         std::uint64_t low, width;
-        std::string value;
+        ExprRef value;
     };
 
     bool is_inside(const expr::Block& block);
@@ -29,7 +29,6 @@ private:
     bool add(const expr::Rhs& rhs, const Term& target);
     bool add_value(const Term& target, const Term& value);
     std::optional<Term> value_of(const expr::Rhs& rhs, const Term& target);
-    std::string piece_text(const Piece& piece) const;
 
     ProcessSite& site_;
     Translator& translator_;

@@ -5,20 +5,18 @@
 #include <fmt/format.h>
 
 #include "base/codes.hpp"
-#include "base/files.hpp"
 #include "base/shown_text.hpp"
 #include "cli/commands.hpp"
 #include "cli/commands/parameter_ranges.hpp"
+#include "cli/commands/replayed_run.hpp"
 #include "cli/loading.hpp"
 #include "cli/output_files.hpp"
 #include "cli/output_kinds.hpp"
 #include "cli/reports/findings.hpp"
 #include "cli/reports/synthesis_report.hpp"
 #include "cli/signals.hpp"
-#include "engine/engine.hpp"
 #include "export/board.hpp"
 #include "export/export.hpp"
-#include "export/run_recorder.hpp"
 
 namespace sme::cli {
 
@@ -66,15 +64,15 @@ public:
         choose_board_files();
         if (const int refused = claim_fixed(*loaded.network->files); refused != exit_code::fine)
             return refused;
-        const int recorded = record(*loaded.network);
-        if (recorded != exit_code::fine)
-            return recorded;
-        for (const hdl::ExportedFile& values : files_)
+        run_ = replayed_run(options_, *loaded.network, exported_);
+        if (run_.exit_code != exit_code::fine)
+            return run_.exit_code;
+        for (const hdl::ExportedFile& values : run_.values)
             if (const int refused = claim(*loaded.network->files, values.name);
                 refused != exit_code::fine)
                 return refused;
-        if (!write_all()) {
-            complain(Code::file_unwritable, problem_);
+        if (const std::string problem = write_all(); !problem.empty()) {
+            complain(Code::file_unwritable, problem);
             return exit_code::file;
         }
         if (interrupted())
@@ -85,7 +83,7 @@ public:
                        ? ""
                        : fmt::format(" and {} file{} of others", exported_.sources.size(),
                                      exported_.sources.size() == 1 ? "" : "s"),
-                   shown_text(options_.output), cycles_);
+                   shown_text(options_.output), run_.cycles);
         if (!exported_.kept.empty())
             fmt::print("  parameters   {}\n",
                        shown_text(fmt::format("{}", fmt::join(exported_.kept, ", "))));
@@ -141,47 +139,6 @@ private:
         return exit_code::building;
     }
 
-    /// Runs the network and keeps what is on its buses.
-    int record(const Loaded& loaded) {
-        constexpr std::uint64_t most = 10'000; // when nothing says how many
-        std::uint64_t cycles = options_.cycles.value_or(loaded.design.cycles.value_or(most));
-        std::uint64_t bits = 0;
-        for (const hdl::Watched& watched : exported_.watched)
-            bits += watched.width;
-        constexpr std::uint64_t max_bits = std::uint64_t{1} << 31; // 512 MiB of digits
-        if (bits != 0 && !options_.cycles)
-            cycles = std::min(cycles, std::max(max_bits / bits, std::uint64_t{1}));
-        if (bits != 0 && cycles > max_bits / bits) {
-            complain(Code::bad_cycles,
-                     fmt::format("the values of {} bits in {} cycles are more than a test bench "
-                                 "takes; give --cycles N, at most {}",
-                                 bits, cycles, max_bits / bits));
-            return exit_code::usage;
-        }
-        catch_signals();
-        engine::Options run;
-        run.run = options_.run;
-        run.interrupt = &interrupted();
-        Diagnostics diagnostics;
-        engine::Engine engine{loaded.design.graph, loaded.analysis, run, diagnostics};
-        show(diagnostics);
-        if (diagnostics.has_errors())
-            return exit_code::usage;
-        hdl::RunRecorder recorder{exported_};
-        engine.attach(recorder);
-        engine.run(cycles);
-        engine.finish();
-        if (engine.ending() == engine::Ending::interrupted) // a test bench of all, or none
-            return signal_exit_code();
-        cycles_ = recorder.cycles();
-        if (cycles_ == 0) {
-            show(engine.faults());
-            return exit_code::model_failed;
-        }
-        files_ = recorder.files();
-        return exit_code::fine;
-    }
-
     /// What Yosys and nextpnr write.
     std::vector<std::string> reports() const {
         return options_.report ? synthesis_files(exported_, board_) : std::vector<std::string>{};
@@ -226,72 +183,27 @@ private:
         return refused != exit_code::fine ? refused : claim(files, exported_.top + "_bench.v");
     }
 
-    bool write(const std::string& name, const std::string& text) {
-        OutputFile file{path_of(name)};
-        file.write(text);
-        file.commit();
-        problem_ = file.problem();
-        return problem_.empty();
-    }
-
-    bool write_all() {
-        std::error_code error;
-        std::filesystem::create_directories(std::filesystem::path{options_.output} / "values",
-                                            error);
-        if (error) {
-            problem_ =
-                fmt::format("cannot make the folder '{}': {}", options_.output, error.message());
-            return false;
-        }
-        // last of all, so that no list of files stands in the folder of which some are older
-        const std::filesystem::path files = std::filesystem::path{options_.output} / "files.f";
-        OutputFile list{files.string()}; // held all the time: no other run writes here
-        if (!list.good()) {
-            problem_ = list.problem();
-            return false;
-        }
-        if (std::filesystem::remove(files, error); error) {
-            problem_ = fmt::format("cannot replace '{}': {}", files.string(), error.message());
-            return false;
-        }
-        if (!exported_.included.empty())
-            list.write("+incdir+.\n");
+    std::string write_all() const {
+        hdl::ExportedFile list{"files.f", exported_.included.empty() ? "" : "+incdir+.\n"};
         for (const std::string& define : exported_.defines)
-            list.write(fmt::format("+define+{}\n", define));
+            list.text += fmt::format("+define+{}\n", define);
         for (const auto* all : {&exported_.sources, &exported_.modules})
-            for (const hdl::ExportedFile& file : *all) {
-                list.write(file.name + '\n');
-                if (!write(file.name, file.text))
-                    return false;
-            }
-        for (const hdl::ExportedFile& file : exported_.included) {
-            std::filesystem::create_directories(
-                std::filesystem::path{path_of(file.name)}.parent_path(), error);
-            if (!write(file.name, file.text))
-                return false;
-        }
-        for (const hdl::ExportedFile& values : files_)
-            if (!write(values.name, values.text))
-                return false;
-        for (const hdl::ExportedFile& file : for_board_)
-            if (!write(file.name, file.text))
-                return false;
-        if (!write(exported_.top + "_bench.v", hdl::bench_text(exported_, cycles_)))
-            return false;
-        list.commit();
-        problem_ = list.problem();
-        return problem_.empty();
+            for (const hdl::ExportedFile& file : *all)
+                list.text += file.name + '\n';
+        const std::vector<hdl::ExportedFile> bench{
+            {exported_.top + "_bench.v", hdl::bench_text(exported_, run_.cycles)}};
+        return write_listed(options_.output, list,
+                            {&exported_.sources, &exported_.modules, &exported_.included,
+                             &run_.values, &for_board_, &bench});
     }
 
     const Options& options_;
     const hdl::Board* board_ = hdl::find_board(options_.board);
     Diagnostics diagnostics_;
     hdl::Exported exported_;
-    std::vector<hdl::ExportedFile> files_; // of values
+    ReplayedRun run_{exit_code::fine, {}};
     std::vector<hdl::ExportedFile> for_board_;
     std::vector<std::string> kept_; // files for the board that were there
-    std::uint64_t cycles_ = 0;
-    std::string problem_;
 };
 
 } // namespace

@@ -30,7 +30,7 @@ std::string name_of(const Graph& graph, const engine::Layout& layout, const engi
         return family.instance_name(
             static_cast<std::uint64_t>(layout.orders[item.group].at(position)));
     };
-    if (family.parts[item.part].kind == Part::Kind::commit)
+    if (family.parts[item.part].kind == sme::Part::Kind::commit)
         return family.name + ": memories";
     const std::string first = name(range.first);
     return range.count == 1 ? first : first + " .. " + name(range.first + range.count - 1);

@@ -103,17 +103,18 @@ TEST_CASE("an existing file is written over by an output of its own kind, or by 
         CHECK_MESSAGE(run.exit_code == 0, run.err);
         CHECK(folder.sme("graph net.yaml -o g.dot").exit_code == 0);
         CHECK(folder.sme("verilog net.yaml -o v").exit_code == 0);
+        CHECK(folder.sme("vhdl net.yaml -o w").exit_code == 0);
         CHECK(folder.sme("view net.yaml --no-open").exit_code == 0);
     }
     for (const char* file : {"t.vcd", "r.json", "j.xml", "c.info", "p.json", "k", "g.dot", "v/p.v",
-                             "v/files.f", "x.csv"})
+                             "v/files.f", "w/p.vhd", "w/files.f", "x.csv"})
         folder.write(file, "a letter to a friend\n");
     for (const std::string command :
          {"run net.yaml --trace t.vcd", "run net.yaml --results r.json",
           "run net.yaml --junit j.xml", "run net.yaml --coverage c.info",
           "run net.yaml --coverage ./c.json --results c.json", "run net.yaml --profile p.json",
           "run net.yaml --checkpoint-every 2 k", "graph net.yaml -o g.dot", "verilog net.yaml -o v",
-          "run net.yaml"}) {
+          "vhdl net.yaml -o w", "run net.yaml"}) {
         CAPTURE(command);
         const Command run = folder.sme(command);
         CHECK(run.exit_code == 2);
@@ -125,6 +126,7 @@ TEST_CASE("an existing file is written over by an output of its own kind, or by 
     CHECK_MESSAGE(forced.exit_code == 0, forced.err);
     CHECK(text_of(folder.path("t.vcd")).starts_with("$version"));
     CHECK(folder.sme("verilog net.yaml -o v --force").exit_code == 0);
+    CHECK(folder.sme("vhdl net.yaml -o w --force").exit_code == 0);
 }
 
 TEST_CASE("a run saves into the checkpoint that it goes on from, but into no other file it reads") {

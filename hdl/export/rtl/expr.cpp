@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "export/rtl/expr.hpp"
+
+#include <bit>
+
+namespace sme::hdl {
+
+unsigned index_width(std::uint64_t count) {
+    return count <= 2 ? 1 : static_cast<unsigned>(std::bit_width(count - 1));
+}
+
+} // namespace sme::hdl
+
+namespace sme::hdl::rtl {
+
+namespace {
+
+Expr made(Expr::Kind kind, std::uint64_t width, bool is_signed, std::vector<ExprRef> operands) {
+    Expr expr;
+    expr.kind = kind;
+    expr.width = width;
+    expr.is_signed = is_signed;
+    expr.operands = std::move(operands);
+    return expr;
+}
+
+ExprRef shared(const Expr& expr) {
+    return std::make_shared<Expr>(expr);
+}
+
+} // namespace
+
+Expr::~Expr() {
+    std::vector<ExprRef> open = std::move(operands);
+    while (!open.empty()) {
+        const ExprRef last = std::move(open.back());
+        open.pop_back();
+        if (last && last.use_count() == 1) { // made by `shared`, so it is no constant
+            auto& behind = const_cast<Expr&>(*last).operands;
+            open.insert(open.end(), behind.begin(), behind.end());
+            behind.clear();
+        }
+    }
+}
+
+Place Place::part(std::uint64_t from, std::uint64_t bits) const {
+    Place cut = *this;
+    cut.low += from;
+    cut.width = bits;
+    return cut;
+}
+
+Place Place::moved_by(const ExprRef& by, std::uint64_t bits) const {
+    Place cut = *this;
+    cut.width = bits;
+    const unsigned own = index_width(total);
+    const ExprRef step =
+        bits == 1 ? by
+                  : binary("*", Level::product, by, literal(static_cast<Integer>(bits), own), true);
+    cut.moved = moved ? binary("+", Level::sum, moved, step) : step;
+    return cut;
+}
+
+ExprRef literal(Integer value, std::uint64_t width, bool is_signed, bool hexadecimal) {
+    const Integer modulus = Integer{1} << width;
+    value = ((value % modulus) + modulus) % modulus;
+    Expr expr = made(Expr::Kind::literal, width, is_signed, {});
+    expr.words = {static_cast<std::uint64_t>(value)};
+    const Integer smallest_bits = Integer{1} << (width - 1); // has no positive twin
+    if (hexadecimal || (is_signed && value == smallest_bits))
+        expr.style = Expr::Style::hexadecimal;
+    else if (is_signed && value > smallest_bits)
+        expr.level = Level::unary;
+    return shared(expr);
+}
+
+ExprRef literal(const Words& words, std::uint64_t width) {
+    if (width <= 64) {
+        const std::uint64_t value = words.empty() ? 0 : words[0];
+        return literal(static_cast<Integer>(value), width, false, value >= 1024);
+    }
+    Expr expr = made(Expr::Kind::literal, width, false, {});
+    expr.words = words;
+    expr.words.resize((width + 63) / 64);
+    expr.style = Expr::Style::hexadecimal;
+    return shared(expr);
+}
+
+ExprRef literal_of_digits(const std::string& digits) {
+    Expr expr = made(Expr::Kind::literal, digits.size(), false, {});
+    expr.digits = digits;
+    expr.style = Expr::Style::binary;
+    expr.words.resize((digits.size() + 63) / 64);
+    for (std::size_t bit = 0; bit < digits.size(); ++bit)
+        if (digits[digits.size() - 1 - bit] == '1')
+            expr.words[bit / 64] |= std::uint64_t{1} << (bit % 64);
+    return shared(expr);
+}
+
+ExprRef zero(std::uint64_t width) {
+    return literal(Words{0}, width);
+}
+
+ExprRef at(Place place) {
+    Expr expr = made(Expr::Kind::place, place.width, place.is_signed && place.whole(), {});
+    expr.place = std::move(place);
+    return shared(expr);
+}
+
+ExprRef unary(const char* op, const ExprRef& x) {
+    const bool is_truth = *op == '!' || *op == '|';
+    Expr expr = made(Expr::Kind::unary, is_truth ? 1 : x->width, !is_truth && x->is_signed, {x});
+    expr.text = op;
+    expr.level = Level::unary;
+    return shared(expr);
+}
+
+ExprRef binary(const char* op, Level level, const ExprRef& a, const ExprRef& b, bool strict) {
+    const bool is_truth = level == Level::equality || level == Level::relation ||
+                          level == Level::logical_and || level == Level::logical_or;
+    Expr expr =
+        made(Expr::Kind::binary, is_truth ? 1 : a->width, !is_truth && a->is_signed, {a, b});
+    expr.text = op;
+    expr.level = level;
+    expr.strict = strict;
+    return shared(expr);
+}
+
+ExprRef select(const ExprRef& condition, const ExprRef& yes, const ExprRef& no, bool new_line) {
+    Expr expr = made(Expr::Kind::select, yes->width, yes->is_signed, {condition, yes, no});
+    expr.level = Level::conditional;
+    expr.new_line = new_line;
+    return shared(expr);
+}
+
+ExprRef at_line_begin(const ExprRef& chosen) {
+    Expr expr = *chosen;
+    expr.begins_line = true;
+    return shared(expr);
+}
+
+ExprRef joined(std::vector<ExprRef> parts, bool new_line) {
+    std::uint64_t width = 0;
+    for (const ExprRef& part : parts)
+        width += part->width;
+    Expr expr = made(Expr::Kind::joined, width, false, std::move(parts));
+    expr.new_line = new_line;
+    return shared(expr);
+}
+
+ExprRef repeated(std::uint64_t count, const ExprRef& x) {
+    Expr expr = made(Expr::Kind::repeated, count * x->width, false, {x});
+    expr.count = count;
+    return shared(expr);
+}
+
+ExprRef as_signed(const ExprRef& x) {
+    return shared(made(Expr::Kind::as_signed, x->width, true, {x}));
+}
+
+ExprRef as_unsigned(const ExprRef& x) {
+    return shared(made(Expr::Kind::as_unsigned, x->width, false, {x}));
+}
+
+ExprRef call(const std::string& name, std::vector<ExprRef> arguments, std::uint64_t width,
+             bool is_signed) {
+    Expr expr = made(Expr::Kind::call, width, is_signed, std::move(arguments));
+    expr.text = name;
+    return shared(expr);
+}
+
+ExprRef number(Integer value) {
+    Expr expr = made(Expr::Kind::number, 32, true, {});
+    expr.value = value;
+    return shared(expr);
+}
+
+ExprRef integer(const char* op, const ExprRef& a, const ExprRef& b) {
+    Expr expr = made(Expr::Kind::integer, 32, true, {a, b});
+    expr.text = op;
+    return shared(expr);
+}
+
+ExprRef minus(const ExprRef& a) {
+    Expr expr = made(Expr::Kind::integer, 32, true, {a});
+    expr.text = "-";
+    return shared(expr);
+}
+
+ExprRef grouped(const ExprRef& x) {
+    return shared(made(Expr::Kind::grouped, x->width, x->is_signed, {x}));
+}
+
+ExprRef verbatim(const std::string& text) {
+    Expr expr = made(Expr::Kind::verbatim, 1, false, {});
+    expr.text = text;
+    return shared(expr);
+}
+
+} // namespace sme::hdl::rtl

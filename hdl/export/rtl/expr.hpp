@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "bits/integer.hpp"
+#include "bits/words.hpp"
+
+namespace sme::hdl {
+
+/// Stands in a text where a line ends that a reader is grateful for; what follows stands deeper.
+constexpr char line_mark = '\x02';
+
+/// How tightly the outermost operator of an expression binds in Verilog.
+enum class Level : std::uint8_t {
+    conditional,
+    logical_or,
+    logical_and,
+    bit_or,
+    bit_xor,
+    bit_and,
+    equality,
+    relation,
+    shift,
+    sum,
+    product,
+    unary,
+    primary,
+};
+
+/// Bits to number so many things: at least 1.
+unsigned index_width(std::uint64_t count);
+
+} // namespace sme::hdl
+
+/// What the export writes, as trees: expressions, statements and modules. A printer of each
+/// language makes text of them.
+namespace sme::hdl::rtl {
+
+struct Expr;
+using ExprRef = std::shared_ptr<const Expr>;
+
+/// An identifier of the module, or some of its bits: it can be read, cut further, and, when it is
+/// a variable, assigned.
+struct Place {
+    std::string name;
+    std::uint64_t total = 1; // bits of what has that name, or of the word
+    std::uint64_t low = 0;   // the first bit that is meant, when nothing moves it
+    std::uint64_t width = 1;
+    ExprRef moved = {};      // what is added to `low`: index_width(total) bits, or an integer
+    bool is_signed = false;  // as declared
+    ExprRef word = {};       // of a memory: the index of the word; null: it is no memory
+    bool is_integer = false; // a number without a width: a parameter, a loop's variable
+
+    bool whole() const { return !moved && width == total; }
+    /// Bits low … low + width − 1 of it.
+    Place part(std::uint64_t from, std::uint64_t bits) const;
+    /// `bits` bits from `by` · bits on, where `by` is an expression of index_width(total) bits.
+    Place moved_by(const ExprRef& by, std::uint64_t bits) const;
+
+    static Place all_of(std::string name, std::uint64_t width, bool is_signed = false) {
+        return {std::move(name), width, 0, width, {}, is_signed, {}, false};
+    }
+    static Place integer(std::string name) {
+        return {std::move(name), 32, 0, 32, {}, true, {}, true};
+    }
+};
+
+/// An expression. Its width and sign are its own: nothing around it changes them. One bit without
+/// a sign is also a truth.
+struct Expr {
+    enum class Kind : std::uint8_t {
+        literal,   // `words`, modulo 2^width; with `digits`, some bits are open
+        place,     // `place`
+        unary,     // text: ! ~ - and | of all bits
+        binary,    // text: an operator of Verilog
+        select,    // condition, yes, no
+        joined,    // operands side by side, the first leftmost
+        repeated,  // `count` times the operand
+        as_signed, // the same bits
+        as_unsigned,
+        call,     // text: the name of a function
+        number,   // without a width: `value`
+        integer,  // text: an operator on numbers without a width, of one operand or two
+        grouped,  // in parentheses, needed or not
+        verbatim, // text, for Verilog only
+    };
+    enum class Style : std::uint8_t { decimal, hexadecimal, binary };
+
+    Kind kind = Kind::number;
+    Level level = Level::primary;
+    bool is_signed = false;
+    bool strict = false;      // of a binary: operands of its own level stand in parentheses
+    bool new_line = false;    // of a select: before `no`; of what is joined: where it is long
+    bool begins_line = false; // of a select: the first of a long chain
+    Style style = Style::decimal;
+    std::uint64_t width = 1;
+    std::uint64_t count = 1;
+    Integer value = 0;
+    std::string text;
+    std::string digits; // "1??0"
+    Words words;
+    Place place;
+    std::vector<ExprRef> operands;
+
+    Expr() = default;
+    Expr(const Expr&) = default;
+    Expr& operator=(const Expr&) = default;
+    ~Expr(); // a long chain of operands is taken apart step by step
+
+    bool is_bit() const { return width == 1 && !is_signed; }
+};
+
+/// A number modulo 2^width, at most 64 bits.
+ExprRef literal(Integer value, std::uint64_t width, bool is_signed = false,
+                bool hexadecimal = false);
+ExprRef literal(const Words& words, std::uint64_t width);
+/// "1??0", the highest bit first.
+ExprRef literal_of_digits(const std::string& digits);
+ExprRef zero(std::uint64_t width);
+
+ExprRef at(Place place);
+ExprRef unary(const char* op, const ExprRef& x);
+ExprRef binary(const char* op, Level level, const ExprRef& a, const ExprRef& b,
+               bool strict = false);
+ExprRef select(const ExprRef& condition, const ExprRef& yes, const ExprRef& no,
+               bool new_line = false);
+/// A select whose text begins a line.
+ExprRef at_line_begin(const ExprRef& chosen);
+ExprRef joined(std::vector<ExprRef> parts, bool new_line = false);
+ExprRef repeated(std::uint64_t count, const ExprRef& x);
+ExprRef as_signed(const ExprRef& x);
+ExprRef as_unsigned(const ExprRef& x);
+ExprRef call(const std::string& name, std::vector<ExprRef> arguments, std::uint64_t width,
+             bool is_signed);
+
+ExprRef number(Integer value);
+ExprRef integer(const char* op, const ExprRef& a, const ExprRef& b);
+ExprRef minus(const ExprRef& a);
+ExprRef grouped(const ExprRef& x);
+ExprRef verbatim(const std::string& text);
+
+/// Calls visit(place) for each place in an expression, also those in indices.
+template <class Visit> void each_place(const Place& place, Visit visit, bool is_read = true);
+template <class Visit> void each_place(const ExprRef& expr, Visit visit) {
+    if (!expr)
+        return;
+    if (expr->kind == Expr::Kind::place)
+        each_place(expr->place, visit);
+    for (const ExprRef& operand : expr->operands)
+        each_place(operand, visit);
+}
+/// With `is_read` false, only those in its indices.
+template <class Visit> void each_place(const Place& place, Visit visit, bool is_read) {
+    if (is_read)
+        visit(place);
+    each_place(place.moved, visit);
+    each_place(place.word, visit);
+}
+
+} // namespace sme::hdl::rtl

@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Statements and modules in Verilog.
+#include <fmt/format.h>
+
+#include "export/rtl/verilog.hpp"
+
+namespace sme::hdl::rtl {
+
+namespace {
+
+std::string comment_line(const std::string& indent, const std::string& text) {
+    return text.empty() ? indent + "//\n" : fmt::format("{}// {}\n", indent, text);
+}
+
+std::string comment_lines(const std::string& indent, const std::vector<std::string>& texts) {
+    std::string made;
+    for (const std::string& text : texts)
+        made += comment_line(indent, text);
+    return made;
+}
+
+std::string behind_text(const std::string& comment) {
+    return comment.empty() ? comment : " // " + comment;
+}
+
+/// "signed [7:0] x", "integer x"
+std::string declared(const Declared& what) {
+    if (what.is_integer)
+        return "integer " + what.name;
+    return (what.is_signed ? "signed " : "") + range_of(what.width) + what.name;
+}
+
+std::string statements_text(const Statements& statements, const std::string& indent);
+
+std::string deeper(const std::string& indent) {
+    return indent + "    ";
+}
+
+std::string chain_text(const Statement& chain, const std::string& indent) {
+    std::string made;
+    for (const Statement::Arm& arm : chain.arms)
+        made += fmt::format("{}{}{}begin\n{}", indent, made.empty() ? "" : "end else ",
+                            arm.condition ? fmt::format("if ({}) ", verilog(arm.condition)) : "",
+                            statements_text(arm.body, deeper(indent)));
+    return made + indent + "end\n";
+}
+
+/// Without begin and end around its bodies.
+std::string bare_chain_text(const Statement& chain, const std::string& indent) {
+    std::string made;
+    for (const Statement::Arm& arm : chain.arms)
+        made += fmt::format("{}{}{}\n{}", indent, made.empty() ? "" : "else",
+                            arm.condition ? fmt::format("if ({})", verilog(arm.condition)) : "",
+                            statements_text(arm.body, deeper(indent)));
+    return made;
+}
+
+std::string cases_text(const Statement& cases, const std::string& indent) {
+    std::string items;
+    const std::string inner = deeper(indent);
+    for (const Statement::Arm& arm : cases.arms) {
+        std::string labels;
+        for (const ExprRef& label : arm.labels)
+            labels += (labels.empty() ? "" : ", ") + verilog(label);
+        if (arm.is_last)
+            labels = labels.empty() ? "default" : fmt::format("default /* {} */", labels);
+        items += arm.body.empty() ? fmt::format("{}{}: ;\n", inner, labels)
+                                  : fmt::format("{0}{1}: begin\n{2}{0}end\n", inner, labels,
+                                                statements_text(arm.body, deeper(inner)));
+    }
+    return fmt::format("{0}{1} ({2})\n{3}{0}endcase\n", indent, cases.is_open ? "casez" : "case",
+                       verilog(cases.value), items);
+}
+
+std::string statement_text(const Statement& each, const std::string& indent) {
+    switch (each.kind) {
+    case Statement::Kind::comment: return comment_line(indent, each.text);
+    case Statement::Kind::assign:
+        return fmt::format("{}{} {} {};\n", indent, verilog(each.target), each.clocked ? "<=" : "=",
+                           verilog(each.value));
+    case Statement::Kind::chain: return chain_text(each, indent);
+    case Statement::Kind::cases: return cases_text(each, indent);
+    case Statement::Kind::loop:
+        return fmt::format("{0}for ({1} = {2}; {1} < {3}; {1} = {1} + 1){4}\n{5}{6}", indent,
+                           each.variable, to_string(each.low), to_string(each.end),
+                           each.bare ? "" : " begin", statements_text(each.body, deeper(indent)),
+                           each.bare ? "" : indent + "end\n");
+    case Statement::Kind::deeper: return statements_text(each.body, deeper(indent));
+    case Statement::Kind::wake:
+        return fmt::format("{}if (rst) // so that a simulator runs this once in any case\n{}",
+                           indent, statements_text(each.body, deeper(indent)));
+    }
+    return {};
+}
+
+std::string statements_text(const Statements& statements, const std::string& indent) {
+    std::string made;
+    for (const Statement& each : statements)
+        made += statement_text(each, indent);
+    return made;
+}
+
+std::string own_text(const Function& function) {
+    std::string text;
+    for (const Declared& input : function.inputs)
+        text += fmt::format("        input {};\n", declared(input));
+    for (const Declared& variable : function.variables)
+        text +=
+            fmt::format("        {}{};\n", variable.is_integer ? "" : "reg ", declared(variable));
+    const std::string set =
+        fmt::format("{} = {};\n", function.result.name, verilog(function.value));
+    if (function.body.empty())
+        return text + "        " + set;
+    return fmt::format("{}        begin\n{}            {}        end\n", text,
+                       statements_text(function.body, std::string(12, ' ')), set);
+}
+
+std::string table_text(const Function& table) {
+    const std::string& name = table.result.name;
+    const std::uint64_t bits = table.inputs[0].width;
+    std::string cases;
+    for (std::size_t k = 0; k < table.words.size(); ++k)
+        if (table.words[k]) // the rest is what stands under default
+            cases += fmt::format("            {}'d{}: {} = {};\n", bits, k, name,
+                                 verilog(table.words[k]));
+    return fmt::format("        input {}index;\n        case (index)\n{}"
+                       "            default: {} = {};\n        endcase\n",
+                       range_of(bits), cases, name, verilog(zero(table.result.width)));
+}
+
+std::string division_text(const Function& function) {
+    const bool remainder = function.kind == Function::Kind::remainder;
+    const Declared& result = function.result;
+    const std::string zero = verilog(literal(0, result.width, result.is_signed));
+    const std::string range = (result.is_signed ? "signed " : "") + range_of(result.width);
+    const std::string minus = result.is_signed
+                                  ? fmt::format("        else if (b == {})\n            {} = {};\n",
+                                                verilog(literal(-1, result.width, true)),
+                                                result.name, remainder ? zero : "-a")
+                                  : std::string{};
+    return fmt::format("        input {0}a;\n        input {0}b;\n"
+                       "        if (b == {2})\n            {1} = {2};\n{3}        else\n"
+                       "            {1} = a {4} b;\n",
+                       range, result.name, zero, minus, remainder ? "%" : "/");
+}
+
+std::string population_text(const Function& function) {
+    const auto& [name, result, is_signed, is_integer] = function.result;
+    const std::uint64_t width = function.inputs[0].width;
+    const std::string bit =
+        result == 1 ? "x[bit_number]"
+                    : fmt::format("{{{}, x[bit_number]}}", verilog(literal(0, result - 1)));
+    return fmt::format("        input [{1}:0] x;\n"
+                       "        integer bit_number;\n        begin\n            {0} = {2};\n"
+                       "            for (bit_number = 0; bit_number < {3}; bit_number = bit_number "
+                       "+ 1)\n                {0} = {0} + {4};\n        end\n",
+                       name, width - 1, verilog(literal(0, result)), width, bit);
+}
+
+std::string reverse_text(const Function& function) {
+    return fmt::format("        input [{1}:0] x;\n        integer bit_number;\n"
+                       "        for (bit_number = 0; bit_number < {2}; bit_number = bit_number + "
+                       "1)\n            {0}[bit_number] = x[{1} - bit_number];\n",
+                       function.result.name, function.result.width - 1, function.result.width);
+}
+
+std::string body_text(const Function& function) {
+    switch (function.kind) {
+    case Function::Kind::own: return own_text(function);
+    case Function::Kind::table: return table_text(function);
+    case Function::Kind::quotient:
+    case Function::Kind::remainder: return division_text(function);
+    case Function::Kind::population: return population_text(function);
+    case Function::Kind::reverse: break;
+    }
+    return reverse_text(function);
+}
+
+std::string instance_text(const Instance& instance, const std::string& indent) {
+    std::vector<std::string> connections;
+    for (const Connection& each : instance.connections)
+        connections.push_back(
+            fmt::format(".{}({})", each.port, each.to ? verilog(each.to) : std::string{}));
+    return fmt::format("{0}{1}{2} {3} (\n{0}    {4}\n{0});\n", indent, instance.module,
+                       verilog(instance.parameters), instance.name,
+                       fmt::join(connections, ",\n    " + indent));
+}
+
+struct ItemText {
+    std::string operator()(const Blank&) const { return "\n"; }
+    std::string operator()(const Comment& comment) const {
+        return comment_line("    ", comment.text);
+    }
+    std::string operator()(const Constant& constant) const {
+        return fmt::format("    localparam {} = {};\n", declared(constant.what),
+                           verilog(constant.value));
+    }
+    std::string operator()(const Net& net) const {
+        if (net.what.is_integer)
+            return fmt::format("    integer {};\n", net.what.name);
+        return fmt::format("    {} {}{}{};{}\n", net.is_reg ? "reg" : "wire", declared(net.what),
+                           net.words == 0 ? "" : fmt::format(" [0:{}]", net.words - 1),
+                           net.value ? " = " + verilog(net.value) : "", behind_text(net.behind));
+    }
+    std::string operator()(const Function& function) const {
+        const Declared& result = function.result;
+        const char* excuse =
+            function.is_partly_read ? "    // verilator lint_{} UNUSEDSIGNAL\n" : "";
+        return fmt::format(
+            "\n{}{}    function {}{}{};\n{}    endfunction\n{}",
+            comment_lines("    ", function.comments), fmt::format(fmt::runtime(excuse), "off"),
+            result.is_signed ? "signed " : "",
+            function.kind == Function::Kind::reverse // it cuts its result
+                ? fmt::format("[{}:0] ", result.width - 1)
+                : range_of(result.width),
+            result.name, body_text(function), fmt::format(fmt::runtime(excuse), "on"));
+    }
+    std::string operator()(const Assign& assign) const {
+        return fmt::format("    assign {} = {};{}\n", verilog(assign.target), verilog(assign.value),
+                           behind_text(assign.behind));
+    }
+    std::string operator()(const Process& process) const {
+        const std::string head = process.kind == Process::Kind::clocked
+                                     ? fmt::format("always @(posedge {})", process.clock)
+                                 : process.kind == Process::Kind::start ? "initial"
+                                                                        : "always @*";
+        const std::string inner(8, ' ');
+        if (process.bare)
+            return fmt::format("    {}\n{}", head, bare_chain_text(process.body[0], inner));
+        return fmt::format("    {} begin\n{}    end\n", head, statements_text(process.body, inner));
+    }
+    std::string operator()(const Instance& instance) const {
+        return instance_text(instance, "    ");
+    }
+    std::string operator()(const Generate& generate) const {
+        std::string variables, loops, ends, indent = "    ";
+        for (const Generate::Loop& loop : generate.loops) {
+            indent += "    ";
+            variables.insert(0, fmt::format("    genvar {};\n", loop.variable));
+            loops += fmt::format("{0}for ({1} = {2}; {1} < {3}; {1} = {1} + 1) begin : {4}\n",
+                                 indent, loop.variable, loop.low, loop.end, loop.label);
+            ends.insert(0, indent + "end\n");
+        }
+        return fmt::format("{}    generate\n{}{}{}    endgenerate\n", variables, loops,
+                           instance_text(generate.instance, deeper(indent)), ends);
+    }
+};
+
+std::string parameters_text(const Module& module) {
+    std::string made;
+    for (const Parameter& each : module.parameters)
+        made += fmt::format("{}{}    parameter {} = {}", made.empty() ? "" : ",\n",
+                            each.note.empty() ? "" : comment_line("    ", each.note),
+                            declared(each.what), verilog(each.value));
+    return made.empty() ? made : fmt::format(" #(\n{}\n)", made);
+}
+
+std::string ports_text(const Module& module) {
+    std::string made;
+    for (const Port& each : module.ports)
+        made += fmt::format("{}{}    {} {} {}", made.empty() ? "" : ",\n",
+                            comment_lines("    ", each.notes), each.output ? "output" : "input",
+                            each.is_reg ? "reg" : "wire", declared(each.what));
+    return made;
+}
+
+} // namespace
+
+std::string verilog(const Module& module) {
+    std::string text = comment_lines("", module.comments);
+    text +=
+        fmt::format("`default_nettype none // written by sme verilog\n\nmodule {}{} (\n{}\n);\n",
+                    module.name, parameters_text(module), ports_text(module));
+    for (const Item& item : module.items)
+        text += std::visit(ItemText{}, item);
+    if (!module.unused.empty())
+        text += fmt::format("\n    // bits that nothing reads\n    wire {} = &{{1'b0, {}}};\n",
+                            module.unused, fmt::join(module.unread, ", "));
+    return text + "endmodule\n";
+}
+
+} // namespace sme::hdl::rtl

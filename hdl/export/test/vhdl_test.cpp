@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Networks written as VHDL: what GHDL and its synthesis make of them, names, and what is refused.
+#include <filesystem>
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include "examples.hpp"
+#include "vhdl_exported.hpp"
+
+namespace {
+
+using namespace sme::test;
+
+std::string model(const std::string& name) {
+    return SME_SOURCE_DIR "/models/" + name + "/network.yaml";
+}
+
+/// The verdict of the test bench after `from` became `to` in a file.
+std::string mutated(const std::string& network, const std::string& file, const std::string& from,
+                    const std::string& to) {
+    const ExportedVhdl exported{network + " --cycles 60"};
+    REQUIRE(exported.written.exit_code == 0);
+    std::string text = exported.text(file);
+    const std::size_t at = text.find(from);
+    REQUIRE(at != std::string::npos);
+    exported.folder().write(file, text.replace(at, from.size(), to));
+    return exported.ghdl();
+}
+
+/// A chain of components in components, with a family; what is wrong inside shows inside only.
+constexpr const char* nest = R"yaml(network: nest
+import: [pair.yaml]
+files:
+  pair.yaml:
+    component: pair
+    import: [stage.yaml]
+    in: {x: i5}
+    out: {y: i5}
+    buses: {middle: i5}
+    processes:
+      first: {use: stage, in: {x: x}, out: {y: middle}}
+      second: {use: stage, in: {x: middle}, out: {y: y}}
+  stage.yaml:
+    component: stage
+    in: {x: i5}
+    out: {y: i5}
+    buses: {twice: i5, flag: bool}
+    processes:
+      double:
+        in: x
+        out: [twice, flag]
+        step:
+          twice: x << 1
+          flag: x < 0
+      less:
+        in: [twice, flag]
+        out: y
+        step: {y: "if flag then -twice else twice - 3"}
+buses:
+  x: i5
+  y[k < 2, j < 3]: i5
+  sum: i5
+processes:
+  count:
+    out: x
+    step: {x: x + 5}
+  node[k < 2, j < 3]:
+    use: pair
+    in: {x: x}
+    out:
+      y: y[k, j]
+  add:
+    in:
+      y[k < 2, j < 3]: y[k, j]
+    out: sum
+    step: {sum: "sum(k < 2, j < 3, y[k, j])"}
+run: {cycles: 50}
+)yaml";
+
+} // namespace
+
+TEST_CASE("every model and every standard component agrees with its run in GHDL") {
+    if (skip("ghdl"))
+        return;
+    std::vector<Example> all = models();
+    const std::vector<Example> more = components();
+    all.insert(all.end(), more.begin(), more.end());
+    REQUIRE(all.size() > 30);
+    for (const Example& example : all) {
+        CAPTURE(example.path);
+        const ExportedVhdl exported{
+            fmt::format("{} {} --cycles 200", example.path, example.arguments)};
+        CAPTURE(exported.written.err);
+        REQUIRE(exported.written.exit_code == 0);
+        const std::string said = exported.ghdl();
+        CAPTURE(said);
+        CHECK(said.starts_with("PASS: "));
+    }
+}
+
+TEST_CASE("GHDL synthesises what is written") {
+    if (skip("ghdl"))
+        return;
+    for (const char* name : {"cpu", "fir", "life", "riscv", "sha256", "traffic", "uart"}) {
+        CAPTURE(name);
+        const ExportedVhdl exported{model(name) + " --cycles 1"};
+        REQUIRE(exported.written.exit_code == 0);
+        CHECK(exported.synthesis() == "");
+    }
+}
+
+TEST_CASE("a test bench in VHDL sees an operator that was changed") {
+    if (skip("ghdl"))
+        return;
+    const std::string sum =
+        mutated(model("running_sum"), "accumulator.vhd", "so_far + ", "so_far - ");
+    // raw is 0, 1, 2, ...: the second value that is added arrives in cycle 3
+    CHECK(sum == "cycle 3: total.value is FFFF, but was 0001 in the run\nFAIL\n");
+    CHECK(contains(mutated(model("life"), "cell_.vhd", " = ", " /= "), "FAIL"));
+    CHECK(contains(mutated(model("uart"), "files.f", "\n", "\n"), "PASS"));
+    CHECK(contains(mutated(model("traffic"), "controller.vhd", "= '1'", "= '0'"), "FAIL"));
+    const std::string wired = mutated(model("running_sum"), "running_sum.vhd",
+                                      "raw_value => raw_value,\n            total_valid",
+                                      "raw_value => 16x\"1\",\n            total_valid");
+    CHECK(contains(wired, "total.value is 0001, but was 0000 in the run\nFAIL\n"));
+}
+
+TEST_CASE("a test bench in VHDL compares buses inside components, and in families") {
+    const Scratch folder;
+    folder.write("nest.yaml", nest);
+    const ExportedVhdl exported{folder.path("nest.yaml")};
+    CAPTURE(exported.written.err);
+    REQUIRE(exported.written.exit_code == 0);
+    const std::string bench = exported.text("nest_bench.vhd");
+    for (const std::string bus :
+         {"node[0].at_1[2].unit.first.twice", "node[1].at_1[0].unit.second.flag",
+          "node[1].at_1[2].unit.middle"})
+        CHECK_MESSAGE(contains(bench, bus), bus);
+    if (skip("ghdl"))
+        return;
+    CHECK(exported.ghdl() == "PASS: 50 cycles\n");
+    // flag is '1' where x is negative, for the first time in cycle 5: 20 is -12
+    const std::string said =
+        mutated(folder.path("nest.yaml"), "double.vhd", "flag <= truth(", "flag <= not truth(");
+    CHECK(contains(said, "flag is 1, but was 0 in the run\nFAIL\n"));
+    CHECK(exported.synthesis() == "");
+}
+
+TEST_CASE("names that are none of VHDL become others, each its own") {
+    const Scratch folder;
+    folder.write("names.yaml", R"(network: Signal
+buses: {Entity: u8, entity: u8, a__b: u8, a_b: u8, end: u8, last_: u8, cycle: u8, x: u8, line: u8}
+processes:
+  process:
+    out: [Entity, entity, a__b, a_b, end, last_, cycle, x, line]
+    state:
+      Out: u8
+      out_: u8 = 3
+      to_index: u8[4]
+      unsigned: bool
+    let: {Sum: Out + out_, sum: Sum + 1}
+    step:
+      Out: Out + 1
+      unsigned: not unsigned
+      to_index[u2(Out)]: sum
+      Entity: Sum
+      entity: sum
+      a__b: to_index[u2(out_)]
+      a_b: if unsigned then 1 else 2
+      end: Out
+      last_: out_
+      cycle: Sum + 2
+      x: 1
+      line: Out
+run: {cycles: 20}
+)");
+    const ExportedVhdl exported{folder.path("names.yaml")};
+    CAPTURE(exported.written.err);
+    REQUIRE(exported.written.exit_code == 0);
+    const std::string text = exported.text("process.vhd");
+    CHECK(contains(text, "\\entity\\ : out unsigned(7 downto 0)"));
+    CHECK(contains(text, "\\Entity\\ : out unsigned(7 downto 0)"));
+    CHECK(contains(text, "a_b : out unsigned(7 downto 0)"));
+    if (!skip("ghdl"))
+        CHECK(exported.ghdl() == "PASS: 20 cycles\n");
+}
+
+TEST_CASE("a part of a network is a design in VHDL, too") {
+    const ExportedVhdl exported{model("uart") + " --top transmitter --cycles 100"};
+    CAPTURE(exported.written.err);
+    REQUIRE(exported.written.exit_code == 0);
+    CHECK(contains(exported.written.out, "left out"));
+    if (!skip("ghdl"))
+        CHECK(exported.ghdl() == "PASS: 100 cycles\n");
+}
+
+TEST_CASE("what cannot be written as VHDL is refused, with a way out") {
+    const Scratch folder;
+    const Command nowhere{"vhdl " + model("fir")};
+    CHECK(nowhere.exit_code == 2);
+    CHECK(contains(nowhere.err, "nothing says where the VHDL goes; give -o FOLDER"));
+    CHECK(folder.files().empty());
+    if (skip("verilator"))
+        return;
+    folder.write("n.yaml", "network: n\nbuses: {x: u8}\nprocesses:\n"
+                           "  p:\n    verilog: {files: m.v, top: m}\n    out: {y: x}\n");
+    folder.write("m.v", "module m(input wire clk, output reg [7:0] y);\n"
+                        "always @(posedge clk) y <= y + 8'd1;\nendmodule\n");
+    const Command foreign{"vhdl " + folder.path("n.yaml") + " -o " + folder.path("w")};
+    CHECK(foreign.exit_code == 2);
+    CHECK_MESSAGE(contains(foreign.err, "'n' holds a Verilog module ('m.v'), which cannot be "
+                                        "written as VHDL; write the part that holds none, with "
+                                        "--top"),
+                  foreign.err);
+    CHECK_FALSE(std::filesystem::exists(folder.path("w")));
+}

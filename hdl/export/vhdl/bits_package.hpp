@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+namespace sme::hdl::vhdl {
+
+/// The package `sme_bits`: what the text of modules needs beside numeric_std.
+extern const char* const bits_package;
+
+} // namespace sme::hdl::vhdl

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Conditions, which are no bits in VHDL, and what they choose.
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "export/vhdl/expr_text.hpp"
+
+namespace sme::hdl::vhdl {
+
+using rtl::Expr;
+using rtl::ExprRef;
+
+bool is_condition(const Expr& expr) {
+    if (expr.kind == Expr::Kind::unary)
+        return expr.text == "|" || (expr.text == "!" && is_condition(*expr.operands[0]));
+    if (expr.kind != Expr::Kind::binary)
+        return false;
+    if (expr.level == Level::equality || expr.level == Level::relation)
+        return true;
+    return (expr.level == Level::logical_and || expr.level == Level::logical_or) &&
+           (is_condition(*expr.operands[0]) || is_condition(*expr.operands[1]));
+}
+
+ExprText::Piece ExprText::choice(const Expr& expr, Shape want) const {
+    const Piece yes = piece(expr.operands[1], want);
+    const std::string no = yes.is_untyped && want != Shape::bit ? typed(expr.operands[2], want)
+                                                                : value(expr.operands[2], want);
+    return {fmt::format("choose({}, {}, {})", condition(expr.operands[0]), yes.text, no)};
+}
+
+std::string ExprText::condition(const ExprRef& expr) const {
+    return condition_piece(*expr).text;
+}
+
+ExprText::Piece ExprText::condition_piece(const Expr& expr) const {
+    if (expr.kind == Expr::Kind::literal)
+        return {expr.words[0] != 0 ? "true" : "false"};
+    if (expr.kind == Expr::Kind::unary && expr.text == "!") {
+        const ExprRef& x = expr.operands[0];
+        if (!is_condition(*x))
+            return {compared_bit(x) + " = '0'", false};
+        return {"not " + closed(condition_piece(*x)), false, false, "not"};
+    }
+    if (expr.kind == Expr::Kind::unary && expr.text == "|") {
+        const ExprRef& x = expr.operands[0];
+        const Shape shape = scope_.shape_of(*x);
+        return {shape == Shape::bit ? compared_bit(x) + " = '1'" : typed(x, shape) + " /= 0",
+                false};
+    }
+    if (expr.level == Level::equality || expr.level == Level::relation)
+        return comparison(expr);
+    if (expr.level == Level::logical_and || expr.level == Level::logical_or)
+        return infix(condition_piece(*expr.operands[0]),
+                     expr.level == Level::logical_and ? "and" : "or",
+                     condition_piece(*expr.operands[1]));
+    return {compared_bit(std::make_shared<Expr>(expr)) + " = '1'", false};
+}
+
+ExprText::Piece ExprText::comparison(const Expr& expr) const {
+    const ExprRef &a = expr.operands[0], &b = expr.operands[1];
+    const Shape shape = common_shape(*a, *b);
+    const char* op = expr.text == "==" ? "=" : expr.text == "!=" ? "/=" : expr.text.c_str();
+    Piece left = operand(a, shape), right = operand(b, shape);
+    if (shape == Shape::bit && expr.level == Level::relation) {
+        const bool is_less = expr.text[0] == '<', or_equal = expr.text.size() == 2;
+        if (!is_less)
+            std::swap(left, right);
+        return {fmt::format("((not {}) {} {}) = '1'", closed(left), or_equal ? "or" : "and",
+                            closed(right)),
+                false};
+    }
+    if (left.is_untyped && right.is_untyped)
+        left = {typed(a, shape)}; // '0', too, is in several types
+    return {fmt::format("{} {} {}", closed(left), op, closed(right)), false};
+}
+
+} // namespace sme::hdl::vhdl

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "export/vhdl/instance_text.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "export/vhdl/module_text.hpp"
+
+namespace sme::hdl::vhdl {
+
+using rtl::Declared;
+using rtl::Expr;
+using rtl::ExprRef;
+
+InstanceText::InstanceText(const rtl::Instance& instance, const rtl::Module& module,
+                           const Scope& scope, Names& names, const std::string& shown)
+    : instance_{instance}, module_{module}, scope_{scope}, expr_{scope}, names_{names}, shown_{
+                                                                                            shown} {
+    for (const rtl::Connection& connection : instance.connections) {
+        const auto port =
+            std::find_if(module.ports.begin(), module.ports.end(),
+                         [&](const rtl::Port& each) { return each.what.name == connection.port; });
+        connect(connection, port->what);
+    }
+    if (!shown_.empty())
+        ports_.push_back("shown => " + shown_);
+}
+
+std::string InstanceText::between(const Declared& port) {
+    std::string name = names_.fresh(instance_.name + "_" + port.name);
+    declared_.push_back(fmt::format("signal {} : {};", name, type_text(port)));
+    return name;
+}
+
+void InstanceText::connect(const rtl::Connection& connection, const Declared& port) {
+    const std::string& formal = names_.of(port.name);
+    const auto associate = [&](const std::string& actual) {
+        ports_.push_back(fmt::format("{} => {}", formal, actual));
+    };
+    if (!connection.to)
+        return associate("open");
+    const Expr& to = *connection.to;
+    const Shape shape = shape_of(port.width, port.is_signed);
+    const bool fits = to.kind == Expr::Kind::place && scope_.target_shape(to.place) == shape;
+    if (connection.driven) {
+        if (fits)
+            return associate(expr_.target(to.place));
+        const std::string name = between(port);
+        take_apart(name, connection.to, port);
+        return associate(name);
+    }
+    if (fits || (to.kind == Expr::Kind::literal && port.width < 64))
+        return associate(expr_.value(connection.to, shape));
+    const std::string name = between(port);
+    assigned_.push_back(fmt::format("{} <= {};", name, expr_.assigned(connection.to, shape)));
+    associate(name);
+}
+
+/// Gives what an output drives to the places that are joined, the first leftmost.
+void InstanceText::take_apart(const std::string& name, const ExprRef& to, const Declared& port) {
+    const bool is_number = shape_of(port.width, port.is_signed) == Shape::number;
+    const std::vector<ExprRef> parts =
+        to->kind == Expr::Kind::joined ? to->operands : std::vector<ExprRef>{to};
+    std::uint64_t high = port.width;
+    for (const ExprRef& part : parts) {
+        const Shape shape = scope_.target_shape(part->place);
+        std::string value = name;
+        if (shape == Shape::bit && (port.width > 1 || is_number))
+            value = fmt::format("{}({})", name, high - 1);
+        else if (shape != Shape::bit && port.width == 1 && !is_number)
+            value = fmt::format("as_signed({})", name);
+        else if (shape != Shape::bit) {
+            if (parts.size() > 1)
+                value = fmt::format("{}({} downto {})", name, high - 1, high - part->width);
+            if ((shape == Shape::number) != is_number)
+                value = fmt::format("{}({})", type_mark(shape), value);
+        }
+        assigned_.push_back(fmt::format("{} <= {};", expr_.target(part->place), value));
+        high -= part->width;
+    }
+}
+
+std::string InstanceText::declarations(const std::string& indent) const {
+    std::string made;
+    for (const std::string& each : declared_)
+        made += indent + each + "\n";
+    return made;
+}
+
+std::string InstanceText::generics() const {
+    std::string made;
+    for (const rtl::Given& given : instance_.parameters) {
+        const auto parameter =
+            std::find_if(module_.parameters.begin(), module_.parameters.end(),
+                         [&](const rtl::Parameter& each) { return each.what.name == given.name; });
+        const Declared& what = parameter->what;
+        made += fmt::format("{}{} => {}", made.empty() ? "" : ", ", names_.of(given.name),
+                            what.is_integer
+                                ? expr_.integer(given.value)
+                                : expr_.value(given.value, shape_of(what.width, what.is_signed)));
+    }
+    return made;
+}
+
+std::string InstanceText::text(const std::string& indent) const {
+    std::string made;
+    const std::string given = generics();
+    made +=
+        fmt::format("{0}{1} : entity work.{2}\n{3}{0}    port map (\n{0}        {4}\n{0}    );\n",
+                    indent, names_.of(instance_.name),
+                    shown_.empty() ? names_.of(module_.name) : inside_name(module_.name),
+                    given.empty() ? "" : fmt::format("{}    generic map ({})\n", indent, given),
+                    fmt::join(ports_, ",\n        " + indent));
+    for (const std::string& each : assigned_)
+        made += indent + each + "\n";
+    return made;
+}
+
+} // namespace sme::hdl::vhdl

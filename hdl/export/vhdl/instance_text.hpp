@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "export/vhdl/expr_text.hpp"
+
+namespace sme::hdl::vhdl {
+
+/// An instance of a module. What a port cannot be associated with directly gets a signal between:
+/// GHDL 2.0.0 crashes where slices are converted in a port map, and an output is no part of a
+/// concatenation.
+class InstanceText {
+public:
+    /// `shown` is associated with the port of that name of the copy of the module; empty: the
+    /// module itself.
+    InstanceText(const rtl::Instance& instance, const rtl::Module& module, const Scope& scope,
+                 Names& names, const std::string& shown);
+
+    /// Of the signals between.
+    std::string declarations(const std::string& indent) const;
+    std::string text(const std::string& indent) const;
+
+private:
+    void connect(const rtl::Connection& connection, const rtl::Declared& port);
+    void take_apart(const std::string& name, const rtl::ExprRef& to, const rtl::Declared& port);
+    std::string between(const rtl::Declared& port);
+    std::string generics() const;
+
+    const rtl::Instance& instance_;
+    const rtl::Module& module_;
+    const Scope& scope_;
+    ExprText expr_;
+    Names& names_;
+    std::string shown_;
+    std::vector<std::string> declared_;
+    std::vector<std::string> assigned_;
+    std::vector<std::string> ports_;
+};
+
+} // namespace sme::hdl::vhdl

@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "export/vhdl/names.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <string_view>
+
+#include <fmt/format.h>
+
+namespace sme::hdl::vhdl {
+
+namespace {
+
+/// Words of VHDL-2008 and PSL, and what the text uses of its packages.
+const std::set<std::string_view>& reserved() {
+    static const std::set<std::string_view> words{"abs",
+                                                  "access",
+                                                  "after",
+                                                  "alias",
+                                                  "all",
+                                                  "and",
+                                                  "architecture",
+                                                  "array",
+                                                  "as_bit",
+                                                  "as_signed",
+                                                  "assert",
+                                                  "assume",
+                                                  "assume_guarantee",
+                                                  "attribute",
+                                                  "begin",
+                                                  "bit",
+                                                  "bit_vector",
+                                                  "block",
+                                                  "body",
+                                                  "boolean",
+                                                  "buffer",
+                                                  "bus",
+                                                  "case",
+                                                  "character",
+                                                  "choose",
+                                                  "component",
+                                                  "configuration",
+                                                  "constant",
+                                                  "context",
+                                                  "cover",
+                                                  "default",
+                                                  "disconnect",
+                                                  "downto",
+                                                  "else",
+                                                  "elsif",
+                                                  "end",
+                                                  "entity",
+                                                  "exit",
+                                                  "false",
+                                                  "fairness",
+                                                  "file",
+                                                  "fill",
+                                                  "for",
+                                                  "force",
+                                                  "function",
+                                                  "generate",
+                                                  "generic",
+                                                  "group",
+                                                  "guarded",
+                                                  "ieee",
+                                                  "if",
+                                                  "impure",
+                                                  "in",
+                                                  "inertial",
+                                                  "inout",
+                                                  "integer",
+                                                  "is",
+                                                  "label",
+                                                  "library",
+                                                  "linkage",
+                                                  "literal",
+                                                  "loop",
+                                                  "low_bits",
+                                                  "map",
+                                                  "mod",
+                                                  "nand",
+                                                  "natural",
+                                                  "new",
+                                                  "next",
+                                                  "nor",
+                                                  "not",
+                                                  "null",
+                                                  "numeric_std",
+                                                  "of",
+                                                  "on",
+                                                  "open",
+                                                  "or",
+                                                  "others",
+                                                  "out",
+                                                  "package",
+                                                  "parameter",
+                                                  "pick",
+                                                  "port",
+                                                  "positive",
+                                                  "postponed",
+                                                  "procedure",
+                                                  "process",
+                                                  "property",
+                                                  "protected",
+                                                  "pure",
+                                                  "range",
+                                                  "real",
+                                                  "record",
+                                                  "register",
+                                                  "reject",
+                                                  "release",
+                                                  "rem",
+                                                  "repeat",
+                                                  "report",
+                                                  "resize",
+                                                  "restrict",
+                                                  "restrict_guarantee",
+                                                  "return",
+                                                  "rising_edge",
+                                                  "rol",
+                                                  "ror",
+                                                  "rtl",
+                                                  "select",
+                                                  "sequence",
+                                                  "severity",
+                                                  "shared",
+                                                  "shown",
+                                                  "shift_left",
+                                                  "shift_right",
+                                                  "signal",
+                                                  "signed",
+                                                  "sla",
+                                                  "sll",
+                                                  "sme_bits",
+                                                  "sra",
+                                                  "srl",
+                                                  "standard",
+                                                  "std",
+                                                  "std_logic",
+                                                  "std_logic_1164",
+                                                  "std_logic_vector",
+                                                  "std_ulogic",
+                                                  "string",
+                                                  "strong",
+                                                  "subtype",
+                                                  "then",
+                                                  "time",
+                                                  "times",
+                                                  "to",
+                                                  "to_index",
+                                                  "to_integer",
+                                                  "to_signed",
+                                                  "to_unsigned",
+                                                  "transport",
+                                                  "true",
+                                                  "truth",
+                                                  "type",
+                                                  "unaffected",
+                                                  "units",
+                                                  "unsigned",
+                                                  "until",
+                                                  "use",
+                                                  "variable",
+                                                  "vmode",
+                                                  "vprop",
+                                                  "vunit",
+                                                  "wait",
+                                                  "when",
+                                                  "while",
+                                                  "with",
+                                                  "work",
+                                                  "xnor",
+                                                  "xor"};
+    return words;
+}
+
+std::string small(std::string name) {
+    std::transform(name.begin(), name.end(), name.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    return name;
+}
+
+bool is_basic(const std::string& name) {
+    if (name.empty() || std::isalpha(static_cast<unsigned char>(name[0])) == 0 ||
+        name.back() == '_' || name.find("__") != std::string::npos)
+        return false;
+    return std::all_of(name.begin(), name.end(), [](unsigned char c) {
+        return c == '_' || (c < 128 && std::isalnum(c) != 0);
+    });
+}
+
+/// Without underscores at the ends, and with one where several stood.
+std::string cleaned(const std::string& name) {
+    std::string made;
+    for (const char c : name)
+        if (c != '_' || (!made.empty() && made.back() != '_'))
+            made += c;
+    while (!made.empty() && made.back() == '_')
+        made.pop_back();
+    return made;
+}
+
+struct Collect {
+    std::set<std::string>& all;
+
+    void operator()(const rtl::Blank&) const {}
+    void operator()(const rtl::Comment&) const {}
+    void operator()(const rtl::Constant& constant) const { all.insert(constant.what.name); }
+    void operator()(const rtl::Net& net) const { all.insert(net.what.name); }
+    void operator()(const rtl::Assign&) const {}
+    void operator()(const rtl::Process& process) const { loops(process.body); }
+    void operator()(const rtl::Function& function) const {
+        all.insert(function.result.name);
+        for (const auto* declared : {&function.inputs, &function.variables})
+            for (const rtl::Declared& each : *declared)
+                all.insert(each.name);
+    }
+    void operator()(const rtl::Instance& instance) const { all.insert(instance.name); }
+    void operator()(const rtl::Generate& generate) const {
+        for (const rtl::Generate::Loop& loop : generate.loops) {
+            all.insert(loop.variable);
+            all.insert(loop.label);
+        }
+        (*this)(generate.instance);
+    }
+    void loops(const rtl::Statements& statements) const {
+        for (const rtl::Statement& each : statements) {
+            if (each.kind == rtl::Statement::Kind::loop)
+                all.insert(each.variable);
+            loops(each.body);
+            for (const rtl::Statement::Arm& arm : each.arms)
+                loops(arm.body);
+        }
+    }
+};
+
+} // namespace
+
+Names::Names(const std::vector<rtl::Module>& modules) {
+    for (const rtl::Module& module : modules) {
+        all_.insert(module.name);
+        for (const rtl::Parameter& parameter : module.parameters)
+            all_.insert(parameter.what.name);
+        for (const rtl::Port& port : module.ports)
+            all_.insert(port.what.name);
+        for (const rtl::Item& item : module.items)
+            std::visit(Collect{all_}, item);
+    }
+    for (const std::string& name : all_) // those that can stay do
+        if (is_basic(name) && reserved().count(small(name)) == 0 &&
+            taken_.insert(small(name)).second)
+            known_[name] = name;
+    for (const std::string& name : all_)
+        if (known_.count(name) == 0)
+            add(name);
+}
+
+void Names::add(const std::string& name) {
+    const std::string plain = cleaned(name);
+    const bool is_free = is_basic(plain) && reserved().count(small(plain)) == 0 &&
+                         taken_.insert(small(plain)).second;
+    if (is_free) {
+        known_[name] = plain;
+        return;
+    }
+    const std::string extended = "\\" + plain + "\\"; // its capitals make a difference
+    known_[name] = extended_.insert(extended).second ? extended : "\\" + name + "\\";
+}
+
+const std::string& Names::of(const std::string& name) const {
+    const auto found = known_.find(name);
+    return found == known_.end() ? name : found->second;
+}
+
+std::string Names::fresh(const std::string& wanted) {
+    const std::string base = cleaned(wanted);
+    std::string name = base;
+    for (int k = 2;
+         !is_basic(name) || reserved().count(small(name)) > 0 || !taken_.insert(small(name)).second;
+         ++k)
+        name = fmt::format("{}_{}", is_basic(base) ? base : "part", k);
+    return name;
+}
+
+} // namespace sme::hdl::vhdl

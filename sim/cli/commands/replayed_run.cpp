@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/commands/replayed_run.hpp"
+
+#include <algorithm>
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "base/codes.hpp"
+#include "base/files.hpp"
+#include "cli/output_files.hpp"
+#include "cli/reports/findings.hpp"
+#include "cli/signals.hpp"
+#include "engine/engine.hpp"
+#include "export/run_recorder.hpp"
+
+namespace sme::cli {
+
+ReplayedRun replayed_run(const Options& options, const Loaded& loaded,
+                         const hdl::Exported& exported) {
+    constexpr std::uint64_t most = 10'000; // when nothing says how many
+    std::uint64_t cycles = options.cycles.value_or(loaded.design.cycles.value_or(most));
+    std::uint64_t bits = 0;
+    for (const hdl::Watched& watched : exported.watched)
+        bits += watched.width;
+    constexpr std::uint64_t max_bits = std::uint64_t{1} << 31; // 512 MiB of digits
+    if (bits != 0 && !options.cycles)
+        cycles = std::min(cycles, std::max(max_bits / bits, std::uint64_t{1}));
+    if (bits != 0 && cycles > max_bits / bits) {
+        complain(Code::bad_cycles,
+                 fmt::format("the values of {} bits in {} cycles are more than a test bench "
+                             "takes; give --cycles N, at most {}",
+                             bits, cycles, max_bits / bits));
+        return {exit_code::usage, {}};
+    }
+    catch_signals();
+    engine::Options run;
+    run.run = options.run;
+    run.interrupt = &interrupted();
+    Diagnostics diagnostics;
+    engine::Engine engine{loaded.design.graph, loaded.analysis, run, diagnostics};
+    show(diagnostics);
+    if (diagnostics.has_errors())
+        return {exit_code::usage, {}};
+    hdl::RunRecorder recorder{exported};
+    engine.attach(recorder);
+    engine.run(cycles);
+    engine.finish();
+    if (engine.ending() == engine::Ending::interrupted) // a test bench of all, or none
+        return {signal_exit_code(), {}};
+    if (recorder.cycles() == 0) {
+        show(engine.faults());
+        return {exit_code::model_failed, {}};
+    }
+    return {exit_code::fine, recorder.files(), recorder.cycles()};
+}
+
+namespace {
+
+std::string write_file(const std::filesystem::path& path, const std::string& text) {
+    OutputFile file{path.string()};
+    file.write(text);
+    file.commit();
+    return file.problem();
+}
+
+} // namespace
+
+std::string write_listed(const std::string& folder, const hdl::ExportedFile& list,
+                         const std::vector<const std::vector<hdl::ExportedFile>*>& files) {
+    std::error_code error;
+    const std::filesystem::path all = folder;
+    std::filesystem::create_directories(all / "values", error);
+    if (error)
+        return fmt::format("cannot make the folder '{}': {}", folder, error.message());
+    const std::filesystem::path listed = all / list.name;
+    OutputFile names{listed.string()}; // held all the time: no other run writes here
+    if (!names.good())
+        return names.problem();
+    if (std::filesystem::remove(listed, error); error)
+        return fmt::format("cannot replace '{}': {}", listed.string(), error.message());
+    for (const auto* some : files)
+        for (const hdl::ExportedFile& file : *some) {
+            std::filesystem::create_directories((all / file.name).parent_path(), error);
+            if (std::string problem = write_file(all / file.name, file.text); !problem.empty())
+                return problem;
+        }
+    names.write(list.text);
+    names.commit();
+    return names.problem();
+}
+
+} // namespace sme::cli
