@@ -115,10 +115,11 @@ int check_with(const Options& options) {
             fmt::format("--with is FILE.cpp:CLASS or FILE.vcd, but this is '{}'", options.with));
         return exit_code::usage;
     }
-    const char* const refused = options.self                         ? "self"
-                                : is_class && !options.scope.empty() ? "scope"
-                                : !is_class && options.random        ? "random"
-                                                                     : nullptr;
+    const char* const refused = options.self                           ? "self"
+                                : is_class && !options.scope.empty()   ? "scope"
+                                : !is_class && options.random          ? "random"
+                                : !is_class && !options.inputs.empty() ? "inputs"
+                                                                       : nullptr;
     if (!refused)
         return exit_code::fine;
     complain(Code::bad_option, fmt::format("--{} does not go with --with {}; leave out one of them",
