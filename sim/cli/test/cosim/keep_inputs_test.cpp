@@ -121,6 +121,27 @@ TEST_CASE("a trace of a run is a file of inputs") {
     CHECK(first.out == folder.run(std::string{columns} + "again.csv").out);
 }
 
+TEST_CASE("of several pairs, those run whose inputs the file has") {
+    Folder folder;
+    folder.with("network.yaml", R"(network: two
+import: [other]
+buses: {a: u8, b: u8, c: u8, d: u8}
+processes:
+  source: {out: [a, b], step: {a: 1, b: 2}}
+  p: {in: {x: a}, out: {y: c}, step: {y: x + 1}, against: {use: other}}
+  q: {in: {x: b}, out: {y: d}, step: {y: x + 1}, against: {use: other}}
+files:
+  other: {component: other, in: {x: u8}, out: {y: u8}, step: {y: x + 1}}
+)");
+    folder.with("some.csv", "cycle,a\n0,7\n1,9\n");
+    const Command run = folder.cosim("--inputs some.csv");
+    CAPTURE(run.err);
+    CHECK(run.exit_code == 0);
+    CHECK(contains(run.out, "p and component 'other': 2 cycles, 1 of 1 outputs moved\n"));
+    CHECK(contains(run.out, "  skipped      there is no column 'b', an input of 'q'\n"));
+    CHECK_FALSE(contains(run.out, "q and component"));
+}
+
 TEST_CASE("without a difference nothing is kept, and no other file is written over") {
     Folder folder = counted();
     folder.with("kept.csv", "cycle,a\n0,1\n").with("notes.csv", "# mine\n");
