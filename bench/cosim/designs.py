@@ -26,6 +26,8 @@ class Design:
     record: str                 # the same number in the network
     begin: str = ""             # C++, before the reset
     has_reset: bool = True
+    compared: int = 200         # the cycle in which both sides must show the same
+    known: int | None = None    # what they must show, where that is known
 
     def yaml(self, rows: str = "") -> str:
         """The network; with the name of a file, every value of `record` goes there."""
@@ -111,6 +113,56 @@ processes:
         connect="design->x_data = n; design->y_ready = k != 2; n += design->x_ready; "
                 "if (design->y_valid && design->y_ready) sum += design->y_data; k = (k + 1) & 3;",
         check="sum", record="sum")
+
+
+def processor() -> Design:
+    """A processor beside its memory, in YAML and in C++ in the loop: it counts primes over and over."""
+    program = HERE / "programs/primes.hex"
+    return Design(
+        name="rv32", top="rv32", sources=[HERE / "verilog/rv32.v"],
+        network=f"""network: rv32
+parameters:
+  program: file = {program}
+buses:
+  valid: bool
+  address: u32
+  data: u32
+  strobe: u4
+  ready: bool
+  word: u32
+  found: hold u32
+processes:
+  core:
+    verilog: {{files: [FILES], top: rv32, reset: rst}}
+    in: {{mem_ready: ready, mem_rdata: word}}
+    out: {{mem_valid: valid, mem_addr: address, mem_wdata: data, mem_wstrb: strobe}}
+  memory:
+    in: [valid, address, data, strobe]
+    out: [ready, word, found]
+    state:
+      ram: u32[1024] = file(program)
+    let:
+      begins: valid and not ready
+      stores: begins and strobe != 0
+      place: u10(address >> 2)
+      mask: cat(k < 32, strobe[k / 8])
+    step:
+      ready: begins
+      word: ram[place]
+      ram[place]: (ram[place] & ~mask) | (data & mask) when stores and not address[17]
+      found: data when stores and address[17]
+""",
+        parameters={},
+        begin=f'static uint32_t ram[1024]; unsigned next = 0; std::FILE* const file = std::fopen("{program}", "r"); '
+              "for (int k = 0; file && std::fscanf(file, \"%x\", &next) == 1; ++k) ram[k] = next; "
+              "uint32_t word = 0, found = 0; bool ready = false;",
+        connect="design->mem_ready = ready; design->mem_rdata = word; ready = design->mem_valid && !ready; "
+                "uint32_t& place = ram[design->mem_addr >> 2 & 1023]; word = place; "
+                "if (ready && design->mem_wstrb) { "
+                "const uint32_t mask = (design->mem_wstrb * 0x00204081u & 0x01010101u) * 0xffu; "
+                "if (design->mem_addr >> 17 & 1) found = design->mem_wdata; "
+                "else place = (place & ~mask) | (design->mem_wdata & mask); }",
+        check="found", record="found", compared=20_000, known=25)
 
 
 def ports(count: int, folder: Path) -> Design:

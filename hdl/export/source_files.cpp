@@ -106,6 +106,17 @@ void SourceFiles::refuse_foreign(const VerilogInstance& instance, const std::str
             return;
         }
     for (const VerilogPort& port : instance.ports)
+        if (port.of_inout) {
+            diagnostics_
+                .add(Code::bad_call, module.where,
+                     fmt::format("module '{}' has an inout, which no port of a network that is "
+                                 "written can be connected to; write a module around it with ports "
+                                 "for both directions",
+                                 module.top.text))
+                .note(port.declared, fmt::format("'{}' is a part of it", port.name));
+            return;
+        }
+    for (const VerilogPort& port : instance.ports)
         if (port.elements > 0)
             diagnostics_
                 .add(Code::bad_call, module.where,

@@ -20,26 +20,32 @@ std::string scalar_text(const Type& type, const std::uint64_t* words) {
     return member ? member->name : fmt::format("{}", *words);
 }
 
+std::string scalar_text(const Leaf& scalar, const std::byte* slot) {
+    const Type& type = *scalar.type;
+    const auto words = static_cast<unsigned>(type.leaf_count());
+    std::vector<std::uint64_t> value(words);
+    std::memcpy(value.data(), slot + scalar.offset, type.is_wide() ? words * 8 : type.size());
+    const auto width = static_cast<unsigned>(type.width_bits());
+    if (type.is_signed() && width < 64 && (value[0] >> (width - 1) & 1) != 0)
+        value[0] |= ~std::uint64_t{0} << width;
+    return scalar_text(type, value.data());
+}
+
 std::string value_text(const Type& type, const std::byte* slot, const std::byte* other) {
     constexpr std::size_t scalars_shown = 8;
     std::string text;
     std::size_t shown = 0;
     for (const Leaf& scalar : type.scalars()) {
-        const auto words = static_cast<unsigned>(scalar.type->leaf_count());
-        const std::size_t bytes = scalar.type->is_wide() ? words * 8 : scalar.type->size();
+        const std::size_t bytes =
+            scalar.type->is_wide() ? scalar.type->leaf_count() * 8 : scalar.type->size();
         if (other && std::memcmp(slot + scalar.offset, other + scalar.offset, bytes) == 0)
             continue;
         if (shown++ == scalars_shown)
             return "{" + text + ", ...}";
-        std::vector<std::uint64_t> value(words);
-        std::memcpy(value.data(), slot + scalar.offset, bytes);
-        const auto width = static_cast<unsigned>(scalar.type->width_bits());
-        if (scalar.type->is_signed() && width < 64 && (value[0] >> (width - 1) & 1) != 0)
-            value[0] |= ~std::uint64_t{0} << width;
         const std::string& path = scalar.path;
         text += fmt::format("{}{}{}", text.empty() ? "" : ", ",
                             path.empty() ? "" : path.substr(path[0] == '.' ? 1 : 0) + ": ",
-                            scalar_text(*scalar.type, value.data()));
+                            scalar_text(scalar, slot));
     }
     return type.is_scalar() ? text : "{" + text + "}";
 }

@@ -14,6 +14,9 @@ namespace sme {
 /// `words` are its leaves, canonical and sign-extended.
 std::string scalar_text(const Type& type, const std::uint64_t* words);
 
+/// The same of a scalar of a value in a slot.
+std::string scalar_text(const Leaf& scalar, const std::byte* slot);
+
 /// A value in a slot, for messages: "{valid: 1, data: 12}", at most eight of its scalars; with
 /// another one, what differs only.
 std::string value_text(const Type& type, const std::byte* slot, const std::byte* other = nullptr);

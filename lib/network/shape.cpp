@@ -38,6 +38,28 @@ std::optional<std::uint64_t> Shape::member(std::uint64_t at) const {
     return static_cast<std::uint64_t>(found - kept.begin());
 }
 
+std::optional<std::string> Shape::filled_in(const std::string& text, std::uint64_t flat,
+                                            std::string& unknown) const {
+    const std::vector<std::int64_t> values = indices(flat);
+    std::string made;
+    for (std::size_t at = 0; at < text.size();) {
+        const std::size_t close = text[at] == '{' ? text.find('}', at) : std::string::npos;
+        if (close == std::string::npos) {
+            made += text[at++];
+            continue;
+        }
+        unknown = text.substr(at + 1, close - at - 1);
+        std::size_t d = dimensions.size(); // the innermost of that name
+        while (d > 0 && dimensions[d - 1].index != unknown)
+            --d;
+        if (d == 0)
+            return std::nullopt;
+        made += fmt::format("{}", values[d - 1]);
+        at = close + 1;
+    }
+    return made;
+}
+
 std::string Shape::element_name(const std::string& name, std::uint64_t flat) const {
     const std::vector<std::int64_t> values = indices(flat);
     std::string made;

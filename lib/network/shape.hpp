@@ -27,6 +27,11 @@ struct Shape {
     /// ascending. Empty: all.
     std::vector<std::uint64_t> kept{};
 
+    /// A text in which "{k}" stands for index k of a member, with its value. Nothing when there is
+    /// no such index, which `unknown` then names.
+    std::optional<std::string> filled_in(const std::string& text, std::uint64_t flat,
+                                         std::string& unknown) const;
+
     std::uint64_t count() const;
     /// How many members there would be without dropped ones.
     std::uint64_t box() const;

@@ -89,6 +89,7 @@ struct VerilogPort {
     unsigned width = 1;         // of all elements
     std::uint64_t elements = 0; // of an unpacked array, the lowest index first; 0: it is none
     bool in_interface = false;  // a signal of a port that is an interface
+    bool of_inout = false;      // what is driven into an inout, or seen there
     Location declared;
     std::vector<std::string> clocks{}; // of an output: those whose registers it shows
 };

@@ -53,6 +53,7 @@ struct ChannelLine {
 /// A second implementation (`against`) that is no part of the network.
 struct SecondPlace {
     std::string process; // of the first, as it is called in the whole network; empty: the only one
+    std::optional<Shape> members; // of all its instances there; nothing: `process` names one
     Location where;
     bool waveform = false;
     std::string file;

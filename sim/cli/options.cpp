@@ -228,15 +228,25 @@ std::optional<Ending> fill(const CommandInfo& command, const po::variables_map& 
         value_named<Execution>(execution_names, options.engine).value_or(Execution::automatic);
     if (auto ending = fill_safe(options))
         return ending;
-    if (options.self && options.random)
+    if (options.self && (options.random || !options.inputs.empty()))
         return ending_with(Code::bad_option,
-                           "'--self' compares the whole network, which '--random' does not run; "
-                           "give one of them");
-    for (const char* const name : {"range", "assume", "handshake"})
+                           fmt::format("'--self' compares the whole network, which '--{}' does not "
+                                       "run; give one of them",
+                                       options.random ? "random" : "inputs"));
+    if (options.random && !options.inputs.empty())
+        return ending_with(Code::bad_option, "'--inputs' takes the place of random values; give it "
+                                             "or --random");
+    for (const char* const name : {"range", "assume", "handshake", "keep-inputs"})
         if (given.count(name) > 0 && !options.random)
             return ending_with(
                 Code::bad_option,
                 fmt::format("'--{}' is about random values; give --random N as well", name));
+    for (const auto& [name, path] :
+         {std::pair{"keep-inputs", options.keep_inputs}, std::pair{"inputs", options.inputs}})
+        if (!path.empty() && !path.ends_with(".csv"))
+            return ending_with(
+                Code::bad_option,
+                fmt::format("--{} is a file FILE.csv, but this is '{}'", name, path));
     for (const char* const name : {"of", "scope", "clock", "reset"})
         if (given.count(name) > 0 && options.with.empty())
             return ending_with(Code::bad_option,

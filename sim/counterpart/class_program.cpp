@@ -103,10 +103,10 @@ private:
 
 class ClassAdder {
 public:
-    ClassAdder(const ClassPlace& place, const ClassTools& tools, const Interface& interface,
-               Graph& graph, Diagnostics& diagnostics)
-        : place_{place}, tools_{tools}, interface_{interface}, graph_{graph}, diagnostics_{
-                                                                                  diagnostics} {}
+    ClassAdder(const ClassPlace& place, const ClassTools& tools,
+               const std::vector<Interface>& members, Graph& graph, Diagnostics& diagnostics)
+        : place_{place}, tools_{tools}, members_{members}, interface_{members.at(0)}, graph_{graph},
+          diagnostics_{diagnostics} {}
 
     std::optional<Pair> run() {
         const std::optional<ClassText> text = read_class(place_.file, place_.name, diagnostics_);
@@ -119,11 +119,21 @@ public:
         if (!bound || !compile(*bound))
             return std::nullopt;
         blocks_ = blocks_of(interface_);
-        program_ = std::make_shared<OtherProgram>(executable_, blocks_.input_bytes,
-                                                  blocks_.output_bytes, tools_.unwanted);
-        if (!begin())
-            return std::nullopt;
-        return add();
+        Pair pair;
+        pair.name = interface_.process;
+        pair.other = what_;
+        pair.where = interface_.where;
+        pair.first = interface_.families;
+        pair.second.begin = graph_.processes.size();
+        for (const Interface& member : members_) {
+            program_ = std::make_shared<OtherProgram>(executable_, blocks_.input_bytes,
+                                                      blocks_.output_bytes, tools_.unwanted);
+            if (!begin())
+                return std::nullopt;
+            add(member, pair);
+        }
+        pair.second.end = graph_.processes.size();
+        return pair;
     }
 
     bool building = false;
@@ -202,17 +212,19 @@ private:
         }
     }
 
-    Pair add() {
-        Shadows shadows = add_shadows(interface_, what_, graph_);
+    /// The program that has begun, beside one member.
+    void add(const Interface& member, Pair& pair) {
+        const Shadows shadows = add_shadows(member, what_, graph_);
         ProcessFamily family;
-        family.name = place_.name;
+        family.name =
+            members_.size() == 1 ? place_.name : fmt::format("{} of {}", place_.name, member.name);
         family.helper = true;
-        family.declared = interface_.where;
+        family.declared = member.where;
         Part& part = family.parts.emplace_back();
         std::vector<std::size_t> blocks;
         std::size_t outputs = 0;
-        for (std::size_t p = 0; p < interface_.ports.size(); ++p) {
-            const InterfacePort& port = interface_.ports[p];
+        for (std::size_t p = 0; p < member.ports.size(); ++p) {
+            const InterfacePort& port = member.ports[p];
             const std::vector<std::uint64_t>& elements =
                 port.output ? shadows.outputs[outputs++] : port.elements;
             for (std::size_t k = 0; k < elements.size(); ++k) {
@@ -232,17 +244,19 @@ private:
         }
         auto known = std::make_shared<KnownBits>();
         known->cycles = ~std::uint64_t{0};
-        shadows.pair.known.assign(shadows.pair.outputs.size(), known);
+        const Pair& own = shadows.pair;
+        pair.known.insert(pair.known.end(), own.outputs.size(), known);
+        pair.outputs.insert(pair.outputs.end(), own.outputs.begin(), own.outputs.end());
+        pair.inputs.insert(pair.inputs.end(), own.inputs.begin(), own.inputs.end());
         family.kind =
             std::make_shared<ClassFactory>(program_, known, std::move(blocks), text_.where, what_);
-        shadows.pair.second = {graph_.processes.size(), graph_.processes.size() + 1};
         graph_.processes.push_back(std::move(family));
-        return std::move(shadows.pair);
     }
 
     const ClassPlace& place_;
     const ClassTools& tools_;
-    const Interface& interface_;
+    const std::vector<Interface>& members_;
+    const Interface& interface_; // of the first, which the others are like
     Graph& graph_;
     Diagnostics& diagnostics_;
     ClassText text_;
@@ -255,9 +269,9 @@ private:
 } // namespace
 
 std::optional<Pair> add_class(const ClassPlace& place, const ClassTools& tools,
-                              const Interface& interface, Graph& graph, Diagnostics& diagnostics,
-                              bool& building) {
-    ClassAdder adder{place, tools, interface, graph, diagnostics};
+                              const std::vector<Interface>& members, Graph& graph,
+                              Diagnostics& diagnostics, bool& building) {
+    ClassAdder adder{place, tools, members, graph, diagnostics};
     auto made = adder.run();
     building = adder.building;
     return made;

@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "base/diagnostic.hpp"
 #include "counterpart/interface.hpp"
@@ -28,10 +29,11 @@ struct ClassTools {
 };
 
 /// Builds a program around a class and adds it to a network as the second implementation of a
-/// process, in a pair. Nothing when something was reported; `building` is then true when it is the
-/// compiler, or something else that has to be there.
+/// process, or of each of several that differ in nothing but their buses, in one pair. Each has a
+/// program of its own that runs. Nothing when something was reported; `building` is then true when
+/// it is the compiler, or something else that has to be there.
 std::optional<Pair> add_class(const ClassPlace& place, const ClassTools& tools,
-                              const Interface& interface, Graph& graph, Diagnostics& diagnostics,
-                              bool& building);
+                              const std::vector<Interface>& members, Graph& graph,
+                              Diagnostics& diagnostics, bool& building);
 
 } // namespace sme::counterpart

@@ -41,11 +41,12 @@ private:
         if (!unit->family)
             return;
         const std::string& whole = graph_.processes[*unit->family].name;
-        made_.name = whole.substr(0, whole.size() - inner.size());
+        made_.process = whole.substr(0, whole.size() - inner.size());
+        made_.name = made_.process;
         std::size_t begin = *unit->family, end = begin + 1;
         for (std::size_t f = 0; f < graph_.processes.size(); ++f)
             if (const std::string& name = graph_.processes[f].name;
-                name == made_.name || name.starts_with(made_.name + ".")) {
+                name == made_.process || name.starts_with(made_.process + ".")) {
                 begin = std::min(begin, f);
                 end = std::max(end, f + 1);
             }

@@ -29,7 +29,8 @@ struct InterfacePort {
 
 /// What a second implementation has to fit.
 struct Interface {
-    std::string name; // "filter", "core[2].alu"
+    std::string process; // "filter", "core.alu"
+    std::string name;    // with its indices: "core[2].alu"
     Location where;
     Pair::Families families; // in the graph
     std::vector<InterfacePort> ports;

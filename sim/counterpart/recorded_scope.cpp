@@ -93,9 +93,23 @@ private:
         std::replace(flat.begin(), flat.end(), '.', '_');
         if (flat != names[0])
             names.push_back(flat);
-        if (bus_names_[port] != names[0])
-            names.push_back(bus_names_[port]);
+        const std::string& bus = bus_names_[port];
+        if (bus != names[0])
+            names.push_back(bus);
+        if (bus.find('[') != std::string::npos)
+            names.push_back(with_plain_indices(bus));
         return names;
+    }
+
+    /// "x_1_2" for "x[1, 2]", as our own waveforms have it.
+    static std::string with_plain_indices(const std::string& name) {
+        std::string made;
+        for (const char c : name)
+            if (c == '[' || c == ',')
+                made += '_';
+            else if (c != ']' && c != ' ')
+                made += c;
+        return made;
     }
 
     /// Scopes with a signal, or a scope, that begins like the name of some port.

@@ -17,6 +17,7 @@
 #include "bits/integer.hpp"
 #include "counterpart/recorded_scope.hpp"
 #include "engine/feeder.hpp"
+#include "lockstep/fed_rows.hpp"
 #include "lockstep/isolated.hpp"
 #include "vcd/reader.hpp"
 #include "yaml/read/recognition.hpp"
@@ -210,6 +211,21 @@ void add_feeder(Graph& graph, const std::vector<std::uint64_t>& elements,
     graph.processes.push_back(std::move(feeder));
 }
 
+/// The inputs of other members of a family keep their initial values.
+void hold_others(Graph& graph) {
+    const auto rows = std::make_shared<lockstep::FedRows>();
+    std::vector<std::byte> row;
+    rows->elements = lockstep::open_inputs(graph);
+    for (const std::uint64_t element : rows->elements) {
+        rows->offsets.push_back(row.size());
+        const std::vector<std::byte> value = lockstep::initial_of(graph, element);
+        row.insert(row.end(), value.begin(), value.end());
+    }
+    rows->rows = {std::move(row)};
+    if (!rows->elements.empty())
+        lockstep::add_feeder(graph, rows, {});
+}
+
 /// What is known of one element of a port.
 std::shared_ptr<const KnownBits> known_of(const RecordedPort& recorded, std::size_t place,
                                           std::size_t bytes, std::uint64_t cycles) {
@@ -265,7 +281,8 @@ std::optional<Recording> read_recording(const WaveformPlace& place, const Interf
     const std::vector<BusFamily> families = families_of(interface);
     std::vector<std::string> bus_names;
     for (const InterfacePort& port : interface.ports)
-        bus_names.push_back(graph.family_of(port.elements[0]).name);
+        bus_names.push_back(port.shape.dimensions.empty() ? graph.bus_name(port.elements[0])
+                                                          : graph.family_of(port.elements[0]).name);
     const auto scope =
         find_scope(file.declarations(), place, interface, families, bus_names, diagnostics);
     auto made = scope ? Recorder{file, place, interface, families, *scope, diagnostics}.record()
@@ -306,10 +323,7 @@ Replay replay_of(const Recording& recording, const Interface& interface, const s
         add_feeder(made.graph, elements, *recorded[p], recording.cycles, "recorded " + port.name);
     }
     made.pair.second = {begin, made.graph.processes.size()};
-    for (const std::uint64_t element : lockstep::open_inputs(made.graph))
-        for (BusFamily& family : made.graph.buses)
-            if (element >= family.first && element < family.first + family.count)
-                family.input = true; // of other members of a family: nothing drives them
+    hold_others(made.graph);
     return made;
 }
 

@@ -72,8 +72,8 @@ private:
 
     /// Of so many cycles: those in which something was known.
     std::uint64_t compared(std::uint64_t cycles) const {
-        if (!into_->pair.known.empty())
-            cycles = std::min(cycles, into_->pair.known[0]->cycles);
+        for (const auto& known : into_->pair.known)
+            cycles = std::min(cycles, known->cycles);
         return cycles;
     }
 

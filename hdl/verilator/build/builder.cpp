@@ -11,6 +11,7 @@
 #include "base/temporary_folder.hpp"
 #include "verilator/build/arguments.hpp"
 #include "verilator/build/build_steps.hpp"
+#include "verilator/build/inout_wrapper.hpp"
 #include "verilator/build/interface_wrapper.hpp"
 #include "verilator/build/texts.hpp"
 
@@ -103,6 +104,9 @@ std::optional<Netlist> Builder::inspect(const VerilogModule& module,
     std::optional<Netlist> made;
     if (end.good() && xml.text)
         made = read_netlist(*xml.text, module);
+    if (const PortWrapper split = made ? inout_wrapper(*made, module) : PortWrapper{};
+        !split.text.empty())
+        return read_wrapped(module, folder.path(), split, diagnostics);
     if (made) {
         made->said = end.output;
         return made;
@@ -183,9 +187,17 @@ std::optional<Netlist> Builder::inspect_around(const VerilogModule& module,
                                    probe_of(module, ports), false, output, diagnostics);
     if (!probe)
         return std::nullopt;
-    const InterfaceWrapper wrapper = wrapper_of(*probe, module, ports);
+    const PortWrapper wrapper = wrapper_of(*probe, module, ports);
     if (!wrapper.problem.empty())
         return refuse(wrapper.at, wrapper.problem);
+    return read_wrapped(module, folder, wrapper, diagnostics);
+}
+
+/// What the module around it shows, with the places of the module's own ports.
+std::optional<Netlist> Builder::read_wrapped(const VerilogModule& module,
+                                             const std::string& folder, const PortWrapper& wrapper,
+                                             Diagnostics& diagnostics) const {
+    std::string output;
     const std::string name = wrapper_name(module);
     const auto xml = read_around(module, {name, folder + "/" + name + ".sv"}, wrapper.text, true,
                                  output, diagnostics);
@@ -199,6 +211,7 @@ std::optional<Netlist> Builder::inspect_around(const VerilogModule& module,
         for (const ModulePort& declared : wrapper.ports)
             if (declared.port.name == port.port.name) {
                 port.port.in_interface = declared.port.in_interface;
+                port.port.of_inout = declared.port.of_inout;
                 port.shape = declared.shape;
                 port.file = declared.file;
                 port.line = declared.line;

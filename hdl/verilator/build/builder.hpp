@@ -12,6 +12,7 @@
 namespace sme::verilator {
 
 struct OuterModule;
+struct PortWrapper;
 
 /// Asks Verilator what a module is, and builds it.
 class Builder {
@@ -42,6 +43,9 @@ private:
     VerilogModule wanted(const VerilogModule& module) const;
     std::optional<Netlist> inspect_around(const VerilogModule& module, const std::string& folder,
                                           const std::string& said, Diagnostics& diagnostics) const;
+    std::optional<Netlist> read_wrapped(const VerilogModule& module, const std::string& folder,
+                                        const PortWrapper& wrapper,
+                                        Diagnostics& diagnostics) const;
     std::optional<std::string> read_around(const VerilogModule& module, const OuterModule& outer,
                                            const std::string& text, bool flat, std::string& output,
                                            Diagnostics& diagnostics) const;

@@ -99,7 +99,7 @@ public:
         : root_{root}, netlist_{root.child("netlist")}, types_{netlist_.child("typetable")},
           module_{module}, interfaces_{ports} {}
 
-    InterfaceWrapper run() {
+    PortWrapper run() {
         const pugi::xml_node probe = instance_in("module", probe_name);
         const pugi::xml_node top = defined(probe, "module", inner_name);
         for (const pugi::xml_node& variable : top.children("var"))
@@ -113,9 +113,9 @@ public:
         for (const InterfacePort& port : interfaces_)
             add_interface(port, defined(probe, "iface", port.name));
         made_.text = fmt::format("// The signals of interfaces as ports of their own.\n"
-                                 "module {} ({});\n{}    {} {}{} ({});\nendmodule\n",
-                                 wrapper_name(module_), ports_, body_, module_.top.text,
-                                 parameters_of(module_), inner_name, connections_);
+                                 "module {} ({});\n{}{}endmodule\n",
+                                 wrapper_name(module_), ports_, body_,
+                                 inner_instance(module_, connections_));
         return std::move(made_);
     }
 
@@ -217,7 +217,7 @@ private:
     const XmlTypes types_;
     const VerilogModule& module_;
     const std::vector<InterfacePort>& interfaces_;
-    InterfaceWrapper made_;
+    PortWrapper made_;
     std::string ports_, body_, connections_;
 };
 
@@ -255,19 +255,23 @@ std::string probe_of(const VerilogModule& module, const std::vector<InterfacePor
         connections += fmt::format("{}.{}({})", connections.empty() ? "" : ", ", port.name,
                                    port.name);
     }
-    return text + fmt::format("    {} {}{} ({});\nendmodule\n", module.top.text,
-                              parameters_of(module), inner_name, connections);
+    return text + inner_instance(module, connections) + "endmodule\n";
 }
 
-InterfaceWrapper wrapper_of(const std::string& xml, const VerilogModule& module,
+PortWrapper wrapper_of(const std::string& xml, const VerilogModule& module,
                             const std::vector<InterfacePort>& ports) {
     pugi::xml_document document;
     if (!document.load_buffer(xml.data(), xml.size())) {
-        InterfaceWrapper none;
+        PortWrapper none;
         none.problem = "what Verilator wrote of its interfaces cannot be understood";
         return none;
     }
     return WrapperMaker{document.child("verilator_xml"), module, ports}.run();
+}
+
+std::string inner_instance(const VerilogModule& module, const std::string& connections) {
+    return fmt::format("    {} {}{} ({});\n", module.top.text, parameters_of(module), inner_name,
+                       connections);
 }
 
 std::string wrapper_name(const VerilogModule& module) {

@@ -27,16 +27,18 @@ std::vector<InterfacePort> interface_ports(const std::string& said);
 std::string probe_of(const VerilogModule& module, const std::vector<InterfacePort>& ports);
 constexpr const char* probe_name = "sme_probe";
 
-/// A module around one whose ports are interfaces: each of their signals is a port "port_signal".
-struct InterfaceWrapper {
+/// A module around one whose ports no bus can be bound to.
+struct PortWrapper {
     std::string text;
     std::vector<ModulePort> ports; // of the module around it, with the places of their declarations
     std::string problem;           // why there can be none; empty: there is
     InterfacePort at;              // where the problem is
 };
-/// From the netlist of the probe.
-InterfaceWrapper wrapper_of(const std::string& xml, const VerilogModule& module,
+/// From the netlist of the probe: each signal of an interface is a port "port_signal".
+PortWrapper wrapper_of(const std::string& xml, const VerilogModule& module,
                             const std::vector<InterfacePort>& ports);
+/// The module in the one around it, as an instance with these connections.
+std::string inner_instance(const VerilogModule& module, const std::string& connections);
 /// The name of the module around it.
 std::string wrapper_name(const VerilogModule& module);
 /// The module itself, from the outermost one: "top", or "around.inner" where there is one around it.

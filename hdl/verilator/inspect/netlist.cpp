@@ -75,6 +75,7 @@ private:
         made.file = where.file;
         made.line = where.line;
         made.column = where.column;
+        made.both = direction == "inout";
         if (direction != "output" && direction != "input")
             refuse(made, fmt::format("is {}", direction),
                    fmt::format("write a module around it whose ports are '{0}_in', '{0}_out' and "

@@ -45,6 +45,7 @@ struct ModulePort {
     unsigned line = 0;
     unsigned column = 0;
     std::map<std::string, Follows> follows; // of an output: the inputs
+    bool both = false;                      // an inout
     bool falling = false; // an output that moves when a clock falls within a cycle
     bool edges = false;   // an input, no clock, at whose edges registers take their values
 };
@@ -67,7 +68,7 @@ struct Netlist {
 };
 
 /// Another number when `read_netlist` reads something else in the same text: netlists are kept.
-constexpr int netlist_version = 5;
+constexpr int netlist_version = 6;
 
 /// Reads what `verilator --xml-only --flatten` writes. What is registered by a clock of the module
 /// at the end of a cycle follows nothing. Nothing when it is no such text.

@@ -46,6 +46,7 @@ Json json_of(const Netlist& netlist) {
                          {"elements", port.port.elements},
                          {"shape", json_of_shape(port.shape)},
                          {"in interface", port.port.in_interface},
+                         {"of inout", port.port.of_inout},
                          {"falling", port.falling},
                          {"edges", port.edges},
                          {"clocks", port.port.clocks},
@@ -81,6 +82,7 @@ Netlist netlist_of(const Json& json) {
         port.port.elements = one.at("elements").get<std::uint64_t>();
         port.shape = shape_of(one.at("shape"));
         port.port.in_interface = one.at("in interface").get<bool>();
+        port.port.of_inout = one.at("of inout").get<bool>();
         port.falling = one.at("falling").get<bool>();
         port.edges = one.at("edges").get<bool>();
         port.port.clocks = one.at("clocks").get<std::vector<std::string>>();

@@ -83,9 +83,15 @@ private:
         std::vector<std::string> names;
         for (const ModulePort& other : netlist_.ports)
             names.push_back(other.port.name);
-        report(where,
-               fmt::format("{} has no port '{}'{}", module(), name, did_you_mean(name, names)),
-               nullptr);
+        const ModulePort* const part = netlist_.find(name + "_in");
+        report(
+            where,
+            part && part->port.of_inout
+                ? fmt::format("port '{0}' of {1} is inout; bind '{0}_in' and '{0}_enable', what is "
+                              "driven into it, and '{0}_out', what is seen there",
+                              name, module())
+                : fmt::format("{} has no port '{}'{}", module(), name, did_you_mean(name, names)),
+            nullptr);
         return nullptr;
     }
 

@@ -66,6 +66,8 @@ public:
         : file_{file}, value_{value}, type_{type}, diagnostics_{diagnostics} {}
 
     bool add(std::vector<std::uint64_t>& into) {
+        if (value_.kind == DataValue::Kind::missing)
+            return fail(Code::data_syntax, "a value is missing here");
         if (type_.kind() == TypeKind::enumeration)
             return add_member(into);
         if (value_.kind == DataValue::Kind::name)

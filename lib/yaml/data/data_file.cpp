@@ -74,7 +74,8 @@ std::string_view word_from(std::string_view line, std::size_t at) {
 
 class Reader {
 public:
-    Reader(SourceRef source, Diagnostics& diagnostics) : diagnostics_{diagnostics} {
+    Reader(SourceRef source, bool gaps, Diagnostics& diagnostics)
+        : gaps_{gaps}, diagnostics_{diagnostics} {
         file_.source = std::move(source);
     }
 
@@ -164,12 +165,25 @@ private:
 
     void header(std::string_view line) {
         for (;;) {
-            const std::size_t comma = line.find(',');
-            file_.columns.emplace_back(trimmed(line.substr(0, comma)));
+            const std::size_t comma = end_of_name(line);
+            file_.columns.emplace_back(without_quotes(trimmed(line.substr(0, comma))));
             if (comma == std::string_view::npos)
                 return;
             line.remove_prefix(comma + 1);
         }
+    }
+
+    /// The comma behind a name, which is one between quotes (RFC 4180) when it holds a comma.
+    static std::size_t end_of_name(std::string_view line) {
+        const std::size_t first = line.find_first_not_of(" \t");
+        const bool quoted = first != std::string_view::npos && line[first] == '"';
+        const std::size_t close = quoted ? line.find('"', first + 1) : std::string_view::npos;
+        return line.find(',', close == std::string_view::npos ? 0 : close);
+    }
+
+    static std::string_view without_quotes(std::string_view name) {
+        const bool quoted = name.size() > 1 && name.starts_with('"') && name.ends_with('"');
+        return quoted ? name.substr(1, name.size() - 2) : name;
     }
 
     /// Whether a header could as well be names of members.
@@ -197,7 +211,9 @@ private:
             const std::string_view cell = trimmed(line.substr(at, comma - at));
             const auto column = static_cast<std::uint32_t>(
                 cell.empty() ? at + 1 : static_cast<std::size_t>(cell.data() - line.data()) + 1);
-            const std::optional<DataValue> value = cell_value(cell);
+            const std::optional<DataValue> value =
+                gaps_ && cell.empty() ? DataValue{0, 0, 0, 1, DataValue::Kind::missing}
+                                      : cell_value(cell);
             if (!value) {
                 fail(number, column, std::max<std::size_t>(cell.size(), 1),
                      cell.empty() ? std::string{"a value is missing here"}
@@ -223,6 +239,7 @@ private:
     }
 
     DataFile file_;
+    bool gaps_;
     Diagnostics& diagnostics_;
 };
 
@@ -245,7 +262,7 @@ std::string DataFile::text_of(const DataValue& value) const {
 }
 
 std::optional<DataFile> read_data(const std::string& path, const Location& asked_at,
-                                  Diagnostics& diagnostics) {
+                                  Diagnostics& diagnostics, bool gaps) {
     FileText found = read_file(path, Limits::data_bytes);
     if (!found.text) {
         diagnostics.add(found.too_large ? Code::file_too_large : Code::file_unreadable, asked_at,
@@ -263,7 +280,7 @@ std::optional<DataFile> read_data(const std::string& path, const Location& asked
                                           path));
         return std::nullopt;
     }
-    Reader reader{std::make_shared<Source>(path, std::move(*found.text)), diagnostics};
+    Reader reader{std::make_shared<Source>(path, std::move(*found.text)), gaps, diagnostics};
     if (csv)
         return reader.csv();
     return is_hex(path) ? reader.hex() : reader.bytes();

@@ -18,6 +18,7 @@ struct DataValue {
         number,
         long_number, // of more than 126 bits, as it is written
         name,
+        missing, // an empty cell
     };
     Integer value;
     std::uint32_t line;
@@ -49,7 +50,8 @@ struct DataFile {
 /// Reads a data file. `.hex`: words of hexadecimal digits, `//` and `#` begin comments; `.csv`:
 /// numbers (12, -3, 0x1f, true, false) and names between commas, with or without a header line;
 /// anything else: its bytes. `asked_at` is where the file is named. Nothing when it cannot be read.
+/// `gaps`: cells may be empty, as in a trace; without it they are an error.
 std::optional<DataFile> read_data(const std::string& path, const Location& asked_at,
-                                  Diagnostics& diagnostics);
+                                  Diagnostics& diagnostics, bool gaps = false);
 
 } // namespace sme::yaml

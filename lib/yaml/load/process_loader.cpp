@@ -5,16 +5,17 @@
 #include <set>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "base/codes.hpp"
 #include "expr/process/process.hpp"
 #include "yaml/load/against_loader.hpp"
 #include "yaml/load/component_loader.hpp"
-#include "yaml/load/domains.hpp"
 #include "yaml/load/hazards.hpp"
 #include "yaml/load/port_loader.hpp"
 #include "yaml/load/process_state.hpp"
 #include "yaml/load/verilog_loader.hpp"
+#include "yaml/scope/domains.hpp"
 
 namespace sme::yaml {
 
@@ -263,23 +264,58 @@ Unit load_made_process(const ProcessSyntax& process, const std::string& name, co
 
 namespace {
 
+/// What is written of an implementation of these members; reports what cannot be.
+bool is_outside_good(const OutsideSyntax& written, const Shape& members, const Location& where,
+                     Context& context) {
+    constexpr std::uint64_t max_programs = 64;
+    if (written.cpp && members.count() > max_programs) {
+        context.diagnostics.add(
+            Code::bad_option, where,
+            fmt::format("each member of a family has a program of its own, for up to {} members, "
+                        "but this family has {}; name one with 'sme cosim --of ... --with ...'",
+                        max_programs, members.count()));
+        return false;
+    }
+    if (written.scope && context.around.count() > 1) {
+        context.diagnostics.add(
+            Code::bad_option, written.scope->where,
+            fmt::format("this is one scope, but the process is in {} instances; leave it out, or "
+                        "name one process with 'sme cosim --of ... --with ... --scope ...'",
+                        context.around.count()));
+        return false;
+    }
+    std::string unknown;
+    if (!written.scope || members.count() == 0 ||
+        members.filled_in(written.scope->text, 0, unknown))
+        return true;
+    std::vector<std::string> names;
+    for (const Shape::Dimension& dimension : members.dimensions)
+        if (!dimension.index.empty())
+            names.push_back(dimension.index);
+    const std::string near = did_you_mean(unknown, names);
+    context.diagnostics.add(
+        Code::unknown_name, written.scope->where,
+        fmt::format("'{}' is no index of this family{}", unknown,
+                    !near.empty()   ? near
+                    : names.empty() ? "; name it, as in 'stage[k < 4]'"
+                                    : fmt::format("; its indices are {}", fmt::join(names, ", "))));
+    return false;
+}
+
 /// A second implementation that others join to the network.
 void note_outside(const ProcessSyntax& second, const Unit& first, Context& context) {
-    if (first.shape.count() * context.around.count() != 1) {
-        context.diagnostics.add(Code::bad_option, second.where,
-                                "a class or a waveform is compared with one process, but this is a "
-                                "family; name a member with 'sme cosim --of ... --with ...'");
-        return;
-    }
-    if (context.loading.options.against != Against::all)
-        return;
     const OutsideSyntax& written = *second.outside;
+    Shape members = context.in_graph(first.shape);
+    if (!is_outside_good(written, members, second.where, context) ||
+        context.loading.options.against != Against::all)
+        return;
     const Word& file = written.cpp ? *written.cpp : *written.waveform;
     const auto text = [](const std::optional<Word>& word) {
         return word ? word->text : std::string{};
     };
     SecondPlace made;
     made.process = context.prefix + second.name.name.substr(0, second.name.name.rfind('.'));
+    made.members = std::move(members);
     made.where = second.where;
     made.waveform = written.waveform.has_value();
     made.name = text(written.name);

@@ -5,8 +5,8 @@
 
 #include "base/codes.hpp"
 #include "expr/syntax/parser.hpp"
-#include "yaml/load/clock_rate.hpp"
 #include "yaml/read/keys.hpp"
+#include "yaml/scope/clock_rate.hpp"
 
 namespace sme::yaml {
 

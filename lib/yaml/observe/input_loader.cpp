@@ -9,8 +9,8 @@
 #include "yaml/data/data_columns.hpp"
 #include "yaml/data/input_row.hpp"
 #include "yaml/data/vcd_rows.hpp"
-#include "yaml/load/domains.hpp"
 #include "yaml/read/format.hpp"
+#include "yaml/scope/domains.hpp"
 
 namespace sme::yaml {
 

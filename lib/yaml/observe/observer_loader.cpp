@@ -7,8 +7,8 @@
 
 #include "base/codes.hpp"
 #include "yaml/data/data_columns.hpp"
-#include "yaml/load/domains.hpp"
 #include "yaml/observe/observer_scope.hpp"
+#include "yaml/scope/domains.hpp"
 
 namespace sme::yaml {
 
@@ -186,16 +186,41 @@ void load_output(const OutputSyntax& output, Context& context) {
     context.design.graph.processes.push_back(std::move(observer));
 }
 
+/// Where a name first stands in an expression, which may be very deep.
+Location place_of(const std::string& name, const expr::Ast& expression) {
+    std::vector<const expr::Ast*> waiting{&expression};
+    while (!waiting.empty()) {
+        const expr::Ast& ast = *waiting.back();
+        waiting.pop_back();
+        if (ast.kind == expr::Ast::Kind::name && ast.text == name)
+            return ast.where;
+        for (auto operand = ast.operands.rbegin(); operand != ast.operands.rend(); ++operand)
+            if (*operand)
+                waiting.push_back(operand->get());
+    }
+    return expression.where;
+}
+
 } // namespace
 
-/// Who makes random values evaluates them; here they only need to be conditions.
+/// Who makes random values evaluates them; here they only need to be conditions on buses.
 void check_assumptions(const std::vector<RequirementSyntax>& section, Context& context) {
     ProcessFamily nobody = observer_named("assumptions", {});
     expr::Builder builder;
     ObserverPorts ports{context.design.graph, builder, nobody};
-    ObserverScope scope{context, 0, ports};
-    for (const RequirementSyntax& each : section)
+    std::vector<std::string> refused;
+    for (const RequirementSyntax& each : section) {
+        ObserverScope scope{context, 0, ports};
+        scope.keep_to_buses(refused);
+        refused.clear();
         scope.elaborator().condition(*each.ast, "an assumption");
+        for (const std::string& name : refused)
+            context.diagnostics.add(
+                Code::unknown_name, place_of(name, *each.ast),
+                fmt::format("an assumption is about buses in any cycle, but '{}' is {}; write a "
+                            "condition on buses alone",
+                            name, name == "cycle" ? "the number of one" : "no bus"));
+    }
 }
 
 void load_outputs(const std::vector<OutputSyntax>& section, Context& context) {

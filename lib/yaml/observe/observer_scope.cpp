@@ -17,6 +17,11 @@ using expr::Value;
 const Value* ObserverScope::find(const std::string& name) {
     if (const auto known = values_.find(name); known != values_.end())
         return &known->second;
+    if (refused_ && (name == "cycle" ||
+                     (context_.members.count(name) > 0 && context_.buses.count(name) == 0))) {
+        refused_->push_back(name);
+        return &(values_[name] = {});
+    }
     if (name == "cycle")
         return &(
             values_[name] = Value::between(
@@ -37,6 +42,8 @@ void ObserverScope::names(std::vector<std::string>& into) const {
     context_.scope.names(into);
     for (const auto& [name, view] : context_.buses)
         into.push_back(name);
+    if (refused_)
+        return;
     for (const auto& [name, member] : context_.members)
         into.push_back(name);
     into.emplace_back("cycle");

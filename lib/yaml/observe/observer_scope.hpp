@@ -3,6 +3,7 @@
 
 #include <map>
 #include <string>
+#include <vector>
 
 #include "expr/typing/elaborator.hpp"
 #include "yaml/observe/observer_ports.hpp"
@@ -47,6 +48,9 @@ public:
     expr::Elaborator& elaborator() { return elaborator_; }
     /// From now on expressions may look at earlier cycles.
     void remember() { remembers_ = true; }
+    /// From now on `cycle` and what belongs to processes have broken values; the names that were
+    /// asked for go to `refused`, which outlives this.
+    void keep_to_buses(std::vector<std::string>& refused) { refused_ = &refused; }
     expr::History* history() override { return remembers_ ? this : nullptr; }
 
 private:
@@ -69,6 +73,7 @@ private:
     const Unit* process_ = nullptr;
     std::uint64_t number_ = 0;
     bool remembers_ = false;
+    std::vector<std::string>* refused_ = nullptr;
     std::map<std::string, expr::Value> values_;
 };
 

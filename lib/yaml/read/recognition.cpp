@@ -35,6 +35,8 @@ bool is_cell(std::string_view cell) {
     if (first == std::string_view::npos)
         return false;
     cell = cell.substr(first, cell.find_last_not_of(spaces) - first + 1);
+    if (cell.starts_with('"') || cell.ends_with('"')) // half of a name with a comma: "a[1, 2]"
+        cell = cell.starts_with('"') ? cell.substr(1) : cell.substr(0, cell.size() - 1);
     if (cell.starts_with('-'))
         cell.remove_prefix(1);
     return !cell.empty() && std::all_of(cell.begin(), cell.end(), [](char c) {

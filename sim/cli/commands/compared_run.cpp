@@ -11,8 +11,11 @@
 #include "base/codes.hpp"
 #include "base/shown_text.hpp"
 #include "cli/commands.hpp"
+#include "cli/commands/inputs_file.hpp"
 #include "cli/commands/shrunk_run.hpp"
 #include "cli/reports/findings.hpp"
+#include "cli/signals.hpp"
+#include "lockstep/fed_rows.hpp"
 #include "lockstep/isolated.hpp"
 #include "lockstep/random_values.hpp"
 
@@ -138,7 +141,11 @@ int run_random(const Options& options, const Loaded& loaded, const std::vector<P
                const lockstep::RandomRules& rules) {
     if (const int refused = check_rules(loaded, pairs, rules); refused != exit_code::fine)
         return refused;
-    int worst = exit_code::fine;
+    KeptInputs kept;
+    catch_signals(); // before the file is there
+    int worst = kept.open(options, *loaded.files);
+    if (worst != exit_code::fine)
+        return worst;
     for (const Pair& pair : pairs) {
         Pair moved = pair;
         const Graph alone = lockstep::isolated(loaded.design.graph, moved);
@@ -151,11 +158,49 @@ int run_random(const Options& options, const Loaded& loaded, const std::vector<P
         worst = std::max(worst, run_alone(options, loaded, std::move(graph), moved, *options.random,
                                           {}, &differs));
         if (differs && worst == exit_code::model_failed)
-            show_shrunk(options, alone, moved, rules, *differs);
+            show_shrunk(options, alone, moved, rules, *differs, kept);
         if (worst > exit_code::model_failed)
-            break;
+            return worst;
     }
-    return worst;
+    return std::max(worst, kept.finish());
+}
+
+int run_fed(const Options& options, const Loaded& loaded, const std::vector<Pair>& pairs) {
+    loaded.files->note_read(options.inputs);
+    Diagnostics diagnostics;
+    const auto file = InputsFile::read(options.inputs, diagnostics);
+    int worst = exit_code::fine;
+    std::size_t fed = 0;
+    Diagnostics missing;
+    for (const Pair& pair : pairs) {
+        if (!file || worst > exit_code::model_failed)
+            break;
+        Pair moved = pair;
+        Graph graph = lockstep::isolated(loaded.design.graph, moved);
+        const std::vector<std::uint64_t> inputs = lockstep::open_inputs(graph);
+        if (const std::string column = file->missing(graph, inputs); !column.empty()) {
+            missing.add(
+                Code::data_shape, file->where(),
+                fmt::format("there is no column '{}', an input of '{}'", column, pair.name));
+            continue;
+        }
+        auto rows = file->rows(graph, inputs, diagnostics);
+        if (!rows)
+            break;
+        ++fed;
+        const std::uint64_t cycles = options.cycles.value_or(rows->rows.size());
+        const auto shared = std::make_shared<lockstep::FedRows>(std::move(*rows));
+        lockstep::begin_with(*shared, graph);
+        lockstep::add_feeder(graph, shared, {});
+        worst = std::max(worst, run_alone(options, loaded, std::move(graph), moved, cycles));
+    }
+    if (fed == 0 && !diagnostics.has_errors())
+        show(missing);
+    for (const Diagnostic& each : missing.all())
+        if (fed > 0)
+            fmt::print("  {:<12} {}\n", "skipped", shown_text(each.message));
+    show(diagnostics);
+    return fed == 0 || diagnostics.has_errors() ? exit_code::usage : worst;
 }
 
 } // namespace sme::cli

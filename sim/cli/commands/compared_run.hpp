@@ -29,4 +29,7 @@ int run_alone(const Options& options, const Loaded& loaded, Graph graph, const P
 int run_random(const Options& options, const Loaded& loaded, const std::vector<Pair>& pairs,
                const lockstep::RandomRules& rules);
 
+/// Each pair whose inputs --inputs has, alone with these. The worst exit code.
+int run_fed(const Options& options, const Loaded& loaded, const std::vector<Pair>& pairs);
+
 } // namespace sme::cli

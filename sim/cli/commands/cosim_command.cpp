@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "base/codes.hpp"
 #include "cli/commands.hpp"
 #include "cli/commands/compared_run.hpp"
@@ -20,12 +22,14 @@ namespace {
 int run_all(const Options& options, const Loaded& loaded, const Comparisons& comparisons,
             const Counterparts& counterparts, const lockstep::RandomRules& rules) {
     const std::vector<Pair>& pairs = loaded.design.pairs;
-    const bool recorded = counterparts.any_recorded() && !options.random;
+    const bool own_inputs = options.random || !options.inputs.empty();
+    const bool recorded = counterparts.any_recorded() && !own_inputs;
     if (pairs.empty() && !recorded) {
         complain(Code::bad_option,
                  counterparts.any_recorded()
-                     ? "--random does not go with waveforms, and no process has another second "
-                       "implementation; leave it out"
+                     ? fmt::format("{} does not go with waveforms, and no process has another "
+                                   "second implementation; leave it out",
+                                   options.random ? "--random" : "--inputs")
                      : "no process has a second implementation; write 'against: {use: component}' "
                        "or 'against: {verilog: ...}' in one");
         return exit_code::usage;
@@ -33,6 +37,7 @@ int run_all(const Options& options, const Loaded& loaded, const Comparisons& com
     int ended = exit_code::fine;
     if (!pairs.empty())
         ended = options.random ? run_random(options, loaded, pairs, rules)
+                : own_inputs   ? run_fed(options, loaded, pairs)
                                : run_compared(options, loaded, comparisons);
     return recorded && ended <= exit_code::model_failed
                ? std::max(ended, counterparts.run_recorded(loaded))

@@ -22,25 +22,62 @@ namespace sme::cli {
 
 namespace {
 
-/// The process that --of names, or the only one that there is. Nothing, and reported, otherwise.
-std::optional<counterpart::Interface> find_interface(const std::string& process,
-                                                     const expr::ModuleView& network,
-                                                     const Graph& graph, Diagnostics& diagnostics) {
+using Members = std::vector<counterpart::Interface>;
+
+/// Those of a process or an instance of a component, each called by its name.
+Members all_members(const expr::UnitText& unit, const Shape& members, const Graph& graph) {
+    Members made;
+    for (std::uint64_t k = 0; k < members.count(); ++k) {
+        made.push_back(counterpart::interface_of(unit, k, graph));
+        made.back().name = members.element_name(made.back().process, k);
+    }
+    return made;
+}
+
+/// The first member, as --of names it: "core[0].add[0][0]".
+std::string first_of(const yaml::SecondPlace& place) {
+    std::string name = place.members->element_name(place.process, 0);
+    for (std::size_t at = name.find(", "); at != std::string::npos; at = name.find(", ", at))
+        name.replace(at, 2, "][");
+    return name;
+}
+
+/// With the scope of one member.
+yaml::SecondPlace of_member(yaml::SecondPlace place, std::uint64_t member) {
+    std::string unknown; // there is none: the loader has looked
+    if (place.members)
+        place.scope = place.members->filled_in(place.scope, member, unknown).value_or(place.scope);
+    return place;
+}
+
+/// The process that --of names, or the only one that there is, or all members of one that the
+/// network names. Nothing, and reported, otherwise.
+Members find_members(const yaml::SecondPlace& place, const expr::ModuleView& network,
+                     const Graph& graph, Diagnostics& diagnostics) {
+    if (place.members && place.members->count() == 0)
+        return {};
+    const std::string process = place.members ? first_of(place) : place.process;
     if (process.empty()) {
         if (network.units.size() == 1 && network.units[0].count() == 1)
-            return counterpart::interface_of(network.units[0], 0, graph);
+            return {counterpart::interface_of(network.units[0], 0, graph)};
         std::vector<std::string> names;
         for (const expr::UnitText& unit : network.units)
             names.push_back(unit.name);
         diagnostics.add(Code::bad_option, network.declared,
                         fmt::format("--with compares one process of '{}'; give it with --of: {}",
                                     network.name, fmt::join(names, ", ")));
-        return std::nullopt;
+        return {};
     }
     Diagnostics found;
     const std::optional<hdl::Top> top = hdl::find_top(network, process, found);
-    if (top)
-        return counterpart::interface_of(*top->unit, top->instance(), graph);
+    if (top && place.members)
+        return all_members(*top->unit, *place.members, graph);
+    if (top) {
+        Members made{counterpart::interface_of(*top->unit, top->instance(), graph)};
+        if (process.ends_with(']')) // of a family
+            made[0].name = process;
+        return made;
+    }
     std::vector<std::string> names;
     for (const expr::UnitText& unit : network.units)
         names.push_back(unit.name);
@@ -51,7 +88,7 @@ std::optional<counterpart::Interface> find_interface(const std::string& process,
                     "'{}'{}",
                     network.name, process,
                     near.empty() ? fmt::format("; it has {}", fmt::join(names, ", ")) : near));
-    return std::nullopt;
+    return {};
 }
 
 /// What is not known of a recording, in lines of a report.
@@ -115,10 +152,11 @@ int check_with(const Options& options) {
             fmt::format("--with is FILE.cpp:CLASS or FILE.vcd, but this is '{}'", options.with));
         return exit_code::usage;
     }
-    const char* const refused = options.self                         ? "self"
-                                : is_class && !options.scope.empty() ? "scope"
-                                : !is_class && options.random        ? "random"
-                                                                     : nullptr;
+    const char* const refused = options.self                           ? "self"
+                                : is_class && !options.scope.empty()   ? "scope"
+                                : !is_class && options.random          ? "random"
+                                : !is_class && !options.inputs.empty() ? "inputs"
+                                                                       : nullptr;
     if (!refused)
         return exit_code::fine;
     complain(Code::bad_option, fmt::format("--{} does not go with --with {}; leave out one of them",
@@ -136,7 +174,7 @@ public:
     bool building = false;
     struct Second {
         yaml::SecondPlace place;
-        std::optional<counterpart::Interface> interface;
+        std::vector<counterpart::Interface> members; // one, or those of a family
     };
     std::vector<Second> all;
     std::vector<std::unique_ptr<TemporaryFolder>> folders; // programs run in them
@@ -172,15 +210,16 @@ void Counterparts::look(const yaml::Written& network, const Graph& graph,
         places = {place};
     }
     for (yaml::SecondPlace& place : places) {
-        auto interface = find_interface(place.process, view, graph, diagnostics);
-        parts_->all.push_back({std::move(place), std::move(interface)});
+        auto members = find_members(place, view, graph, diagnostics);
+        if (!members.empty())
+            parts_->all.push_back({std::move(place), std::move(members)});
     }
 }
 
 void Counterparts::add(yaml::Design& design, Diagnostics& diagnostics) {
     const Options& options = parts_->options;
     for (const Parts::Second& second : parts_->all) {
-        if (second.place.waveform || !second.interface)
+        if (second.place.waveform)
             continue;
         const TemporaryFolder& folder =
             *parts_->folders.emplace_back(std::make_unique<TemporaryFolder>("sme-class"));
@@ -192,7 +231,7 @@ void Counterparts::add(yaml::Design& design, Diagnostics& diagnostics) {
         auto pair = counterpart::add_class(
             {second.place.file, second.place.name, second.place.clock, second.place.reset,
              design.clock_ps},
-            tools, *second.interface, design.graph, diagnostics, parts_->building);
+            tools, second.members, design.graph, diagnostics, parts_->building);
         if (pair)
             design.pairs.push_back(std::move(*pair));
     }
@@ -206,9 +245,11 @@ bool Counterparts::any_recorded() const {
 int Counterparts::run_recorded(const Loaded& loaded) const {
     int worst = exit_code::fine;
     for (const Parts::Second& second : parts_->all)
-        if (second.place.waveform && worst <= exit_code::model_failed)
-            worst = std::max(
-                worst, run_waveform(parts_->options, loaded, second.place, *second.interface));
+        for (std::size_t k = 0; second.place.waveform && k < second.members.size(); ++k)
+            if (worst <= exit_code::model_failed)
+                worst =
+                    std::max(worst, run_waveform(parts_->options, loaded,
+                                                 of_member(second.place, k), second.members[k]));
     return worst;
 }
 

@@ -87,9 +87,14 @@ public:
             rows_->offsets.push_back(layout_.offset(p));
     }
 
-    void run(std::uint64_t cycle) {
-        if (rows_->elements.empty() || cycle >= most_bytes / layout_.row_bytes() || !record(cycle))
-            return;
+    /// Why nothing was found; empty when something was.
+    std::string run(std::uint64_t cycle, KeptInputs& kept) {
+        if (rows_->elements.empty())
+            return "there are no inputs";
+        if (cycle >= most_bytes / layout_.row_bytes())
+            return "the difference comes too late";
+        if (!record(cycle))
+            return "the difference did not come again";
         Graph fed = graph_;
         lockstep::add_feeder(fed, rows_, rules_.handshakes);
         Trial trial{options_, std::move(fed), pair_};
@@ -105,11 +110,15 @@ public:
         shrink.idle = layout_.idle(graph_, rows_->elements);
         shrink.scalars = layout_.scalars();
         const std::vector<lockstep::Shrink::Row> before = rows_->rows;
-        if (!differs(trial, before)) // it depends on more than its inputs
-            return;
+        if (!differs(trial, before))
+            return "the difference depends on more than inputs";
         const auto after = shrink.run(before);
-        if (differs(trial, after))
-            report(shrink, before, after, trial.difference());
+        if (!differs(trial, after))
+            return "the difference did not come again";
+        report(shrink, before, after, trial.difference());
+        rows_->rows = after;
+        kept.keep(*rows_, graph_);
+        return {};
     }
 
 private:
@@ -164,8 +173,10 @@ private:
 } // namespace
 
 void show_shrunk(const Options& options, const Graph& graph, const Pair& pair,
-                 const lockstep::RandomRules& rules, std::uint64_t cycle) {
-    Shrinker{options, graph, pair, rules}.run(cycle);
+                 const lockstep::RandomRules& rules, std::uint64_t cycle, KeptInputs& kept) {
+    std::string why_not = Shrinker{options, graph, pair, rules}.run(cycle, kept);
+    if (!why_not.empty())
+        kept.cannot_keep(std::move(why_not));
 }
 
 } // namespace sme::cli

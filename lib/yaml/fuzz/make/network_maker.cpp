@@ -49,7 +49,8 @@ private:
     std::string components();
     void follow();
     void sample(unsigned cycle, bool wires);
-    void check(unsigned cycle, const std::string& place, const TypeOf& type, const Bits& value);
+    void check(unsigned cycle, const std::string& place, const TypeOf& type, const Bits& value,
+               bool of_bus);
     void look_back();
     void record();
     void write(const FeatureMaker& features);
@@ -232,7 +233,7 @@ void NetworkMaker::sample(unsigned cycle, bool wires) {
             place += fmt::format("[{}, {}]", bus.lows[0] + element / bus.counts[1],
                                  bus.lows[1] + element % bus.counts[1]);
         m_.use(Production::check_bus);
-        check(cycle, place, bus.type, follower_.bus(bus.followed).now[element]);
+        check(cycle, place, bus.type, follower_.bus(bus.followed).now[element], true);
     }
     for (const Watched& watched : watched_) {
         if (wires || !c_.chance(percent))
@@ -242,13 +243,13 @@ void NetworkMaker::sample(unsigned cycle, bool wires) {
         const std::string& place = watched.places[instance];
         m_.use(place.find('.') != place.npos ? Production::check_inside : Production::check_state);
         check(cycle, place + "." + state.text, state.type,
-              follower_.process(watched.followed).instances[instance].states.at(state.text));
+              follower_.process(watched.followed).instances[instance].states.at(state.text), false);
     }
 }
 
 /// A check of one scalar in a value.
 void NetworkMaker::check(unsigned cycle, const std::string& place, const TypeOf& type,
-                         const Bits& value) {
+                         const Bits& value, bool of_bus) {
     std::string at = place;
     TypeOf part = type;
     Bits bits = value;
@@ -273,7 +274,7 @@ void NetworkMaker::check(unsigned cycle, const std::string& place, const TypeOf&
         expected = member->first;
     }
     home_.check_lines.push_back(fmt::format("- at {}: {} == {}", cycle, at, expected));
-    if (assumed_.size() < 2) // nothing of a run looks at these
+    if (of_bus && assumed_.size() < 2) // nothing of a run looks at these
         assumed_.push_back(fmt::format("- {} == {}", at, expected));
 }
 

@@ -250,12 +250,13 @@ run: {cycles: 14}
 )";
     const std::string begin = "x,y\n5,0\n5,0\n6,5\n6,5\n6,5\n7,6\n7,6\n7,6\n";
     for (const char* kind : {"wire", "delay 1"})
-        for (const auto& [end, rest] :
+        for (const auto& [after, rest] :
              {std::pair{"hold", "7,7\n7,7\n7,7\n7,7\n7,7\n7,7\n"},
               std::pair{"zero", "0,7\n0,7\n0,7\n0,0\n0,0\n0,0\n"},
               std::pair{"repeat", "5,7\n5,7\n5,7\n6,5\n6,5\n6,5\n"}, std::pair{"halt", ""}})
             for (const char* engine : {"interpreted", "native"}) {
                 CAPTURE(kind);
+                const std::string end = after;
                 CAPTURE(end);
                 CAPTURE(engine);
                 folder.write("fed.yaml", replaced(replaced(network, "END", end), "KIND", kind));

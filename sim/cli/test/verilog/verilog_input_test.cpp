@@ -102,7 +102,7 @@ TEST_CASE("ports that do not fit are named with what they are bound to, exit cod
             "port 's' of module 'm' is an input, but it stands under 'out' [verilog-port]");
     refused(Wrong{.module = "{files: m.v, top: m, reset: x}"}.run(), 2,
             "'x' is an input of 8 bits, but a reset is an input of one bit [verilog-port]");
-    refused(Wrong{.verilog = "module m(input clk, inout p); endmodule\n"}.run(), 2,
+    refused(Wrong{.verilog = "module m(input clk, inout p, input p_in); endmodule\n"}.run(), 2,
             "port 'p' is inout");
     refused(Wrong{.y = "u8 = 5"}.run(), 2,
             "bus 'y' has an initial value, but output 'y' shows another one after the reset; leave "

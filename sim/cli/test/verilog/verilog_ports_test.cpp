@@ -115,8 +115,8 @@ TEST_CASE("parts of a port that differ from those of its bus are named") {
             "but the bus that it writes is no wire; declare the bus with 'wire' "
             "[verilog-follows]");
     project.refused("rtl/u.sv", "output int two", "inout int two",
-                    "port 'two' is inout; write a module around it whose ports are 'two_in', "
-                    "'two_out' and 'two_enable'");
+                    "port 'two' of module 'u' is inout; bind 'two_in' and 'two_enable', what is "
+                    "driven into it, and 'two_out', what is seen there");
 }
 
 TEST_CASE(

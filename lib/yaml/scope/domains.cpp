@@ -2,7 +2,7 @@
 //
 // Clock domains. What steps in one holds what it has between the edges of its clock; see
 // expr/process/process.cpp. Which bus may be read where is checked in network/checks.
-#include "yaml/load/domains.hpp"
+#include "yaml/scope/domains.hpp"
 
 #include <algorithm>
 
@@ -10,8 +10,8 @@
 #include <fmt/ranges.h>
 
 #include "base/codes.hpp"
-#include "yaml/load/clock_rate.hpp"
 #include "yaml/read/keys.hpp"
+#include "yaml/scope/clock_rate.hpp"
 
 namespace sme::yaml {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "yaml/load/clock_rate.hpp"
+#include "yaml/scope/clock_rate.hpp"
 
 #include <limits>
 #include <string_view>

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Verilator takes an inout port of the top for an input, but resolves nets of several drivers below it:
+// the port becomes such a net. The driver from outside is a weak one, so that the module wins where
+// both drive, and a pull-up is a 1 that is always driven.
+#include "verilator/build/inout_wrapper.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace sme::verilator {
+
+namespace {
+
+class InoutWrapper {
+public:
+    InoutWrapper(const Netlist& netlist, const VerilogModule& module)
+        : netlist_{netlist}, module_{module} {}
+
+    PortWrapper run() {
+        for (const ModulePort& port : netlist_.ports)
+            if (!can_declare(port))
+                return {};
+        for (const ModulePort& port : netlist_.ports) {
+            connections_ += fmt::format("{}.{}({})", connections_.empty() ? "" : ", ",
+                                        port.port.name, port.port.name);
+            if (port.both)
+                split(port);
+            else
+                declare(port, port.port.output ? "output" : "input", port.port.name);
+        }
+        made_.text = fmt::format("// Each inout as what is driven into it, and what is seen there.\n"
+                                 "module {} ({});\n{}{}endmodule\n",
+                                 wrapper_name(module_), ports_, body_,
+                                 inner_instance(module_, connections_));
+        return std::move(made_);
+    }
+
+private:
+    /// Of an inout: its bits are in one dimension, and its parts have names of their own.
+    bool can_declare(const ModulePort& port) const {
+        if (port.port.width == 0 || port.port.width > Type::max_bits)
+            return false;
+        return !port.both || (port.port.elements == 0 && !netlist_.find(port.port.name + "_in") &&
+                              !netlist_.find(port.port.name + "_enable") &&
+                              !netlist_.find(port.port.name + "_out"));
+    }
+
+    void declare(const ModulePort& of, const char* direction, const std::string& name) {
+        const std::uint64_t elements = of.port.elements;
+        const std::uint64_t width = elements > 0 ? of.port.width / elements : of.port.width;
+        ports_ += fmt::format("{}\n    {} logic {}[{}:0] {}{}", ports_.empty() ? "" : ",", direction,
+                              of.port.is_signed ? "signed " : "", width - 1, name,
+                              elements > 0 ? fmt::format(" [{}]", elements) : "");
+        ModulePort made = of;
+        made.port.name = name;
+        made.port.of_inout = of.both;
+        made.both = false;
+        made_.ports.push_back(std::move(made));
+    }
+
+    void split(const ModulePort& port) {
+        const std::string& name = port.port.name;
+        declare(port, "input", name + "_in");
+        declare(port, "input", name + "_enable");
+        declare(port, "output", name + "_out");
+        std::string bits;
+        for (unsigned k = port.port.width; k-- > 0;)
+            bits += fmt::format("{0}{1}_enable[{2}] ? {1}_in[{2}] : 1'bz", bits.empty() ? "" : ", ",
+                                name, k);
+        body_ += fmt::format("    wire [{0}:0] {1};\n    assign (weak1, weak0) {1} = {{{2}}};\n"
+                             "    assign {1}_out = {1};\n",
+                             port.port.width - 1, name, bits);
+    }
+
+    const Netlist& netlist_;
+    const VerilogModule& module_;
+    PortWrapper made_;
+    std::string ports_, body_, connections_;
+};
+
+} // namespace
+
+PortWrapper inout_wrapper(const Netlist& netlist, const VerilogModule& module) {
+    if (std::none_of(netlist.ports.begin(), netlist.ports.end(),
+                     [](const ModulePort& port) { return port.both; }))
+        return {};
+    return InoutWrapper{netlist, module}.run();
+}
+
+} // namespace sme::verilator
