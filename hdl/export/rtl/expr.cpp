@@ -82,6 +82,8 @@ ExprRef literal(const Words& words, std::uint64_t width) {
     Expr expr = made(Expr::Kind::literal, width, false, {});
     expr.words = words;
     expr.words.resize((width + 63) / 64);
+    if (width % 64 != 0)
+        expr.words.back() &= (std::uint64_t{1} << (width % 64)) - 1;
     expr.style = Expr::Style::hexadecimal;
     return shared(expr);
 }

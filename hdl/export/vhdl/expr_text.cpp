@@ -111,11 +111,7 @@ ExprText::Piece ExprText::literal(const Expr& expr, Shape want) const {
     constexpr std::uint64_t short_width = 4;
     if (expr.width <= short_width || expr.style == Expr::Style::binary)
         return {"\"" + digits(expr) + "\"", true, true};
-    Words words = expr.words;
-    words.resize((expr.width + 63) / 64);
-    if (expr.width % 64 != 0) // a literal of Verilog may have more bits
-        words.back() &= (std::uint64_t{1} << (expr.width % 64)) - 1;
-    std::string text = hexadecimal(words, static_cast<unsigned>(expr.width)).substr(2);
+    std::string text = hexadecimal(expr.words, static_cast<unsigned>(expr.width)).substr(2);
     text.erase(0, std::min(text.find_first_not_of('0'), text.size() - 1));
     return {fmt::format("{}x\"{}\"", expr.width, text), true, true};
 }
