@@ -267,8 +267,9 @@ std::string identifier(std::string name) {
 std::string Names::take(const std::string& wanted) {
     const std::string base = identifier(wanted);
     std::string name = base;
-    for (int k = 2; has(name); ++k)
-        name = fmt::format("{}_{}", base, k);
+    if (has(name))
+        for (int& k = next_.try_emplace(base, 2).first->second; has(name); ++k)
+            name = fmt::format("{}_{}", base, k);
     taken_.insert(name);
     return name;
 }

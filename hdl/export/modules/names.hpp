@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <map>
 #include <set>
 #include <string>
 
@@ -21,6 +22,7 @@ public:
 private:
     const Names* outer_;
     std::set<std::string> taken_;
+    std::map<std::string, int> next_; // by a name that is taken: the number to try first
 };
 
 bool is_keyword(const std::string& word);

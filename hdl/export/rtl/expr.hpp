@@ -146,12 +146,13 @@ ExprRef verbatim(const std::string& text);
 /// Calls visit(place) for each place in an expression, also those in indices.
 template <class Visit> void each_place(const Place& place, Visit visit, bool is_read = true);
 template <class Visit> void each_place(const ExprRef& expr, Visit visit) {
-    if (!expr)
-        return;
-    if (expr->kind == Expr::Kind::place)
-        each_place(expr->place, visit);
-    for (const ExprRef& operand : expr->operands)
-        each_place(operand, visit);
+    for (const Expr* at = expr.get(); at;) { // a chain goes on in the last operand
+        if (at->kind == Expr::Kind::place)
+            each_place(at->place, visit);
+        for (std::size_t k = 0; k + 1 < at->operands.size(); ++k)
+            each_place(at->operands[k], visit);
+        at = at->operands.empty() ? nullptr : at->operands.back().get();
+    }
 }
 /// With `is_read` false, only those in its indices.
 template <class Visit> void each_place(const Place& place, Visit visit, bool is_read) {

@@ -24,10 +24,17 @@ bool is_condition(const Expr& expr) {
 }
 
 ExprText::Piece ExprText::choice(const Expr& expr, Shape want) const {
-    const Piece yes = piece(expr.operands[1], want);
-    const std::string no = yes.is_untyped && want != Shape::bit ? typed(expr.operands[2], want)
-                                                                : value(expr.operands[2], want);
-    return {fmt::format("choose({}, {}, {})", condition(expr.operands[0]), yes.text, no)};
+    std::string text, ends;
+    const ExprRef* last = nullptr;
+    bool is_untyped = false; // the value before the last one
+    for (const Expr* at = &expr; at->kind == Expr::Kind::select; at = last->get()) {
+        const Piece yes = piece(at->operands[1], want);
+        text += fmt::format("choose({}, {}, ", condition(at->operands[0]), yes.text);
+        ends += ')';
+        is_untyped = yes.is_untyped && want != Shape::bit;
+        last = &at->operands[2];
+    }
+    return {text + (is_untyped ? typed(*last, want) : value(*last, want)) + ends};
 }
 
 std::string ExprText::condition(const ExprRef& expr) const {
