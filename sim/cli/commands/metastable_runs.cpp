@@ -2,6 +2,7 @@
 #include "cli/commands/metastable_runs.hpp"
 
 #include <optional>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -45,10 +46,12 @@ int judge_metastable_runs(const Options& options) {
     for (unsigned round = 0; round < metastable_rounds; ++round) {
         const std::uint64_t seed = *options.metastability + round;
         const QuietRun made = run_with(seed, options);
-        if (made.end == QuietEnd::failed && (made.faults.empty() || interrupted()))
+        std::vector<Diagnostic> found = made.faults;
+        found.insert(found.end(), made.failures.begin(), made.failures.end());
+        if (made.end == QuietEnd::failed && (found.empty() || interrupted()))
             return interrupted() ? signal_exit_code() : made.exit_code;
-        if (!made.faults.empty()) {
-            show(made.faults);
+        if (!found.empty()) {
+            show(found);
             fmt::print("  {:<12} with metastable inputs, run {} of {}: it fails in cycle {}; "
                        "'sme run --metastability {}' shows it\n",
                        "FAILED", round + 1, metastable_rounds, made.cycles, seed);

@@ -44,8 +44,7 @@ QuietRun run_quietly(const Options& options, LoadHooks hooks,
     engine.finish();
     made.cycles = engine.cycle();
     made.faults = engine.faults();
-    for (Diagnostic& failure : failures_of(loaded))
-        made.faults.push_back(std::move(failure));
+    made.failures = failures_of(loaded);
     const bool is_deadlock = !made.faults.empty() && made.faults[0].code == Code::deadlock;
     if (!went_on)
         made.exit_code = signal_exit_code();

@@ -23,7 +23,8 @@ struct QuietRun {
     QuietEnd end = QuietEnd::failed;
     std::uint64_t cycles = 0;
     int exit_code = exit_code::fine; // of a run that failed
-    std::vector<Diagnostic> faults;  // and checks and expected outputs that failed
+    std::vector<Diagnostic> faults;
+    std::vector<Diagnostic> failures; // of checks and expected outputs
 };
 
 /// Loads a network and runs it on one thread, interpreted, for as many cycles as `cycles` says of
