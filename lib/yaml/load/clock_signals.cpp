@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "yaml/load/clock_signals.hpp"
 
+#include <algorithm>
 #include <memory>
+#include <string>
 #include <utility>
 
 #include "expr/program/parts.hpp"
@@ -31,6 +33,14 @@ std::shared_ptr<const expr::Program> level_of(const ClockRate& clock) {
     return std::make_shared<Program>(std::move(builder.program()));
 }
 
+/// The name, or a longer one when a process of the domain's name has such a state.
+std::string free_name(std::string name, const Graph& graph) {
+    while (std::any_of(graph.buses.begin(), graph.buses.end(),
+                       [&](const BusFamily& bus) { return bus.name == name; }))
+        name += '_';
+    return name;
+}
+
 } // namespace
 
 void add_clock_signals(Context& context) {
@@ -39,7 +49,7 @@ void add_clock_signals(Context& context) {
         if (domain.rate.is_every_cycle())
             continue; // the trace's own clock shows it
         BusFamily bus;
-        bus.name = domain.name + ".clock";
+        bus.name = free_name(domain.name + ".clock", graph);
         bus.type = Type::boolean();
         bus.delay = 0;
         bus.made = bus.state = bus.traced = true;

@@ -66,6 +66,7 @@ struct Unit {
 struct Domains {
     std::map<std::string, std::uint32_t> known;
     std::uint32_t own = no_domain; // of what names none
+    bool broken = false;           // what is declared was reported
 };
 
 /// A value for a parameter from outside: --set, or `with` of an instance.

@@ -40,6 +40,8 @@ std::optional<std::uint32_t> find_domain(const Word& name, const Context& contex
     const auto found = context.domains.known.find(name.text);
     if (found != context.domains.known.end())
         return found->second;
+    if (context.domains.broken)
+        return std::nullopt;
     const std::string hint = did_you_mean(name.text, names_of(context.domains));
     context.diagnostics.add(Code::bad_domain, name.where,
                             fmt::format("there is no clock domain '{}'{}", name.text,
@@ -52,12 +54,13 @@ std::optional<std::uint32_t> find_domain(const Word& name, const Context& contex
 }
 
 void load_domains(const Node& section, Context& context) {
-    if (!is_map_or_empty(section, "a map as in {fast: 1, slow: every 4}", context.diagnostics))
-        return;
+    context.domains.broken =
+        !is_map_or_empty(section, "a map as in {fast: 1, slow: every 4}", context.diagnostics);
     for (const auto& [key, value] : section.entries)
         if (is_name(key, "a clock domain", context.diagnostics))
-            if (const auto rate = read_clock_rate(value, context))
-                add_domain({key.text.text, *rate, key.where}, context);
+            add_domain(
+                {key.text.text, read_clock_rate(value, context).value_or(ClockRate{}), key.where},
+                context);
     if (context.loading.options.untimed && context.design.graph.domains.size() > 1)
         context.diagnostics.add(Code::bad_domain, section.where,
                                 "a run without a clock has no clock domains");

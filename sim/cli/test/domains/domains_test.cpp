@@ -318,3 +318,14 @@ TEST_CASE("a waveform shows the clock of each domain") {
     // slow rises at the ends of the cycles 1 and 5, odd at those of 0, 3 and 6
     CHECK(contains(clocks, "0,0 0,1 1,1 1,0 0,1 0,1 1,0 1,1 0,1 "));
 }
+
+TEST_CASE("a process may have the name of a domain, and its state that of the clock") {
+    const Scratch folder;
+    folder.write("n.yaml", "network: n\ndomains: {slow: every 2}\nbuses: {a: u8}\nprocesses:\n"
+                           "  slow:\n    domain: slow\n    out: a\n    state: {clock: u8}\n"
+                           "    step:\n      a: clock\n      clock: clock + 1\n");
+    const Command run = sme_in(folder, "run n.yaml --cycles 3 --trace w.csv --trace-state");
+    CAPTURE(run.err);
+    CHECK(run.exit_code == 0);
+    CHECK(contains(text_of(folder.path("w.csv")), "cycle,a,slow.clock,slow.clock_\n"));
+}
