@@ -153,6 +153,22 @@ TEST_CASE("a design is put on a board, and what was edited stays") {
     CHECK(contains(unknown.err, "there is no board 'ice' here, but icebreaker, icestick, hx8k"));
 }
 
+TEST_CASE("the filter is placed and routed, far above the board's clock") {
+    if (skip("yosys") || skip("nextpnr-ice40"))
+        return;
+    const Scratch folder;
+    const Command made{"verilog " + std::string{SME_SOURCE_DIR} +
+                       "/models/fir/transposed.yaml --cycles 20 --board hx8k --report -o " +
+                       folder.path("out")};
+    CAPTURE(made.err);
+    CHECK(made.exit_code == 0);
+    const std::string line = "nextpnr-ice40 (hx8k): ";
+    const std::size_t at = made.out.find(line);
+    REQUIRE(at != std::string::npos);
+    CHECK(contains(made.out, " MHz, the board's clock has 12 MHz\n"));
+    CHECK(std::stod(made.out.substr(at + line.size())) > 12.0);
+}
+
 TEST_CASE("the report counts cells of both families of FPGAs") {
     if (skip("yosys"))
         return;
