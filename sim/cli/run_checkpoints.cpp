@@ -15,6 +15,9 @@ bool RunCheckpoints::open(Options& options) {
         resumed_.emplace(options.resume);
         if (options.seed_given && options.run.seed != resumed_->seed())
             resumed_->fail(fmt::format("its run has seed {}; leave --seed out", resumed_->seed()));
+        if (options.metastability && options.run.seed != resumed_->seed())
+            resumed_->fail(
+                fmt::format("its run has seed {0}; give --metastability {0}", resumed_->seed()));
         options.run.seed = resumed_->seed();
     } catch (const CheckpointError& error) {
         complain(Code::bad_checkpoint, error.what());

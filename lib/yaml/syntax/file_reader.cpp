@@ -117,6 +117,10 @@ FileSyntax read_component(const Node& root, const std::string& name, Diagnostics
         made.body = read_body(root, diagnostics);
     } else {
         read_insides(root, made, diagnostics);
+        if (const Node* crosses = root.find("crosses"))
+            diagnostics.add(Code::unknown_key, crosses->where,
+                            "'crosses' stands at the process that reads the input, not at a "
+                            "component with processes");
         if (!root.find("processes"))
             diagnostics.add(Code::missing_key, root.where, "a component has a step, or processes");
     }

@@ -157,6 +157,9 @@ public:
         if (const Node* domain = body.find("domain"))
             if (is_name(*domain, "a clock domain", diagnostics_))
                 made.domain = Word{domain->text.text, domain->where};
+        if (made.domain && !made.domains.empty())
+            diagnostics_.add(Code::bad_domain, made.domain->where,
+                             "an instance has 'domain' or 'domains', not both");
         made.body.broken = made.body.broken || diagnostics_.errors() != errors;
         if (const Node* against = body.find("against"))
             made.against = read_against(*against, made);

@@ -32,8 +32,8 @@ QuietRun run_with(std::uint64_t seed, const Options& options) {
         if (loaded.design.sampled_inputs == 0)
             complain(Code::bad_domain,
                      "the network has no input that says 'crosses: {x: sampled}', "
-                     "so nothing can be metastable; clock domains are declared "
-                     "under 'domains'");
+                     "so nothing can be metastable; std/synchroniser.yaml and the "
+                     "other crossings of the standard library have one");
         else if (cycles = cycles_to_run(options, loaded); !cycles)
             complain(Code::bad_cycles, "nothing says how many cycles to run; give --cycles N");
         return cycles;
@@ -52,7 +52,7 @@ int judge_metastable_runs(const Options& options) {
             return interrupted() ? signal_exit_code() : made.exit_code;
         if (!found.empty()) {
             show(found);
-            fmt::print("  {:<12} with metastable inputs, run {} of {}: it fails in cycle {}; "
+            fmt::print("  {:<12} with metastable inputs, run {} of {}: it fails after {} cycles; "
                        "'sme run --metastability {}' shows it\n",
                        "FAILED", round + 1, metastable_rounds, made.cycles, seed);
             return exit_code::model_failed;
