@@ -5,6 +5,7 @@
 #include "export/modules/unread_signals.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <functional>
 #include <map>
 
@@ -181,6 +182,18 @@ bool remove_once(rtl::Module& module) {
     return any;
 }
 
+/// Whether a text has a word that is no part of a longer one.
+bool has_word(const std::string& text, const std::string& word) {
+    const auto is_letter = [&](std::size_t at) {
+        return at < text.size() &&
+               (std::isalnum(static_cast<unsigned char>(text[at])) != 0 || text[at] == '_');
+    };
+    for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1))
+        if ((at == 0 || !is_letter(at - 1)) && !is_letter(at + word.size()))
+            return true;
+    return false;
+}
+
 } // namespace
 
 void remove_unread(rtl::Module& module) {
@@ -195,7 +208,7 @@ void remove_unread(rtl::Module& module) {
         return;
     std::string name = "unused";
     const std::string text = verilog(module);
-    while (text.find(" " + name + " ") != std::string::npos)
+    while (has_word(text, name))
         name += "_";
     module.unused = name;
 }

@@ -329,3 +329,16 @@ TEST_CASE("a process may have the name of a domain, and its state that of the cl
     CHECK(run.exit_code == 0);
     CHECK(contains(text_of(folder.path("w.csv")), "cycle,a,slow.clock,slow.clock_\n"));
 }
+
+TEST_CASE("what nothing reads gets a name that no bus has") {
+    const Scratch folder;
+    folder.write("n.yaml", "network: n\ndomains: {slow: every 3, fast: 1}\n"
+                           "buses: {unused: bool}\nprocesses:\n  p:\n    out: unused\n"
+                           "    step: {unused: not unused}\n");
+    const Command written = sme_in(folder, "verilog n.yaml --cycles 6 -o out");
+    CHECK(written.exit_code == 0);
+    const Command bench = run_in(folder, "cd out && iverilog -g2005 -o bench $(cat files.f) "
+                                         "n_bench.v && vvp -n bench");
+    CAPTURE(bench.err);
+    CHECK(contains(bench.out, "PASS: 6 cycles"));
+}
