@@ -54,6 +54,10 @@ void for_all(const std::vector<Example>& examples, const std::string& cycles, Vi
     }
 }
 
+inline std::string model(const std::string& name) {
+    return SME_SOURCE_DIR "/models/" + name + "/network.yaml";
+}
+
 inline bool skip(const std::string& program) {
     if (has_program(program))
         return false;

@@ -13,10 +13,6 @@ namespace {
 
 using namespace sme::test;
 
-std::string model(const std::string& name) {
-    return SME_SOURCE_DIR "/models/" + name + "/network.yaml";
-}
-
 /// The verdict of the test bench after `from` became `to` in a file.
 std::string mutated(const std::string& network, const std::string& file, const std::string& from,
                     const std::string& to) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -15,6 +16,23 @@
 #include "export/run_recorder.hpp"
 
 namespace sme::cli {
+
+LoadResult load_to_export(const Options& options, const Diagnostics& found,
+                          const std::function<void(const expr::ModuleView&, const Graph&)>& write) {
+    LoadHooks hooks;
+    hooks.look = [&](const yaml::Written& network, const Graph& graph) {
+        write(network.describe(), graph);
+    };
+    hooks.change = [&](yaml::Design&, verilator::Modules&, Diagnostics& diagnostics) {
+        for (const Diagnostic& each : found.all())
+            diagnostics.add(each.code, each.where, each.message).notes = each.notes;
+    };
+    LoadResult loaded = load_network(options, verilator::Modules::Purpose::run, std::move(hooks));
+    if (loaded.network)
+        for (const auto& recording : loaded.network->recordings)
+            recording->write_nothing();
+    return loaded;
+}
 
 ReplayedRun replayed_run(const Options& options, const Loaded& loaded,
                          const hdl::Exported& exported) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -9,6 +10,11 @@
 #include "export/export.hpp"
 
 namespace sme::cli {
+
+/// Loads a network that is to be written: gives it to `write` before its modules are built. What
+/// that adds to `found` is among what loading finds. Its run records nothing.
+LoadResult load_to_export(const Options& options, const Diagnostics& found,
+                          const std::function<void(const expr::ModuleView&, const Graph&)>& write);
 
 /// A run whose buses a test bench of the exported network is to replay.
 struct ReplayedRun {

@@ -41,20 +41,11 @@ public:
                                                    options_.board, known));
             return exit_code::usage;
         }
-        const LoadResult loaded =
-            load_network(options_, verilator::Modules::Purpose::run,
-                         {.look = [&](const yaml::Written& network,
-                                      const Graph& graph) { write(network.describe(), graph); },
-                          .change = // before modules are built
-                          [&](yaml::Design&, verilator::Modules&, Diagnostics& diagnostics) {
-                              for (const Diagnostic& found : diagnostics_.all())
-                                  diagnostics.add(found.code, found.where, found.message).notes =
-                                      found.notes;
-                          }});
+        const LoadResult loaded = load_to_export(
+            options_, diagnostics_,
+            [&](const expr::ModuleView& network, const Graph& graph) { write(network, graph); });
         if (!loaded.network)
             return loaded.exit_code;
-        for (const auto& recording : loaded.network->recordings)
-            recording->write_nothing();
         if (board_ && exported_.clocks.size() > 1) {
             complain(Code::bad_option, "--board: the boards here have one clock, but the network "
                                        "has several; leave out --board and make the clocks in a "

@@ -28,20 +28,11 @@ public:
             complain(Code::bad_option, "nothing says where the VHDL goes; give -o FOLDER");
             return exit_code::usage;
         }
-        const LoadResult loaded =
-            load_network(options_, verilator::Modules::Purpose::run,
-                         {.look = [&](const yaml::Written& network,
-                                      const Graph& graph) { write(network.describe(), graph); },
-                          .change = // before modules are built
-                          [&](yaml::Design&, verilator::Modules&, Diagnostics& diagnostics) {
-                              for (const Diagnostic& found : diagnostics_.all())
-                                  diagnostics.add(found.code, found.where, found.message).notes =
-                                      found.notes;
-                          }});
+        const LoadResult loaded = load_to_export(
+            options_, diagnostics_,
+            [&](const expr::ModuleView& network, const Graph& graph) { write(network, graph); });
         if (!loaded.network)
             return loaded.exit_code;
-        for (const auto& recording : loaded.network->recordings)
-            recording->write_nothing();
         if (const int refused = claim_all(*loaded.network->files); refused != exit_code::fine)
             return refused;
         const ReplayedRun run = replayed_run(options_, *loaded.network, exported_);
