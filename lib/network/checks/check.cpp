@@ -242,31 +242,23 @@ private:
 
     void report_crossing(const ProcessFamily& family, const Port& port, std::uint64_t instance,
                          const ProcessFamily& writer, const Port& from, std::uint64_t of) {
-        const BusFamily& bus =
-            graph_.family_of(static_cast<std::uint64_t>(port.buses.at(instance)));
+        const auto element = static_cast<std::uint64_t>(port.buses.at(instance));
+        const BusFamily& bus = graph_.family_of(element);
         const BusFamily* const bundle = bundle_of(bus);
         const BusFamily* const whole = bundle ? bundle : bus.bundle ? &bus : nullptr;
         if (whole && !crossing_bundles_.insert(whole).second)
             return;
-        const char* const advice = crossing_for(bus, whole != nullptr);
-        const std::string& there = graph_.domains[port.domain].name;
         const std::string& here = graph_.domains[from.domain].name;
-        const std::string name =
-            graph_.bus_name(static_cast<std::uint64_t>(port.buses.at(instance)));
-        Diagnostic& found =
+        const std::string source =
             writer.helper
-                ? diagnostics_.add(
-                      Code::clock_crossing, family.port_location(port, instance),
-                      fmt::format("'{}' in the clock domain '{}' reads '{}', which is fed for "
-                                  "the domain '{}'; feed a bus of its own, or {}",
-                                  family.instance_name(instance), there, name, here, advice))
-                : diagnostics_.add(
-                      Code::clock_crossing, family.port_location(port, instance),
-                      fmt::format("'{}' in the clock domain '{}' reads '{}', which '{}' in the "
-                                  "domain '{}' writes; {}",
-                                  family.instance_name(instance), there, name,
-                                  writer.instance_name(of), here, advice));
-        found.note(bus.declared, fmt::format("'{}' is declared here", bus.name));
+                ? fmt::format("is fed for the domain '{}'; feed a bus of its own, or", here)
+                : fmt::format("'{}' in the domain '{}' writes;", writer.instance_name(of), here);
+        diagnostics_
+            .add(Code::clock_crossing, family.port_location(port, instance),
+                 fmt::format("'{}' in the clock domain '{}' reads '{}', which {} {}",
+                             family.instance_name(instance), graph_.domains[port.domain].name,
+                             graph_.bus_name(element), source, crossing_for(bus, whole != nullptr)))
+            .note(bus.declared, fmt::format("'{}' is declared here", bus.name));
     }
 
     /// The component of the standard library that takes a bus to another domain.
