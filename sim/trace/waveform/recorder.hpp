@@ -21,6 +21,9 @@ struct RecorderOptions {
     /// About how much memory the waveform takes. When that is not enough for the names and first
     /// values, the last signals are left out; when the changes fill it, the window ends there.
     std::size_t max_bytes = std::size_t{1} << 28;
+    /// Changes that fill the memory take the place of the oldest ones instead; names and first
+    /// values take at most half of it.
+    bool keeps_end = false;
 };
 
 /// Fills a waveform while a network runs, on the thread of the run. Cycles outside the window cost
@@ -42,6 +45,7 @@ private:
     void add_family(const BusFamily& bus, const Segments& slots, const Selection& selection);
     void add_signal(const BusFamily& bus, const std::string& name, const Leaf& scalar);
     void take(std::uint64_t cycle, std::span<const Record> records);
+    void forget_half();
 
     RecorderOptions options_;
     std::string problem_;
