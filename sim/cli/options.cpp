@@ -314,6 +314,7 @@ std::variant<Options, Ending> read_options(const std::vector<std::string>& argum
         return Ending{exit_code::usage, overview()};
     Options options;
     options.command = arguments[0];
+    options.words = arguments;
     if (options.command == "--help" || options.command == "-h" || options.command == "help")
         return Ending{exit_code::fine, overview()};
     if (options.command == "--version" || options.command == "version" || options.command == "-V")
