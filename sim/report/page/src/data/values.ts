@@ -24,7 +24,7 @@ function signed(bits: number | bigint, width: number): string {
 
 function declared(bits: number | bigint, type: SignalType): string {
   if (type.kind === "signed") return signed(bits, type.width);
-  if (type.width > 64) return digits(bits, 16, type.width);
+  if (type.width > 64) return `0x${digits(bits, 16, type.width)}`;
   const decimal = bits.toString();
   if (type.kind === "enum")
     return type.members?.find(([value]) => value === decimal)?.[1] ?? decimal;

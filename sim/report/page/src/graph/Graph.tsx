@@ -28,7 +28,13 @@ function asButton(part: Element, label: string, act: () => void): void {
 function connect(svg: SVGSVGElement, graph: Drawn, show: (buses: string[]) => void): void {
   graph.edges.forEach(({ buses }, k) => {
     const part = svg.getElementById(`edge${k + 1}`);
-    if (part && buses.length > 0) asButton(part, `Waves of ${buses.join(", ")}`, () => show(buses));
+    if (!part || buses.length === 0) return;
+    asButton(part, `Waves of ${buses.join(", ")}`, () => show(buses));
+    for (const line of part.querySelectorAll("path")) {
+      const wide = line.cloneNode() as SVGPathElement; // for fingers
+      wide.setAttribute("class", "wide");
+      part.append(wide);
+    }
   });
   for (const part of svg.querySelectorAll(".node")) {
     const number = Number(part.querySelector("title")?.textContent?.slice(1));

@@ -112,7 +112,7 @@ export class View {
     const at = Math.max(from, Math.min(to - 1, Math.floor(cycle)));
     this.cursor.value = at;
     const span = this.span.value;
-    if (at < span.from || at + 1 > span.to) {
+    if (at + 1 <= span.from || at >= span.to) {
       const length = span.to - span.from;
       this.show({ from: at - length / 2, to: at + length / 2 });
     }

@@ -20,6 +20,7 @@ export function zoomable(
   of: Panned,
 ): { update(width: number): void; stop(): void } {
   let width = 1;
+  let moving = false; // by a pointer, which d3 follows itself
   const length = () => of.limits.to - of.limits.from;
   const transformOf = (span: Span): ZoomTransform => {
     const scale = length() / (span.to - span.from);
@@ -32,11 +33,17 @@ export function zoomable(
       event instanceof WheelEvent ? event.ctrlKey || event.metaKey : !(event as MouseEvent).button,
     )
     .clickDistance(4)
+    .wheelDelta(({ deltaY, deltaMode }: WheelEvent) => {
+      const pinched = deltaMode === 0 && Math.abs(deltaY) < 20; // steps of a touchpad
+      return -deltaY * (deltaMode === 1 ? 0.1 : pinched ? 0.02 : 0.005);
+    })
     .on("zoom", (event: D3ZoomEvent<HTMLElement, unknown>) => {
       if (!event.sourceEvent) return;
       const { k, x } = event.transform;
+      moving = true;
       const from = of.limits.from + (-x / k / width) * length();
       of.show({ from, to: from + length() / k });
+      moving = false;
     });
   const chosen = select<HTMLElement, unknown>(element);
   chosen.call(behaviour).on("dblclick.zoom", null);
@@ -50,6 +57,7 @@ export function zoomable(
   element.addEventListener("wheel", wheel, { passive: false });
   return {
     update(now) {
+      if (moving) return;
       width = Math.max(now, 1);
       behaviour
         .extent([
