@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+
+namespace sme::cli {
+
+/// How many characters a line of standard output has: what COLUMNS says, else the width of the
+/// terminal, else 80.
+std::size_t output_columns();
+
+/// Whether standard output takes characters beyond ASCII: a terminal whose locale is UTF-8, and
+/// everything that is no terminal, so that files do not depend on the locale.
+bool output_takes_unicode();
+
+} // namespace sme::cli
