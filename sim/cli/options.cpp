@@ -202,7 +202,8 @@ std::optional<Ending> check_untimed(const po::variables_map& given, bool untimed
                                     "results",
                                     "junit",
                                     "show",
-                                    "wavedrom"};
+                                    "wavedrom",
+                                    "watch"};
     constexpr std::array without_clock{"runners",   "thread-per-process", "fixed-depths",
                                        "min-depth", "channel-memory",     "firings"};
     if (untimed) {

@@ -24,6 +24,13 @@ std::size_t output_columns() {
     return usual;
 }
 
+std::size_t output_lines() {
+    constexpr std::size_t usual = 24;
+    struct winsize window {};
+    const bool known = ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &window) == 0 && window.ws_row > 0;
+    return known ? window.ws_row : usual;
+}
+
 bool output_takes_unicode() {
     if (::isatty(STDOUT_FILENO) == 0)
         return true;

@@ -9,6 +9,9 @@ namespace sme::cli {
 /// terminal, else 80.
 std::size_t output_columns();
 
+/// How many lines the terminal has that standard output is; 24 when it is none.
+std::size_t output_lines();
+
 /// Whether standard output takes characters beyond ASCII: a terminal whose locale is UTF-8, and
 /// everything that is no terminal, so that files do not depend on the locale.
 bool output_takes_unicode();

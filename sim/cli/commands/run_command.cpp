@@ -23,6 +23,7 @@
 #include "cli/reports/summary.hpp"
 #include "cli/reports/thread_report.hpp"
 #include "cli/reports/wait_report.hpp"
+#include "cli/reports/watch.hpp"
 #include "cli/reports/waveform_report.hpp"
 #include "cli/run_checkpoints.hpp"
 #include "cli/run_trace.hpp"
@@ -88,6 +89,7 @@ public:
         native_->stop();
         const Clock::time_point end = Clock::now();
         engine.finish();
+        watch_.finish(engine);
         finish_recordings(engine);
         if (options_.stats)
             print_stats(engine, start - begin, end - start);
@@ -97,11 +99,15 @@ public:
 
 private:
     void run_cycles(engine::Engine& engine) {
+        if (watch_.on_terminal())
+            output_.before_print = [this] { watch_.take_away(); };
         Progress progress{endless_ ? 0 : cycles_};
         Clock::time_point flushed = Clock::now();
         session::BetweenSlices between;
         between.look = [&] {
-            progress.update(engine.cycle());
+            if (!watch_.on_terminal())
+                progress.update(engine.cycle());
+            watch_.update(engine);
             if (constexpr std::chrono::seconds between_flushes{1};
                 Clock::now() - flushed >= between_flushes) {
                 for_each_stream([](auto& stream) { stream.flush(); });
@@ -179,6 +185,9 @@ private:
         if (const int failed = trace_.open(options_, loaded_, engine, trace_path());
             failed != exit_code::fine)
             return failed;
+        if (const int failed = watch_.open(options_, loaded_, engine, endless_ ? 0 : cycles_);
+            failed != exit_code::fine)
+            return failed;
         return waveform_.open(options_, loaded_, engine, {checkpoints_.first_cycle(), cycles_});
     }
 
@@ -191,7 +200,10 @@ private:
             settings.forbidden =
                 "native code needs a C compiler, which --no-compile forbids to start";
         settings.interrupt = &interrupted();
-        settings.note = print_note;
+        settings.note = [this](const std::string& text) {
+            watch_.take_away();
+            print_note(text);
+        };
         native_ = std::make_unique<session::NativeRun>(loaded_.design.graph, engine, settings);
         if (!options_.emit_c.empty())
             if (const int failed = write_c(c_path(options_, loaded_), native_->write());
@@ -307,6 +319,7 @@ private:
     std::uint64_t cycles_ = 0;
     bool endless_ = false;
     StandardOutput output_;
+    Watch watch_{output_};
     RunReports reports_;
     std::unique_ptr<session::NativeRun> native_;
     MeasuredFiles measured_;
