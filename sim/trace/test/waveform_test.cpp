@@ -143,6 +143,14 @@ TEST_CASE("a waveform holds the cycles of its window only, with all values at it
     CHECK(counted({}, 3).window.to == 4); // with the cycle after the last
 }
 
+TEST_CASE("a waveform of the last cycles begins with the values that hold there") {
+    CHECK(changes_of(counted({.last = 3}, 10).signals[0]) == "7=7 8=8 9=9 10=10");
+    const Waveform made = counted({.last = 30}, 10);
+    CHECK(made.window.from == 0);
+    CHECK(made.window.to == 11);
+    CHECK(made.signals[0].changes.size() == 11);
+}
+
 TEST_CASE("a waveform has as many signals and changes as fit the memory, and says what it lacks") {
     const Waveform cut = counted({.max_bytes = 2000}, 250);
     CHECK(cut.cut_short);

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "bits/scalar_text.hpp"
 #include "trace/view/rows.hpp"
 
 namespace sme::trace {
@@ -64,10 +65,10 @@ std::string hexadecimal_text(std::span<const std::uint64_t> words) {
     return made;
 }
 
-Row described(const Signal& signal) {
+Radix radix_of(const TypeRef& type) {
     Row row;
-    describe(signal.type, row);
-    return row;
+    describe(type, row);
+    return row.radix;
 }
 
 } // namespace
@@ -87,14 +88,17 @@ std::vector<WaveformRow> grouped(const Waveform& waveform) {
 }
 
 bool is_level(const Signal& signal) {
-    return signal.type->kind() != TypeKind::enumeration && described(signal).radix == Radix::binary;
+    return signal.type->kind() != TypeKind::enumeration && radix_of(signal.type) == Radix::binary;
+}
+
+std::string shown_value(const TypeRef& type, std::span<const std::uint64_t> words) {
+    if (type->kind() != TypeKind::enumeration && radix_of(type) == Radix::hexadecimal)
+        return hexadecimal_text(words);
+    return scalar_text(*type, words.data());
 }
 
 std::string shown_value(const Signal& signal, std::size_t k) {
-    if (signal.changes.is_known(k) && signal.type->kind() != TypeKind::enumeration &&
-        described(signal).radix == Radix::hexadecimal)
-        return hexadecimal_text(signal.changes.value(k));
-    return signal.text(k);
+    return signal.changes.is_known(k) ? shown_value(signal.type, signal.changes.value(k)) : "x";
 }
 
 } // namespace sme::trace

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -23,8 +25,10 @@ std::vector<WaveformRow> grouped(const Waveform& waveform);
 /// Whether a signal is drawn as a line that is high or low.
 bool is_level(const Signal& signal);
 
-/// The value of change `k` in the radix that viewers show: decimal, names of enumerations, and
-/// "0x3f" for unsigned integers of more than 16 bits. "x" when it is not known.
+/// A value in the radix that viewers show: decimal, names of enumerations, and
+/// "0x3f" for unsigned integers of more than 16 bits. `words` as `Changes::value` has them.
+std::string shown_value(const TypeRef& type, std::span<const std::uint64_t> words);
+/// The value of change `k`; "x" when it is not known.
 std::string shown_value(const Signal& signal, std::size_t k);
 
 } // namespace sme::trace

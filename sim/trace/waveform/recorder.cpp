@@ -20,6 +20,8 @@ void WaveformRecorder::open(const Observed& observed) {
             add_family(bus, observed.slots(k), traced.selection);
     finder_.prepare();
     opened_ = selected_ > 0;
+    if (options_.last > 0)
+        last_.emplace(options_.last);
     if (!opened_ && !traced.selection.everything())
         problem_ = fmt::format("no bus matches '{}'", options_.select);
 }
@@ -53,14 +55,27 @@ void WaveformRecorder::add_signal(const BusFamily& bus, const std::string& name,
 void WaveformRecorder::step(unsigned, Range, const Frame& frame) {
     if (!opened_ || made_.cut_short || !options_.window.holds(frame.cycle))
         return;
+    if (last_)
+        return last_->take(frame, finder_);
     found_.clear();
-    if (made_.window.to == 0) {
-        made_.window.from = frame.cycle;
+    found_.append({frame.cycle, 0, Record::cycle_begins});
+    if (made_.window.to == 0)
         finder_.find_all(frame, found_);
-    } else
+    else
         finder_.find(frame, found_);
-    take(frame.cycle, found_.records());
-    made_.window.to = frame.cycle + 1;
+    take(found_.records());
+}
+
+void WaveformRecorder::take(std::span<const Record> records) {
+    for (const Record& record : records)
+        if ((record.format & Record::cycle_begins) == 0) {
+            if (record.signal < made_.signals.size()) // else it is left out
+                take_value(record);
+        } else {
+            if (made_.window.to == 0)
+                made_.window.from = record.value;
+            made_.window.to = record.value + 1;
+        }
     if (bytes_ > options_.max_bytes && options_.keeps_end)
         forget_half();
     else
@@ -90,30 +105,28 @@ void WaveformRecorder::forget_half() {
     }
 }
 
-/// Gives each signal its values. The highest word of a value comes first.
-void WaveformRecorder::take(std::uint64_t cycle, std::span<const Record> records) {
-    for (const Record& record : records) {
-        if (record.signal >= made_.signals.size()) // left out
-            continue;
-        Signal& signal = made_.signals[record.signal];
-        const std::size_t before = signal.changes.bytes();
-        if ((record.format & Record::unknown) != 0)
-            signal.changes.add_unknown(cycle);
-        else {
-            words_.push_back(
-                canonical(record.value, record.format & 0xffu, signal.type->is_signed()));
-            if ((record.format & Record::more) != 0)
-                continue;
-            std::reverse(words_.begin(), words_.end());
-            signal.changes.add(cycle, words_);
-            words_.clear();
-        }
-        bytes_ += signal.changes.bytes() - before;
+/// A word of a value. The highest comes first.
+void WaveformRecorder::take_value(const Record& record) {
+    const std::uint64_t cycle = made_.window.to - 1;
+    Signal& signal = made_.signals[record.signal];
+    const std::size_t before = signal.changes.bytes();
+    if ((record.format & Record::unknown) != 0)
+        signal.changes.add_unknown(cycle);
+    else {
+        words_.push_back(canonical(record.value, record.format & 0xffu, signal.type->is_signed()));
+        if ((record.format & Record::more) != 0)
+            return;
+        std::reverse(words_.begin(), words_.end());
+        signal.changes.add(cycle, words_);
+        words_.clear();
     }
+    bytes_ += signal.changes.bytes() - before;
 }
 
 void WaveformRecorder::close(std::uint64_t cycles) {
     made_.cycles = cycles;
+    if (last_)
+        take(last_->records(cycles, finder_));
 }
 
 } // namespace sme::trace

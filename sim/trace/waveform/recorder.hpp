@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -18,6 +19,8 @@ struct RecorderOptions {
     std::string select = {};
     bool state = false;
     Window window = {};
+    /// Not 0: only so many last cycles of the run, in place of a window.
+    std::uint64_t last = 0;
     /// About how much memory the waveform takes. When that is not enough for the names and first
     /// values, the last signals are left out; when the changes fill it, the window ends there.
     std::size_t max_bytes = std::size_t{1} << 28;
@@ -26,8 +29,7 @@ struct RecorderOptions {
     bool keeps_end = false;
 };
 
-/// Fills a waveform while a network runs, on the thread of the run. Cycles outside the window cost
-/// nothing.
+/// Fills a waveform while a network runs, on the thread of the run.
 class WaveformRecorder final : public Observer {
 public:
     explicit WaveformRecorder(RecorderOptions options) : options_{std::move(options)} {}
@@ -38,19 +40,21 @@ public:
     /// Says so when nothing is selected.
     std::string problem() const override { return problem_; }
 
-    /// Whole after `close`; before it, between cycles, as far as the run has come.
+    /// Whole after `close`; before it, between cycles, as far as the run has come; without `last`.
     const Waveform& waveform() const { return made_; }
 
 private:
     void add_family(const BusFamily& bus, const Segments& slots, const Selection& selection);
     void add_signal(const BusFamily& bus, const std::string& name, const Leaf& scalar);
-    void take(std::uint64_t cycle, std::span<const Record> records);
+    void take(std::span<const Record> records);
+    void take_value(const Record& record);
     void forget_half();
 
     RecorderOptions options_;
     std::string problem_;
     Waveform made_;
     ChangeFinder finder_;
+    std::optional<LastCycles> last_;   // instead of `found_`
     RecordList found_;                 // in one cycle
     std::vector<std::uint64_t> words_; // of a value, the lowest last
     std::size_t bytes_ = 0;            // of `made_`

@@ -84,7 +84,8 @@ private:
     void measure() {
         names_ = std::string_view{"cycle"}.size();
         for (const WaveformLook::Mark& mark : look_.marks)
-            names_ = std::max(names_, length(mark.label));
+            if (waveform_.window.holds(mark.cycle))
+                names_ = std::max(names_, length(mark.label));
         for (const Line& line : lines_)
             names_ = std::max(names_, length(line.label));
         names_ = std::min(names_, std::max<std::size_t>(look_.columns * 2 / 5, 8));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/commands/run_watches.hpp"
+#include "cli/commands/channel_watches.hpp"
 
 #include "base/codes.hpp"
 #include "cli/reports/findings.hpp"
@@ -7,7 +7,7 @@
 
 namespace sme::cli {
 
-RunWatches::RunWatches(const Options& options) {
+ChannelWatches::ChannelWatches(const Options& options) {
     const bool saved = options.checkpoint_every > 0 || !options.resume.empty();
     if (!options.histories.empty())
         histories_ = std::make_shared<HistoryWatch>();
@@ -17,7 +17,7 @@ RunWatches::RunWatches(const Options& options) {
         fills_ = std::make_shared<report::FillWatch>();
 }
 
-LoadHooks RunWatches::hooks() const {
+LoadHooks ChannelWatches::hooks() const {
     LoadHooks hooks;
     hooks.messages = histories_ || fills_;
     if (waits_ && !fills_) // also where cycles run as one piece of native code
@@ -48,7 +48,7 @@ LoadHooks RunWatches::hooks() const {
     return hooks;
 }
 
-int RunWatches::give(Loaded& loaded) const {
+int ChannelWatches::give(Loaded& loaded) const {
     if (histories_ && histories_->is_empty()) {
         complain(Code::bad_channel, "--histories: there are no channels, or more than 10,000");
         return exit_code::usage;

@@ -8,9 +8,9 @@
 namespace sme::cli {
 
 /// What looks at the channels of a run: for --stats, --histories and --report.
-class RunWatches {
+class ChannelWatches {
 public:
-    explicit RunWatches(const Options& options);
+    explicit ChannelWatches(const Options& options);
 
     /// What they need while the network is loaded.
     LoadHooks hooks() const;
