@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { useState } from "preact/hooks";
 import type { Model } from "../data/model";
+import type { Outcome, Report } from "../data/report";
 import type { View } from "../waves/view";
 import { Outcomes } from "./Outcomes";
 
@@ -27,21 +28,18 @@ function Command({ command, folder }: { command: string; folder: string }) {
   );
 }
 
+/** Failures stand by themselves, above the others. */
+function outcomesOf(report: Report, title: "Failed" | "Checks" | "Outputs"): Outcome[] {
+  const { checks, outputs } = report;
+  if (title === "Failed") return [...checks, ...outputs].filter(({ kind }) => kind === "failed");
+  return (title === "Checks" ? checks : outputs).filter(({ kind }) => kind !== "failed");
+}
+
 /** What came of the run. */
 export function Summary({ model, view }: { model: Model; view: View }) {
   const { report } = model;
   return (
     <>
-      <section aria-label="Facts">
-        <dl class="facts">
-          {report.facts.map(([name, value]) => (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>{value}</dd>
-            </div>
-          ))}
-        </dl>
-      </section>
       {report.faults.length > 0 && (
         <section aria-labelledby="faults">
           <h2 id="faults">Faults</h2>
@@ -52,12 +50,25 @@ export function Summary({ model, view }: { model: Model; view: View }) {
           ))}
         </section>
       )}
-      {report.checks.length > 0 && (
-        <Outcomes title="Checks" outcomes={report.checks} model={model} view={view} />
-      )}
-      {report.outputs.length > 0 && (
-        <Outcomes title="Outputs" outcomes={report.outputs} model={model} view={view} />
-      )}
+      <section aria-label="Facts">
+        <dl class="facts">
+          {report.facts.map(([name, value]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
+      </section>
+      {(["Failed", "Checks", "Outputs"] as const).map((title) => (
+        <Outcomes
+          key={title}
+          title={title}
+          outcomes={outcomesOf(report, title)}
+          model={model}
+          view={view}
+        />
+      ))}
       <Command command={report.command} folder={report.folder} />
       {report.notes.length > 0 && (
         <section aria-labelledby="notes">
