@@ -7,6 +7,7 @@ include("${CMAKE_CURRENT_LIST_DIR}/NpmInstall.cmake")
 
 npm_install("${SOURCE}" "${FOLDER}" problem --omit=dev)
 if(problem)
+  file(REMOVE "${FOLDER}/page.html")
   message(WARNING "sme is built without the page of 'sme run --report': ${problem}")
   file(WRITE "${OUTPUT}" "// Made by the build, without the page.
 #include \"report/report.hpp\"
