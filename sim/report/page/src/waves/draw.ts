@@ -5,7 +5,7 @@
 // behind it.
 import type { Clock, SignalType } from "../data/report";
 import { type Radix, valueText } from "../data/values";
-import type { Wave } from "../data/wave";
+import type { Bits, Wave } from "../data/wave";
 
 export interface Colours {
   wave: string;
@@ -63,23 +63,29 @@ export function drawWave(
   const right = Math.min(lane.width, (lane.end - lane.from) * lane.scale);
   const xOf = (change: number) =>
     change < wave.size ? ((wave.cycles[change] as number) - lane.from) * lane.scale : right;
-  let change = Math.max(0, wave.at(lane.from));
+  const isLevel = type.width === 1 && type.kind !== "enum";
+  const least = isLevel ? 1.5 : 4; // pixels of a value that is drawn by itself
+  const from = wave.at(lane.from);
+  const row: Drawn = { context, lane, wave, type, radix, colours, from, isLevel, filled: -1 };
+  let change = Math.max(0, row.from);
   let left = Math.max(0, xOf(change));
+  context.beginPath(); // of all values: one line is faster than many
   while (change < wave.size && left < right) {
     const next = Math.min(right, xOf(change + 1));
-    if (next - left >= 1.5) {
-      drawValue(context, lane, left, next, wave, change, type, radix, colour, colours);
+    if (next - left >= least) {
+      addValue(row, change, left, next);
       left = next;
       change++;
       continue;
     }
+    fillTo(row, left);
     // a band up to the first change after which a value is to be seen
     let end = left;
     let behind = change;
     do {
       end = Math.floor(end) + 1;
       behind = Math.max(behind, wave.at(lane.from + end / lane.scale, behind));
-    } while (end < right && xOf(behind + 1) - end < 1.5);
+    } while (end < right && xOf(behind + 1) - end < least);
     end = Math.min(end, right);
     context.fillStyle = colour;
     context.globalAlpha = 0.55;
@@ -88,61 +94,80 @@ export function drawWave(
     left = end;
     change = behind;
   }
+  fillTo(row, left);
+  context.strokeStyle = colour;
+  context.stroke();
 }
 
-function drawValue(
-  context: CanvasRenderingContext2D,
-  lane: Lane,
-  left: number,
-  right: number,
-  wave: Wave,
-  change: number,
-  type: SignalType,
-  radix: Radix,
-  colour: string,
-  colours: Colours,
-): void {
-  const { y, height } = lane;
+/** A row while it is drawn. */
+interface Drawn {
+  context: CanvasRenderingContext2D;
+  lane: Lane;
+  wave: Wave;
+  type: SignalType;
+  radix: Radix;
+  colours: Colours;
+  from: number; // the change that holds at the left end
+  isLevel: boolean;
+  filled: number; // where values that are not zero begin, one after another; -1: nowhere
+}
+
+/** Fills what lies behind values that are not zero. */
+function fillTo(row: Drawn, right: number): void {
+  if (row.filled < 0) return;
+  row.context.fillStyle = row.colours.band;
+  row.context.fillRect(row.filled, row.lane.y + 1, right - row.filled, row.lane.height - 2);
+  row.filled = -1;
+}
+
+/** Adds a value to the path of its row; what is not a line is drawn at once. */
+function addValue(row: Drawn, change: number, left: number, right: number): void {
+  const { context, wave, type, radix, colours } = row;
+  const { y, height } = row.lane;
   const bits = wave.bits(change);
+  const isZero = bits === undefined || bits === 0 || bits === 0n;
+  if (isZero) fillTo(row, left);
+  else if (row.filled < 0) row.filled = left;
   if (bits === undefined) {
     context.strokeStyle = colours.unknown;
     context.strokeRect(left + 0.5, y + 0.5, right - left - 1, height - 1);
     write(context, "x", left, right, y + height / 2, colours.unknown);
-    return;
+  } else if (row.isLevel) addLevel(row, change, bits, left, right);
+  else {
+    addShape(context, left, right, y + 0.5, y + height - 0.5);
+    if (right - left > characterWidth + 2)
+      write(context, valueText(bits, type, radix), left, right, y + height / 2, colours.text);
   }
-  context.strokeStyle = colour;
-  context.beginPath();
-  if (type.width === 1 && type.kind !== "enum") {
-    const before = change > 0 && wave.at(lane.from) < change ? wave.bits(change - 1) : bits;
-    const level = y + (bits === 0 ? height - 0.5 : 0.5);
-    if (before !== undefined && before !== bits) {
-      context.moveTo(left, y + (before === 0 ? height - 0.5 : 0.5));
-      context.lineTo(left, level);
-    } else context.moveTo(left, level);
-    context.lineTo(right, level);
-    context.stroke();
-    if (bits !== 0) {
-      context.fillStyle = colours.band;
-      context.fillRect(left, y + 1, right - left, height - 1);
-    }
-    return;
-  }
+}
+
+/** A bit, high or low, with the edge that leads to it. */
+function addLevel(row: Drawn, change: number, bits: Bits, left: number, right: number): void {
+  const { context, wave } = row;
+  const { y, height } = row.lane;
+  const levelOf = (of: Bits) => y + (of === 0 ? height - 0.5 : 0.5);
+  const before = change > 0 && row.from < change ? wave.bits(change - 1) : bits;
+  context.moveTo(left, levelOf(before ?? bits));
+  context.lineTo(left, levelOf(bits));
+  context.lineTo(right, levelOf(bits));
+}
+
+/** The outline of a value of several bits. */
+function addShape(
+  context: CanvasRenderingContext2D,
+  left: number,
+  right: number,
+  top: number,
+  bottom: number,
+): void {
   const slope = Math.min(3, (right - left) / 2);
-  const middle = y + height / 2;
+  const middle = (top + bottom) / 2;
   context.moveTo(left, middle);
-  context.lineTo(left + slope, y + 0.5);
-  context.lineTo(right - slope, y + 0.5);
+  context.lineTo(left + slope, top);
+  context.lineTo(right - slope, top);
   context.lineTo(right, middle);
-  context.lineTo(right - slope, y + height - 0.5);
-  context.lineTo(left + slope, y + height - 0.5);
-  context.closePath();
-  if (bits !== 0 && bits !== 0n) {
-    context.fillStyle = colours.band;
-    context.fill();
-  }
-  context.stroke();
-  if (right - left > characterWidth + 6)
-    write(context, valueText(bits, type, radix), left, right, middle, colours.text);
+  context.lineTo(right - slope, bottom);
+  context.lineTo(left + slope, bottom);
+  context.lineTo(left, middle);
 }
 
 /** A text in the middle of a value, shortened to fit. */
@@ -154,7 +179,7 @@ function write(
   middle: number,
   colour: string,
 ): void {
-  const room = Math.floor((right - left - 8) / characterWidth);
+  const room = Math.floor((right - left - 2) / characterWidth);
   if (room < 1) return;
   const shown = text.length <= room ? text : `${text.slice(0, Math.max(0, room - 1))}…`;
   if (shown === "…" && text.length > 1) return;
