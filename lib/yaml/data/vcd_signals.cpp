@@ -224,11 +224,14 @@ std::optional<std::uint32_t>
 find_domain_clock(const std::unordered_map<std::string, std::uint32_t>& signals,
                   const vcd::Declarations& declarations, const std::string& scope,
                   const ClockDomain& domain) {
-    const std::string name = (scope.empty() ? "" : scope + ".") + domain.name + ".clock";
-    const auto found = signals.find(name);
-    if (domain.rate.is_every_cycle() || found == signals.end() || signals.count(name + "_") != 0 ||
-        signals.count(name + "_v2") != 0)
+    const std::string plain = (scope.empty() ? "" : scope + ".") + domain.name;
+    const auto found = signals.find(plain + ".clock");
+    if (domain.rate.is_every_cycle() || found == signals.end())
         return std::nullopt;
+    // as it is called where something else has its name
+    for (const char* const other : {".clock_", ".clock_v2", "_v2.clock"})
+        if (signals.count(plain + other) != 0)
+            return std::nullopt;
     const vcd::Signal& clock = declarations.signals[found->second];
     const bool one_bit = clock.kind == vcd::Kind::bits && clock.width_bits == 1;
     return one_bit ? std::optional{found->second} : std::nullopt;

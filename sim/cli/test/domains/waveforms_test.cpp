@@ -93,6 +93,19 @@ TEST_CASE("a trace of another rate feeds a bus at the clock of its domain") {
     CHECK(text_of(folder.path("again.csv")) == rows);
 }
 
+TEST_CASE("a field of a bus that is called as a domain is no clock") {
+    const Scratch folder;
+    folder.write(
+        "summing.yaml",
+        replaced(replaced(summing, "buses: {", "types: {S: {clock: bool}}\nbuses: {slow: S, "),
+                 "  sum:", "  other: {out: slow, step: {slow.clock: not slow.clock}}\n  sum:"));
+    REQUIRE(sme_in(folder, "run summing.yaml --trace w.vcd").exit_code == 0);
+    REQUIRE(contains(text_of(folder.path("w.vcd")), "$scope module slow_v2 $end"));
+    folder.write("again.yaml", replaying("w.vcd"));
+    CHECK(sme_in(folder, "run again.yaml").exit_code == 0);
+    CHECK(text_of(folder.path("again.csv")) == rows);
+}
+
 TEST_CASE("a file that ends before the domain's first edge has no rows") {
     const Scratch folder;
     folder.write("short.vcd", "$timescale 1 ns $end\n$scope module top $end\n"
