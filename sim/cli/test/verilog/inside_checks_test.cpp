@@ -203,3 +203,36 @@ run: {cycles: 300}
         CHECK(contains(again.err, "verilog-warning") == warned);
     }
 }
+
+TEST_CASE("trace: inside shows the signals of an interface under the name of its instance") {
+    const Scratch folder;
+    folder.write("network.yaml", R"(network: inside
+buses: {x: u8, y: u8}
+processes:
+  source: {out: x, step: {x: x + 37}}
+  core:
+    verilog: {files: core.sv, top: core, trace: inside}
+    in: x
+    out: y
+checks:
+  - after 1: y == past(x) + 1
+run: {cycles: 6}
+)");
+    folder.write("core.sv", R"(interface link; logic [7:0] v; endinterface
+module add(link l, output [7:0] q); assign q = l.v + 8'd1; endmodule
+module core(input clk, input [7:0] x, output reg [7:0] y);
+  link l(); assign l.v = x;
+  wire [7:0] q;
+  add adder(l, q);
+  always @(posedge clk) y <= q;
+endmodule
+)");
+    const Command run = sme_in(folder, "run network.yaml --trace t.vcd");
+    CAPTURE(run.err);
+    REQUIRE(run.exit_code == 0);
+    const std::string trace = text_of(folder.path("t.vcd"));
+    const std::size_t scope = trace.find("$scope module l $end");
+    CHECK(scope != std::string::npos);
+    CHECK(contains(trace.substr(scope, 60), " v [7:0] $end"));
+    CHECK_FALSE(contains(trace, "module l_"));
+}
