@@ -26,7 +26,7 @@ LoadHooks ChannelWatches::hooks() const {
         };
     else if (histories_ || fills_)
         hooks.watch = [waits = waits_, histories = histories_,
-                       fills = fills_](std::shared_ptr<const expr::ActorNetwork> network) {
+                       fills = fills_](const std::shared_ptr<const expr::ActorNetwork>& network) {
             if (histories)
                 histories->begin(network);
             if (fills)
