@@ -199,6 +199,7 @@ std::optional<Ending> check_untimed(const po::variables_map& given, bool untimed
                                     "coverage",
                                     "checkpoint-every",
                                     "resume",
+                                    "report",
                                     "results",
                                     "junit",
                                     "show",

@@ -102,6 +102,24 @@ facts_of(const Options& options, const Loaded& loaded, const EndedRun& run) {
     return made;
 }
 
+/// Takes away the observer that is there for the report alone, as `sme graph` has none.
+void leave_out_watch(Diagram& diagram) {
+    const auto watch =
+        std::find_if(diagram.nodes.begin(), diagram.nodes.end(), [](const Diagram::Node& node) {
+            return node.role == Diagram::Role::checks &&
+                   node.path.back() == "what actors do"; // lib/yaml/observe
+        });
+    if (watch == diagram.nodes.end())
+        return;
+    const auto number = static_cast<std::size_t>(watch - diagram.nodes.begin());
+    std::erase_if(diagram.edges, [&](const Diagram::Edge& edge) { return edge.to == number; });
+    for (Diagram::Edge& edge : diagram.edges) {
+        edge.from -= edge.from > number;
+        edge.to -= edge.to > number;
+    }
+    diagram.nodes.erase(watch);
+}
+
 } // namespace
 
 int RunPage::open(engine::Engine& engine) {
@@ -121,7 +139,7 @@ int RunPage::open(engine::Engine& engine) {
     }
     trace::RecorderOptions recorded;
     recorded.select = options_.trace_select;
-    recorded.state = options_.trace_state;
+    recorded.state = true; // checks look at them
     recorded.max_bytes = max_wave_bytes;
     recorded.keeps_end = true;
     recorder_ = std::make_unique<trace::WaveformRecorder>(std::move(recorded));
@@ -136,9 +154,10 @@ std::string RunPage::write(const EndedRun& run) {
     if (!file_)
         return {};
     const report::Report made = content(run);
-    for (const std::vector<std::string>* notes : {&made.wave_notes, &made.notes})
-        for (const std::string& note : *notes)
-            print_note(fmt::format("'{}': {}", options_.page, note));
+    for (const std::string& note : made.wave_notes)
+        print_note(fmt::format("in '{}' {}", options_.page, note));
+    for (const std::string& note : made.notes)
+        print_note(fmt::format("'{}' leaves out {}", options_.page, note));
     file_->write(report::page_of(made, report::built_page()));
     file_->commit();
     return file_->problem();
@@ -223,6 +242,7 @@ void RunPage::add_output(const Outcome& outcome, report::Report& made) const {
 
 void RunPage::add_diagram(report::Report& made) {
     diagram_ = diagram_of(loaded_.design.graph, loaded_.analysis.writers);
+    leave_out_watch(*diagram_);
     if (diagram_->nodes.size() <= max_nodes)
         made.diagram = &*diagram_;
     else
@@ -253,10 +273,8 @@ void RunPage::add_threads(const EndedRun& run, report::Report& made) const {
     if (made.events.size() <= max_events)
         return;
     made.events.resize(max_events);
-    made.notes.push_back(
-        fmt::format("the time line of threads after its first {} pieces of work; --profile writes "
-                    "more",
-                    max_events));
+    made.thread_text +=
+        fmt::format("below: the first {} pieces of work; --profile writes more\n", max_events);
 }
 
 void RunPage::add_channels(report::Report& made) const {

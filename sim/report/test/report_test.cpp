@@ -105,6 +105,37 @@ TEST_CASE("a report takes the place of another one, but of no other file without
     CHECK(sme_in(folder, "run net.yaml --cycles 8 --report net.yaml --force").exit_code == 2);
 }
 
+TEST_CASE("the graph of a report is that of sme graph") {
+    if (!is_built())
+        return;
+    const Scratch folder;
+    folder.copy(SME_SOURCE_DIR "/models/reconvergent");
+    CHECK(sme_in(folder, "run network.yaml --report r.html").exit_code == 0);
+    const Command graph = sme_in(folder, "graph network.yaml");
+    CHECK(data_of(folder.path("r.html"))["graph"]["dot"] == graph.out);
+}
+
+TEST_CASE("a run without a clock has no report") {
+    const Scratch folder;
+    folder.copy(SME_SOURCE_DIR "/models/reconvergent");
+    const Command run = sme_in(folder, "run network.yaml --untimed --report r.html");
+    CHECK(run.exit_code == 2);
+    CHECK_MESSAGE(contains(run.err, "'--report' is for a run with a clock"), run.err);
+}
+
+TEST_CASE("a run with a checkpoint names what its report lacks") {
+    if (!is_built())
+        return;
+    const Scratch folder;
+    folder.write("net.yaml", counters);
+    const std::string run = "run net.yaml --cycles 20 --checkpoint-every 10 c.ckpt --report r.html";
+    const Command without = sme_in(folder, run);
+    CHECK_MESSAGE(contains(without.err, "note: 'r.html' leaves out coverage"), without.err);
+    CHECK(data_of(folder.path("r.html"))["coverage"].is_null());
+    CHECK(sme_in(folder, run + " --coverage c.json").err.find("coverage") == std::string::npos);
+    CHECK(data_of(folder.path("r.html"))["coverage"]["totals"]["lines"]["found"] == 3);
+}
+
 TEST_CASE("a report that cannot be written is said") {
     if (!is_built())
         return;
@@ -153,7 +184,7 @@ TEST_CASE("what a report leaves out is said in it and on standard error") {
     const std::string note = "the waves begin in cycle " + waves["from"].dump();
     REQUIRE(waves["notes"].size() == 1);
     CHECK(std::string{waves["notes"][0]}.starts_with(note));
-    CHECK_MESSAGE(contains(run.err, "note: 'r.html': " + note), run.err);
+    CHECK_MESSAGE(contains(run.err, "note: in 'r.html' " + note), run.err);
 }
 
 TEST_CASE("changes are written as the format says") {

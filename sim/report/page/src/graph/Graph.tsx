@@ -53,6 +53,21 @@ function fitted(svg: SVGSVGElement, box: HTMLElement) {
   return zoomIdentity.translate(x, y).scale(scale);
 }
 
+const legible = 0.45; // the least scale at which names can be read
+
+/** All of a picture, or, where that is too small to be read, what lies around its first node. */
+function atFirst(svg: SVGSVGElement, box: HTMLElement) {
+  const all = fitted(svg, box);
+  const places = [...svg.querySelectorAll(".node")].map((node) => node.getBoundingClientRect());
+  const first = places.sort((a, b) => a.x - b.x)[0];
+  if (all.k >= legible || !first) return all;
+  const frame = svg.getBoundingClientRect(); // not scaled yet
+  const [x, y] = [first.x - frame.x, first.y - frame.y];
+  return zoomIdentity
+    .translate(24 - x * legible, box.clientHeight / 2 - y * legible)
+    .scale(legible);
+}
+
 /** The network as `sme graph` draws it. */
 export function Graph({ graph, view }: { graph: Drawn; view: View }) {
   const box = useRef<HTMLDivElement>(null);
@@ -87,7 +102,7 @@ export function Graph({ graph, view }: { graph: Drawn; view: View }) {
       chosen.call(behaviour).on("dblclick.zoom", null);
       const fit = () => chosen.call(behaviour.transform, fitted(svg, element));
       zooming.current = { by: (factor) => chosen.call(behaviour.scaleBy, factor), fit };
-      fit();
+      chosen.call(behaviour.transform, atFirst(svg, element));
     };
     draw().catch((error: unknown) => setProblem(String(error)));
     return () => {
