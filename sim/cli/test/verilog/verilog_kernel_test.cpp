@@ -240,7 +240,7 @@ processes:
     constexpr const char* module = R"(module NAME(input clk, input rst,
     input [15:0] x, output reg [15:0] y);
   always @(posedge clk)
-    if (rst) y <= NUMBER;
+    if (rst) y <= 16'd0;
     else begin
       y <= x + NUMBER;
       STATEMENT
