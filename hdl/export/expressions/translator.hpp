@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -104,6 +105,7 @@ private:
     Term unary(const expr::Typed& typed, const Term& operand);
     Term binary(const expr::Typed& typed);
     Term binary(const expr::Typed& typed, const Term& a, const Term& b);
+    Term associated(const expr::Typed& typed, const std::vector<Term>& terms);
     Term choice(const expr::Typed& typed);
     Term match(const expr::Typed& typed);
     /// Conditions and values, the first that holds.
@@ -142,6 +144,9 @@ private:
     Term combined(const std::string& name, const Terms& terms, const expr::Value& value);
     Term folded(const expr::Typed& typed);
     Term shortened(const Term& term);
+    using Joins = std::function<Term(const Term& a, const Term& b)>;
+    /// Terms joined by what is associative: a tree as flat as can be, a chain where that is short.
+    Term balanced(Terms terms, const Joins& join);
     Term array_of(const Terms& terms, const TypeRef& type);
     Term own_call(const expr::Typed& typed);
     Term called(Term function, const Terms& arguments);

@@ -135,6 +135,12 @@ ExprRef select(const ExprRef& condition, const ExprRef& yes, const ExprRef& no, 
     return shared(expr);
 }
 
+ExprRef over_lines(const ExprRef& binary) {
+    Expr expr = *binary;
+    expr.new_line = true;
+    return shared(expr);
+}
+
 ExprRef at_line_begin(const ExprRef& chosen) {
     Expr expr = *chosen;
     expr.begins_line = true;

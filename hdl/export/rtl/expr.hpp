@@ -14,6 +14,9 @@ namespace sme::hdl {
 /// Stands in a text where a line ends that a reader is grateful for; what follows stands deeper.
 constexpr char line_mark = '\x02';
 
+/// Operands with more characters than that stand in lines of their own, where they may.
+constexpr std::size_t long_operands = 60;
+
 /// How tightly the outermost operator of an expression binds in Verilog.
 enum class Level : std::uint8_t {
     conditional,
@@ -94,7 +97,8 @@ struct Expr {
     Level level = Level::primary;
     bool is_signed = false;
     bool strict = false;      // of a binary: operands of its own level stand in parentheses
-    bool new_line = false;    // of a select: before `no`; of what is joined: where it is long
+    bool new_line = false;    // of a select: before `no`; of what is joined, and behind the
+                              // operator of a binary: where it is long
     bool begins_line = false; // of a select: the first of a long chain
     Style style = Style::decimal;
     std::uint64_t width = 1;
@@ -128,6 +132,8 @@ ExprRef binary(const char* op, Level level, const ExprRef& a, const ExprRef& b,
                bool strict = false);
 ExprRef select(const ExprRef& condition, const ExprRef& yes, const ExprRef& no,
                bool new_line = false);
+/// A binary whose operands, where they are long, stand in lines of their own.
+ExprRef over_lines(const ExprRef& binary);
 /// A select whose text begins a line.
 ExprRef at_line_begin(const ExprRef& chosen);
 ExprRef joined(std::vector<ExprRef> parts, bool new_line = false);

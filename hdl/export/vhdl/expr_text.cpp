@@ -239,8 +239,11 @@ ExprText::Piece ExprText::unary(const Expr& expr) const {
     return {(shape == Shape::bits ? "0 - (" : "-(") + typed(x, shape) + ")", false};
 }
 
-ExprText::Piece ExprText::infix(const Piece& a, const char* op, const Piece& b) const {
-    return {fmt::format("{} {} {}", closed(a, op), op, closed(b)), false,
+ExprText::Piece ExprText::infix(const Piece& a, const char* op, const Piece& b,
+                                bool new_line) const {
+    const std::string left = closed(a, op), right = closed(b);
+    const bool is_long = new_line && left.size() + right.size() > long_operands;
+    return {fmt::format("{} {}{}{}", left, op, is_long ? line_mark : ' ', right), false,
             a.is_untyped && b.is_untyped, op};
 }
 
@@ -281,7 +284,7 @@ ExprText::Piece ExprText::binary(const Expr& expr) const {
         return {fmt::format("times({}, {})", left.text, right.text)};
     for (const Spelled& each : spelled)
         if (expr.text == each.verilog)
-            return infix(left, each.bits, right);
+            return infix(left, each.bits, right, expr.new_line);
     return {expr.text};
 }
 
