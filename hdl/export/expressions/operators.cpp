@@ -213,6 +213,8 @@ ExprRef Translator::shift_count(const Term& count, std::uint64_t width) {
         return rtl::number(static_cast<Integer>(width));
     if (count.known())
         return rtl::number(std::min(count.low, static_cast<Integer>(width)));
+    if (count.integer && count.low >= 0)
+        return rtl::grouped(count.integer);
     if (count.type->is_signed())
         return shift_count(Term::between(fit(count, type_between(0, count.high)), 0, count.high),
                            width);

@@ -188,7 +188,19 @@ std::optional<Term> ProcessSite::find(const std::string& name) {
 
 /// A wire of its name; numbers that are known stay numbers.
 Term ProcessSite::let(const expr::LetText& text) {
-    Term value = translator_.let_value(*scope_.find(text.name));
+    const expr::Value& meaning = *scope_.find(text.name);
+    translator_.name_array(text.name);
+    Term value = translator_.let_value(meaning);
+    const bool is_array = meaning.tree && meaning.tree->kind == expr::Typed::Kind::array;
+    auto* const array =
+        wires_.empty() || !is_array ? nullptr : std::get_if<rtl::Elements>(&wires_.back());
+    if (array && value.place && value.place->name == array->whole.what.name) { // it has its name
+        array->whole.behind = comment_behind(text.declared);
+        rtl::Items comments;
+        add_comments(comments, comments_above(text.declared));
+        wires_.insert(wires_.end() - 1, comments.begin(), comments.end());
+        return value;
+    }
     if (value.known() && value.name.empty())
         value.name = text.name;
     if (value.known() || !value.type || value.kind == Term::Kind::constants)
@@ -206,7 +218,8 @@ std::string ProcessSite::keep(const std::string& hint, const Type& type, const E
     if (moves) {
         if (const auto known = loops_.kept(value))
             return *known;
-        std::string own = variable(hint + "_1", &type);
+        std::string own =
+            loops_.in_elements() ? module_.names().take(hint + "_1") : variable(hint + "_1", &type);
         loops_.keep(own, type, value);
         return own;
     }
@@ -236,6 +249,13 @@ std::optional<expr::Statement> ProcessSite::word_by_word(const expr::Statement& 
         return found.kind == expr::Value::Kind::memory ||
                found.kind == expr::Value::Kind::constants;
     });
+}
+
+std::string ProcessSite::element_index(const std::string& index) {
+    std::string& name = element_indices_[index];
+    if (name.empty())
+        name = module_.names().take(index);
+    return name;
 }
 
 std::string ProcessSite::variable(const std::string& hint, const Type* type) {

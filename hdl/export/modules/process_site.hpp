@@ -47,6 +47,9 @@ public:
                      bool moves) override;
     std::string variable(const std::string& hint, const Type* type) override;
     LoopText& loops() override { return loops_; }
+    Names& names() override { return module_.names(); }
+    std::string element_index(const std::string& index) override;
+    void add(rtl::Elements elements) override { wires_.emplace_back(std::move(elements)); }
     void run(rtl::Statement start, rtl::Statements statements, bool moves) override;
 
     /// The target that an expression names.
@@ -116,6 +119,7 @@ private:
     std::vector<ModulePort> ports_;
     rtl::Items wires_;
     std::map<std::string, std::string> kept_; // by type and text of the value
+    std::map<std::string, std::string> element_indices_;
     LoopText loops_;
     Translator translator_;
 };

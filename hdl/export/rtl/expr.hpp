@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -63,6 +64,8 @@ struct Place {
     Place part(std::uint64_t from, std::uint64_t bits) const;
     /// `bits` bits from `by` · bits on, where `by` is an expression of index_width(total) bits.
     Place moved_by(const ExprRef& by, std::uint64_t bits) const;
+    /// The same, where `by`, and what has moved it so far, are numbers without a width.
+    Place moved_by_integer(const ExprRef& by, std::uint64_t bits) const;
 
     static Place all_of(std::string name, std::uint64_t width, bool is_signed = false) {
         return {std::move(name), width, 0, width, {}, is_signed, {}, false};
@@ -146,6 +149,10 @@ ExprRef call(const std::string& name, std::vector<ExprRef> arguments, std::uint6
 ExprRef number(Integer value);
 ExprRef integer(const char* op, const ExprRef& a, const ExprRef& b);
 ExprRef minus(const ExprRef& a);
+/// Whether an expression is a number without a width.
+bool is_integer(const Expr& expr);
+/// The value of a number without a width, where `variable` has one; nothing if it has other places.
+std::optional<Integer> integer_value(const Expr& expr, const std::string& variable, Integer value);
 ExprRef grouped(const ExprRef& x);
 ExprRef verbatim(const std::string& text);
 

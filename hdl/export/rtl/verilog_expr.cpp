@@ -141,7 +141,9 @@ std::string verilog(const Place& place) {
                           : fmt::format("{}[{}:{}]", all, low + width - 1, low);
     std::string at = verilog(place.moved);
     if (low != 0)
-        at = fmt::format("{} + {}'d{}", at, index_width(place.total), low);
+        at = is_integer(*place.moved)
+                 ? fmt::format("{} + {}", at, low)
+                 : fmt::format("{} + {}'d{}", at, index_width(place.total), low);
     return width == 1 ? fmt::format("{}[{}]", all, at)
                       : fmt::format("{}[{} +: {}]", all, at, width);
 }

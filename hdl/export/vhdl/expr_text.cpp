@@ -15,17 +15,6 @@ using rtl::Place;
 
 namespace {
 
-/// Whether an expression has no width.
-bool is_integer(const Expr& expr) {
-    switch (expr.kind) {
-    case Expr::Kind::number:
-    case Expr::Kind::integer: return true;
-    case Expr::Kind::grouped: return is_integer(*expr.operands[0]);
-    case Expr::Kind::place: return expr.place.is_integer && expr.place.whole();
-    default: return false;
-    }
-}
-
 std::string digits(const Expr& expr) {
     std::string made;
     for (std::uint64_t bit = expr.width; bit-- > 0;)
@@ -206,7 +195,7 @@ ExprText::Piece ExprText::moved_place(const Place& place, const std::string& bas
     if (place.width == 1)
         return {fmt::format("{}({}{})", base, index(place.moved, place.total - place.low), behind)};
     if (is_integer(*place.moved)) {
-        const std::string low = integer(place.moved);
+        const std::string low = integer(place.moved) + behind;
         return {fmt::format("{0}({1} + {2} downto {1})", base, low, place.width - 1)};
     }
     return {fmt::format("pick({}, {}{}, {})",
