@@ -116,6 +116,12 @@ public:
             name = names_.take(index);
         return name;
     }
+    void add(rtl::Net variable, rtl::Statements statements) override {
+        if (caller_)
+            return caller_->add(std::move(variable), std::move(statements));
+        made_.variables.push_back(variable.what);
+        append(made_.body, std::move(statements));
+    }
     void add(rtl::Elements elements) override {
         if (caller_)
             return caller_->add(std::move(elements));

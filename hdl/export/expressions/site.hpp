@@ -35,6 +35,8 @@ public:
     virtual std::string element_index(const std::string& index) = 0;
     /// Declares an array and assigns its elements.
     virtual void add(rtl::Elements elements) = 0;
+    /// Declares a variable that statements set, all of it whatever they choose.
+    virtual void add(rtl::Net variable, rtl::Statements statements) = 0;
 };
 
 /// Values of which nothing is known but what they are: one that is like another, and a number.

@@ -16,7 +16,9 @@ using expr::Typed;
 using expr::Value;
 
 Term Translator::write(const Typed& typed) {
-    const std::string hint = std::exchange(array_name_, {});
+    const std::string hint = std::exchange(next_name_, {});
+    if (typed.kind == Typed::Kind::match && !site_.loops().is_open())
+        return match(typed, hint.empty() ? "matched" : hint);
     if (typed.kind == Typed::Kind::array)
         if (std::optional<Term> made = in_loops(typed, hint.empty() ? "elements" : hint))
             return *made;
@@ -38,7 +40,7 @@ Term Translator::written(const Typed& typed) {
     case Typed::Kind::leaf: return leaf(typed);
     case Typed::Kind::binary: return binary(typed);
     case Typed::Kind::choice: return choice(typed);
-    case Typed::Kind::match: return match(typed);
+    case Typed::Kind::match: return match(typed, "matched");
     case Typed::Kind::own_call: return own_call(typed);
     case Typed::Kind::construct: return construct(typed);
     case Typed::Kind::folded: return folded(typed);

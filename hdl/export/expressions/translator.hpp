@@ -39,8 +39,9 @@ public:
     }
     /// The value of a let, which sees no index of a loop around; with a hint, in a variable.
     Term let_value(const expr::Value& value, const std::string& hint = {});
-    /// What is written next is called so where it is an array whose elements a loop assigns.
-    void name_array(const std::string& hint) { array_name_ = hint; }
+    /// What is written next is called so where it needs a name: an array whose elements a loop
+    /// assigns, a match.
+    void name_next(const std::string& hint) { next_name_ = hint; }
     /// An argument of a function is another one in each step of the loops around the call.
     void argument_moves(const std::string& name) { moving_arguments_.insert(name); }
 
@@ -109,7 +110,9 @@ private:
     Term binary(const expr::Typed& typed, const Term& a, const Term& b);
     Term associated(const expr::Typed& typed, const std::vector<Term>& terms);
     Term choice(const expr::Typed& typed);
-    Term match(const expr::Typed& typed);
+    Term match(const expr::Typed& typed, const std::string& hint);
+    Term cases(const Term& subject, std::vector<rtl::Statement::Arm> arms,
+               const std::vector<Term>& chosen, const expr::Value& value, const std::string& hint);
     /// Conditions and values, the first that holds.
     Term chain(const std::vector<std::pair<Term, Term>>& options, const Term& last,
                const expr::Value& value);
@@ -170,7 +173,7 @@ private:
     ModuleText& module_;
     std::map<std::string, Term> locals_;     // indices of loops, and what folds carry
     std::set<std::string> elements_;         // indices of loops over elements of arrays
-    std::string array_name_;                 // of what is written next
+    std::string next_name_;                  // of what is written next
     std::set<std::string> moving_;           // those of them that change from step to step
     std::set<std::string> moving_arguments_; // of a function that is written where it is called
     bool moves_ = false;                     // whether what is written now changes so

@@ -107,7 +107,7 @@ rtl::Statements StepWriter::offer(const Rhs& rhs, const Term& target) {
             body = offer(expr::fields_of(*rhs.value), target);
         else {
             if (target.place)
-                translator_.name_array(target.place->name + (clocked_ ? "_next" : "_value"));
+                translator_.name_next(target.place->name + (clocked_ ? "_next" : "_value"));
             body = set(target, translator_.value_as(*rhs.value, target_type(target)));
         }
         if (known || body.empty())

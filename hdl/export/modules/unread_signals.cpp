@@ -8,6 +8,7 @@
 #include <cctype>
 #include <functional>
 #include <map>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -185,14 +186,17 @@ private:
     std::map<std::string, const rtl::Elements::Run*> runs_; // of their nets
 };
 
-/// The name of a wire with its value, or a constant: what may be removed.
-const std::string* removable(const rtl::Item& item) {
+/// The name of a wire with its value, or a constant, or of what is `set` by a block of its own:
+/// what may be removed.
+const std::string* removable(const rtl::Item& item, const std::set<std::string>& set) {
     if (const auto* constant = std::get_if<rtl::Constant>(&item))
         return &constant->what.name;
     if (const auto* elements = std::get_if<rtl::Elements>(&item))
         return &elements->whole.what.name;
+    if (const auto* process = std::get_if<rtl::Process>(&item))
+        return process->sets.empty() ? nullptr : &process->sets;
     const auto* net = std::get_if<rtl::Net>(&item);
-    return net && net->value ? &net->what.name : nullptr;
+    return net && (net->value || set.count(net->what.name) > 0) ? &net->what.name : nullptr;
 }
 
 /// With the comments above; whether there were any.
@@ -200,6 +204,10 @@ bool remove_once(rtl::Module& module) {
     const Reads reads{module};
     Items left, notes;
     bool any = false;
+    std::set<std::string> set; // by blocks of their own
+    for (const rtl::Item& item : module.items)
+        if (const auto* process = std::get_if<rtl::Process>(&item))
+            set.insert(process->sets);
     for (rtl::Item& item : module.items)
         if (auto* elements = std::get_if<rtl::Elements>(&item))
             for (rtl::Elements::Run& run : elements->runs)
@@ -212,7 +220,7 @@ bool remove_once(rtl::Module& module) {
             notes.push_back(std::move(item));
             continue;
         }
-        const std::string* const name = removable(item);
+        const std::string* const name = removable(item, set);
         if (name && !reads.is_read(*name))
             any = true;
         else {

@@ -94,7 +94,8 @@ struct Process {
     Kind kind = Kind::clocked;
     Statements body;
     std::string clock = "clk";
-    bool bare = false; // around one statement
+    bool bare = false;     // around one statement
+    std::string sets = {}; // of a settling block: the variable that it is for, where it is one
 };
 struct Given { // to a parameter
     std::string name;

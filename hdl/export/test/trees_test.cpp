@@ -13,7 +13,7 @@ namespace {
 using namespace sme::test;
 
 // 16 bytes that change from cycle to cycle; wide signs, sums that wrap, products and extremes
-constexpr const char* network = R"yaml(network: trees
+constexpr const char* trees_network = R"yaml(network: trees
 buses:
   x: u8[16]
   total: i9
@@ -80,7 +80,7 @@ run: {{cycles: 4}}
 
 TEST_CASE("terms that can be joined in any order are a balanced tree") {
     const Scratch folder;
-    folder.write("trees.yaml", network);
+    folder.write("trees.yaml", trees_network);
     const ExportedNetwork exported{folder.path("trees.yaml")};
     CAPTURE(exported.written.err);
     REQUIRE(exported.written.exit_code == 0);
