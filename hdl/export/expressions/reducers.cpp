@@ -56,10 +56,10 @@ Term Translator::reduced(const Typed& typed, const Terms& terms) {
     if (name == "any" || name == "all") {
         if (terms.empty())
             return Term::truth(name == "all");
-        const auto [symbol, level] = name == "all" ? std::pair{"&&", Level::logical_and}
-                                                   : std::pair{"||", Level::logical_or};
+        const bool is_all = name == "all";
         return balanced(terms, [&](const Term& a, const Term& b) {
-            return infix(Type::boolean(), a, symbol, b, level);
+            return infix(Type::boolean(), a, is_all ? "&&" : "||", b,
+                         is_all ? Level::logical_and : Level::logical_or);
         });
     }
     if (name == "count")
