@@ -18,11 +18,12 @@ namespace sme::cli {
 namespace {
 
 constexpr std::uint64_t usual_cycles = 40;
+constexpr std::uint64_t max_drawn = 100'000; // cycles
 
 trace::Window window_of(const Options& options, std::uint64_t first_cycle) {
     const std::uint64_t from =
         options.from.value_or(options.to ? std::min(first_cycle, *options.to - 1) : first_cycle);
-    return {from, options.to.value_or(from + usual_cycles)};
+    return {from, std::min(options.to.value_or(from + usual_cycles), from + max_drawn)};
 }
 
 /// The cycles in which checks failed, in their order.
@@ -63,6 +64,7 @@ int WaveformReport::open(const Options& options, const Loaded& loaded, engine::E
     }
     if (const int failed = files_.open(options); failed != exit_code::fine)
         return failed;
+    wanted_ = options.to.value_or(made.window.to);
     window_ = std::make_unique<trace::WaveformRecorder>(made);
     engine.attach(*window_);
     if (options.from || options.to)
@@ -113,10 +115,14 @@ std::string WaveformReport::missing(const engine::Engine& engine) const {
     if (made.window.to == 0)
         return fmt::format("the run ended after {}, so nothing is drawn",
                            counted(made.cycles, "cycle", "cycles"));
-    return made.cut_short ? fmt::format("the waveform ends before cycle {}: there is no memory for "
-                                        "more",
-                                        made.window.to)
-                          : std::string{};
+    if (made.cut_short)
+        return fmt::format("the waveform ends before cycle {}: there is no memory for more",
+                           made.window.to);
+    if (wanted_ > made.window.to && made.cycles > made.window.to)
+        return fmt::format("the waveform ends before cycle {}: no more than {} cycles are drawn; "
+                           "--trace takes all",
+                           made.window.to, max_drawn);
+    return {};
 }
 
 } // namespace sme::cli

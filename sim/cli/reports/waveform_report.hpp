@@ -37,6 +37,7 @@ private:
     const trace::Waveform& waveform(const engine::Engine& engine) const;
 
     WavedromFiles files_;
+    std::uint64_t wanted_ = 0; // the cycle before which the picture shall end
     std::unique_ptr<trace::WaveformRecorder> window_; // null: nothing is drawn
     std::unique_ptr<trace::WaveformRecorder> last_;   // null: the window was chosen
 };

@@ -148,6 +148,17 @@ TEST_CASE("a pattern of --show that no bus matches is an error with a near name"
                                      "--trace-state as well [bad-option]\n");
 }
 
+TEST_CASE("a picture has no more than 100000 cycles, and says what it lacks") {
+    const Counter network;
+    network.folder.write("n.yaml", "network: n\nbuses: {x: bool}\nprocesses:\n  p:\n    out: x\n"
+                                   "    step:\n      x: true\n");
+    const std::string run = "--engine interpreted --show x --to 4611686018427387904 --cycles ";
+    CHECK_FALSE(contains(network.run(run + "100").err, "note: "));
+    CHECK(contains(network.run(run + "100050").err,
+                   "note: the waveform ends before cycle 100000: no more than 100000 cycles are "
+                   "drawn; --trace takes all\n"));
+}
+
 TEST_CASE("cycles that cannot be drawn are errors") {
     const Counter network;
     const auto complaint = [&](const std::string& options) {
