@@ -90,6 +90,7 @@ public:
         const Clock::time_point end = Clock::now();
         engine.finish();
         watch_.finish(engine);
+        waveform_.finish(options_, engine);
         finish_recordings(engine);
         if (options_.stats)
             print_stats(engine, start - begin, end - start);
@@ -276,12 +277,12 @@ private:
         for (Diagnostic& failure : failures_of(loaded_))
             findings.push_back(std::move(failure));
         show(findings);
-        if (const std::string missing = waveform_.missing(engine); !missing.empty())
+        if (const std::string missing = waveform_.missing(); !missing.empty())
             print_note(missing);
         output_.write(shown_text(summary_of(loaded_, engine, judge_.get()) +
                                  checkpoints_.summary(options_) + reports_.summary() +
                                  trace_.kept_line(options_, engine) +
-                                 waveform_.text(options_, loaded_, engine)));
+                                 waveform_.text(options_, loaded_)));
         bool written = true;
         const auto take = [&](const std::string& problem) {
             if (!problem.empty())
@@ -293,7 +294,7 @@ private:
         take(reports_.write(engine));
         take(measured_problem_);
         take(checkpoints_.problem());
-        const int drawn = waveform_.write(loaded_, engine);
+        const int drawn = waveform_.write(loaded_);
         const bool broken = judge_ && !judge_->violations().empty();
         const bool faulted = engine.ending() == engine::Ending::faulted;
         if ((faulted && !is_cut_short(engine)) || any_failed(loaded_) || broken)

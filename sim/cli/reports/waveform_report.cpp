@@ -76,39 +76,40 @@ int WaveformReport::open(const Options& options, const Loaded& loaded, engine::E
     return exit_code::fine;
 }
 
-const trace::Waveform& WaveformReport::waveform(const engine::Engine& engine) const {
+void WaveformReport::finish(const Options& options, const engine::Engine& engine) {
+    if (!is_asked_for())
+        return;
     const bool failed = engine.ending() >= engine::Ending::check_failed;
-    return last_ && failed ? last_->waveform() : window_->waveform();
+    drawn_ = (last_ && failed ? last_ : window_)->take();
+    order_by(drawn_.signals, options.show);
 }
 
-std::string WaveformReport::text(const Options& options, const Loaded& loaded,
-                                 const engine::Engine& engine) const {
+std::string WaveformReport::text(const Options& options, const Loaded& loaded) const {
     if (options.show.empty())
         return {};
     trace::WaveformLook look;
     look.columns = output_columns();
     look.ascii = options.ascii || !output_takes_unicode();
     look.marks = failures(loaded);
-    const std::string drawn = trace::waveform_text(waveform(engine), look);
+    const std::string drawn = trace::waveform_text(drawn_, look);
     return drawn.empty() ? drawn : "\n" + drawn;
 }
 
-int WaveformReport::write(const Loaded& loaded, const engine::Engine& engine) {
-    if (!window_)
+int WaveformReport::write(const Loaded& loaded) {
+    if (!is_asked_for())
         return exit_code::fine;
-    const trace::Waveform& drawn = waveform(engine);
     std::string foot;
     for (const trace::WaveformLook::Mark& mark : failures(loaded))
-        if (drawn.window.holds(mark.cycle))
+        if (drawn_.window.holds(mark.cycle))
             foot +=
                 fmt::format("{} {}", foot.empty() ? "a check failed in cycle" : ",", mark.cycle);
-    return files_.write(trace::wavejson(drawn, loaded.design.graph.name, foot));
+    return files_.write(trace::wavejson(drawn_, loaded.design.graph.name, foot));
 }
 
-std::string WaveformReport::missing(const engine::Engine& engine) const {
-    if (!window_)
+std::string WaveformReport::missing() const {
+    if (!is_asked_for())
         return {};
-    const trace::Waveform& made = waveform(engine);
+    const trace::Waveform& made = drawn_;
     if (made.signals_left_out > 0)
         return fmt::format("the waveform lacks {}, for which there is no memory",
                            counted(made.signals_left_out, "signal", "signals"));

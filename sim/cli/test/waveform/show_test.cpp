@@ -82,6 +82,10 @@ TEST_CASE("--show takes several patterns, and states with --trace-state") {
           "cycle  0   2\n"
           "x.odd  ____/~\\_\n"
           "phase  | idle\n");
+    CHECK(picture(network.run("--cycles 3 --show phase --show x.odd --ascii")) ==
+          "cycle  0   2\n"
+          "phase  | idle\n"
+          "x.odd  ____/~\\_\n");
     CHECK(picture(network.run("--cycles 3 --show p --trace-state")) == "cycle  0   1   2   3\n"
                                                                        "p.n    │ 0 │ 1 │ 2 │ 3\n");
 }
