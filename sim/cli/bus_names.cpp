@@ -51,7 +51,7 @@ std::string advice(const std::string& pattern, const std::vector<std::string>& n
     std::string written = pattern.substr(0, pattern.find_first_of("*?"));
     while (written.ends_with('.') || written.ends_with('['))
         written.pop_back();
-    if (const std::string near = did_you_mean(written, names); !near.empty())
+    if (std::string near = did_you_mean(written, names); !near.empty())
         return near;
     constexpr std::size_t shown = 5;
     std::string made;

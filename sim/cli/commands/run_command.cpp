@@ -92,6 +92,7 @@ public:
         const Clock::time_point end = Clock::now();
         engine.finish();
         watch_.finish(engine);
+        waveform_.finish(options_, engine);
         ran_ = engine.cycle() + (engine.ending() == engine::Ending::faulted ? 1 : 0);
         finish_recordings(engine);
         if (options_.stats)
@@ -288,12 +289,12 @@ private:
         for (Diagnostic& failure : failures_of(loaded_))
             findings.push_back(std::move(failure));
         show(findings);
-        if (const std::string missing = waveform_.missing(engine); !missing.empty())
+        if (const std::string missing = waveform_.missing(); !missing.empty())
             print_note(missing);
         output_.write(shown_text(summary_of(loaded_, engine, judge_.get()) +
                                  checkpoints_.summary(options_) + reports_.summary() +
                                  trace_.kept_line(options_, engine) +
-                                 waveform_.text(options_, loaded_, engine)));
+                                 waveform_.text(options_, loaded_)));
         bool written = true;
         const auto take = [&](const std::string& problem) {
             if (!problem.empty())
@@ -306,7 +307,7 @@ private:
         take(measured_problem_);
         take(page_problem_);
         take(checkpoints_.problem());
-        const int drawn = waveform_.write(loaded_, engine);
+        const int drawn = waveform_.write(loaded_);
         const bool broken = judge_ && !judge_->violations().empty();
         const bool faulted = engine.ending() == engine::Ending::faulted;
         if ((faulted && !is_cut_short(engine)) || any_failed(loaded_) || broken)

@@ -61,6 +61,7 @@ int Watch::choose(const Graph& graph, const Options& options) {
     for (const BusFamily& bus : graph.buses)
         if (problem.empty() && chosen.may_take(bus) && !trace::is_inside_clock(bus))
             add_family(bus, patterns);
+    order_by(watched_, options.watch);
     if (watched_.size() > max_watched)
         problem = fmt::format("more than {} values match '{}'; watch fewer", max_watched, patterns);
     if (problem.empty())

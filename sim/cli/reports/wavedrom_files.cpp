@@ -25,8 +25,8 @@ struct Drawer {
 
 /// The first that is installed; `name` is its path then, else empty.
 Drawer find_drawer() {
-    for (Drawer drawer : {Drawer{"yowasp-wavedrom", {"-", "-"}},
-                          Drawer{"wavedrom-cli", {"-i", "/dev/stdin", "-s", "/dev/stdout"}}})
+    for (const Drawer& drawer : {Drawer{"yowasp-wavedrom", {"-", "-"}},
+                                 Drawer{"wavedrom-cli", {"-i", "/dev/stdin", "-s", "/dev/stdout"}}})
         if (const auto path = find_program(drawer.path))
             return {*path, drawer.arguments};
     return {};

@@ -18,11 +18,12 @@ namespace sme::cli {
 namespace {
 
 constexpr std::uint64_t usual_cycles = 40;
+constexpr std::uint64_t max_drawn = 100'000; // cycles
 
 trace::Window window_of(const Options& options, std::uint64_t first_cycle) {
     const std::uint64_t from =
         options.from.value_or(options.to ? std::min(first_cycle, *options.to - 1) : first_cycle);
-    return {from, options.to.value_or(from + usual_cycles)};
+    return {from, std::min(options.to.value_or(from + usual_cycles), from + max_drawn)};
 }
 
 /// The cycles in which checks failed, in their order.
@@ -63,6 +64,7 @@ int WaveformReport::open(const Options& options, const Loaded& loaded, engine::E
     }
     if (const int failed = files_.open(options); failed != exit_code::fine)
         return failed;
+    wanted_ = options.to.value_or(made.window.to);
     window_ = std::make_unique<trace::WaveformRecorder>(made);
     engine.attach(*window_);
     if (options.from || options.to)
@@ -74,49 +76,54 @@ int WaveformReport::open(const Options& options, const Loaded& loaded, engine::E
     return exit_code::fine;
 }
 
-const trace::Waveform& WaveformReport::waveform(const engine::Engine& engine) const {
+void WaveformReport::finish(const Options& options, const engine::Engine& engine) {
+    if (!is_asked_for())
+        return;
     const bool failed = engine.ending() >= engine::Ending::check_failed;
-    return last_ && failed ? last_->waveform() : window_->waveform();
+    drawn_ = (last_ && failed ? last_ : window_)->take();
+    order_by(drawn_.signals, options.show);
 }
 
-std::string WaveformReport::text(const Options& options, const Loaded& loaded,
-                                 const engine::Engine& engine) const {
+std::string WaveformReport::text(const Options& options, const Loaded& loaded) const {
     if (options.show.empty())
         return {};
     trace::WaveformLook look;
     look.columns = output_columns();
     look.ascii = options.ascii || !output_takes_unicode();
     look.marks = failures(loaded);
-    const std::string drawn = trace::waveform_text(waveform(engine), look);
+    const std::string drawn = trace::waveform_text(drawn_, look);
     return drawn.empty() ? drawn : "\n" + drawn;
 }
 
-int WaveformReport::write(const Loaded& loaded, const engine::Engine& engine) {
-    if (!window_)
+int WaveformReport::write(const Loaded& loaded) {
+    if (!is_asked_for())
         return exit_code::fine;
-    const trace::Waveform& drawn = waveform(engine);
     std::string foot;
     for (const trace::WaveformLook::Mark& mark : failures(loaded))
-        if (drawn.window.holds(mark.cycle))
+        if (drawn_.window.holds(mark.cycle))
             foot +=
                 fmt::format("{} {}", foot.empty() ? "a check failed in cycle" : ",", mark.cycle);
-    return files_.write(trace::wavejson(drawn, loaded.design.graph.name, foot));
+    return files_.write(trace::wavejson(drawn_, loaded.design.graph.name, foot));
 }
 
-std::string WaveformReport::missing(const engine::Engine& engine) const {
-    if (!window_)
+std::string WaveformReport::missing() const {
+    if (!is_asked_for())
         return {};
-    const trace::Waveform& made = waveform(engine);
+    const trace::Waveform& made = drawn_;
     if (made.signals_left_out > 0)
         return fmt::format("the waveform lacks {}, for which there is no memory",
                            counted(made.signals_left_out, "signal", "signals"));
     if (made.window.to == 0)
         return fmt::format("the run ended after {}, so nothing is drawn",
                            counted(made.cycles, "cycle", "cycles"));
-    return made.cut_short ? fmt::format("the waveform ends before cycle {}: there is no memory for "
-                                        "more",
-                                        made.window.to)
-                          : std::string{};
+    if (made.cut_short)
+        return fmt::format("the waveform ends before cycle {}: there is no memory for more",
+                           made.window.to);
+    if (wanted_ > made.window.to && made.cycles > made.window.to)
+        return fmt::format("the waveform ends before cycle {}: no more than {} cycles are drawn; "
+                           "--trace takes all",
+                           made.window.to, max_drawn);
+    return {};
 }
 
 } // namespace sme::cli

@@ -25,20 +25,23 @@ public:
     /// ends with here, which has been explained, or fine.
     int open(const Options& options, const Loaded& loaded, engine::Engine& engine,
              const RunCycles& cycles);
-    /// After the run: the picture, with an empty line before it; empty when none is asked for.
-    std::string text(const Options& options, const Loaded& loaded,
-                     const engine::Engine& engine) const;
+    /// After the run: takes the waveform that is drawn.
+    void finish(const Options& options, const engine::Engine& engine);
+    /// Behind that: the picture, with an empty line before it; empty when none is asked for.
+    std::string text(const Options& options, const Loaded& loaded) const;
     /// Writes the files. Returns an exit code; other than fine, it has been explained.
-    int write(const Loaded& loaded, const engine::Engine& engine);
+    int write(const Loaded& loaded);
     /// What the waveform lacks, for a note; empty: nothing.
-    std::string missing(const engine::Engine& engine) const;
+    std::string missing() const;
 
 private:
-    const trace::Waveform& waveform(const engine::Engine& engine) const;
+    bool is_asked_for() const { return window_ != nullptr; }
 
     WavedromFiles files_;
+    std::uint64_t wanted_ = 0; // the cycle before which the picture shall end
     std::unique_ptr<trace::WaveformRecorder> window_; // null: nothing is drawn
     std::unique_ptr<trace::WaveformRecorder> last_;   // null: the window was chosen
+    trace::Waveform drawn_;
 };
 
 } // namespace sme::cli

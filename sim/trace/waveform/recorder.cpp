@@ -63,14 +63,14 @@ void WaveformRecorder::step(unsigned, Range, const Frame& frame) {
         finder_.find_all(frame, found_);
     else
         finder_.find(frame, found_);
-    take(found_.records());
+    add(found_.records());
 }
 
-void WaveformRecorder::take(std::span<const Record> records) {
+void WaveformRecorder::add(std::span<const Record> records) {
     for (const Record& record : records)
         if ((record.format & Record::cycle_begins) == 0) {
             if (record.signal < made_.signals.size()) // else it is left out
-                take_value(record);
+                add_value(record);
         } else {
             if (made_.window.to == 0)
                 made_.window.from = record.value;
@@ -106,7 +106,7 @@ void WaveformRecorder::forget_half() {
 }
 
 /// A word of a value. The highest comes first.
-void WaveformRecorder::take_value(const Record& record) {
+void WaveformRecorder::add_value(const Record& record) {
     const std::uint64_t cycle = made_.window.to - 1;
     Signal& signal = made_.signals[record.signal];
     const std::size_t before = signal.changes.bytes();
@@ -126,7 +126,7 @@ void WaveformRecorder::take_value(const Record& record) {
 void WaveformRecorder::close(std::uint64_t cycles) {
     made_.cycles = cycles;
     if (last_)
-        take(last_->records(cycles, finder_));
+        add(last_->records(cycles, finder_));
 }
 
 } // namespace sme::trace

@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 
 #include "runtime/observer.hpp"
 #include "trace/collect/change_finder.hpp"
@@ -42,12 +43,14 @@ public:
 
     /// Whole after `close`; before it, between cycles, as far as the run has come; without `last`.
     const Waveform& waveform() const { return made_; }
+    /// After `close`: the waveform is the caller's.
+    Waveform take() { return std::move(made_); }
 
 private:
     void add_family(const BusFamily& bus, const Segments& slots, const Selection& selection);
     void add_signal(const BusFamily& bus, const std::string& name, const Leaf& scalar);
-    void take(std::span<const Record> records);
-    void take_value(const Record& record);
+    void add(std::span<const Record> records);
+    void add_value(const Record& record);
     void forget_half();
 
     RecorderOptions options_;

@@ -82,6 +82,10 @@ TEST_CASE("--show takes several patterns, and states with --trace-state") {
           "cycle  0   2\n"
           "x.odd  ____/~\\_\n"
           "phase  | idle\n");
+    CHECK(picture(network.run("--cycles 3 --show phase --show x.odd --ascii")) ==
+          "cycle  0   2\n"
+          "phase  | idle\n"
+          "x.odd  ____/~\\_\n");
     CHECK(picture(network.run("--cycles 3 --show p --trace-state")) == "cycle  0   1   2   3\n"
                                                                        "p.n    │ 0 │ 1 │ 2 │ 3\n");
 }
@@ -146,6 +150,17 @@ TEST_CASE("a pattern of --show that no bus matches is an error with a near name"
           "error: --show: no bus matches 'zebra'; there is 'phase', 'seen', 'x' [bad-option]\n");
     CHECK(complaint("--show p.n") == "error: --show: 'p.n' matches states of processes only; give "
                                      "--trace-state as well [bad-option]\n");
+}
+
+TEST_CASE("a picture has no more than 100000 cycles, and says what it lacks") {
+    const Counter network;
+    network.folder.write("n.yaml", "network: n\nbuses: {x: bool}\nprocesses:\n  p:\n    out: x\n"
+                                   "    step:\n      x: true\n");
+    const std::string run = "--engine interpreted --show x --to 4611686018427387904 --cycles ";
+    CHECK_FALSE(contains(network.run(run + "100").err, "note: "));
+    CHECK(contains(network.run(run + "100050").err,
+                   "note: the waveform ends before cycle 100000: no more than 100000 cycles are "
+                   "drawn; --trace takes all\n"));
 }
 
 TEST_CASE("cycles that cannot be drawn are errors") {

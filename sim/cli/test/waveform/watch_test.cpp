@@ -106,6 +106,7 @@ TEST_CASE("on a terminal --watch draws a table, which stays whole when lines are
     const std::string running = terminal.when("cycles/s");
     CHECK(contains(running, "\n  n      0x"));
     CHECK(contains(running, "\n  below  -5\n"));
+    CHECK(running.find("  phase") < running.find("  below")); // as they are asked for
     CHECK(contains(terminal.when("at 40000"), "at 40000\n"));
     terminal.press("C-c");
     const std::string ended = terminal.when("interrupted");
