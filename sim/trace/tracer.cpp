@@ -176,6 +176,7 @@ void Tracer::abandon() {
         return data.give_up(fmt::format("'{}' is not written", data.file->path()));
     data.opened = false;
     data.join();
+    data.encoder->abandon();
     data.file->abandon();
     data.problem = data.file->problem();
 }

@@ -183,11 +183,6 @@ private:
         }
         if (path.empty())
             return exit_code::fine;
-        if (path.ends_with(".fst")) {
-            complain(Code::bad_option,
-                     fmt::format("'{}' is no format of traces; write FILE.vcd or FILE.csv", path));
-            return exit_code::usage;
-        }
         trace::TracerOptions vcd;
         vcd.format = &trace::format_of(path);
         vcd.keep_last = options_.keep_last;

@@ -207,7 +207,7 @@ TEST_CASE("what is missing in a waveform is named, with near names") {
           std::pair{"--with hand.vcd", "give it with --of: source, plus"},
           std::pair{"--of plus --with no.vcd", "'no.vcd' is no VCD file"},
           std::pair{"--of plus --with not.vcd", "cannot read 'not.vcd'"},
-          std::pair{"--of plus --with hand.fst", "--with is FILE.cpp:CLASS or FILE.vcd"},
+          std::pair{"--of plus --with hand.lxt", "--with is FILE.cpp:CLASS, FILE.vcd or FILE.fst"},
           std::pair{"--of plus --with hand.vcd --random 5", "--random does not go with"},
           std::pair{"--of plus", "'--of' is about an implementation that is not in the network"}}) {
         const std::string given = options; // clang captures no bindings
