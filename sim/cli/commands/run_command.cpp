@@ -195,12 +195,11 @@ private:
         vcd.state = options_.trace_state;
         trace_path_ = path;
         tracer_ = std::make_unique<trace::Tracer>(path, vcd);
-        const bool opened = tracer_->good();
-        if (opened)
+        if (tracer_->good())
             engine.attach(*tracer_);
         if (tracer_->good())
             return exit_code::fine;
-        const bool nothing_selected = opened && tracer_->signals() == 0;
+        const bool nothing_selected = tracer_->selects_nothing();
         complain(nothing_selected ? Code::bad_option : Code::file_unwritable, tracer_->problem());
         return nothing_selected ? exit_code::usage : exit_code::file;
     }
