@@ -104,15 +104,24 @@ processes:
 } // namespace
 
 TEST_CASE("what we traced ourselves is the same run") {
-    Folder folder;
-    folder.with("network.yaml", half_network);
-    CHECK(folder.run(SME_COMMAND " run network.yaml --trace ours.vcd").exit_code == 0);
-    const Command run = folder.cosim("--of half --with ours.vcd");
-    CAPTURE(run.err);
-    CHECK(run.exit_code == 0);
-    CHECK(contains(run.out, "half and waveform 'ours.vcd': 300 cycles, 4 of 4 outputs moved\n"));
-    folder.with("network.yaml", replaced(half_network, "u16(a.data) when", "u16(a.data | 1) when"));
-    CHECK(folder.cosim("--of half --with ours.vcd").exit_code == 1);
+    for (const std::string file : {"ours.vcd", "ours.fst"}) {
+        CAPTURE(file);
+        Folder folder;
+        folder.with("network.yaml", half_network);
+        CHECK(folder.run(SME_COMMAND " run network.yaml --trace " + file).exit_code == 0);
+        const Command run = folder.cosim("--of half --with " + file);
+        CAPTURE(run.err);
+        CHECK(run.exit_code == 0);
+        CHECK(contains(run.out,
+                       "half and waveform '" + file + "': 300 cycles, 4 of 4 outputs moved\n"));
+        folder.with("network.yaml",
+                    replaced(half_network, "u16(a.data) when", "u16(a.data | 1) when"));
+        CHECK(folder.cosim("--of half --with " + file).exit_code == 1);
+        folder.with("network.yaml",
+                    replaced(half_network, "      flag: a.data[0]\n",
+                             "      flag: a.data[0]\n    against: {waveform: " + file + "}\n"));
+        CHECK(folder.cosim("").exit_code == 0);
+    }
 }
 
 TEST_CASE("a network names a recorded waveform itself") {
