@@ -28,8 +28,9 @@ int main(int, char** argv) {
     trace.open(argv[2]);
 #endif
     const long cycles = std::atol(argv[1]);
-    for (long cycle = 0; cycle <= cycles; ++cycle) { // one more: the reset
-        design.rst = cycle == 0;
+    constexpr long reset = 2; // cycles: an edge in the first evaluation is none
+    for (long cycle = 0; cycle < cycles + reset; ++cycle) {
+        design.rst = cycle < reset;
         for (int clock = 1; clock >= 0; --clock) {
             design.clk = static_cast<unsigned char>(clock);
             design.eval();

@@ -18,7 +18,7 @@ namespace {
 // is packed together should stay in a cache, but be many times what a section costs: all values at
 // its begin.
 constexpr std::uint64_t change_bytes = 6;
-constexpr std::uint64_t least_section_bytes = std::uint64_t{1} << 24;
+constexpr std::uint64_t least_section_bytes = std::uint64_t{1} << 25;
 constexpr std::uint64_t values_a_section = 16;
 constexpr std::chrono::seconds longest_section{30};
 
