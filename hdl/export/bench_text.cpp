@@ -91,10 +91,12 @@ std::string bench_text(const Exported& exported, std::uint64_t cycles) {
         end += fmt::format("        {} = 1'b0;\n", ports.reset);
         const std::string rises = fmt::format("{} = 1'b1;\n", ports.clock);
         high += (high.empty() ? "" : "            ") + rises;
-        edges += rate.is_every_cycle()
-                     ? "            " + rises
-                     : fmt::format("            if (cycle % {} == {})\n                {}",
-                                   rate.every, rate.offset, rises);
+        if (rate.is_every_cycle())
+            edges += "            " + rises;
+        else if (rate.offset < integers)
+            edges += fmt::format("            if (cycle{} == {})\n                {}",
+                                 rate.every < integers ? fmt::format(" % {}", rate.every) : "",
+                                 rate.offset, rises);
         low += fmt::format("{}{} = 1'b0;\n", low.empty() ? "            #5 " : "            ",
                            ports.clock);
     }

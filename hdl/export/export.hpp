@@ -33,6 +33,9 @@ struct ExportedFile {
     std::string text;
 };
 
+/// Test benches count the cycles of a run in integers, which are below this.
+inline constexpr std::uint64_t integers = std::uint64_t{1} << 31;
+
 /// A clock of the top module, with the reset that belongs to it.
 struct ExportedClock {
     ClockPorts ports;

@@ -7,16 +7,18 @@
 #include <string>
 #include <vector>
 
+#include "base/clock_rate.hpp"
 #include "base/source.hpp"
 
 namespace sme {
 
 /// Which bits of an element's values are known, cycle by cycle; all others are not compared.
 struct KnownBits {
-    std::uint64_t cycles = 0; // from here on nothing is known
+    std::uint64_t cycles = 0; // of the network; from here on nothing is known
     std::size_t bytes = 0;    // of a value
-    /// [cycle], with as many bytes each, whose bits are 1 where the value's are known; empty: all
-    /// of them are.
+    ClockRate rate;
+    /// [cycle of a clock of that rate], with as many bytes each, whose bits are 1 where the value's
+    /// are known; empty: all of them are.
     std::vector<std::byte> bits;
 };
 

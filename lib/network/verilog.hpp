@@ -61,6 +61,7 @@ struct VerilogModule {
     bool savable = false; // its state may be asked for
     bool trace_inside = false;
     std::vector<std::string> seen; // `VerilogSignal::key` of the signals inside that are looked at
+    bool seen_arrays = false;      // some of them are arrays of several dimensions
     bool lint = true;              // whether warnings are given
     std::vector<std::string> rules_off; // those of which no warning is given: "WIDTH"
     std::uint64_t clock_ps = 10'000;    // a cycle, for $time
@@ -94,16 +95,22 @@ struct VerilogPort {
     std::vector<std::string> clocks{}; // of an output: those whose registers it shows
 };
 
-/// A signal inside a Verilog module.
+/// The indices of an unpacked array: low, low + 1, ...
+struct VerilogRange {
+    std::uint64_t low;
+    std::uint64_t count;
+};
+
+/// A signal inside a Verilog module, or a parameter.
 struct VerilogSignal {
     std::string scope; // the instances and blocks around it: "u_alu.stage[1]"; empty: none
     std::string name;
     std::string key;    // how Verilator spells the name
     unsigned width = 1; // of an element
     bool is_signed = false;
-    std::uint64_t low = 0;   // the lowest index of a memory
-    std::uint64_t count = 0; // its elements; 0: it is none
-    std::string problem;     // why it cannot be looked at, as in "is real"; empty: it can
+    std::vector<VerilogRange> ranges{}; // of an array, the outermost first
+    std::string constant{};             // of a parameter: its bits in hexadecimal digits
+    std::string problem{}; // why it cannot be looked at, as in "is real"; empty: it can
 
     std::string path() const { return scope.empty() ? name : scope + "." + name; }
 };

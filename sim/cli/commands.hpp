@@ -25,11 +25,9 @@ int validate_command(const Options& options);
 int verilog_command(const Options& options);
 int vhdl_command(const Options& options);
 
-/// How many cycles are asked for, by the command line or the network; more than there can be for a
-/// network that ends by itself; nothing when nobody says.
-std::optional<std::uint64_t> cycles_to_run(const Options& options, const Loaded& loaded);
-
-/// Runs what is loaded, as 'sme run' does; `loading` is how long that took.
-int run_loaded(const Options& options, const Loaded& loaded, std::chrono::nanoseconds loading);
+/// Runs what is loaded, as 'sme run' does; `loading` is how long that took. `cycles`, if any, gets
+/// how many cycles began.
+int run_loaded(const Options& options, const Loaded& loaded, std::chrono::nanoseconds loading,
+               std::uint64_t* cycles = nullptr);
 
 } // namespace sme::cli

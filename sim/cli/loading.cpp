@@ -133,4 +133,14 @@ LoadResult load_network(const Options& options, verilator::Modules::Purpose purp
             exit_code::fine, false};
 }
 
+std::optional<std::uint64_t> cycles_to_run(const Options& options, const Loaded& loaded) {
+    if (options.cycles)
+        return options.cycles;
+    if (loaded.design.cycles)
+        return loaded.design.cycles;
+    if (loaded.design.ends_by_itself || loaded.design.may_halt)
+        return std::uint64_t{1} << 62; // no run lasts so long
+    return std::nullopt;
+}
+
 } // namespace sme::cli

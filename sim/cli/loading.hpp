@@ -59,4 +59,8 @@ LoadResult load_network(const Options& options,
                         verilator::Modules::Purpose purpose = verilator::Modules::Purpose::look,
                         LoadHooks hooks = {});
 
+/// How many cycles are asked for, by the command line or the network; more than there can be for a
+/// network that ends by itself; nothing when nobody says.
+std::optional<std::uint64_t> cycles_to_run(const Options& options, const Loaded& loaded);
+
 } // namespace sme::cli

@@ -8,6 +8,12 @@
 
 namespace sme::cli {
 
+namespace {
+
+constexpr const char* metastable = "metastable inputs"; // a mark
+
+} // namespace
+
 bool RunCheckpoints::open(Options& options) {
     if (options.resume.empty())
         return true;
@@ -15,6 +21,11 @@ bool RunCheckpoints::open(Options& options) {
         resumed_.emplace(options.resume);
         if (options.seed_given && options.run.seed != resumed_->seed())
             resumed_->fail(fmt::format("its run has seed {}; leave --seed out", resumed_->seed()));
+        if (options.metastability && !resumed_->is_marked(metastable))
+            resumed_->fail("its run has no metastable inputs; leave --metastability out");
+        if (!options.metastability && resumed_->is_marked(metastable))
+            resumed_->fail(fmt::format("its run has metastable inputs; give --metastability {}",
+                                       resumed_->seed()));
         if (options.metastability && options.run.seed != resumed_->seed())
             resumed_->fail(
                 fmt::format("its run has seed {0}; give --metastability {0}", resumed_->seed()));
@@ -47,6 +58,8 @@ int RunCheckpoints::begin(const Options& options, engine::Engine& engine, const 
     if (options.checkpoint_every > 0)
         try {
             saves_.emplace(options.checkpoint_every, options.checkpoint, more, print_note);
+            if (options.metastability)
+                saves_->mark(metastable);
         } catch (const CheckpointError& error) {
             complain(Code::file_unwritable, error.what());
             return exit_code::file;

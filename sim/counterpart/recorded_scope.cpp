@@ -23,9 +23,10 @@ class ScopeFinder {
 public:
     ScopeFinder(const vcd::Declarations& declarations, const WaveformPlace& place,
                 const Interface& interface, const std::vector<BusFamily>& families,
-                const std::vector<std::string>& bus_names, Diagnostics& diagnostics)
+                const std::vector<std::string>& bus_names, const ClockDomain* domain,
+                Diagnostics& diagnostics)
         : declarations_{declarations}, place_{place}, interface_{interface}, families_{families},
-          bus_names_{bus_names}, diagnostics_{diagnostics} {
+          bus_names_{bus_names}, domain_{domain}, diagnostics_{diagnostics} {
         for (const vcd::Variable& variable : declarations.variables)
             signals_.emplace(vcd::full_name(declarations, variable), variable.signal);
     }
@@ -166,6 +167,8 @@ private:
             if (const auto found = signal(name)) {
                 made.clock = *found;
                 made.clock_name = name;
+                if (domain_ && !is_of_network(name))
+                    made.rate = domain_->rate;
                 const vcd::Signal& clock = declarations_.signals[*found];
                 if (clock.kind == vcd::Kind::bits && clock.width_bits == 1)
                     return true;
@@ -179,6 +182,15 @@ private:
                                         ? "; give --clock and the name of the clock"
                                         : near(names[0])));
         return false;
+    }
+
+    /// Whether a clock has the edges of the network, not those of the domain: it is the outermost
+    /// one, beside that of the domain or where --clock names none.
+    bool is_of_network(const std::string& clock) const {
+        const std::string top = clock.substr(0, clock.find('.'));
+        return clock == top + ".clock" &&
+               (place_.clock.empty() ||
+                yaml::find_domain_clock(signals_, declarations_, top, *domain_));
     }
 
     std::string near(const std::string& name) const {
@@ -279,6 +291,7 @@ private:
     const Interface& interface_;
     const std::vector<BusFamily>& families_;
     const std::vector<std::string>& bus_names_;
+    const ClockDomain* domain_;
     Diagnostics& diagnostics_;
     std::unordered_map<std::string, std::uint32_t> signals_;
 };
@@ -289,8 +302,9 @@ std::optional<RecordedScope> find_scope(const vcd::Declarations& declarations,
                                         const WaveformPlace& place, const Interface& interface,
                                         const std::vector<BusFamily>& families,
                                         const std::vector<std::string>& bus_names,
-                                        Diagnostics& diagnostics) {
-    return ScopeFinder{declarations, place, interface, families, bus_names, diagnostics}.find();
+                                        const ClockDomain* domain, Diagnostics& diagnostics) {
+    return ScopeFinder{declarations, place, interface, families, bus_names, domain, diagnostics}
+        .find();
 }
 
 } // namespace sme::counterpart

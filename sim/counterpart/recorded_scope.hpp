@@ -16,6 +16,7 @@ struct RecordedScope {
     std::vector<std::vector<yaml::VcdWord>> ports; // words of each; none: it is not there
     std::uint32_t clock = 0;
     std::string clock_name;
+    ClockRate rate; // of the clock
     struct Reset {
         std::uint32_t signal;
         char active; // '0' or '1'
@@ -24,12 +25,12 @@ struct RecordedScope {
 };
 
 /// Finds the scope that has the ports, their signals, the clock and the reset. `families` are the
-/// ports as families of buses, null for those that are left out. Nothing when something was
-/// reported.
+/// ports as families of buses, null for those that are left out; `domain` is that of
+/// the implementation, or null. Nothing when something was reported.
 std::optional<RecordedScope> find_scope(const vcd::Declarations& declarations,
                                         const WaveformPlace& place, const Interface& interface,
                                         const std::vector<BusFamily>& families,
                                         const std::vector<std::string>& bus_names,
-                                        Diagnostics& diagnostics);
+                                        const ClockDomain* domain, Diagnostics& diagnostics);
 
 } // namespace sme::counterpart

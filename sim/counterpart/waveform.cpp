@@ -39,6 +39,18 @@ std::vector<BusFamily> families_of(const Interface& interface) {
     return made;
 }
 
+/// The clock domain of all its processes; null: there is one domain, or they are in several.
+const ClockDomain* domain_of(const Interface& interface, const Graph& graph) {
+    std::uint32_t found = no_domain;
+    for (std::size_t k = interface.families.begin; k < interface.families.end; ++k)
+        for (const Port& port : graph.processes[k].ports) {
+            if (port.domain != no_domain && found != no_domain && port.domain != found)
+                return nullptr;
+            found = found == no_domain ? port.domain : found;
+        }
+    return found < graph.domains.size() ? &graph.domains[found] : nullptr;
+}
+
 class Recorder {
 public:
     Recorder(vcd::Reader& file, const WaveformPlace& place, const Interface& interface,
@@ -48,6 +60,7 @@ public:
                                                                                 diagnostics} {
         made_.scope = scope.name;
         made_.clock = scope.clock_name;
+        made_.rate = scope.rate;
         made_.ports.resize(families.size());
         for (std::size_t p = 0; p < families.size(); ++p) {
             rows_.emplace_back(families[p], false);
@@ -199,11 +212,12 @@ void prepare_fed(Graph& graph, const std::vector<std::uint64_t>& elements,
 }
 
 void add_feeder(Graph& graph, const std::vector<std::uint64_t>& elements,
-                const RecordedPort& recorded, std::uint64_t cycles, const std::string& name) {
+                const RecordedPort& recorded, const Recording& recording, const std::string& name) {
     prepare_fed(graph, elements, recorded);
     auto rows = std::make_shared<InputRows>();
     rows->values = recorded.values;
-    rows->rows = cycles;
+    rows->rows = recording.cycles;
+    rows->rate = recording.rate;
     rows->row_bytes = recorded.row_bytes;
     rows->at_end = AtEnd::hold;
     ProcessFamily feeder = lockstep::feeder_of(graph, elements, name);
@@ -228,13 +242,14 @@ void hold_others(Graph& graph) {
 
 /// What is known of one element of a port.
 std::shared_ptr<const KnownBits> known_of(const RecordedPort& recorded, std::size_t place,
-                                          std::size_t bytes, std::uint64_t cycles) {
+                                          std::size_t bytes, const Recording& recording) {
     auto made = std::make_shared<KnownBits>();
     made->bytes = bytes;
-    made->cycles = cycles;
+    made->cycles = recording.network_cycles();
+    made->rate = recording.rate;
     if (recorded.unknown == 0)
         return made;
-    for (std::uint64_t cycle = 0; cycle < cycles; ++cycle) {
+    for (std::uint64_t cycle = 0; cycle < recording.cycles; ++cycle) {
         const auto from = recorded.known.begin() +
                           static_cast<std::ptrdiff_t>(cycle * recorded.row_bytes + place * bytes);
         made->bits.insert(made->bits.end(), from, from + static_cast<std::ptrdiff_t>(bytes));
@@ -283,8 +298,9 @@ std::optional<Recording> read_recording(const WaveformPlace& place, const Interf
     for (const InterfacePort& port : interface.ports)
         bus_names.push_back(port.shape.dimensions.empty() ? graph.bus_name(port.elements[0])
                                                           : graph.family_of(port.elements[0]).name);
+    const ClockDomain* const domain = domain_of(interface, graph);
     const auto scope =
-        find_scope(file.declarations(), place, interface, families, bus_names, diagnostics);
+        find_scope(file.declarations(), place, interface, families, bus_names, domain, diagnostics);
     auto made = scope ? Recorder{file, place, interface, families, *scope, diagnostics}.record()
                       : std::nullopt;
     for (const Diagnostic& warning : file.warnings())
@@ -318,9 +334,8 @@ Replay replay_of(const Recording& recording, const Interface& interface, const s
         const std::vector<std::uint64_t>& elements =
             port.output ? shadows.outputs[outputs++] : port.elements;
         for (std::size_t k = 0; port.output && k < elements.size(); ++k)
-            made.pair.known.push_back(
-                known_of(*recorded[p], k, port.type->size(), recording.cycles));
-        add_feeder(made.graph, elements, *recorded[p], recording.cycles, "recorded " + port.name);
+            made.pair.known.push_back(known_of(*recorded[p], k, port.type->size(), recording));
+        add_feeder(made.graph, elements, *recorded[p], recording, "recorded " + port.name);
     }
     made.pair.second = {begin, made.graph.processes.size()};
     hold_others(made.graph);

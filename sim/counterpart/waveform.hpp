@@ -16,7 +16,7 @@ namespace sme::counterpart {
 struct WaveformPlace {
     std::string path;
     std::string scope; // "bench.dut"; empty: the one that has all ports
-    std::string clock; // in the scope, or a whole name; empty: `clk`, `clock`
+    std::string clock; // in the scope, or a whole name; empty: `clk`, `clock`, that of the file
     std::string reset; // "NAME", "NAME=0"; empty: `rst`, when the scope has one
 };
 
@@ -36,6 +36,10 @@ struct Recording {
     std::uint64_t cycles = 0;
     std::vector<RecordedPort> ports; // as in the interface
     std::string ended;               // why it is not used to its end; empty: it is
+    ClockRate rate;                  // of the clock whose cycles are those of the recording
+
+    /// How many cycles of the network it takes.
+    std::uint64_t network_cycles() const { return (cycles - 1) * rate.every + rate.offset + 1; }
 };
 
 /// Reads the recording of an implementation. Nothing when something was reported: an input that is

@@ -88,7 +88,8 @@ private:
             return true;
         if (known.bits.empty())
             return std::memcmp(a, b, bytes) == 0;
-        const std::byte* const bits = known.bits.data() + cycle * known.bytes;
+        const std::byte* const bits =
+            known.bits.data() + known.rate.edges_before(cycle) * known.bytes;
         for (std::size_t k = 0; k < bytes; ++k)
             if (((a[k] ^ b[k]) & bits[k]) != std::byte{0})
                 return false;

@@ -45,6 +45,8 @@ void Checkpoints::after(engine::Engine& engine) {
         engine.save(next);
         if (!more_.key.empty())
             next.record(more_.key, "", more_.state);
+        for (const std::string& mark : marks_)
+            next.record(mark, "", 0, [](Archive&) {});
         next.commit();
         saved_ = engine.cycle();
         problem_.clear();

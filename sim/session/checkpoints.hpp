@@ -29,6 +29,8 @@ public:
     /// The first cycle that runs.
     std::uint64_t cycle() const { return run_.cycle; }
     std::uint64_t seed() const { return run_.seed; }
+    /// Whether what it was saved from was marked so.
+    bool is_marked(const std::string& mark) const { return reader_.find(mark) != nullptr; }
     [[noreturn]] void fail(const std::string& why) const { reader_.fail(why); }
 
     /// Before the first cycle, with an engine of that seed. Returns what begins anew in this cycle.
@@ -47,6 +49,8 @@ public:
     Checkpoints(std::uint64_t every, std::string path, MoreState more,
                 std::function<void(const std::string& text)> note);
 
+    /// What is saved says that it is of a run of this kind, as `Resumption::is_marked` tells.
+    void mark(std::string mark) { marks_.push_back(std::move(mark)); }
     /// How many cycles may run before `after` is to be called.
     std::uint64_t until_next(std::uint64_t cycle) const {
         return every_ == 0 ? ~std::uint64_t{0} : every_ - cycle % every_;
@@ -64,6 +68,7 @@ private:
     std::uint64_t every_;
     std::string path_;
     MoreState more_;
+    std::vector<std::string> marks_;
     std::function<void(const std::string&)> note_;
     std::optional<OutputFile> claim_; // keeps other runs from the file, between checkpoints too
     std::uint64_t saved_ = 0;

@@ -183,6 +183,34 @@ run: {cycles: 20}
         CHECK(exported.ghdl() == "PASS: 20 cycles\n");
 }
 
+TEST_CASE("clocks slower than integers count, in a network whose name is none of VHDL") {
+    const Scratch folder;
+    folder.write("rare.yaml", R"(network: rare_
+domains: {fast: 1, slow: every 2147483648 offset 3, never: every 4294967295 offset 4294967290}
+buses: {x: u8, y: u8, z: u8}
+processes:
+  often: {out: x, step: {x: x + 1}}
+  rarely: {domain: slow, out: y, state: {n: u8 = 5}, step: {y: n, n: n + 1}}
+  not_once: {domain: never, out: z, step: {z: 7}}
+checks:
+  - always: y == (if cycle < 4 then 0 else 5) and z == 0
+run: {cycles: 10}
+)");
+    const ExportedVhdl vhdl{folder.path("rare.yaml")};
+    CAPTURE(vhdl.written.err);
+    REQUIRE(vhdl.written.exit_code == 0);
+    CHECK(vhdl.top == "rare");
+    if (!skip("ghdl"))
+        CHECK(vhdl.ghdl() == "PASS: 10 cycles\n");
+    const ExportedNetwork verilog{folder.path("rare.yaml")};
+    if (!skip("iverilog"))
+        CHECK(verilog.icarus() == "PASS: 10 cycles\n");
+    const Command long_run{"vhdl " + folder.path("rare.yaml") + " --cycles 3000000000 -o " +
+                           folder.path("out")};
+    CHECK(long_run.exit_code == 2);
+    CHECK(contains(long_run.err, "a test bench has fewer than 2147483648 cycles"));
+}
+
 TEST_CASE("a part of a network is a design in VHDL, too") {
     const ExportedVhdl exported{model("uart") + " --top transmitter --cycles 100"};
     CAPTURE(exported.written.err);

@@ -13,7 +13,7 @@
 namespace sme::hdl::vhdl {
 
 std::string bench_name(const Exported& exported) {
-    return exported.top + "_bench";
+    return Names{exported.trees}.fresh(exported.top + "_bench");
 }
 
 ExportedFile bench_values(const std::vector<ExportedFile>& values) {
@@ -52,7 +52,7 @@ public:
 
 private:
     std::string bench() {
-        const std::string name = names_.fresh(bench_name(exported_));
+        const std::string name = names_.fresh(exported_.top + "_bench");
         std::string signals, ports, drive, check;
         for (const rtl::Port& port : top_.ports) {
             const std::string& own = names_.of(port.what.name);
@@ -162,10 +162,13 @@ private:
             rise += rises;
             fall += fmt::format("{}{} <= '0';\n", indent, clock);
             end += fmt::format("        {} <= '0';\n", names_.of(ports.reset));
-            edges += rate.is_every_cycle()
-                         ? rises
-                         : fmt::format("{0}if @cycle mod {1} = {2} then\n    {3}{0}end if;\n",
-                                       indent, rate.every, rate.offset, rises);
+            if (rate.is_every_cycle())
+                edges += rises;
+            else if (rate.offset < integers)
+                edges +=
+                    fmt::format("{0}if @cycle{1} = {2} then\n    {3}{0}end if;\n", indent,
+                                rate.every < integers ? fmt::format(" mod {}", rate.every) : "",
+                                rate.offset, rises);
         }
         const std::string nothing = indent + "null;\n";
         return fmt::format(fmt::runtime(bench_process), cycles_, drive.empty() ? nothing : drive,

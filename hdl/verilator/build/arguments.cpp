@@ -37,6 +37,8 @@ std::string identity_of(const VerilogModule& module) {
         text += "source " + source.text + '\n';
     for (const std::string& name : module.seen)
         text += "seen " + name + '\n';
+    if (module.seen_arrays)
+        text += "seen arrays\n";
     std::set<std::string> controls; // in whichever order they are named
     for (const VerilogClock& clock : module.known_clocks())
         controls.insert(fmt::format("clock {}{}\n", clock.port.text,

@@ -25,7 +25,7 @@ using Json = nlohmann::ordered_json;
 constexpr std::size_t max_bytes = std::size_t{1} << 30;
 
 std::string identity_of_signals(const std::string& identity) {
-    return identity + "signals inside 1\n";
+    return identity + "signals inside 2\n";
 }
 
 std::optional<std::vector<VerilogSignal>> kept_signals(const std::string& object) {

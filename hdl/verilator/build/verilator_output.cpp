@@ -14,6 +14,7 @@
 #include "verilator/build/interface_wrapper.hpp"
 #include "verilator/build/messages.hpp"
 #include "verilator/build/texts.hpp"
+#include "verilator/inspect/signals.hpp"
 
 namespace sme::verilator {
 
@@ -52,6 +53,28 @@ std::string member_name(const std::string& header, const std::string& port) {
     const bool taken = header.find("&" + other + ",") != std::string::npos ||
                        header.find("&" + other + ")") != std::string::npos;
     return taken ? other : port;
+}
+
+/// Arrays of several dimensions in a flat model, which Verilator does not list with what can be seen:
+/// {"core.u_alu.grid", &root->core__DOT__u_alu__DOT__grid},
+std::string arrays_of(const std::string& root, const std::vector<std::string>& seen) {
+    std::string made;
+    const std::string type = "    VlUnpacked<VlUnpacked<";
+    for (std::size_t at = root.find(type); at != std::string::npos; at = root.find(type, at + 1)) {
+        const std::size_t end = root.find(';', at);
+        const std::size_t begin = root.rfind(' ', end) + 1;
+        const std::string member = root.substr(begin, end - begin);
+        const std::size_t dot = member.rfind("__DOT__");
+        const std::string key = dot == std::string::npos ? member : member.substr(dot + 7);
+        if (!std::binary_search(seen.begin(), seen.end(), key))
+            continue;
+        std::string path = member;
+        replace_all(path, "__DOT__", ".");
+        replace_all(path, "__BRA__", "[");
+        replace_all(path, "__KET__", "]");
+        made += fmt::format("{{\"{}\", &root->{}}}, ", name_of(path), member);
+    }
+    return made;
 }
 
 std::string including(const std::string& name) {
@@ -101,6 +124,8 @@ bool write_model(const Settings& settings, const VerilogModule& module, const Ne
         "500"};
     if (module.trace_inside)
         arguments.emplace_back("--trace");
+    if (module.seen_arrays) // all of them are in one class
+        arguments.emplace_back("--flatten");
     if (savable)
         arguments.emplace_back("--savable");
     if (!add_sources(module, netlist, folder, module.seen, arguments, diagnostics))
@@ -200,7 +225,15 @@ std::optional<VerilatorOutput> run_verilator(const Settings& settings, const Ver
         ports += fmt::format("&top->{}, ", member_name(*header.text, port.port.name));
         port_names += fmt::format("\"{}\", ", port.port.name);
     }
+    std::string arrays;
+    if (module.seen_arrays)
+        arrays = arrays_of(read_file(fmt::format("{}/{}___024root.h", folder, names.prefix),
+                                     max_output_bytes)
+                               .text.value_or(std::string{}),
+                           module.seen);
     made.face = face_text;
+    replace_all(made.face, "@ROOT@", arrays.empty() ? "" : "#include \"@CLASS@___024root.h\"");
+    replace_all(made.face, "@ARRAYS@", arrays);
     replace_all(made.face, "@TOP@", module.top.text);
     replace_all(made.face, "@CLASS@", names.prefix);
     replace_all(made.face, "@ENTRY@", names.entry);

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <charconv>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -26,12 +27,24 @@ bool is_word(std::string_view name) {
                        [](unsigned char sign) { return std::isalnum(sign) != 0 || sign == '_'; });
 }
 
-/// The name that Verilator spells as the key: it writes '_' behind '_' as "__05F".
-std::string name_of(std::string key) {
-    const std::string_view spelt = "__05F";
-    for (std::size_t at = key.find(spelt); at != std::string::npos; at = key.find(spelt, at + 1))
-        key.replace(at, spelt.size(), "_");
-    return key;
+/// A name as the network language can write it: "x", and of escaped names also "x[3].y".
+bool can_be_written(std::string_view name) {
+    while (true) {
+        std::size_t end = std::min(name.find_first_of(".["), name.size());
+        if (!is_word(name.substr(0, end)))
+            return false;
+        for (; end < name.size() && name[end] == '['; ++end) {
+            const std::size_t digits = end + 1;
+            end = std::min(name.find_first_not_of("0123456789", digits), name.size());
+            if (end == digits || end == name.size() || name[end] != ']')
+                return false;
+        }
+        if (end == name.size())
+            return true;
+        if (name[end] != '.')
+            return false;
+        name.remove_prefix(end + 1);
+    }
 }
 
 class SignalReader {
@@ -78,9 +91,8 @@ private:
         VerilogSignal signal;
         signal.key = variable.attribute("origName").value();
         signal.name = name_of(signal.key);
-        const bool constant = variable.attribute("param") || variable.attribute("localparam");
         const bool made = !variable.attribute("public_flat_rd"); // by Verilator
-        if (constant || made || !is_word(signal.name) || !full.starts_with(top_) ||
+        if (made || !can_be_written(signal.name) || !full.starts_with(top_) ||
             std::string_view{variable.attribute("vartype").value()} == "ifaceref")
             return false;
         const std::string inside = full.substr(top_.size());
@@ -90,6 +102,8 @@ private:
             signal.scope = inside.substr(0, inside.size() - signal.name.size() - 1);
         }
         take_type(types_.of(variable), signal);
+        if (variable.attribute("param") || variable.attribute("localparam"))
+            take_constant(variable.child("const").attribute("name").value(), signal);
         made_.push_back(std::move(signal));
         return true;
     }
@@ -98,15 +112,29 @@ private:
         const std::uint64_t bits = type.elements > 0 ? type.each : type.width;
         signal.width = static_cast<unsigned>(std::min<std::uint64_t>(bits, ~std::uint32_t{0}));
         signal.is_signed = type.is_signed;
-        signal.low = type.low;
-        signal.count = type.elements;
+        signal.ranges = type.ranges;
         if (bits == 0)
             signal.problem = fmt::format("is {}", type.other);
         else if (bits > Type::max_bits)
             signal.problem =
                 fmt::format("has {} bits, but a value has at most {}", bits, Type::max_bits);
-        else if (type.dimensions > 1)
-            signal.problem = "is an unpacked array of more than one dimension";
+    }
+
+    /// Of a text such as "8'hfd".
+    static void take_constant(std::string_view text, VerilogSignal& signal) {
+        const std::size_t digits = text.rfind('h') + 1; // 0: there is none
+        constexpr unsigned widest_signed = 126;
+        if (!signal.problem.empty())
+            return;
+        if (signal.is_signed && signal.width > widest_signed)
+            signal.problem =
+                fmt::format("is a signed parameter of more than {} bits", widest_signed);
+        else if (digits != 0 && digits < text.size() &&
+                 text.find_first_not_of("0123456789abcdef", digits) == text.npos)
+            signal.constant = text.substr(digits);
+        else
+            signal.problem = signal.ranges.empty() ? "is a parameter whose value is no integer"
+                                                   : "is an array of parameters";
     }
 
     const pugi::xml_node netlist_;
@@ -118,6 +146,19 @@ private:
 };
 
 } // namespace
+
+std::string name_of(const std::string& key) {
+    std::string made;
+    for (std::size_t at = 0; at < key.size();) {
+        unsigned sign = 0;
+        const char* const digits = key.data() + at + 3;
+        const bool spelt = key.compare(at, 3, "__0") == 0 && at + 5 <= key.size() &&
+                           std::from_chars(digits, digits + 2, sign, 16).ptr == digits + 2;
+        made += spelt ? static_cast<char>(sign) : key[at];
+        at += spelt ? 5 : 1;
+    }
+    return made;
+}
 
 std::optional<std::vector<VerilogSignal>>
 read_signals(const std::string& xml, const std::string& top, const VerilogModule& described) {
@@ -133,19 +174,27 @@ read_signals(const std::string& xml, const std::string& top, const VerilogModule
 
 Json json_of(const std::vector<VerilogSignal>& signals) {
     Json made = Json::array();
-    for (const VerilogSignal& signal : signals)
+    for (const VerilogSignal& signal : signals) {
+        Json ranges = Json::array();
+        for (const VerilogRange& range : signal.ranges)
+            ranges.push_back({range.low, range.count});
         made.push_back({signal.scope, signal.name, signal.key, signal.width, signal.is_signed,
-                        signal.low, signal.count, signal.problem});
+                        std::move(ranges), signal.constant, signal.problem});
+    }
     return made;
 }
 
 std::vector<VerilogSignal> signals_of(const Json& json) {
     std::vector<VerilogSignal> made;
-    for (const Json& one : json)
+    for (const Json& one : json) {
+        std::vector<VerilogRange> ranges;
+        for (const Json& range : one.at(5))
+            ranges.push_back({range.at(0).get<std::uint64_t>(), range.at(1).get<std::uint64_t>()});
         made.push_back({one.at(0).get<std::string>(), one.at(1).get<std::string>(),
                         one.at(2).get<std::string>(), one.at(3).get<unsigned>(),
-                        one.at(4).get<bool>(), one.at(5).get<std::uint64_t>(),
-                        one.at(6).get<std::uint64_t>(), one.at(7).get<std::string>()});
+                        one.at(4).get<bool>(), std::move(ranges), one.at(6).get<std::string>(),
+                        one.at(7).get<std::string>()});
+    }
     return made;
 }
 

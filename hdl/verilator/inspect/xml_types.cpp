@@ -55,11 +55,11 @@ XmlTypes::Info XmlTypes::read(const pugi::xml_node& type, int depth) {
         const std::string_view name = type.attribute("name").value();
         if (name == "real" || name == "realtime" || name == "string" || name == "event" ||
             name == "chandle")
-            return {0, false, 0, 0, 0, 0, std::string{name}};
+            return {0, false, 0, 0, {}, std::string{name}};
         const long left = type.attribute("left").as_int(0);
         const long right = type.attribute("right").as_int(0);
         const auto width = static_cast<std::uint64_t>(left > right ? left - right : right - left);
-        return {width + 1, type.attribute("signed").as_bool(), 0, 0, 0, 0, {}};
+        return {width + 1, type.attribute("signed").as_bool(), 0, 0, {}, {}};
     }
     if (kind == "refdtype" || kind == "enumdtype")
         return sub();
@@ -90,16 +90,17 @@ XmlTypes::Info XmlTypes::read(const pugi::xml_node& type, int depth) {
         const Info of = sub();
         std::uint64_t left = 0, right = 0;
         const pugi::xml_node range = type.child("range");
-        Info info{0, of.is_signed, 0, 0, 0, of.dimensions + 1, "an unpacked array"};
+        Info info{0, of.is_signed, 0, 0, {}, "an unpacked array"};
         if (constant_of(range.first_child(), left) && constant_of(range.last_child(), right)) {
             info.elements = (left > right ? left - right : right - left) + 1;
-            info.low = std::min(left, right);
+            info.ranges.push_back({std::min(left, right), info.elements});
+            info.ranges.insert(info.ranges.end(), of.ranges.begin(), of.ranges.end());
             info.each = of.elements > 0 ? of.each : of.width;
             info.elements *= of.elements > 0 ? of.elements : info.each > 0 ? 1 : 0;
         }
         return info;
     }
-    return {0, false, 0, 0, 0, 0, "of a type that has no bits"};
+    return {0, false, 0, 0, {}, "of a type that has no bits"};
 }
 
 /// An enumeration has lost its members where its type was resolved, but not the name of its type.

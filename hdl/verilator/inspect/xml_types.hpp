@@ -17,11 +17,10 @@ public:
     struct Info {
         std::uint64_t width = 0; // of its bits; of what is no bits: 0
         bool is_signed = false;
-        std::uint64_t elements = 0; // of an unpacked array of bits: `width` is then 0
-        std::uint64_t each = 0;     // the bits of an element
-        std::uint64_t low = 0;      // the lowest index of an array
-        unsigned dimensions = 0;    // of an unpacked array
-        std::string other;          // what it is when it is no bits: "an unpacked array", "real"
+        std::uint64_t elements = 0;       // of an unpacked array of bits: `width` is then 0
+        std::uint64_t each = 0;           // the bits of an element
+        std::vector<VerilogRange> ranges; // of an unpacked array, the outermost first
+        std::string other; // what it is when it is no bits: "an unpacked array", "real"
     };
 
     explicit XmlTypes(const pugi::xml_node& table);
@@ -37,7 +36,7 @@ private:
 
     std::map<std::string, pugi::xml_node> nodes_;
     std::map<std::string, Info> known_;
-    Info unknown_{0, false, 0, 0, 0, 0, "of an unknown type"};
+    Info unknown_{0, false, 0, 0, {}, "of an unknown type"};
 };
 
 /// The number of a constant as it is written in XML, "8'hff"; nothing past 32 bits or with x and z.

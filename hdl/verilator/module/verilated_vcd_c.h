@@ -90,7 +90,14 @@ public:
     void addChgCb(DumpCallback call, void* self) { change_.emplace_back(call, self); }
     void addCleanupCb(CleanupCallback call, void* self) { cleanup_.emplace_back(call, self); }
     void scopeEscape(char) {}
-    void pushNamePrefix(const std::string& prefix) { scopes_.push_back(scopes_.back() + prefix); }
+    /* A sign above ASCII before the blank says what kind of scope it is: that of an interface. */
+    void pushNamePrefix(const std::string& prefix) {
+        std::string scope = scopes_.back();
+        for (const char sign : prefix)
+            if (static_cast<unsigned char>(sign) < 0x80)
+                scope += sign;
+        scopes_.push_back(scope);
+    }
     void popNamePrefix(unsigned count = 1) { scopes_.resize(scopes_.size() - count); }
     void declEvent(uint32_t, const char*, bool, int) {}
     void declDouble(uint32_t code, const char*, bool, int) { reserve(code, 64); }

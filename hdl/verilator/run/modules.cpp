@@ -83,9 +83,11 @@ std::uint64_t Modules::look_at(const VerilogSignal& signal, std::uint64_t elemen
     std::vector<std::string> both;
     std::set_union(all.begin(), all.end(), attached.plan->module.seen.begin(),
                    attached.plan->module.seen.end(), std::back_inserter(both));
-    if (both != all)
+    const bool arrays = attached.plan->module.seen_arrays && !attached.known->seen_arrays;
+    if (both != all || arrays)
         attached.known->object.clear(); // what is kept does not show it
     all = std::move(both);
+    attached.known->seen_arrays = attached.known->seen_arrays || arrays;
     return first;
 }
 
@@ -100,6 +102,7 @@ std::shared_ptr<const Library> Modules::load(const VerilogModule& module, Known&
     if (known.object.empty()) {
         VerilogModule wanted = module;
         wanted.seen = known.seen;
+        wanted.seen_arrays = known.seen_arrays;
         bool built = false;
         const auto object = builder_.build(wanted, known.netlist, diagnostics, built);
         if (!object)

@@ -59,6 +59,7 @@ private:
         std::string object;                               // the path; empty: not built
         std::optional<std::vector<VerilogSignal>> inside; // when it was asked for
         std::vector<std::string> seen;                    // `VerilogModule::seen` of all processes
+        bool seen_arrays = false;
         bool usable = false;
         bool unsaid = false; // what it was warned of
     };

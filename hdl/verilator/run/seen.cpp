@@ -24,9 +24,13 @@ TypeRef type_of(const VerilogSignal& signal) {
 
 std::uint64_t look_at(const VerilogSignal& signal, std::uint64_t element, ModulePlan& plan,
                       ProcessFamily& family, Graph& graph) {
-    std::string name = signal.path();
-    if (signal.count > 0)
-        name += fmt::format("({})", signal.low + element);
+    std::string indices;
+    std::uint64_t rest = element;
+    for (auto range = signal.ranges.rbegin(); range != signal.ranges.rend(); ++range) {
+        indices = fmt::format("({}){}", range->low + rest % range->count, indices);
+        rest /= range->count;
+    }
+    std::string name = signal.path() + indices;
     const std::string full = fmt::format("{}.{}", family.name, name);
     for (const BusFamily& bus : graph.buses) // it is looked at already, or an input with a value
         if (bus.name == full)
@@ -61,6 +65,7 @@ std::uint64_t look_at(const VerilogSignal& signal, std::uint64_t element, Module
     port.declared = family.declared;
     port.buses = Segments::affine(family.count, static_cast<std::int64_t>(added.first), 1);
     family.ports.push_back(std::move(port));
+    plan.module.seen_arrays = plan.module.seen_arrays || signal.ranges.size() > 1;
     std::vector<std::string>& keys = plan.module.seen;
     if (const auto place = std::lower_bound(keys.begin(), keys.end(), signal.key);
         place == keys.end() || *place != signal.key)

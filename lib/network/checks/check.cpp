@@ -248,6 +248,8 @@ private:
         const BusFamily* const whole = bundle ? bundle : bus.bundle ? &bus : nullptr;
         if (whole && !crossing_bundles_.insert(whole).second)
             return;
+        if (whole && whole->made)
+            return report_channel(family, port, instance, *whole, bus, from.domain);
         const std::string& here = graph_.domains[from.domain].name;
         const std::string source =
             writer.helper
@@ -259,6 +261,21 @@ private:
                              family.instance_name(instance), graph_.domains[port.domain].name,
                              graph_.bus_name(element), source, crossing_for(bus, whole != nullptr)))
             .note(bus.declared, fmt::format("'{}' is declared here", bus.name));
+    }
+
+    /// The bundle is that of a channel; `bus` is itself, or one of those beside it.
+    void report_channel(const ProcessFamily& family, const Port& port, std::uint64_t instance,
+                        const BusFamily& channel, const BusFamily& bus, std::uint32_t writer) {
+        const auto element = static_cast<std::uint64_t>(port.buses.at(instance));
+        const bool back = bus.name == channel.name + ".ready";
+        diagnostics_
+            .add(Code::clock_crossing, family.port_location(port, instance),
+                 fmt::format("channel '{}' is sent to in the clock domain '{}', but received from "
+                             "in '{}'; put a std/async_fifo.yaml between them",
+                             channel.shape.element_name(channel.name, element - bus.first),
+                             graph_.domains[back ? port.domain : writer].name,
+                             graph_.domains[back ? writer : port.domain].name))
+            .note(channel.declared, fmt::format("'{}' is declared here", channel.name));
     }
 
     /// The component of the standard library that takes a bus to another domain.

@@ -71,7 +71,9 @@ private:
                 fmt::format("'{}' has no rows: {}", input_.path,
                             edges_ == 0 ? fmt::format("'{}' has no {} edge", signals_.clock_name,
                                                       rising() ? "rising" : "falling")
-                                        : "nothing was taken"));
+                            : row_.stream() ? "nothing was taken"
+                                            : fmt::format("it ends before the first edge of '{}'",
+                                                          input_.domain->name)));
             return nullptr;
         }
         add_row_behind();
@@ -107,10 +109,15 @@ private:
         const char now = vcd::digit_at(file_.value(signals_.clock), 0);
         const char wanted = rising() ? '1' : '0', other = rising() ? '0' : '1';
         const bool begins = clock_ == 'x' && input_.sample == VcdInput::Sample::after;
-        const bool edge = now == wanted && (clock_ == other || begins);
+        const bool edge =
+            (now == wanted && (clock_ == other || begins)) || (begins && signals_.of_domain);
         clock_ = now;
-        edges_ += edge ? 1u : 0u;
-        return edge;
+        if (!edge)
+            return false;
+        const std::uint64_t number = edges_++;
+        if (input_.sample == VcdInput::Sample::before)
+            return signals_.counted.rises_after(number);
+        return number == 0 || signals_.counted.rises_after(number - 1);
     }
 
     void read(std::uint32_t number) {

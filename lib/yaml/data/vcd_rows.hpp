@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 
+#include "network/graph.hpp"
 #include "network/input_rows.hpp"
 #include "yaml/data/input_row.hpp"
 #include "yaml/read/tree.hpp"
@@ -18,6 +19,7 @@ struct VcdInput {
     Location where;             // of the file's name
     std::optional<Word> signal; // nothing: named as in a trace of ours
     std::optional<Word> clock;
+    const ClockDomain* domain = nullptr; // of its readers; null: the network's only one
     Edge edge = Edge::rising;
     Sample sample = Sample::before;
     enum class Unknown : std::uint8_t { error, zero };

@@ -86,7 +86,7 @@ private:
                                     "name of the signal that is '{}'",
                                     input_.path, tops.size(), row_.bus().name));
         top_ = tops.empty() ? "" : tops.front();
-        base_ = (top_.empty() ? "" : top_ + ".") + row_.bus().name;
+        base_ = below_top(row_.bus().name);
         return true;
     }
 
@@ -172,9 +172,16 @@ private:
     }
 
     bool find_clock() {
-        made_.clock_name = input_.clock   ? input_.clock->text
-                           : top_.empty() ? "clock"
-                                          : top_ + ".clock";
+        if (!input_.clock && input_.domain) {
+            if (const auto own = find_domain_clock(signals_, declarations_, top_, *input_.domain)) {
+                made_.clock = *own;
+                made_.of_domain = true;
+                made_.clock_name = below_top(input_.domain->name + ".clock");
+                return true;
+            }
+            made_.counted = input_.domain->rate;
+        }
+        made_.clock_name = input_.clock ? input_.clock->text : below_top("clock");
         const auto found = signals_.find(made_.clock_name);
         if (found == signals_.end())
             return fail(
@@ -186,6 +193,10 @@ private:
         return (clock.kind == vcd::Kind::bits && clock.width_bits == 1) ||
                fail(input_.clock,
                     fmt::format("'{}' is no clock: it has not one bit", made_.clock_name));
+    }
+
+    std::string below_top(const std::string& name) const {
+        return top_.empty() ? name : top_ + "." + name;
     }
 
     bool find_handshake() {
@@ -208,6 +219,23 @@ private:
 };
 
 } // namespace
+
+std::optional<std::uint32_t>
+find_domain_clock(const std::unordered_map<std::string, std::uint32_t>& signals,
+                  const vcd::Declarations& declarations, const std::string& scope,
+                  const ClockDomain& domain) {
+    const std::string plain = (scope.empty() ? "" : scope + ".") + domain.name;
+    const auto found = signals.find(plain + ".clock");
+    if (domain.rate.is_every_cycle() || found == signals.end())
+        return std::nullopt;
+    // as it is called where something else has its name
+    for (const char* const other : {".clock_", ".clock_v2", "_v2.clock"})
+        if (signals.count(plain + other) != 0)
+            return std::nullopt;
+    const vcd::Signal& clock = declarations.signals[found->second];
+    const bool one_bit = clock.kind == vcd::Kind::bits && clock.width_bits == 1;
+    return one_bit ? std::optional{found->second} : std::nullopt;
+}
 
 std::optional<VcdSignals> find_signals(const vcd::Declarations& declarations, const VcdInput& input,
                                        const InputRow& row, Diagnostics& diagnostics) {

@@ -27,8 +27,17 @@ struct VcdSignals {
     std::vector<VcdWord> words; // of a row
     std::uint32_t clock = 0;
     std::string clock_name;
+    bool of_domain = false; // it is the clock of the domain: a cycle of it begins with the file
+    ClockRate counted;      // of the clock's edges, those that end a cycle of the bus
     std::optional<std::uint32_t> valid, ready; // of a stream
 };
+
+/// The clock of a domain below a scope, where our own traces put it. Nothing: there is none, or
+/// another signal of such a name makes it uncertain.
+std::optional<std::uint32_t>
+find_domain_clock(const std::unordered_map<std::string, std::uint32_t>& signals,
+                  const vcd::Declarations& declarations, const std::string& scope,
+                  const ClockDomain& domain);
 
 /// Finds them. A struct is a signal for each scalar ("x.valid", "x.data_3" as we write it or
 /// "x.data[3]", or "x_data_3" as a port) or one signal of all bits. Nothing, and reported, when one

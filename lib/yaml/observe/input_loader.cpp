@@ -122,7 +122,7 @@ void take_word(const std::optional<Word>& word, std::span<const std::string_view
 
 /// The rows of a file of any kind.
 std::shared_ptr<InputRows> read_rows(const InputSyntax& asked, const InputRow& row,
-                                     Context& context) {
+                                     const ClockDomain* domain, Context& context) {
     const Location& where = asked.file.where;
     const auto found = context.initials.path_to_read(asked.file.text, where);
     if (!found)
@@ -135,6 +135,7 @@ std::shared_ptr<InputRows> read_rows(const InputSyntax& asked, const InputRow& r
         vcd.where = where;
         vcd.signal = asked.signal;
         vcd.clock = asked.clock;
+        vcd.domain = domain;
         take_word(asked.edge, format::edge, vcd.edge);
         take_word(asked.sample, format::sample, vcd.sample);
         take_word(asked.unknown, format::unknown, vcd.unknown);
@@ -261,7 +262,10 @@ void load_input(const InputSyntax& asked, Context& context) {
         return;
     }
     const BusFamily fed = asked.element ? member_of(bus, view.element(0, *place)) : bus;
-    const auto rows = read_rows(asked, InputRow{fed, view.type->is_bundle()}, context);
+    const std::uint32_t domain = domain_of_readers(graph, fed.first);
+    const auto rows =
+        read_rows(asked, InputRow{fed, view.type->is_bundle()},
+                  domain < graph.domains.size() ? &graph.domains[domain] : nullptr, context);
     if (!rows)
         return;
     // the last row of a stream has yet to come through when it is taken
@@ -270,7 +274,6 @@ void load_input(const InputSyntax& asked, Context& context) {
     context.design.ends_by_itself = context.design.ends_by_itself || rows->at_end == AtEnd::halt;
     if (!bus.wire())
         begin_with(*rows, fed, bus);
-    const std::uint32_t domain = domain_of_readers(graph, fed.first);
     rows->rate = graph.rate_of(domain);
     ProcessFamily feeder = feeder_of(fed, where);
     for (Port& port : feeder.ports)

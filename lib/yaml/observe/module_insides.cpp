@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "base/codes.hpp"
+#include "bits/words.hpp"
 
 namespace sme::yaml {
 
@@ -37,6 +38,22 @@ void each_below(const Signals& signals, const std::string& prefix, Visit visit) 
 bool any_below(const Signals& signals, const std::string& prefix) {
     const auto at = first_from(signals, prefix);
     return at != signals.end() && at->path().starts_with(prefix);
+}
+
+/// A parameter is a number without a type, as parameters of the language are.
+Value number_of(const VerilogSignal& parameter) {
+    const std::string text = "0x" + parameter.constant;
+    constexpr unsigned most = 126; // bits of an Integer, for sure
+    const auto words = parse_words(text, Type::max_bits);
+    if (!words)
+        return {};
+    if (width_of(*words) > most)
+        return Value::long_number(std::make_shared<Words>(*words));
+    Integer value = 0;
+    for (auto word = words->rbegin(); word != words->rend(); ++word)
+        value = (value << 64) + static_cast<Integer>(*word);
+    const bool negative = parameter.is_signed && width_of(*words) == parameter.width;
+    return Value::number(negative ? value - (Integer{1} << parameter.width) : value);
 }
 
 } // namespace
@@ -84,10 +101,13 @@ Value ModuleInsides::signal(const VerilogSignal& signal, const Location& where) 
                                               unit_->verilog->module.top.text, signal.problem));
         return {};
     }
-    if (signal.count == 0)
+    if (!signal.constant.empty())
+        return number_of(signal);
+    if (signal.ranges.empty())
         return shown(signal, 0);
     Shape shape;
-    shape.dimensions.push_back({static_cast<std::int64_t>(signal.low), signal.count, {}});
+    for (const VerilogRange& range : signal.ranges)
+        shape.dimensions.push_back({static_cast<std::int64_t>(range.low), range.count, {}});
     return family_of(
         "word", shape, unit_->declared,
         [self = *this, signal](std::uint64_t word) { return self.shown(signal, word); },

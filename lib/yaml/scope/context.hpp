@@ -67,6 +67,7 @@ struct Domains {
     std::map<std::string, std::uint32_t> known;
     std::uint32_t own = no_domain; // of what names none
     bool broken = false;           // what is declared was reported
+    bool alone = false;            // those of a component that is loaded by itself
 };
 
 /// A value for a parameter from outside: --set, or `with` of an instance.

@@ -46,7 +46,7 @@ std::optional<std::uint32_t> find_domain(const Word& name, const Context& contex
     context.diagnostics.add(Code::bad_domain, name.where,
                             fmt::format("there is no clock domain '{}'{}", name.text,
                                         !hint.empty() ? hint
-                                        : context.component
+                                        : context.component || context.domains.alone
                                             ? "; declare it in the component: 'domains: [a, b]'"
                                             : "; declare it in the network: 'domains: {a: 1, b: "
                                               "every 4}'"));
@@ -67,6 +67,7 @@ void load_domains(const Node& section, Context& context) {
 }
 
 void load_domains_alone(const std::vector<Word>& names, Context& context) {
+    context.domains.alone = true;
     for (const Word& name : names)
         add_domain({name.text, {}, name.where}, context);
 }

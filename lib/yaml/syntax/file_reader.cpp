@@ -67,7 +67,11 @@ std::vector<DeclarationSyntax> read_ports(const Node* section, Diagnostics& diag
 
 std::vector<Word> read_domain_names(const Node& section, Diagnostics& diagnostics) {
     std::vector<Word> made;
-    if (!section.is_list() || section.items.empty())
+    if (section.is_list() && section.items.empty())
+        diagnostics.add(Code::wrong_shape, section.where,
+                        "this list is empty; name the clock domains, as in [write, read], or leave "
+                        "'domains' out");
+    else if (!section.is_list())
         wrong_shape(section, "a list of names, as in [write, read]", diagnostics);
     for (const Node& item : section.items) {
         if (!is_name(item, "a clock domain", diagnostics))

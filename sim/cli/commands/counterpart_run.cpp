@@ -130,7 +130,7 @@ int run_waveform(const Options& options, const Loaded& loaded, const yaml::Secon
     counterpart::Replay replay = counterpart::replay_of(
         *recording, interface, fmt::format("waveform '{}'", second.file), loaded.design.graph);
     const std::uint64_t cycles =
-        options.cycles ? std::min(*options.cycles, recording->cycles) : recording->cycles;
+        std::min(options.cycles.value_or(recording->network_cycles()), recording->network_cycles());
     return run_alone(options, loaded, std::move(replay.graph), replay.pair, cycles,
                      lines_of(*recording, interface));
 }

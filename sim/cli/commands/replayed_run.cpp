@@ -41,6 +41,13 @@ ReplayedRun replayed_run(const Options& options, const Loaded& loaded,
     std::uint64_t bits = 0;
     for (const hdl::Watched& watched : exported.watched)
         bits += watched.width;
+    if (cycles >= hdl::integers) {
+        complain(Code::bad_cycles,
+                 fmt::format("a test bench has fewer than {} cycles, but these are {}; give "
+                             "--cycles N",
+                             hdl::integers, cycles));
+        return {exit_code::usage, {}};
+    }
     constexpr std::uint64_t max_bits = std::uint64_t{1} << 31; // 512 MiB of digits
     if (bits != 0 && !options.cycles)
         cycles = std::min(cycles, std::max(max_bits / bits, std::uint64_t{1}));

@@ -35,8 +35,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::uint64_t endless_cycles = std::uint64_t{1} << 62;
-
 double seconds(Clock::duration duration) {
     return std::chrono::duration<double>(duration).count();
 }
@@ -87,12 +85,16 @@ public:
         native_->stop();
         const Clock::time_point end = Clock::now();
         engine.finish();
+        ran_ = engine.cycle() + (engine.ending() == engine::Ending::faulted ? 1 : 0);
         finish_recordings(engine);
         if (options_.stats)
             print_stats(engine, start - begin, end - start);
         measured_problem_ = measured_.write(loaded_.design.graph, engine);
         return report(engine);
     }
+
+    /// How many cycles began.
+    std::uint64_t ran() const { return ran_; }
 
 private:
     void run_cycles(engine::Engine& engine) {
@@ -329,7 +331,7 @@ private:
     std::shared_ptr<validator::Judge> judge_; // null: nobody judges
     std::unique_ptr<trace::Tracer> tracer_;
     std::string trace_path_;
-    std::uint64_t cycles_ = 0;
+    std::uint64_t cycles_ = 0, ran_ = 0;
     bool endless_ = false;
     StandardOutput output_;
     RunReports reports_;
@@ -340,20 +342,15 @@ private:
 
 } // namespace
 
-std::optional<std::uint64_t> cycles_to_run(const Options& options, const Loaded& loaded) {
-    if (options.cycles)
-        return options.cycles;
-    if (loaded.design.cycles)
-        return loaded.design.cycles;
-    if (loaded.design.ends_by_itself || loaded.design.may_halt)
-        return endless_cycles;
-    return std::nullopt;
-}
-
-int run_loaded(const Options& options, const Loaded& loaded, std::chrono::nanoseconds loading) {
+int run_loaded(const Options& options, const Loaded& loaded, std::chrono::nanoseconds loading,
+               std::uint64_t* cycles) {
     catch_signals();
     RunCheckpoints none;
-    return Run{options, loaded, loading, none}.carry_out();
+    Run run{options, loaded, loading, none};
+    const int code = run.carry_out();
+    if (cycles)
+        *cycles = run.ran();
+    return code;
 }
 
 int run_command(const Options& options) {

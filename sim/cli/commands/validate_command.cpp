@@ -23,10 +23,10 @@ namespace {
 /// Of one order, unless --cycles asks for more.
 constexpr std::uint64_t max_steps = 1'000'000;
 
-/// The network in other orders; the exit code.
-int run_orders(const Options& options, const Loaded& loaded) {
+/// The network in other orders, for no more cycles than it ran; the exit code.
+int run_orders(const Options& options, const Loaded& loaded, std::uint64_t ran) {
     orders::Wishes wishes;
-    wishes.cycles = cycles_to_run(options, loaded).value_or(1);
+    wishes.cycles = std::max(ran, std::uint64_t{1});
     if (!options.cycles) // each order is a run of its own
         wishes.cycles = std::min(
             wishes.cycles,
@@ -71,11 +71,13 @@ int validate_command(const Options& options) {
     const LoadResult result = load_network(judged, verilator::Modules::Purpose::run);
     if (!result.network)
         return result.exit_code;
-    const int ended = run_loaded(judged, *result.network, {});
+    std::uint64_t ran = 0;
+    const int ended = run_loaded(judged, *result.network, {}, &ran);
     if ((ended != exit_code::fine && ended != exit_code::model_failed) ||
         (options.orders == 0 && !options.stalls && !options.metastability))
         return ended;
-    int compared = options.orders == 0 ? exit_code::fine : run_orders(options, *result.network);
+    int compared =
+        options.orders == 0 ? exit_code::fine : run_orders(options, *result.network, ran);
     if (compared == exit_code::fine && options.stalls)
         compared = compare_stalled_runs(options);
     if (compared == exit_code::fine && options.metastability)

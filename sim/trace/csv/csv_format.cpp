@@ -2,10 +2,10 @@
 //
 // A row is written when the next cycle begins: by then all changes of its own are known. The text
 // of each cell is kept, and made anew when its signal changes.
-#include <algorithm>
 #include <array>
 #include <string>
 #include <string_view>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -31,24 +31,39 @@ std::string cell(const std::string& name) {
     return made + "\"";
 }
 
-/// The column of a bus named as that of the cycles is, as a VCD file names what is taken already.
-std::string column_of_cycle_bus(const std::vector<BusFamily>& buses) {
-    for (std::size_t k = 2;; ++k) {
-        std::string name = fmt::format("{}_v{}", cycle_column, k);
-        if (std::none_of(buses.begin(), buses.end(),
-                         [&](const BusFamily& bus) { return bus.name == name; }))
-            return name;
+/// The names of columns. What is called as an earlier column gets "_v2", as in a VCD file, or a
+/// higher number where another column is called so.
+class Columns {
+public:
+    Columns() { add(std::string{cycle_column}); }
+
+    void add(std::string name) { wanted_.push_back(&*names_.insert(std::move(name)).first); }
+
+    std::string header() {
+        std::unordered_set<std::string> made;
+        std::string text;
+        for (const std::string* const wanted : wanted_) {
+            std::string name = *wanted;
+            for (unsigned k = 2; made.contains(name) || (k > 2 && names_.contains(name)); ++k)
+                name = fmt::format("{}_v{}", *wanted, k);
+            text += (text.empty() ? "" : ",") + cell(name);
+            made.insert(std::move(name));
+        }
+        return text + '\n';
     }
-}
+
+private:
+    std::unordered_set<std::string> names_;
+    std::vector<const std::string*> wanted_; // of each column
+};
 
 class CsvEncoder final : public Encoder {
 public:
     std::size_t begin(OutputFile& file, const Observed& observed, const Traced& traced,
                       ChangeFinder& finder) override {
         file_ = &file;
-        rows_ = cycle_column;
+        Columns columns;
         const std::vector<BusFamily>& buses = observed.graph().buses;
-        cycle_bus_ = column_of_cycle_bus(buses);
         for (std::size_t k = 0; k < buses.size(); ++k) {
             if (!traced.may_take(buses[k]) || is_inside_clock(buses[k])) // `cycle` says it
                 continue;
@@ -56,10 +71,10 @@ public:
             family.take(0, buses[k].count, traced.selection, signals(),
                         [&](std::uint64_t element, const std::vector<std::uint32_t>& scalars) {
                             for (const std::uint32_t scalar : scalars)
-                                add_column(family.name(element), family.scalars()[scalar]);
+                                add_column(family.name(element), family.scalars()[scalar], columns);
                         });
         }
-        rows_ += '\n';
+        rows_ = columns.header();
         write();
         return types_.size();
     }
@@ -81,13 +96,10 @@ public:
 private:
     std::uint32_t signals() const { return static_cast<std::uint32_t>(types_.size()); }
 
-    void add_column(const std::string& bus, const Leaf& scalar) {
-        const std::string name = bus + scalar.path;
-        rows_ += ',' + cell(name == cycle_column ? cycle_bus_ : name);
+    void add_column(const std::string& bus, const Leaf& scalar, Columns& columns) {
+        columns.add(bus + scalar.path);
         types_.push_back(scalar.type);
         cells_.emplace_back();
-        if (rows_.size() > buffer_bytes)
-            write();
     }
 
     void begin_row(std::uint64_t cycle) {
@@ -132,7 +144,6 @@ private:
     std::vector<const Type*> types_; // of each signal
     std::vector<std::string> cells_; // as they stand in the next row
     std::vector<std::uint64_t> words_;
-    std::string cycle_bus_; // the column of a bus with the name of the first
     std::string rows_;
     std::uint64_t cycle_ = 0;
     bool row_begun_ = false;

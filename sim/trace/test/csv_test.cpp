@@ -43,6 +43,22 @@ TEST_CASE("no bus shares the name of the column of cycles in a CSV trace") {
     }
 }
 
+TEST_CASE("no two columns of a CSV trace have one name") {
+    const Scratch folder;
+    Buses buses{"n"};
+    const sme::TypeRef flag = sme::Type::boolean();
+    buses.add("slow", sme::Type::structure("S", {{"clock", flag}, {"clock_v2", flag}}));
+    buses.add("slow.clock", flag);
+    buses.add("slow.clock", flag);
+    buses.lay_out();
+    sme::trace::Tracer tracer{folder.path("run.csv"), csv_options()};
+    tracer.open(buses);
+    tracer.close(0);
+    const std::string text = text_of(folder.path("run.csv"));
+    CHECK(text.substr(0, text.find('\n')) ==
+          "cycle,slow.clock,slow.clock_v2,slow.clock_v3,slow.clock_v4");
+}
+
 TEST_CASE("a CSV trace has a row a cycle, and an empty cell where there is no value") {
     const Scratch folder;
     Buses buses{"n"};

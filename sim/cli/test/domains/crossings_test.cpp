@@ -96,6 +96,24 @@ TEST_CASE("with metastable inputs, too, a seed gives the same values in every en
         CHECK(rows(std::string{"--metastability 7 "} + how) == seven);
 }
 
+TEST_CASE("a run with metastable inputs goes on as one") {
+    const Scratch folder;
+    folder.write("n.yaml", network("n", "seen <= 15 and count <= 15"));
+    const std::string saving = " --force --cycles 20 --checkpoint-every 20 ";
+    REQUIRE(sme_in(folder, "run n.yaml --metastability 7" + saving + "late.smc").exit_code == 0);
+    REQUIRE(sme_in(folder, "run n.yaml" + saving + "plain.smc").exit_code == 0);
+    const Command forgotten = sme_in(folder, "run n.yaml --force --resume late.smc");
+    CHECK(forgotten.exit_code == 2);
+    CHECK(contains(forgotten.err, "its run has metastable inputs; give --metastability 7"));
+    const Command added = sme_in(folder, "run n.yaml --force --metastability 7 --resume plain.smc");
+    CHECK(added.exit_code == 2);
+    CHECK(contains(added.err, "its run has no metastable inputs; leave --metastability out"));
+    const Command other = sme_in(folder, "run n.yaml --force --metastability 8 --resume late.smc");
+    CHECK(contains(other.err, "its run has seed 7; give --metastability 7"));
+    CHECK(sme_in(folder, "run n.yaml --force --metastability 7 --resume late.smc").exit_code == 0);
+    CHECK(sme_in(folder, "run n.yaml --force --resume plain.smc").exit_code == 0);
+}
+
 TEST_CASE("a change is late by one edge at most") {
     const Scratch folder;
     folder.write("n.yaml", network("if n[0] then 15 else 0", "seen <= 15"));

@@ -330,6 +330,29 @@ TEST_CASE("a process may have the name of a domain, and its state that of the cl
     CHECK(contains(text_of(folder.path("w.csv")), "cycle,a,slow.clock,slow.clock_\n"));
 }
 
+TEST_CASE("a struct may have the name of a domain, and its field that of the clock") {
+    const Scratch folder;
+    folder.write("n.yaml", "network: n\ndomains: {slow: every 2}\ntypes: {S: {clock: u8}}\n"
+                           "buses: {slow: S}\nprocesses:\n  p:\n    out: slow\n"
+                           "    step: {slow.clock: slow.clock + 1}\n");
+    const Command run = sme_in(folder, "run n.yaml --cycles 5 --trace w.csv");
+    CAPTURE(run.err);
+    CHECK(run.exit_code == 0);
+    CHECK(text_of(folder.path("w.csv"))
+              .starts_with("cycle,slow.clock,slow.clock_v2\n"
+                           "0,0,0\n1,1,1\n2,1,0\n3,2,1\n4,2,0\n"));
+}
+
+TEST_CASE("a component by itself that names no domain is told how a component does") {
+    const Scratch folder;
+    folder.write("c.yaml", "component: c\nout: {x: u8}\n"
+                           "processes: {p: {domain: a, out: x, step: {x: 1}}}\n");
+    const Command check = sme_in(folder, "check c.yaml");
+    CHECK(check.exit_code == 2);
+    CHECK(contains(check.err, "there is no clock domain 'a'; declare it in the component: "
+                              "'domains: [a, b]'"));
+}
+
 TEST_CASE("what nothing reads gets a name that no bus has") {
     const Scratch folder;
     folder.write("n.yaml", "network: n\ndomains: {slow: every 3, fast: 1}\n"

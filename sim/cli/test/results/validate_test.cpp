@@ -41,6 +41,24 @@ TEST_CASE("orders have no more threads than there are CPUs, unless that is asked
     CHECK(contains(five.out, "  same         6 orders on up to 5 threads: "));
 }
 
+TEST_CASE("orders run as long as the run that they are compared with") {
+    const Scratch scratch;
+    const std::string network =
+        "network: n\nbuses: {x: u8}\nprocesses:\n"
+        "  p: {out: x, state: {k: u8}, step: {x: k, k: k + 1}}\n"
+        "outputs: {x.csv: {record: x, halt_after: 5}}\nrun: {cycles: 400}\n";
+    scratch.write("halts.yaml", network);
+    // row 4 is of cycle 4
+    CHECK(contains(Command{"validate " + scratch.path("halts.yaml") + " --force"}.out,
+                   "1 bus in each of 5 cycles\n"));
+    scratch.write("fails.yaml", network + "checks:\n  - always: x < 2\n");
+    // x is 2 in cycle 3, with which the run ends
+    const Command fails{"validate " + scratch.path("fails.yaml") + " --force"};
+    CAPTURE(fails.out);
+    CHECK(contains(fails.out, "n: 4 cycles"));
+    CHECK(contains(fails.out, "1 bus in each of 4 cycles\n"));
+}
+
 TEST_CASE("on a terminal, orders that take longer than a second say how far they are") {
     RunningOnTerminal run{"validate " SME_SOURCE_DIR "/models/ring/network.yaml"
                           " --set nodes=64 --cycles 300 --orders 1000000"};

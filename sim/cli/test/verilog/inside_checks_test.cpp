@@ -16,10 +16,12 @@ namespace {
 constexpr const char* core_sv =
     R"(typedef struct packed { logic [3:0] high; logic [3:0] low; } pair_t;
 interface link; logic [7:0] v; endinterface
-module alu #(parameter W = 8)(input clk, input [W-1:0] a, input [W-1:0] b, output [W-1:0] y);
+module alu #(parameter W = 8, parameter signed [7:0] NEG = -3)(input clk, input [W-1:0] a, input [W-1:0] b, output [W-1:0] y);
   wire [W-1:0] sum = a + b;
   wire signed [W-1:0] minus__a = -a;
   wire [W-1:0] nobody_reads = a ^ b;
+  localparam [99:0] BIG = {4'd9, 96'd5}; localparam real HALF = 0.5;
+  localparam [7:0] LIST [0:1] = '{8'd3, 8'd4};
   genvar k;
   generate for (k = 1; k < 3; k = k + 1) begin : stage
     wire [W-1:0] part = a << k;
@@ -28,7 +30,9 @@ module alu #(parameter W = 8)(input clk, input [W-1:0] a, input [W-1:0] b, outpu
   assign y = sum;
 endmodule
 module core(input clk, input rst, input [7:0] x, output reg [7:0] y);
-  reg [31:0] reg_pc; reg [7:0] mem [4:7]; reg [7:0] grid [0:1][0:1]; real r;
+  reg [31:0] reg_pc; reg [7:0] mem [4:7]; reg [7:0] grid [0:1][3:2]; real r;
+  reg [99:0] cube [0:1][1:3][0:1]; wire [7:0] \gate[0][1] = x + 9, \u_alu.v = x + 2;
+  wire [7:0] \a+b = x;
   pair_t pair; reg [99:0] wide;
   link l();
   assign l.v = x;
@@ -43,7 +47,8 @@ module core(input clk, input rst, input [7:0] x, output reg [7:0] y);
     pair <= rst ? 8'd0 : x;
     if (rst) begin mem[4] <= 0; mem[5] <= 0; mem[6] <= 0; mem[7] <= 0; end
     else mem[{1'b1, x[1:0]}] <= x;
-    grid[0][x[0]] <= x;
+    grid[x[0]][2] <= x; grid[x[0]][3] <= x + 8'd1;
+    cube[x[0]][2'd1 + {1'b0, x[1]}][x[2]] <= {92'd0, x};
   end
 endmodule
 )";
@@ -75,6 +80,12 @@ checks:
   - always: core[1].many[1].sum == x + 1 and core[1].l.v == x
   - always: core[1].u_alu.minus__a == i8(0 - x) and core[1].x == x and core[1].y == y[1]
   - after 1: core[0].pair == past(x) and core[0].wide == (u100(cycle) | (u100(cycle % 2) << u7(99)))
+  - always: core[1].u_alu.W == 8 and core[1].wider.W == 16 and core[1].wider.NEG == -3
+  - always: core[1].u_alu.BIG == 9 * 79228162514264337593543950336 + 5
+  - always: core[1].gate[0][1] == x + 9 and core[1].u_alu.v == x + 2
+  - after 1: core[1].grid[u1(past(x) & 1), 2] == past(x)
+  - after 1: core[1].grid[u1(past(x) & 1), 3] == past(x) + 1
+  - eventually by 6: core[2].cube[1, 2, 1] == 15         # 15 is 0b1111
   - eventually by 3: core[0].mem[7] == 3                 # written in cycle 1, seen in 2
   - after 1: core[2].mem[u3(past(x) % 4) + 4] == past(x)
 run: {cycles: 80}
@@ -147,7 +158,10 @@ TEST_CASE("a signal that there is not, or that has no value, is refused where it
                   "signal 'many[0].clk' inside module 'core' shows the clock "
                   "'clk', which has no value in a cycle [verilog-port]");
     looks.refused("core[1].r == 1", "signal 'r' inside module 'core' is real");
-    looks.refused("core[1].grid[0, 1] == 1", "is an unpacked array of more than one dimension");
+    looks.refused("core[1].grid[0, 1] == 1", "the index is 1, but must be 2 to 3");
+    looks.refused("core[1].u_alu.HALF == 1", "signal 'u_alu.HALF' inside module 'core' is real");
+    looks.refused("core[1].u_alu.LIST[0] == 3",
+                  "signal 'u_alu.LIST' inside module 'core' is an array of parameters");
 }
 
 TEST_CASE("a module without a clock shows what is inside, too") {
@@ -188,4 +202,37 @@ run: {cycles: 300}
         CHECK(again.exit_code == 0);
         CHECK(contains(again.err, "verilog-warning") == warned);
     }
+}
+
+TEST_CASE("trace: inside shows the signals of an interface under the name of its instance") {
+    const Scratch folder;
+    folder.write("network.yaml", R"(network: inside
+buses: {x: u8, y: u8}
+processes:
+  source: {out: x, step: {x: x + 37}}
+  core:
+    verilog: {files: core.sv, top: core, trace: inside}
+    in: x
+    out: y
+checks:
+  - after 1: y == past(x) + 1
+run: {cycles: 6}
+)");
+    folder.write("core.sv", R"(interface link; logic [7:0] v; endinterface
+module add(link l, output [7:0] q); assign q = l.v + 8'd1; endmodule
+module core(input clk, input [7:0] x, output reg [7:0] y);
+  link l(); assign l.v = x;
+  wire [7:0] q;
+  add adder(l, q);
+  always @(posedge clk) y <= q;
+endmodule
+)");
+    const Command run = sme_in(folder, "run network.yaml --trace t.vcd");
+    CAPTURE(run.err);
+    REQUIRE(run.exit_code == 0);
+    const std::string trace = text_of(folder.path("t.vcd"));
+    const std::size_t scope = trace.find("$scope module l $end");
+    CHECK(scope != std::string::npos);
+    CHECK(contains(trace.substr(scope, 60), " v [7:0] $end"));
+    CHECK_FALSE(contains(trace, "module l_"));
 }
