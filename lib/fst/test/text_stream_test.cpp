@@ -18,7 +18,7 @@ TEST_CASE("a file with any bit wrong gives text or a problem") {
     const std::string whole = streamed(folder.path("a.fst"), problem);
     std::mt19937 random{7};
     unsigned problems = 0, same = 0;
-    constexpr unsigned tries = 200;
+    constexpr unsigned tries = 100;
     for (unsigned k = 0; k < tries; ++k) {
         std::string changed = bytes;
         const std::size_t at = 330 + random() % (bytes.size() - 330);

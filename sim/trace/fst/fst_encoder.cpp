@@ -72,8 +72,8 @@ void FstEncoder::finish(std::uint64_t cycles) {
     if (!file_->good())
         return;
     writer_->write([&] {
-        if (begun_ && cycle_ == cycles)
-            return;
+        if (!begun_ || cycle_ == cycles)
+            return; // without a cycle the writer adds a time by itself
         end_cycle();
         writer_->time(cycles * timescale_.period_ticks);
     });

@@ -68,7 +68,7 @@ TEST_CASE("a signal ends a run, and its FST file is whole") {
 TEST_CASE("a disk without room ends a run, and whole sections of its FST file are kept") {
     if (!is_there("fst2vcd"))
         return;
-    for (const auto& [blocks, some_kept] : {std::pair{"2", false}, {"700", true}}) {
+    for (const auto& [blocks, some_kept] : {std::pair{"2", false}, {"2000", true}}) {
         CAPTURE(blocks);
         const EndlessModel folder{"riscv"};
         std::string bare = text_of(folder.path("network.yaml")); // without its recorded output
@@ -116,4 +116,47 @@ TEST_CASE("an FST file takes the place of one that is there, and of no other fil
     CHECK(refused.exit_code == 2);
     CHECK(contains(refused.err, "is not an FST file"));
     CHECK(text_of(folder.path("run.fst")) == "mine");
+}
+
+TEST_CASE("an FST file has the signals and values of the VCD file of the same run") {
+    struct Run {
+        const char* model;
+        const char* options;
+    };
+    for (const Run& run : {Run{"fir", ""}, Run{"cpu", "--trace-state"}, Run{"jpeg", "--cycles 50"},
+                           Run{"traffic", "--set amber_time=3 --keep-last 10"},
+                           Run{"life", "--trace-select 'alive[1*,alive[2,3]'"},
+                           Run{"aes", "--cycles 0"}, Run{"uart", "--threads 2"}}) {
+        CAPTURE(run.model);
+        const Scratch folder;
+        folder.copy(std::string{SME_SOURCE_DIR} + "/models/" + run.model);
+        for (const char* file : {"run.vcd", "run.fst"})
+            in(folder,
+               std::string{SME_COMMAND " run network.yaml "} + run.options + " --trace " + file);
+        const Command same = in(folder, SME_COMMAND " diff --strict run.vcd run.fst");
+        CHECK_MESSAGE(same.exit_code == 0, (same.out + same.err));
+        CHECK(contains(same.out, "identical: "));
+        CHECK(size_of(folder.path("run.fst")) > 0);
+    }
+}
+
+TEST_CASE("an FST file ends with the cycle of a fault, and goes on from a checkpoint") {
+    const Scratch folder;
+    folder.write("n.yaml", "network: n\nbuses: {x: u8}\nprocesses:\n  p:\n    out: x\n"
+                           "    state: {n: u8 = 5}\n    step:\n      n: n - 1\n"
+                           "      x: 100 / n\n");
+    for (const char* file : {"run.vcd", "run.fst"})
+        CHECK(in(folder, std::string{SME_COMMAND " run n.yaml --cycles 20 --trace "} + file)
+                  .exit_code == 1);
+    const Command same = in(folder, SME_COMMAND " diff --strict run.vcd run.fst");
+    CHECK_MESSAGE(same.exit_code == 0, (same.out + same.err));
+    const std::string fir = SME_SOURCE_DIR "/models/fir";
+    folder.copy(fir);
+    CHECK(in(folder, SME_COMMAND " run network.yaml --cycles 200 --checkpoint-every 100 c")
+              .exit_code <= 1);
+    for (const char* file : {"rest.vcd", "rest.fst"})
+        in(folder,
+           std::string{SME_COMMAND " run network.yaml --resume c --cycles 300 --trace "} + file);
+    const Command rest = in(folder, SME_COMMAND " diff --strict rest.from-*.vcd rest.from-*.fst");
+    CHECK_MESSAGE(rest.exit_code == 0, (rest.out + rest.err));
 }
