@@ -125,8 +125,8 @@ TEST_CASE("an FST file has the signals and values of the VCD file of the same ru
     };
     for (const Run& run : {Run{"fir", ""}, Run{"cpu", "--trace-state"}, Run{"jpeg", "--cycles 50"},
                            Run{"traffic", "--set amber_time=3 --keep-last 10"},
-                           Run{"life", "--trace-select 'alive[1*,alive[2,3]'"},
-                           Run{"aes", "--cycles 0"}, Run{"uart", "--threads 2"}}) {
+                           Run{"life", "--trace-select 'alive[?, 3],alive[2, ?]'"},
+                           Run{"aes", "--cycles 1"}, Run{"uart", "--threads 2"}}) {
         CAPTURE(run.model);
         const Scratch folder;
         folder.copy(std::string{SME_SOURCE_DIR} + "/models/" + run.model);
