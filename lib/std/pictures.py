@@ -8,11 +8,14 @@
 
 SME is the sme command. Where a picture belongs, the README has a line
     <!-- picture NETWORK FIRST..LAST WIDTH SIGNAL... -->
-with the test network, or the path of a network from the root of the tree, the cycles, the characters a cycle, and signals by their names in the trace; a signal may be
-written as text=signal, and with :x behind it when its values are hexadecimal, :i when they are
-signed. The block of text behind that line is the picture.
+with the test network, the cycles, the characters a cycle, and signals by their names in the trace; a signal may be
+written as text=signal, and with :x behind it when its values are hexadecimal, :i when they are signed. The block of text behind that line is the picture. A line
+    <!-- diagram FILE.svg FIRST..LAST BUS... -->
+asks for that file, as seen from the document, of the network in the last block of YAML above it. WaveDrom draws
+these: tools/test installs it in build/venv. Exit code 3: it is not there.
 """
 import argparse
+import os
 import re
 import shutil
 import subprocess
@@ -21,6 +24,7 @@ import tempfile
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
+DIAGRAM = re.compile(r"^<!-- diagram (\S+\.svg) (\d+)\.\.(\d+) (.+) -->$")
 MARK = re.compile(r"^<!-- picture (\S+) (\d+)\.\.(\d+) (\d+) (.+) -->$")
 
 
@@ -89,10 +93,7 @@ def in_base(bits, base, width):
 
 
 def copied(network, folder):
-    """The file of a network in a copy of its folder: runs leave files beside their networks."""
-    if network.endswith(".yaml"):
-        path = HERE.parents[1] / network
-        return shutil.copytree(path.parent, folder / "model") / path.name
+    """The file of a test network in a copy of its folder: runs leave files beside their networks."""
     return shutil.copytree(HERE, folder / "std") / "test" / f"{network}.yaml"
 
 
@@ -119,6 +120,45 @@ def picture(sme, network, first, last, width, names):
         drawn = draw_level(seen, width) if bits == 1 else draw_values([in_base(v, base, bits) for v in seen], width)
         lines.append(title.ljust(margin) + drawn)
     return "".join(line.rstrip() + "\n" for line in lines)
+
+
+def diagrams(text, sme):
+    """Each diagram of a document, by the name of its file, as an SVG."""
+    lines = text.splitlines()
+    for k, line in enumerate(lines):
+        mark = DIAGRAM.match(line)
+        if not mark:
+            continue
+        if f"]({mark[1]})" not in lines[k + 1]:
+            sys.exit(f"pictures: the line behind '{line}' does not show {mark[1]}")
+        begin = max(at for at in range(k) if lines[at] == "```yaml") + 1
+        yield mark[1], diagram(sme, lines[begin : lines.index("```", begin)], int(mark[2]), int(mark[3]), mark[4])
+
+
+def diagram(sme, network, first, last, buses):
+    with tempfile.TemporaryDirectory() as folder:
+        svg, written = Path(folder) / "drawn.svg", Path(folder) / "network.yaml"
+        written.write_text("\n".join(network) + "\n")
+        shown = [option for bus in buses.split() for option in ("--show", bus)]
+        path = f"{HERE.parents[1] / 'build/venv/bin'}:{os.environ['PATH']}"
+        run = subprocess.run(
+            [sme, "run", written, "--wavedrom", svg, *shown, "--from", str(first), "--to", str(last + 1)],
+            capture_output=True, text=True, env={**os.environ, "PATH": path},
+        )
+        if run.returncode:
+            print(f"pictures: {network[0]} is not drawn:\n{run.stderr}", file=sys.stderr)
+            sys.exit(run.returncode)
+        return svg.read_text()
+
+
+def draw_diagrams(document, sme, check):
+    """Writes the SVGs of a document, or fails where one is not what the run gives."""
+    for name, svg in diagrams(document.read_text(), sme):
+        path = document.parent / name
+        if not check:
+            path.write_text(svg)
+        elif not path.exists() or path.read_text() != svg:
+            sys.exit(f"pictures: {name} is not what the run gives")
 
 
 def ticks_of(first, last, width):
@@ -154,6 +194,7 @@ def main():
     arguments = parser.parse_args()
     old = arguments.readme.read_text()
     new = redrawn(old, arguments.sme)
+    draw_diagrams(arguments.readme, arguments.sme, arguments.check)
     if not arguments.check:
         arguments.readme.write_text(new)
     elif old != new:

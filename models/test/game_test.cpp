@@ -8,8 +8,8 @@
 
 #include <fmt/format.h>
 
+#include "cli/test/terminal.hpp"
 #include "program.hpp"
-#include "terminal.hpp"
 
 using sme::test::Command;
 using sme::test::contains;

@@ -14,6 +14,7 @@
 #include "cli/command_table.hpp"
 #include "cli/reports/findings.hpp"
 #include "cli/thread_options.hpp"
+#include "cli/waveform_options.hpp"
 
 namespace sme::cli {
 
@@ -83,6 +84,10 @@ public:
     bool take(const std::string& name, CycleCount& field) {
         return given_.count(name) == 0 ||
                take_number(Code::bad_cycles, name, 1, max_cycles, field.emplace());
+    }
+    bool take(const std::string& name, CycleNumber& field) {
+        return given_.count(name) == 0 ||
+               take_number(Code::bad_cycles, name, 0, max_cycles, field.emplace());
     }
     bool take(const std::string& name, Seed& field) {
         return given_.count(name) == 0 ||
@@ -176,11 +181,29 @@ std::optional<Ending> fill_safe(Options& options) {
 
 /// Options that look at cycles, and those of a run that has none.
 std::optional<Ending> check_untimed(const po::variables_map& given, bool untimed) {
-    constexpr std::array with_clock{"cycles",           "trace",    "trace-select", "trace-state",
-                                    "keep-last",        "validate", "threads",      "queue",
-                                    "orchestration",    "adaptive", "wait",         "grain",
-                                    "schedule",         "emit-c",   "profile",      "coverage",
-                                    "checkpoint-every", "resume",   "results",      "junit"};
+    constexpr std::array with_clock{"cycles",
+                                    "trace",
+                                    "trace-select",
+                                    "trace-state",
+                                    "keep-last",
+                                    "validate",
+                                    "threads",
+                                    "queue",
+                                    "orchestration",
+                                    "adaptive",
+                                    "wait",
+                                    "grain",
+                                    "schedule",
+                                    "emit-c",
+                                    "profile",
+                                    "coverage",
+                                    "checkpoint-every",
+                                    "resume",
+                                    "results",
+                                    "junit",
+                                    "show",
+                                    "wavedrom",
+                                    "watch"};
     constexpr std::array without_clock{"runners",   "thread-per-process", "fixed-depths",
                                        "min-depth", "channel-memory",     "firings"};
     if (untimed) {
@@ -253,6 +276,8 @@ std::optional<Ending> fill(const CommandInfo& command, const po::variables_map& 
                                fmt::format("'--{}' is about an implementation that is not in the "
                                            "network; give --with as well",
                                            name));
+    if (auto problem = check_waveform_options(options))
+        return ending_with(Code::bad_option, std::move(*problem));
     if (auto ending = fill_checkpoint(options))
         return ending;
     if (auto problem = read_thread_options(options))

@@ -38,6 +38,10 @@ inline constexpr std::uint64_t max_cycles = std::uint64_t{1} << 62;
 struct CycleCount : std::optional<std::uint64_t> {
     using std::optional<std::uint64_t>::optional;
 };
+/// A cycle, from 0 to `max_cycles`; nothing when it is not given.
+struct CycleNumber : std::optional<std::uint64_t> {
+    using std::optional<std::uint64_t>::optional;
+};
 
 /// A number that decides what is random; nothing when it is not given.
 struct Seed : std::optional<std::uint64_t> {

@@ -89,6 +89,8 @@ int claim_outputs(const Options& options, const Loaded& loaded, const std::strin
     claims.by_user(junit_file(options.junit));
     for (const std::string& path : options.coverage)
         claims.by_user(coverage_file(path));
+    for (const std::string& path : options.wavedrom)
+        claims.by_user(wavedrom_file(path));
     claims.by_user(profile_file(options.profile));
     claims.by_user(histories_file(options.histories));
     std::error_code error;

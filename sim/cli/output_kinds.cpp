@@ -91,6 +91,12 @@ FileAccess::Wish coverage_file(std::string path) {
     return with_mark(std::move(path), "a file of coverage", {"\"format\": \"sme coverage "});
 }
 
+FileAccess::Wish wavedrom_file(std::string path) {
+    if (path.ends_with(".svg"))
+        return with_mark(std::move(path), "an SVG", {"<svg"});
+    return beginning_with(std::move(path), "WaveJSON", {"{\"signal\":", "{ \"signal\":"});
+}
+
 FileAccess::Wish profile_file(std::string path) {
     return with_mark(std::move(path), "a time line", {"\"traceEvents\":["});
 }

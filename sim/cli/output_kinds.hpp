@@ -13,6 +13,8 @@ FileAccess::Wish results_file(std::string path);
 FileAccess::Wish junit_file(std::string path);
 /// As JSON, or for lcov.
 FileAccess::Wish coverage_file(std::string path);
+/// WaveJSON, or SVG.
+FileAccess::Wish wavedrom_file(std::string path);
 FileAccess::Wish profile_file(std::string path);
 FileAccess::Wish schedule_file(std::string path);
 /// It may replace the checkpoint that the run goes on from.

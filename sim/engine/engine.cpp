@@ -290,6 +290,15 @@ void Engine::prepare() {
     tuner_ = std::make_unique<Tuner>(*orchestrator_, *loop_, options_.run);
 }
 
+unsigned Engine::cycle_kernel_threads() const {
+    constexpr unsigned most = 8; // each looks at all others in each cycle
+    const SimulatorOptions& run = options_.run;
+    const unsigned cpus = usable_cpus(), threads = run.threads == 0 ? cpus : run.threads;
+    const bool is_usual = run.queue == QueueKind::fixed && !run.policy && !run.adaptive &&
+                          !repeats_ && run.wait != Wait::block && run.serial_levels;
+    return is_usual && threads <= std::min(cpus, most) ? threads : 1;
+}
+
 void Engine::repeat(SavedSchedule saved) {
     options_.run.threads = saved.threads;
     options_.run.queue = saved.queue;

@@ -90,11 +90,15 @@ public:
         if (one_by_one_.empty())
             loop_->set_fused(std::move(fused));
     }
-    /// Whole cycles in one go; as for fused items.
-    void set_cycle_kernel(CycleKernel kernel) {
+    /// Whole cycles in one go, by different numbers of threads; as for fused items.
+    void set_cycle_kernels(std::vector<CycleKernel*> kernels) {
         if (one_by_one_.empty())
-            loop_->set_cycle_kernel(std::move(kernel));
+            loop_->set_cycle_kernels(std::move(kernels));
     }
+    /// By how many threads it may let whole cycles be run in one go, beside one: as many as it
+    /// runs, or may try. They are dealt what they do once and for all, and spin where they meet; 1
+    /// where the user wants something else of threads.
+    unsigned cycle_kernel_threads() const;
     const Layout& layout() const { return layout_; }
     const Schedule& schedule() const { return schedule_; }
     /// Who runs what where. From the first `run` on.

@@ -28,6 +28,16 @@ struct Block {
     Pending* pending;                 // of the instance at position 0
 };
 
+/// Where threads meet that run cycle kernels at the same time; the C has the same struct. Each has
+/// a line of its own: the number of its last meeting times two, plus one when it left there.
+struct Meeting {
+    static constexpr std::size_t line_words = 16;
+    std::uint64_t* lines;
+    std::uint64_t thread;
+    std::uint64_t threads;
+    void (*wait)(std::uint64_t looks); // a moment, after so many looks at a line
+};
+
 /// Steps the instances of a block in order. Returns how many are left: one at which something is to
 /// be done that only the interpreter does, and those behind it. Nothing of these has changed but
 /// their output slots.

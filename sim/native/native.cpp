@@ -17,7 +17,7 @@ bool Native::load(std::size_t file, std::shared_ptr<const Object> object, std::s
     load_families();
     load_results();
     load_fused();
-    load_cycle_kernel();
+    load_cycle_kernels();
     return true;
 }
 
@@ -128,15 +128,32 @@ void Native::load_fused() {
     }
 }
 
-void Native::load_cycle_kernel() {
-    const CycleKernelPlan& plan = module_.cycle_kernel();
+void Native::load_cycle_kernels() {
     const auto is_there = [&](const ScheduledStep& step) { return is_native(step); };
-    if (cycle_kernel_ || plan.name.empty() || !is_loaded(plan.function) ||
-        !std::all_of(module_.steps().begin(), module_.steps().end(), is_there))
+    if (!std::all_of(module_.steps().begin(), module_.steps().end(), is_there))
         return;
-    cycle_kernel_ = std::make_unique<NativeCycles>(
-        plan, kernel(plan.function), groups_of_network_, module_.steps(),
-        [&](const FamilyData::Entry& entry) { return pointer(entry); });
+    for (const CModule::CycleKernels& kernels : module_.cycle_kernels()) {
+        std::vector<NativeCycles::Function> functions;
+        for (const CycleKernelPlan& plan : kernels.threads)
+            if (is_loaded(plan.function))
+                functions.push_back({plan, kernel(plan.function)});
+        const auto has_it = [&](const std::unique_ptr<NativeCycles>& one) {
+            return one->threads() == kernels.threads.size();
+        };
+        if (functions.size() == kernels.threads.size() &&
+            std::none_of(cycle_kernels_.begin(), cycle_kernels_.end(), has_it))
+            cycle_kernels_.push_back(std::make_unique<NativeCycles>(
+                functions, kernels.largest_share, groups_of_network_, module_.steps(),
+                [&](const FamilyData::Entry& entry) { return pointer(entry); }));
+    }
+}
+
+std::uint64_t Native::cycles_in_kernels(unsigned threads) const {
+    std::uint64_t sum = 0;
+    for (const std::unique_ptr<NativeCycles>& one : cycle_kernels_)
+        if (one->threads() == threads || threads == 0)
+            sum += one->cycles();
+    return sum;
 }
 
 std::uint32_t Native::run_fused(std::size_t number, const Frame& frame) const {

@@ -24,8 +24,8 @@ public:
     /// As for CModule.
     Native(const Graph& graph, const std::vector<Group*>& groups, std::uint64_t wires_begin,
            std::vector<ScheduledStep> steps = {},
-           std::size_t file_bytes = CModule::default_file_bytes)
-        : module_{graph, groups, wires_begin, std::move(steps), file_bytes}, graph_{graph},
+           std::size_t file_bytes = CModule::default_file_bytes, unsigned threads = 1)
+        : module_{graph, groups, wires_begin, std::move(steps), file_bytes, threads}, graph_{graph},
           groups_of_network_{groups}, objects_(module_.files().size()),
           fused_(module_.fused().size()) {
         for (const FamilyPlan& family : module_.families())
@@ -48,14 +48,15 @@ public:
     /// Runs fused steps, on one thread. Returns how many of them are done: the next is to be run
     /// by its group, and those behind it.
     std::uint32_t run_fused(std::size_t number, const Frame& frame) const;
-    /// Runs whole cycles, on one thread; null: it cannot.
-    NativeCycles* cycle_kernel() const { return cycle_kernel_.get(); }
+    /// How many whole cycles so many threads have run in one go; 0: any number of threads.
+    std::uint64_t cycles_in_kernels(unsigned threads = 0) const;
 
     /// The native code of what an engine runs: its groups and its schedule, as they are when all
-    /// observers are attached.
+    /// observers are attached. `threads` 0: as many run whole cycles as the engine wants.
     template <class Engine>
     static std::unique_ptr<Native> of(const Graph& graph, Engine& engine, bool in_one_go = true,
-                                      std::size_t file_bytes = CModule::default_file_bytes) {
+                                      std::size_t file_bytes = CModule::default_file_bytes,
+                                      unsigned threads = 0) {
         std::vector<Group*> groups;
         for (std::uint32_t f = 0; f < graph.processes.size(); ++f)
             groups.push_back(&engine.group(f));
@@ -64,7 +65,8 @@ public:
             for (const auto& item : engine.schedule().items)
                 steps.push_back({item.group, item.part, item.range, item.steps});
         return std::make_unique<Native>(graph, groups, engine.layout().wires_begin,
-                                        std::move(steps), file_bytes);
+                                        std::move(steps), file_bytes,
+                                        threads == 0 ? engine.cycle_kernel_threads() : threads);
     }
     /// After `load`: lets native code step the processes of that engine as far as it is there, part
     /// by part, in fused steps and in whole cycles. Between cycles only.
@@ -79,10 +81,10 @@ public:
                          [this, k](const Frame& frame) { return run_fused(k, frame); }});
             engine.set_fused(std::move(fused));
         }
-        if (cycle_kernel_)
-            engine.set_cycle_kernel([this](const Frame& frame, std::uint64_t cycles) {
-                return cycle_kernel_->run(frame, cycles);
-            });
+        std::vector<CycleKernel*> kernels;
+        for (const std::unique_ptr<NativeCycles>& one : cycle_kernels_)
+            kernels.push_back(one.get());
+        engine.set_cycle_kernels(std::move(kernels));
     }
 
 private:
@@ -96,7 +98,7 @@ private:
     void load_families();
     void load_results();
     void load_fused();
-    void load_cycle_kernel();
+    void load_cycle_kernels();
 
     CModule module_;
     const Graph& graph_;
@@ -114,7 +116,7 @@ private:
     };
     std::vector<LoadedSteps> fused_;
     bool fresh_fused_ = false;
-    std::unique_ptr<NativeCycles> cycle_kernel_;
+    std::vector<std::unique_ptr<NativeCycles>> cycle_kernels_; // for one thread, for several
     std::vector<std::unique_ptr<NativeResults>> results_;
 };
 

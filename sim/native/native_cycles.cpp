@@ -4,97 +4,135 @@
 #include <algorithm>
 #include <utility>
 
+#include <sched.h>
+
 #include "interpret/block/program_group.hpp"
+#include "runtime/relax.hpp"
 
 namespace sme::native {
 
-NativeCycles::NativeCycles(const CycleKernelPlan& plan, Kernel kernel,
-                           const std::vector<Group*>& groups,
-                           const std::vector<ScheduledStep>& steps,
-                           const std::function<std::byte*(const FamilyData::Entry&)>& find)
-    : kernel_{kernel}, guards_(plan.guards) {
-    std::map<std::uint32_t, interpret::Guard*> guards;
-    for (const CycleKernelPlan::Observer& observer : plan.observers) {
-        interpret::Guard* const first = guards_.data() + observer.first_guard;
-        guards[observer.family] = first;
-        observers_.push_back(
-            {dynamic_cast<interpret::ResultsGroup*>(groups[observer.family]), first});
-    }
-    for (const ScheduledStep& step : steps)
-        if (auto* const group = dynamic_cast<ModelGroup*>(step.group))
-            if (std::find(models_.begin(), models_.end(), group) == models_.end())
-                models_.push_back(group);
-    for (const FamilyData::Entry& entry : plan.data) {
-        std::byte* found = nullptr;
-        switch (entry.datum.kind) {
-        case Datum::Kind::guards:
-            found = reinterpret_cast<std::byte*>(guards.at(entry.family));
-            break;
-        case Datum::Kind::waiting:
-            found = waiting(entry.family,
-                            dynamic_cast<interpret::ProgramGroup&>(*groups[entry.family]));
-            break;
-        case Datum::Kind::model: found = pointers(plan.models[entry.datum.number]); break;
-        case Datum::Kind::moved:
-        case Datum::Kind::next: {
-            const CopyPlan copy =
-                dynamic_cast<CopyingGroup&>(*steps[entry.family].group).copy_plan();
-            if (entry.datum.kind == Datum::Kind::next)
-                found = reinterpret_cast<std::byte*>(copy.next);
-            else // rows are only read
-                found = copy.rows ? const_cast<std::byte*>(copy.rows->values.data()) : copy.ring;
-            break;
-        }
-        default: found = find(entry);
-        }
-        data_.push_back(found);
-    }
+namespace {
+
+void wait(std::uint64_t looks) {
+    constexpr std::uint64_t looks_alone = 128; // then others have the CPU: one may wait for it
+    relax();
+    if (looks % looks_alone == 0)
+        ::sched_yield();
 }
 
-std::byte* NativeCycles::waiting(std::uint32_t family, const interpret::ProgramGroup& group) {
-    std::vector<Pending>& made = waiting_[family];
-    if (made.empty())
+std::byte* waiting(std::vector<Pending>& places, const interpret::ProgramGroup& group) {
+    if (places.empty())
         for (const expr::PartProgram& part : group.program().parts)
-            made.resize(std::max<std::size_t>(made.size(), part.memory_writes.size() *
-                                                               group.places().order.size()),
-                        {no_word, 0});
-    return reinterpret_cast<std::byte*>(made.data());
+            places.resize(std::max<std::size_t>(places.size(), part.memory_writes.size() *
+                                                                   group.places().order.size()),
+                          {no_word, 0});
+    return reinterpret_cast<std::byte*>(places.data());
 }
 
 /// In the order of ModelPointer.
-std::byte* NativeCycles::pointers(const CycleModels::Instance& model) {
+std::unique_ptr<const void* []> pointers(const CycleModels::Instance& model,
+                                         const unsigned char* ahead) {
     const ModelCalls& calls = model.calls;
     const auto code = [](auto* function) { return reinterpret_cast<const void*>(function); };
     std::vector<const void*> all{calls.model,       calls.clock,          calls.said,
                                  calls.dirty,       code(calls.enter),    code(calls.eval),
-                                 code(calls.cycle), code(calls.set_time), &ahead_};
+                                 code(calls.cycle), code(calls.set_time), ahead};
     all.insert(all.end(), model.ports.begin(), model.ports.end());
-    auto& made = pointers_.emplace_back(std::make_unique<const void*[]>(all.size()));
+    auto made = std::make_unique<const void*[]>(all.size());
     std::copy(all.begin(), all.end(), made.get());
-    return reinterpret_cast<std::byte*>(made.get());
+    return made;
 }
 
-std::uint64_t NativeCycles::run(const Frame& frame, std::uint64_t cycles) {
+} // namespace
+
+NativeCycles::NativeCycles(const std::vector<Function>& functions, double largest_share,
+                           const std::vector<Group*>& groups,
+                           const std::vector<ScheduledStep>& steps,
+                           const std::function<std::byte*(const FamilyData::Entry&)>& find)
+    : lines_(functions.size()), largest_share_{largest_share} {
+    for (const ScheduledStep& step : steps)
+        if (auto* const group = dynamic_cast<ModelGroup*>(step.group))
+            if (std::find(models_.begin(), models_.end(), group) == models_.end())
+                models_.push_back(group);
+    for (const Function& function : functions) {
+        Thread& thread = *threads_.emplace_back(std::make_unique<Thread>());
+        thread.kernel = function.kernel;
+        thread.meeting = {lines_.front().words, threads_.size() - 1, functions.size(), wait};
+        add_observers(function.plan, thread, groups);
+        for (const FamilyData::Entry& entry : function.plan.data) {
+            std::byte* const own = pointer(function.plan, entry, thread, groups, steps);
+            thread.data.push_back(own ? own : find(entry));
+        }
+    }
+}
+
+void NativeCycles::add_observers(const CycleKernelPlan& plan, Thread& thread,
+                                 const std::vector<Group*>& groups) {
+    thread.guards.resize(plan.guards);
+    for (const CycleKernelPlan::Observer& observer : plan.observers)
+        observers_.push_back({dynamic_cast<interpret::ResultsGroup*>(groups[observer.family]),
+                              thread.guards.data() + observer.first_guard});
+}
+
+/// Where something lies that only cycle kernels find behind `data`; null: it is found elsewhere.
+std::byte* NativeCycles::pointer(const CycleKernelPlan& plan, const FamilyData::Entry& entry,
+                                 Thread& thread, const std::vector<Group*>& groups,
+                                 const std::vector<ScheduledStep>& steps) {
+    const auto copy = [&] {
+        return dynamic_cast<CopyingGroup&>(*steps[entry.family].group).copy_plan();
+    };
+    switch (entry.datum.kind) {
+    case Datum::Kind::guards:
+        for (const CycleKernelPlan::Observer& observer : plan.observers)
+            if (observer.family == entry.family)
+                return reinterpret_cast<std::byte*>(thread.guards.data() + observer.first_guard);
+        return nullptr;
+    case Datum::Kind::waiting:
+        return waiting(thread.waiting[entry.family],
+                       dynamic_cast<interpret::ProgramGroup&>(*groups[entry.family]));
+    case Datum::Kind::model:
+        thread.pointers.push_back(pointers(plan.models[entry.datum.number], &thread.ahead));
+        return reinterpret_cast<std::byte*>(thread.pointers.back().get());
+    case Datum::Kind::meeting: return reinterpret_cast<std::byte*>(&thread.meeting);
+    case Datum::Kind::next: return reinterpret_cast<std::byte*>(copy().next);
+    case Datum::Kind::moved: {
+        const CopyPlan made = copy();
+        // rows are only read
+        return made.rows ? const_cast<std::byte*>(made.rows->values.data()) : made.ring;
+    }
+    default: return nullptr;
+    }
+}
+
+std::uint64_t NativeCycles::begin(const Frame& frame, std::uint64_t cycles) {
     for (const ModelGroup* const group : models_)
         if (!group->is_running())
             return 0;
-    for (const Observer& observer : observers_) {
-        cycles = std::min(cycles, observer.group->guard(frame.cycle, observer.guards));
-        if (cycles == 0)
-            return 0;
-    }
-    const Block block{frame.read, frame.write, frame.cycle,  0,      0, cycles,
-                      nullptr,    nullptr,     data_.data(), nullptr};
-    const std::uint64_t done = kernel_(&block);
-    if (std::exchange(ahead_, 0) != 0)
+    for (const Observer& observer : observers_)
+        if (cycles > 0)
+            cycles = std::min(cycles, observer.group->guard(frame.cycle, observer.guards));
+    return cycles;
+}
+
+std::uint64_t NativeCycles::run(const Frame& frame, std::uint64_t cycles) {
+    const Thread& thread = *threads_[frame.thread];
+    const Block block{frame.read, frame.write, frame.cycle,        0,      0, cycles,
+                      nullptr,    nullptr,     thread.data.data(), nullptr};
+    return thread.kernel(&block);
+}
+
+void NativeCycles::end(const Frame& frame, std::uint64_t done) {
+    bool ahead = false;
+    for (const auto& thread : threads_)
+        ahead = std::exchange(thread->ahead, 0) != 0 || ahead;
+    if (ahead)
         for (ModelGroup* const group : models_)
             group->run_ahead();
     if (done == 0)
-        return 0;
+        return;
     cycles_ += done;
     for (const Observer& observer : observers_)
         observer.group->skip(frame.cycle, done, observer.guards);
-    return done;
 }
 
 } // namespace sme::native

@@ -10,41 +10,62 @@
 #include "interpret/observers/results_group.hpp"
 #include "native/abi.hpp"
 #include "native/cycle/cycle_kernel.hpp"
+#include "runtime/progress.hpp"
 
 namespace sme::native {
 
-/// Runs the cycle kernel, and tells observers what went by.
-class NativeCycles {
+/// Runs a cycle kernel on each of its threads, and tells observers what went by.
+class NativeCycles final : public CycleKernel {
 public:
-    /// `steps`: what the numbers of the plan's data mean that are no family's; `find`: where the
+    /// What a thread runs.
+    struct Function {
+        const CycleKernelPlan& plan;
+        Kernel kernel;
+    };
+    /// `steps`: what the numbers of the plans' data mean that are no family's; `find`: where the
     /// other data lie.
-    NativeCycles(const CycleKernelPlan& plan, Kernel kernel, const std::vector<Group*>& groups,
-                 const std::vector<ScheduledStep>& steps,
+    NativeCycles(const std::vector<Function>& functions, double largest_share,
+                 const std::vector<Group*>& groups, const std::vector<ScheduledStep>& steps,
                  const std::function<std::byte*(const FamilyData::Entry&)>& find);
 
-    /// As CycleKernel.
-    std::uint64_t run(const Frame& frame, std::uint64_t cycles);
+    unsigned threads() const override { return static_cast<unsigned>(threads_.size()); }
+    double largest_share() const override { return largest_share_; }
+    std::uint64_t begin(const Frame& frame, std::uint64_t cycles) override;
+    std::uint64_t run(const Frame& frame, std::uint64_t cycles) override;
+    void end(const Frame& frame, std::uint64_t done) override;
+
     /// How many it has run.
     std::uint64_t cycles() const { return cycles_; }
 
 private:
-    std::byte* waiting(std::uint32_t family, const interpret::ProgramGroup& group);
-
     struct Observer {
         interpret::ResultsGroup* group;
         interpret::Guard* guards;
     };
+    /// What one thread uses.
+    struct Thread {
+        Kernel kernel = nullptr;
+        std::vector<interpret::Guard> guards;
+        std::map<std::uint32_t, std::vector<Pending>> waiting; // by family
+        std::vector<std::unique_ptr<const void*[]>> pointers;  // of each model
+        unsigned char ahead = 0; // all models have run a rising edge of a cycle that is not done
+        Meeting meeting = {};
+        std::vector<std::byte*> data;
+    };
 
-    std::byte* pointers(const CycleModels::Instance& model);
+    void add_observers(const CycleKernelPlan& plan, Thread& thread,
+                       const std::vector<Group*>& groups);
+    std::byte* pointer(const CycleKernelPlan& plan, const FamilyData::Entry& entry, Thread& thread,
+                       const std::vector<Group*>& groups, const std::vector<ScheduledStep>& steps);
 
-    Kernel kernel_;
-    std::vector<interpret::Guard> guards_;
+    std::vector<std::unique_ptr<Thread>> threads_;
+    struct alignas(128) Line {
+        std::uint64_t words[Meeting::line_words] = {};
+    };
+    std::vector<Line> lines_; // where the threads meet
+    double largest_share_;
     std::vector<Observer> observers_;
-    std::map<std::uint32_t, std::vector<Pending>> waiting_; // by family
     std::vector<ModelGroup*> models_;
-    std::vector<std::unique_ptr<const void*[]>> pointers_; // of each model
-    unsigned char ahead_ = 0; // all models have run a rising edge of a cycle that is not done
-    std::vector<std::byte*> data_;
     std::uint64_t cycles_ = 0;
 };
 

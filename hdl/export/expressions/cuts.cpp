@@ -68,6 +68,9 @@ Term Translator::array_element(const Term& base, const Term& index) {
         return Term::at(type, source.place->part(at * width, width));
     if (source.place->total == 1)
         return Term::at(type, *source.place);
+    if (index.kind == Term::Kind::exact && index.integer &&
+        (!source.place->moved || rtl::is_integer(*source.place->moved)))
+        return Term::at(type, source.place->moved_by_integer(index.integer, width));
     const Term by = sized(index, index_width(source.place->total));
     return Term::at(type, source.place->moved_by(code(by), width));
 }
@@ -108,14 +111,17 @@ Term Translator::memory_element(const Term& base, const std::vector<Term>& indic
     std::uint64_t words = 1;
     for (const std::uint64_t dimension : memory.dimensions)
         words *= dimension;
-    const Term flat = flat_index(indices, {}, memory.dimensions, index_width(words));
-    if (!flat.is_literal())
-        module_.add_address(&memory);
-    const bool computes = !flat.place && flat.level() != Level::primary;
-    const ExprRef index = flat.is_literal() ? rtl::number(*flat.literal)
-                          : computes // Icarus 11 computes the index of a word in more bits
-                              ? rtl::joined({code(flat)})
-                              : code(flat);
+    ExprRef index = flat_integer(indices, {}, memory.dimensions);
+    if (!index) {
+        const Term flat = flat_index(indices, {}, memory.dimensions, index_width(words));
+        if (!flat.is_literal())
+            module_.add_address(&memory);
+        const bool computes = !flat.place && flat.level() != Level::primary;
+        index = flat.is_literal() ? rtl::number(*flat.literal)
+                : computes // Icarus 11 computes the index of a word in more bits
+                    ? rtl::joined({code(flat)})
+                    : code(flat);
+    }
     Place word = Place::all_of(base.name, memory.type->width_bits(), memory.type->is_signed());
     word.word = index;
     const Term found = Term::at(memory.type, std::move(word));
@@ -130,6 +136,7 @@ Term Translator::port_element(const Term& base, const std::vector<Term>& indices
         known = known && indices[d].known();
         flat = flat * base.counts[d] + static_cast<std::uint64_t>(indices[d].low - base.lows[d]);
     }
+    const ExprRef moved = flat_integer(indices, base.lows, base.counts);
     std::vector<Term> parts;
     for (const Term& part : base.parts) {
         if (part.is_none()) {
@@ -141,6 +148,8 @@ Term Translator::port_element(const Term& base, const std::vector<Term>& indices
             parts.push_back(Term::at(part.type, part.place->part(flat * width, width)));
         else if (part.place->total == width)
             parts.push_back(part);
+        else if (moved)
+            parts.push_back(Term::at(part.type, part.place->moved_by_integer(moved, width)));
         else {
             const unsigned bits = index_width(part.place->total);
             parts.push_back(Term::at(

@@ -11,6 +11,12 @@ rtl::Statements LoopText::close() {
     return lines;
 }
 
+std::optional<std::vector<rtl::Net>> LoopText::close_elements() {
+    const Open last = std::move(loops_.back());
+    loops_.pop_back();
+    return last.lines.empty() ? std::optional{last.nets} : std::nullopt;
+}
+
 std::optional<std::string> LoopText::kept(const ExprRef& value) const {
     const auto found = loops_.back().kept.find(rtl::verilog(value));
     return found == loops_.back().kept.end() ? std::nullopt : std::optional{found->second};
@@ -18,6 +24,10 @@ std::optional<std::string> LoopText::kept(const ExprRef& value) const {
 
 void LoopText::keep(const std::string& name, const Type& type, const ExprRef& value) {
     loops_.back().kept[rtl::verilog(value)] = name;
+    if (in_elements()) {
+        loops_.back().nets.push_back({declared(name, type), false, 0, value});
+        return;
+    }
     loops_.back().lines.push_back(rtl::Statement::assign(
         Place::all_of(name, type.width_bits(), type.is_signed()), value, false));
 }

@@ -15,6 +15,14 @@ class LoopText {
 public:
     /// A loop is around what is written from here on.
     void open() { loops_.push_back({}); }
+    /// The same for steps that stand side by side, so that nothing is set in them.
+    void open_elements() {
+        open();
+        loops_.back().are_elements = true;
+    }
+    bool in_elements() const { return is_open() && loops_.back().are_elements; }
+    /// The nets of each step; nothing where something would have had to be set.
+    std::optional<std::vector<rtl::Net>> close_elements();
     bool is_open() const { return !loops_.empty(); }
     /// What was kept in the innermost loop, statement by statement; it ends there.
     rtl::Statements close();
@@ -28,6 +36,8 @@ public:
 private:
     struct Open {
         rtl::Statements lines;
+        std::vector<rtl::Net> nets;
+        bool are_elements = false;
         std::map<std::string, std::string> kept; // by text
     };
     std::vector<Open> loops_;

@@ -7,26 +7,59 @@ namespace sme::hdl {
 
 using expr::Typed;
 
-Term Translator::match(const Typed& typed) {
+/// A block with a case, of which tools make one choice: a chain of choices stays a chain.
+Term Translator::cases(const Term& subject, std::vector<rtl::Statement::Arm> arms,
+                       const Terms& chosen, const expr::Value& value, const std::string& hint) {
+    const TypeRef type = value.is_exact() ? type_between(value.low, value.high) : value.type;
+    const Term made = identifier(site_.names().take(hint), type);
+    rtl::Statement all;
+    all.kind = rtl::Statement::Kind::cases;
+    all.value = code(subject);
+    arms.back().is_last = true; // what is no member takes the last arm
+    for (std::size_t k = 0; k < arms.size(); ++k) {
+        arms[k].body = {rtl::Statement::assign(*made.place, code(fit(chosen[k], type)), false)};
+        all.arms.push_back(std::move(arms[k]));
+    }
+    site_.add({declared(made.place->name, *type), true, 0, {}}, {std::move(all)});
+    return value.is_exact() ? Term::between(made, value.low, value.high) : made;
+}
+
+Term Translator::match(const Typed& typed, const std::string& hint) {
     const std::vector<expr::Rhs::Arm>& arms = typed.match->arms;
     Term subject = value(*typed.operands[0]);
     if (subject.is_typed() && subject.level() != Level::primary)
         subject = placed(subject, "subject");
     std::vector<std::pair<Term, Term>> options;
+    std::vector<rtl::Statement::Arm> labelled;
+    Terms values;
+    bool is_case = !site_.loops().is_open() && subject.place && !subject.place->is_integer &&
+                   !subject.place->word;
     Term last;
     for (std::size_t k = 0; k < arms.size(); ++k) {
         if (!typed.operands[k + 1])
             continue;
         const Term chosen = value(*typed.operands[k + 1]);
         ExprRef test;
+        rtl::Statement::Arm arm;
         for (const expr::Pattern& each : arms[k].patterns)
-            if (const Label found = pattern(each, subject); found.test)
+            if (const Label found = pattern(each, subject); found.test) {
                 test = test ? rtl::binary("||", Level::logical_or, test, found.test) : found.test;
+                arm.labels.push_back(found.item);
+                is_case = is_case && !found.open;
+            }
+        if (test || arms[k].patterns.empty()) {
+            labelled.push_back(std::move(arm));
+            values.push_back(chosen);
+        }
         if (arms[k].patterns.empty())
             last = chosen;
         else if (test)
             options.emplace_back(Term::of(Type::boolean(), test), chosen);
     }
+    constexpr std::size_t most = 3; // arms that are as readable as a chain
+    const bool is_typed = typed.value.is_exact() || typed.value.kind == expr::Value::Kind::typed;
+    if (is_case && is_typed && labelled.size() > most)
+        return cases(subject, std::move(labelled), values, typed.value, hint);
     if (last.kind == Term::Kind::none && !options.empty()) { // what is no member takes the last arm
         last = options.back().second;
         options.pop_back();

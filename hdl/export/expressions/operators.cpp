@@ -62,6 +62,20 @@ std::optional<bool> known_comparison(Operator op, const Term& a, const Term& b) 
     return std::nullopt;
 }
 
+/// Whether (a op b) op c is a op (b op c), in integers modulo 2^n and in truths.
+bool is_associative(Operator op) {
+    switch (op) {
+    case Operator::add:
+    case Operator::multiply:
+    case Operator::bit_and:
+    case Operator::bit_or:
+    case Operator::bit_xor:
+    case Operator::logical_and:
+    case Operator::logical_or: return true;
+    default: return false;
+    }
+}
+
 } // namespace
 
 Term Translator::unary(const Typed& typed, const Term& operand) {
@@ -78,7 +92,8 @@ Term Translator::unary(const Typed& typed, const Term& operand) {
     return Term::of(operand.type, rtl::unary(op.c_str(), code(operand)));
 }
 
-/// A chain of operators, from its first operand on.
+/// A chain of operators, from its first operand on. Where more than three terms are joined by one
+/// operator that is associative, they become a balanced tree.
 Term Translator::binary(const Typed& typed) {
     std::vector<const Typed*> chain;
     const Typed* first = &typed;
@@ -86,9 +101,46 @@ Term Translator::binary(const Typed& typed) {
          first = first->operands[0].get())
         chain.push_back(first);
     Term made = value(*first);
-    for (std::size_t k = chain.size(); k-- > 0;)
-        made = binary(*chain[k], made, value(*chain[k]->operands[1]));
+    for (std::size_t k = chain.size(); k > 0;) {
+        std::size_t last = k - 1; // the outermost that continues this one
+        while (last > 0 && is_associative(chain[k - 1]->ast->op) &&
+               chain[last - 1]->ast->op == chain[k - 1]->ast->op)
+            --last;
+        if (k - last < 3) { // at most three terms
+            for (; k > last; --k)
+                made = binary(*chain[k - 1], made, value(*chain[k - 1]->operands[1]));
+            continue;
+        }
+        Terms terms{made};
+        for (; k > last; --k)
+            terms.push_back(value(*chain[k - 1]->operands[1]));
+        made = associated(*chain[last], terms);
+    }
     return made;
+}
+
+/// Terms joined by the operator of an expression. All of them are made to have its type, in which
+/// every result is the same modulo 2^n, whatever comes first.
+Term Translator::associated(const Typed& typed, const Terms& terms) {
+    const Operator op = typed.ast->op;
+    const expr::Value& result = typed.value;
+    if (std::any_of(terms.begin(), terms.end(), [](const Term& each) { return each.is_none(); }))
+        return {};
+    TypeRef type = result.type;
+    if (result.is_exact()) {
+        Integer low = result.low, high = result.high;
+        for (const Term& term : terms) {
+            low = std::min(low, term.low);
+            high = std::max(high, term.high);
+        }
+        type = type_between(low, high);
+    }
+    Terms fitted;
+    for (const Term& term : terms)
+        fitted.push_back(fit(term, type));
+    const Term made = balanced(
+        std::move(fitted), [&](const Term& a, const Term& b) { return typed_binary(op, a, b); });
+    return result.is_exact() ? Term::between(made, result.low, result.high) : made;
 }
 
 Term Translator::binary(const Typed& typed, const Term& a, const Term& b) {
@@ -161,6 +213,8 @@ ExprRef Translator::shift_count(const Term& count, std::uint64_t width) {
         return rtl::number(static_cast<Integer>(width));
     if (count.known())
         return rtl::number(std::min(count.low, static_cast<Integer>(width)));
+    if (count.integer && count.low >= 0)
+        return rtl::grouped(count.integer);
     if (count.type->is_signed())
         return shift_count(Term::between(fit(count, type_between(0, count.high)), 0, count.high),
                            width);

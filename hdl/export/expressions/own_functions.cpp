@@ -88,7 +88,8 @@ public:
             if (const auto known = loops_.kept(value))
                 return *known;
         std::string name = names_.take(hint);
-        made_.variables.push_back(declared(name, type));
+        if (!moves || !loops_.in_elements())
+            made_.variables.push_back(declared(name, type));
         if (moves)
             loops_.keep(name, type, value);
         else
@@ -106,6 +107,45 @@ public:
         return name;
     }
     LoopText& loops() override { return caller_ ? caller_->loops() : loops_; }
+    Names& names() override { return caller_ ? caller_->names() : names_; }
+    std::string element_index(const std::string& index) override {
+        if (caller_)
+            return caller_->element_index(index);
+        std::string& name = element_indices_[index];
+        if (name.empty())
+            name = names_.take(index);
+        return name;
+    }
+    void add(rtl::Net variable, rtl::Statements statements) override {
+        if (caller_)
+            return caller_->add(std::move(variable), std::move(statements));
+        made_.variables.push_back(variable.what);
+        append(made_.body, std::move(statements));
+    }
+    void add(rtl::Elements elements) override {
+        if (caller_)
+            return caller_->add(std::move(elements));
+        const auto set = [](const Place& target, const ExprRef& value) {
+            return rtl::Statement::assign(target, value, false);
+        };
+        made_.variables.push_back(elements.whole.what);
+        for (rtl::Elements::Run& run : elements.runs) {
+            if (std::none_of(made_.variables.begin(), made_.variables.end(),
+                             [&](const auto& each) { return each.name == run.variable; }))
+                made_.variables.push_back({run.variable, 32, true, true});
+            rtl::Statements lines;
+            for (const rtl::Net& net : run.nets) {
+                made_.variables.push_back(net.what);
+                lines.push_back(set(
+                    Place::all_of(net.what.name, net.what.width, net.what.is_signed), net.value));
+            }
+            lines.push_back(set(run.element.target, run.element.value));
+            made_.body.push_back(
+                rtl::Statement::loop(run.variable, run.low, run.end, std::move(lines)));
+        }
+        for (const rtl::Assign& other : elements.others)
+            made_.body.push_back(set(other.target, other.value));
+    }
     void run(rtl::Statement start, rtl::Statements statements, bool moves) override {
         if (caller_)
             caller_->run(std::move(start), std::move(statements), moves);
@@ -156,6 +196,7 @@ private:
     Site* caller_; // written there; null: a function of its own
     Names names_;
     std::map<std::string, Term> terms_;
+    std::map<std::string, std::string> element_indices_;
     rtl::Function made_;
     LoopText loops_;
     Diagnostics quiet_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// sum(k < n, e) and its kin: written out, term by term. So are min(a, b) and max(a, b).
+// sum(k < n, e) and its kin: written out, more than three terms as a balanced tree. So are
+// min(a, b) and max(a, b).
 #include <algorithm>
 
 #include "export/expressions/translator.hpp"
@@ -19,7 +20,30 @@ Term Translator::array_of(const Terms& terms, const TypeRef& type) {
     return Term::of(type, side_by_side(parts));
 }
 
-/// Of a chain that grows long, a variable.
+static Term over_lines(Term term) {
+    if (term.expr && term.expr->kind == rtl::Expr::Kind::binary)
+        term.expr = rtl::over_lines(term.expr);
+    return term;
+}
+
+Term Translator::balanced(Terms terms, const Joins& join) {
+    constexpr std::size_t readable = 3; // as a chain
+    const bool is_tree = terms.size() > readable;
+    while (terms.size() > readable) {
+        Terms joined;
+        for (std::size_t k = 0; k + 1 < terms.size(); k += 2)
+            joined.push_back(shortened(over_lines(join(terms[k], terms[k + 1]))));
+        if (terms.size() % 2 != 0)
+            joined.push_back(terms.back());
+        terms = std::move(joined);
+    }
+    Term made = terms[0];
+    for (std::size_t k = 1; k < terms.size(); ++k)
+        made = shortened(is_tree ? over_lines(join(made, terms[k])) : join(made, terms[k]));
+    return made;
+}
+
+/// Of a text that grows long, a variable.
 Term Translator::shortened(const Term& term) {
     constexpr std::size_t most = 2000; // characters
     return term.is_typed() && term.expr && rtl::verilog(term.expr).size() > most
@@ -32,12 +56,11 @@ Term Translator::reduced(const Typed& typed, const Terms& terms) {
     if (name == "any" || name == "all") {
         if (terms.empty())
             return Term::truth(name == "all");
-        const auto [symbol, level] = name == "all" ? std::pair{"&&", Level::logical_and}
-                                                   : std::pair{"||", Level::logical_or};
-        Term made = terms[0];
-        for (std::size_t k = 1; k < terms.size(); ++k)
-            made = infix(Type::boolean(), shortened(made), symbol, terms[k], level);
-        return made;
+        const bool is_all = name == "all";
+        return balanced(terms, [&](const Term& a, const Term& b) {
+            return infix(Type::boolean(), a, is_all ? "&&" : "||", b,
+                         is_all ? Level::logical_and : Level::logical_or);
+        });
     }
     if (name == "count")
         return population(array_of(terms, Type::array(Type::boolean(), terms.size())));
@@ -57,13 +80,14 @@ Term Translator::combined(const std::string& name, const Terms& terms, const exp
         high = std::max(high, term.high);
     }
     const TypeRef type = value.is_exact() ? type_between(low, high) : value.type;
-    Term made = fit(terms[0], type);
-    for (std::size_t k = 1; k < terms.size(); ++k) {
-        const Term next = fit(terms[k], type);
-        made = shortened(name == "sum"   ? typed_binary(Operator::add, made, next)
-                         : name == "xor" ? typed_binary(Operator::bit_xor, made, next)
-                                         : extreme(made, next, name == "max"));
-    }
+    Terms fitted;
+    for (const Term& term : terms)
+        fitted.push_back(fit(term, type));
+    const Term made = balanced(std::move(fitted), [&](const Term& a, const Term& b) {
+        return name == "sum"   ? typed_binary(Operator::add, a, b)
+               : name == "xor" ? typed_binary(Operator::bit_xor, a, b)
+                               : extreme(a, b, name == "max");
+    });
     return value.is_exact() ? Term::between(made, value.low, value.high) : made;
 }
 

@@ -30,6 +30,13 @@ public:
     virtual LoopText& loops() = 0;
     /// Sets a variable: what it begins with, and the rest; `moves` as in `keep`.
     virtual void run(rtl::Statement start, rtl::Statements statements, bool moves) = 0;
+    virtual Names& names() = 0;
+    /// The variable of the loops over elements of arrays that an index stands for.
+    virtual std::string element_index(const std::string& index) = 0;
+    /// Declares an array and assigns its elements.
+    virtual void add(rtl::Elements elements) = 0;
+    /// Declares a variable that statements set, all of it whatever they choose.
+    virtual void add(rtl::Net variable, rtl::Statements statements) = 0;
 };
 
 /// Values of which nothing is known but what they are: one that is like another, and a number.

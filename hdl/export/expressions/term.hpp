@@ -41,6 +41,7 @@ struct Term {
     std::shared_ptr<const Words> words;
     TypeRef type;
     ExprRef expr;
+    ExprRef integer; // of an exact number: the same without a width, where it has one
     std::optional<Integer> literal; // the value of an expression that is one
     std::optional<Place> place;
     std::vector<Term> parts; // of a typed struct: one a field, first field first

@@ -16,11 +16,19 @@ using expr::Typed;
 using expr::Value;
 
 Term Translator::write(const Typed& typed) {
+    const std::string hint = std::exchange(next_name_, {});
+    if (typed.kind == Typed::Kind::match && !site_.loops().is_open())
+        return match(typed, hint.empty() ? "matched" : hint);
+    if (typed.kind == Typed::Kind::array)
+        if (std::optional<Term> made = in_loops(typed, hint.empty() ? "elements" : hint))
+            return *made;
     if (!site_.loops().is_open())
         return written(typed);
     const bool around = std::exchange(moves_, moves(typed));
     Term made = written(typed);
     made.moves = moves_;
+    if (made.kind == Term::Kind::exact && !made.known() && !elements_.empty())
+        made.integer = integer_of(typed);
     moves_ = around;
     return made;
 }
@@ -32,7 +40,7 @@ Term Translator::written(const Typed& typed) {
     case Typed::Kind::leaf: return leaf(typed);
     case Typed::Kind::binary: return binary(typed);
     case Typed::Kind::choice: return choice(typed);
-    case Typed::Kind::match: return match(typed);
+    case Typed::Kind::match: return match(typed, "matched");
     case Typed::Kind::own_call: return own_call(typed);
     case Typed::Kind::construct: return construct(typed);
     case Typed::Kind::folded: return folded(typed);
@@ -293,6 +301,7 @@ Term Translator::placed(const Term& term, const std::string& hint) {
 Term Translator::reinterpreted(const Term& term, const TypeRef& type) {
     Term made = term;
     made.type = type;
+    made.integer = nullptr;
     if (term.place)
         return made;
     if (!term.parts.empty()) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -38,6 +39,9 @@ public:
     }
     /// The value of a let, which sees no index of a loop around; with a hint, in a variable.
     Term let_value(const expr::Value& value, const std::string& hint = {});
+    /// What is written next is called so where it needs a name: an array whose elements a loop
+    /// assigns, a match.
+    void name_next(const std::string& hint) { next_name_ = hint; }
     /// An argument of a function is another one in each step of the loops around the call.
     void argument_moves(const std::string& name) { moving_arguments_.insert(name); }
 
@@ -104,8 +108,11 @@ private:
     Term unary(const expr::Typed& typed, const Term& operand);
     Term binary(const expr::Typed& typed);
     Term binary(const expr::Typed& typed, const Term& a, const Term& b);
+    Term associated(const expr::Typed& typed, const std::vector<Term>& terms);
     Term choice(const expr::Typed& typed);
-    Term match(const expr::Typed& typed);
+    Term match(const expr::Typed& typed, const std::string& hint);
+    Term cases(const Term& subject, std::vector<rtl::Statement::Arm> arms,
+               const std::vector<Term>& chosen, const expr::Value& value, const std::string& hint);
     /// Conditions and values, the first that holds.
     Term chain(const std::vector<std::pair<Term, Term>>& options, const Term& last,
                const expr::Value& value);
@@ -142,7 +149,17 @@ private:
     Term combined(const std::string& name, const Terms& terms, const expr::Value& value);
     Term folded(const expr::Typed& typed);
     Term shortened(const Term& term);
+    using Joins = std::function<Term(const Term& a, const Term& b)>;
+    /// Terms joined by what is associative: a tree as flat as can be, a chain where that is short.
+    Term balanced(Terms terms, const Joins& join);
     Term array_of(const Terms& terms, const TypeRef& type);
+    /// An array with loops over those of its elements that differ in the index only.
+    std::optional<Term> in_loops(const expr::Typed& typed, const std::string& hint);
+    std::optional<rtl::Elements::Run> run_of(const expr::Typed& typed, const expr::TypedRun& run);
+    /// A number that is computed from indices of such loops, without a width; null: it is not.
+    ExprRef integer_of(const expr::Typed& typed) const;
+    static ExprRef flat_integer(const Terms& indices, const std::vector<std::int64_t>& lows,
+                                const std::vector<std::uint64_t>& counts);
     Term own_call(const expr::Typed& typed);
     Term called(Term function, const Terms& arguments);
     Term reduced_in_loop(const expr::Typed& typed);
@@ -155,6 +172,8 @@ private:
     Site& site_;
     ModuleText& module_;
     std::map<std::string, Term> locals_;     // indices of loops, and what folds carry
+    std::set<std::string> elements_;         // indices of loops over elements of arrays
+    std::string next_name_;                  // of what is written next
     std::set<std::string> moving_;           // those of them that change from step to step
     std::set<std::string> moving_arguments_; // of a function that is written where it is called
     bool moves_ = false;                     // whether what is written now changes so

@@ -21,6 +21,8 @@ public:
                 assigned(net->what.name, net->value, false);
             else if (const auto* assign = std::get_if<rtl::Assign>(&item))
                 assigned(assign->target.name, assign->value, false);
+            else if (const auto* elements = std::get_if<rtl::Elements>(&item))
+                look(*elements);
             else if (const auto* process = std::get_if<rtl::Process>(&item))
                 each_assignment(process->body, [&](const rtl::Statement& each) {
                     assigned(each.target.name, each.value, each.clocked);
@@ -29,6 +31,16 @@ public:
     const std::vector<std::string>& found() const { return found_; }
 
 private:
+    void look(const rtl::Elements& elements) {
+        const std::string& name = elements.whole.what.name;
+        for (const rtl::Elements::Run& run : elements.runs) {
+            for (const rtl::Net& net : run.nets)
+                assigned(name, net.value, false);
+            assigned(name, run.element.value, false);
+        }
+        for (const rtl::Assign& other : elements.others)
+            assigned(name, other.value, false);
+    }
     void assigned(const std::string& name, const ExprRef& value, bool clocked) {
         bool reads = false;
         each_place(value, [&](const Place& place) {

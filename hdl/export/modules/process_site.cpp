@@ -186,15 +186,80 @@ std::optional<Term> ProcessSite::find(const std::string& name) {
     return terms_[name] = this->let(*let);
 }
 
+/// Where the signal that was added last is declared, if it has this name; null: it has not.
+static rtl::Net* last_net(rtl::Item& item, const std::string& name) {
+    rtl::Net* found = std::get_if<rtl::Net>(&item);
+    if (auto* elements = std::get_if<rtl::Elements>(&item))
+        found = &elements->whole;
+    return found && found->what.name == name ? found : nullptr;
+}
+
+bool ProcessSite::has_named(const expr::LetText& text, const std::string& name) {
+    for (auto item = wires_.end(); item != wires_.begin();) {
+        --item;
+        if (rtl::Net* const own = last_net(*item, name)) {
+            own->behind = comment_behind(text.declared);
+            rtl::Items comments;
+            add_comments(comments, comments_above(text.declared));
+            wires_.insert(item, comments.begin(), comments.end());
+            return true;
+        }
+        if (!std::holds_alternative<rtl::Process>(*item)) // that is what sets it
+            break;
+    }
+    return false;
+}
+
+bool ProcessSite::changes(const ExprRef& value) const {
+    bool found = false;
+    each_place(value, [&](const Place& place) { found = found || changes(place); });
+    return found;
+}
+
+bool ProcessSite::changes(const Place& place) const {
+    return waking_.count(place.name) > 0 ||
+           std::any_of(variables_.begin(), variables_.end(), [&](const Variable& each) {
+               return !each.wire && !each.is_memory && each.name == place.name;
+           });
+}
+
+void ProcessSite::add(rtl::Net variable, rtl::Statements statements) {
+    const rtl::Declared& what = variable.what;
+    const Place whole = Place::all_of(what.name, what.width, what.is_signed);
+    rtl::Process block{rtl::Process::Kind::settling, {}};
+    block.sets = what.name;
+    bool is_woken = false;
+    each_read(statements, [&](const Place& place) { is_woken = is_woken || changes(place); });
+    if (is_woken)
+        waking_.insert(what.name);
+    else
+        block.body.push_back(rtl::Statement::of(
+            rtl::Statement::Kind::wake,
+            {rtl::Statement::assign(whole, rtl::literal(Words{0}, what.width), false)}));
+    append(block.body, std::move(statements));
+    wires_.emplace_back(std::move(variable));
+    wires_.emplace_back(std::move(block));
+}
+
 /// A wire of its name; numbers that are known stay numbers.
 Term ProcessSite::let(const expr::LetText& text) {
-    Term value = translator_.let_value(*scope_.find(text.name));
+    const expr::Value& meaning = *scope_.find(text.name);
+    translator_.name_next(text.name);
+    Term value = translator_.let_value(meaning);
+    translator_.name_next({});
+    const auto kind = meaning.tree ? meaning.tree->kind : expr::Typed::Kind::leaf;
+    if (value.place && value.place->whole() &&
+        (kind == expr::Typed::Kind::array || kind == expr::Typed::Kind::match) &&
+        has_named(text, value.place->name))
+        return value;
     if (value.known() && value.name.empty())
         value.name = text.name;
     if (value.known() || !value.type || value.kind == Term::Kind::constants)
         return value;
     const std::string own = module_.names().take(text.name);
     add_comments(wires_, comments_above(text.declared));
+    if (changes(Translator::code(value)))
+        waking_.insert(own);
     wires_.emplace_back(rtl::Net{declared(own, *value.type), false, 0, Translator::code(value),
                                  comment_behind(text.declared)});
     Term made = identifier(own, value.type);
@@ -206,7 +271,8 @@ std::string ProcessSite::keep(const std::string& hint, const Type& type, const E
     if (moves) {
         if (const auto known = loops_.kept(value))
             return *known;
-        std::string own = variable(hint + "_1", &type);
+        std::string own =
+            loops_.in_elements() ? module_.names().take(hint + "_1") : variable(hint + "_1", &type);
         loops_.keep(own, type, value);
         return own;
     }
@@ -214,6 +280,8 @@ std::string ProcessSite::keep(const std::string& hint, const Type& type, const E
                                           type.width_bits(), rtl::verilog(value))];
     if (name.empty()) {
         name = module_.names().take(hint + "_1");
+        if (changes(value))
+            waking_.insert(name);
         wires_.emplace_back(rtl::Net{declared(name, type), false, 0, value});
     }
     return name;
@@ -236,6 +304,13 @@ std::optional<expr::Statement> ProcessSite::word_by_word(const expr::Statement& 
         return found.kind == expr::Value::Kind::memory ||
                found.kind == expr::Value::Kind::constants;
     });
+}
+
+std::string ProcessSite::element_index(const std::string& index) {
+    std::string& name = element_indices_[index];
+    if (name.empty())
+        name = module_.names().take(index);
+    return name;
 }
 
 std::string ProcessSite::variable(const std::string& hint, const Type* type) {

@@ -47,6 +47,10 @@ public:
                      bool moves) override;
     std::string variable(const std::string& hint, const Type* type) override;
     LoopText& loops() override { return loops_; }
+    Names& names() override { return module_.names(); }
+    std::string element_index(const std::string& index) override;
+    void add(rtl::Elements elements) override { wires_.emplace_back(std::move(elements)); }
+    void add(rtl::Net variable, rtl::Statements statements) override;
     void run(rtl::Statement start, rtl::Statements statements, bool moves) override;
 
     /// The target that an expression names.
@@ -94,6 +98,13 @@ private:
     Term add_port(const expr::PortText& port, const std::string& name, const TypeRef& type,
                   bool output, int field, std::uint32_t graph_port);
     Term let(const expr::LetText& text);
+    /// Whether the signal that was added last has the name that a let gave it; it gets the let's
+    /// comments.
+    bool has_named(const expr::LetText& text, const std::string& name);
+    /// Whether something is, maybe through wires, what a clock changes: then a simulator runs a
+    /// block that reads it.
+    bool changes(const ExprRef& value) const;
+    bool changes(const Place& place) const;
     /// The target of "x[i, j]" or "x[i][j]": all indices at once, since of a row of a memory only
     /// a copy has elements.
     Term element_target(const expr::Ast& ast);
@@ -116,6 +127,8 @@ private:
     std::vector<ModulePort> ports_;
     rtl::Items wires_;
     std::map<std::string, std::string> kept_; // by type and text of the value
+    std::map<std::string, std::string> element_indices_;
+    std::set<std::string> waking_; // wires that change when the process is reset
     LoopText loops_;
     Translator translator_;
 };

@@ -102,9 +102,14 @@ rtl::Statements StepWriter::offer(const Rhs& rhs, const Term& target) {
             rhs.when ? translator_.known_condition(*rhs.when) : std::optional{true};
         if (known == false)
             return {};
-        Statements body = rhs.value->kind == Ast::Kind::fields
-                              ? offer(expr::fields_of(*rhs.value), target)
-                              : set(target, translator_.value_as(*rhs.value, target_type(target)));
+        Statements body;
+        if (rhs.value->kind == Ast::Kind::fields)
+            body = offer(expr::fields_of(*rhs.value), target);
+        else {
+            if (target.place)
+                translator_.name_next(target.place->name + (clocked_ ? "_next" : "_value"));
+            body = set(target, translator_.value_as(*rhs.value, target_type(target)));
+        }
         if (known || body.empty())
             return body;
         return conditions({{rhs.when.get(), std::move(body)}});

@@ -8,9 +8,11 @@
 #include <cctype>
 #include <functional>
 #include <map>
+#include <set>
 
 #include <fmt/format.h>
 
+#include "export/expressions/term.hpp"
 #include "export/rtl/verilog.hpp"
 
 namespace sme::hdl {
@@ -44,6 +46,8 @@ public:
                 declare(constant->what);
             else if (const auto* net = std::get_if<rtl::Net>(&item); net && !net->what.is_integer)
                 declare(net->what, net->words > 0);
+            else if (const auto* elements = std::get_if<rtl::Elements>(&item))
+                declare(*elements);
         for (const rtl::Item& item : module.items)
             std::visit(*this, item);
     }
@@ -61,10 +65,13 @@ public:
         return known == all_.end() || known->second.is_read();
     }
 
-    /// The bits that nothing reads, as slices.
-    std::vector<std::string> unread() const {
+    /// The bits that nothing reads, as slices: of the nets of a run, or of what stands outside.
+    std::vector<std::string> unread(const rtl::Elements::Run* run = nullptr) const {
         std::vector<std::string> made;
         for (const auto& [name, each] : all_) {
+            const auto of = runs_.find(name);
+            if ((of == runs_.end() ? nullptr : of->second) != run)
+                continue;
             const std::uint64_t width = each.read.size();
             for (std::uint64_t bit = 0; bit < width; ++bit) {
                 if (each.read[bit])
@@ -110,6 +117,17 @@ public:
                 driven(each.to);
     }
     void operator()(const rtl::Generate& generate) { (*this)(generate.instance); }
+    void operator()(const rtl::Elements& elements) {
+        for (const rtl::Elements::Run& run : elements.runs)
+            for (Integer index = run.low; index < run.end; ++index) {
+                const auto visit = mark(&run, index);
+                for (const rtl::Net& net : run.nets)
+                    each_place(net.value, visit);
+                each_place(run.element.value, visit);
+            }
+        for (const rtl::Assign& other : elements.others)
+            look(other.value);
+    }
 
 private:
     void declare(const rtl::Declared& what, bool is_memory = false) {
@@ -118,12 +136,29 @@ private:
             Bits{is_memory, std::vector<bool>(is_memory || what.is_integer ? 1 : what.width)});
     }
 
-    std::function<void(const rtl::Place&)> mark() {
-        return [this](const rtl::Place& place) {
+    void declare(const rtl::Elements& elements) {
+        declare(elements.whole.what);
+        for (const rtl::Elements::Run& run : elements.runs)
+            for (const rtl::Net& net : run.nets) {
+                declare(net.what);
+                runs_[net.what.name] = &run;
+            }
+    }
+
+    /// In a run, of the element `index`.
+    std::function<void(const rtl::Place&)> mark(const rtl::Elements::Run* run = nullptr,
+                                                Integer index = 0) {
+        return [this, run, index](const rtl::Place& place) {
             const auto known = all_.find(place.name);
             if (known == all_.end())
                 return;
-            if (place.moved || place.whole())
+            const auto by = run && place.moved
+                                ? rtl::integer_value(*place.moved, run->variable, index)
+                                : std::nullopt;
+            if (by) {
+                const std::uint64_t low = place.low + static_cast<std::uint64_t>(*by);
+                known->second.read_bits(low, low + place.width - 1);
+            } else if (place.moved || place.whole())
                 known->second.read_bits(0, place.total);
             else
                 known->second.read_bits(place.low, place.low + place.width - 1);
@@ -148,14 +183,20 @@ private:
     }
 
     std::map<std::string, Bits> all_;
+    std::map<std::string, const rtl::Elements::Run*> runs_; // of their nets
 };
 
-/// The name of a wire with its value, or a constant: what may be removed.
-const std::string* removable(const rtl::Item& item) {
+/// The name of a wire with its value, or a constant, or of what is `set` by a block of its own:
+/// what may be removed.
+const std::string* removable(const rtl::Item& item, const std::set<std::string>& set) {
     if (const auto* constant = std::get_if<rtl::Constant>(&item))
         return &constant->what.name;
+    if (const auto* elements = std::get_if<rtl::Elements>(&item))
+        return &elements->whole.what.name;
+    if (const auto* process = std::get_if<rtl::Process>(&item))
+        return process->sets.empty() ? nullptr : &process->sets;
     const auto* net = std::get_if<rtl::Net>(&item);
-    return net && net->value ? &net->what.name : nullptr;
+    return net && (net->value || set.count(net->what.name) > 0) ? &net->what.name : nullptr;
 }
 
 /// With the comments above; whether there were any.
@@ -163,12 +204,23 @@ bool remove_once(rtl::Module& module) {
     const Reads reads{module};
     Items left, notes;
     bool any = false;
+    std::set<std::string> set; // by blocks of their own
+    for (const rtl::Item& item : module.items)
+        if (const auto* process = std::get_if<rtl::Process>(&item))
+            set.insert(process->sets);
+    for (rtl::Item& item : module.items)
+        if (auto* elements = std::get_if<rtl::Elements>(&item))
+            for (rtl::Elements::Run& run : elements->runs)
+                any = std::erase_if(
+                          run.nets,
+                          [&](const rtl::Net& net) { return !reads.is_read(net.what.name); }) > 0 ||
+                      any;
     for (rtl::Item& item : module.items) {
         if (std::holds_alternative<rtl::Comment>(item)) {
             notes.push_back(std::move(item));
             continue;
         }
-        const std::string* const name = removable(item);
+        const std::string* const name = removable(item, set);
         if (name && !reads.is_read(*name))
             any = true;
         else {
@@ -203,14 +255,24 @@ void remove_unread(rtl::Module& module) {
         if (auto* function = std::get_if<rtl::Function>(&item);
             function && function->kind == rtl::Function::Kind::own)
             function->is_partly_read = !Reads{*function}.unread().empty();
-    module.unread = Reads{module}.unread();
-    if (module.unread.empty())
+    const Reads reads{module};
+    module.unread = reads.unread();
+    std::vector<rtl::Elements::Run*> partly_read;
+    for (rtl::Item& item : module.items)
+        if (auto* elements = std::get_if<rtl::Elements>(&item))
+            for (rtl::Elements::Run& run : elements->runs)
+                if (run.unread = reads.unread(&run); !run.unread.empty())
+                    partly_read.push_back(&run);
+    if (module.unread.empty() && partly_read.empty())
         return;
     std::string name = "unused";
     const std::string text = verilog(module);
     while (has_word(text, name))
         name += "_";
-    module.unused = name;
+    if (!module.unread.empty())
+        module.unused = name;
+    for (rtl::Elements::Run* run : partly_read)
+        run->unused = name + "_here";
 }
 
 } // namespace sme::hdl

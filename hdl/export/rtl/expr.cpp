@@ -28,6 +28,12 @@ ExprRef shared(const Expr& expr) {
     return std::make_shared<Expr>(expr);
 }
 
+ExprRef times_integer(const ExprRef& by, std::uint64_t bits) {
+    const bool is_sum = by->kind == Expr::Kind::integer &&
+                        (by->operands.size() == 1 || by->text == "+" || by->text == "-");
+    return integer("*", is_sum ? grouped(by) : by, number(static_cast<Integer>(bits)));
+}
+
 } // namespace
 
 Expr::~Expr() {
@@ -58,6 +64,18 @@ Place Place::moved_by(const ExprRef& by, std::uint64_t bits) const {
         bits == 1 ? by
                   : binary("*", Level::product, by, literal(static_cast<Integer>(bits), own), true);
     cut.moved = moved ? binary("+", Level::sum, moved, step) : step;
+    return cut;
+}
+
+Place Place::moved_by_integer(const ExprRef& by, std::uint64_t bits) const {
+    Place cut = *this;
+    cut.width = bits;
+    cut.low = 0;
+    cut.moved = bits == 1 ? by : times_integer(by, bits);
+    if (low != 0)
+        cut.moved = rtl::integer("+", cut.moved, number(static_cast<Integer>(low)));
+    if (moved)
+        cut.moved = rtl::integer("+", moved, cut.moved);
     return cut;
 }
 
@@ -135,6 +153,12 @@ ExprRef select(const ExprRef& condition, const ExprRef& yes, const ExprRef& no, 
     return shared(expr);
 }
 
+ExprRef over_lines(const ExprRef& binary) {
+    Expr expr = *binary;
+    expr.new_line = true;
+    return shared(expr);
+}
+
 ExprRef at_line_begin(const ExprRef& chosen) {
     Expr expr = *chosen;
     expr.begins_line = true;
@@ -187,6 +211,45 @@ ExprRef minus(const ExprRef& a) {
     Expr expr = made(Expr::Kind::integer, 32, true, {a});
     expr.text = "-";
     return shared(expr);
+}
+
+bool is_integer(const Expr& expr) {
+    switch (expr.kind) {
+    case Expr::Kind::number:
+    case Expr::Kind::integer: return true;
+    case Expr::Kind::grouped: return is_integer(*expr.operands[0]);
+    case Expr::Kind::place: return expr.place.is_integer && expr.place.whole();
+    default: return false;
+    }
+}
+
+std::optional<Integer> integer_value(const Expr& expr, const std::string& variable, Integer value) {
+    const auto of = [&](std::size_t k) {
+        return integer_value(*expr.operands[k], variable, value);
+    };
+    switch (expr.kind) {
+    case Expr::Kind::number: return expr.value;
+    case Expr::Kind::grouped: return of(0);
+    case Expr::Kind::place:
+        return expr.place.name == variable && expr.place.whole() ? std::optional{value}
+                                                                 : std::nullopt;
+    case Expr::Kind::integer: break;
+    default: return std::nullopt;
+    }
+    const auto a = of(0);
+    if (expr.operands.size() == 1)
+        return a ? std::optional{-*a} : std::nullopt;
+    const auto b = of(1);
+    if (!a || !b)
+        return std::nullopt;
+    switch (expr.text[0]) {
+    case '+': return *a + *b;
+    case '-': return *a - *b;
+    case '*': return *a * *b;
+    case '/': return *b == 0 ? std::nullopt : std::optional{*a / *b};
+    case '%': return *b == 0 ? std::nullopt : std::optional{*a % *b};
+    default: return std::nullopt;
+    }
 }
 
 ExprRef grouped(const ExprRef& x) {

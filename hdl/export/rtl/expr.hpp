@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,9 @@ namespace sme::hdl {
 
 /// Stands in a text where a line ends that a reader is grateful for; what follows stands deeper.
 constexpr char line_mark = '\x02';
+
+/// Operands with more characters than that stand in lines of their own, where they may.
+constexpr std::size_t long_operands = 60;
 
 /// How tightly the outermost operator of an expression binds in Verilog.
 enum class Level : std::uint8_t {
@@ -60,6 +64,8 @@ struct Place {
     Place part(std::uint64_t from, std::uint64_t bits) const;
     /// `bits` bits from `by` · bits on, where `by` is an expression of index_width(total) bits.
     Place moved_by(const ExprRef& by, std::uint64_t bits) const;
+    /// The same, where `by`, and what has moved it so far, are numbers without a width.
+    Place moved_by_integer(const ExprRef& by, std::uint64_t bits) const;
 
     static Place all_of(std::string name, std::uint64_t width, bool is_signed = false) {
         return {std::move(name), width, 0, width, {}, is_signed, {}, false};
@@ -94,7 +100,8 @@ struct Expr {
     Level level = Level::primary;
     bool is_signed = false;
     bool strict = false;      // of a binary: operands of its own level stand in parentheses
-    bool new_line = false;    // of a select: before `no`; of what is joined: where it is long
+    bool new_line = false;    // of a select: before `no`; of what is joined, and behind the
+                              // operator of a binary: where it is long
     bool begins_line = false; // of a select: the first of a long chain
     Style style = Style::decimal;
     std::uint64_t width = 1;
@@ -128,6 +135,8 @@ ExprRef binary(const char* op, Level level, const ExprRef& a, const ExprRef& b,
                bool strict = false);
 ExprRef select(const ExprRef& condition, const ExprRef& yes, const ExprRef& no,
                bool new_line = false);
+/// A binary whose operands, where they are long, stand in lines of their own.
+ExprRef over_lines(const ExprRef& binary);
 /// A select whose text begins a line.
 ExprRef at_line_begin(const ExprRef& chosen);
 ExprRef joined(std::vector<ExprRef> parts, bool new_line = false);
@@ -140,6 +149,10 @@ ExprRef call(const std::string& name, std::vector<ExprRef> arguments, std::uint6
 ExprRef number(Integer value);
 ExprRef integer(const char* op, const ExprRef& a, const ExprRef& b);
 ExprRef minus(const ExprRef& a);
+/// Whether an expression is a number without a width.
+bool is_integer(const Expr& expr);
+/// The value of a number without a width, where `variable` has one; nothing if it has other places.
+std::optional<Integer> integer_value(const Expr& expr, const std::string& variable, Integer value);
 ExprRef grouped(const ExprRef& x);
 ExprRef verbatim(const std::string& text);
 

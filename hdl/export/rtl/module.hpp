@@ -94,7 +94,8 @@ struct Process {
     Kind kind = Kind::clocked;
     Statements body;
     std::string clock = "clk";
-    bool bare = false; // around one statement
+    bool bare = false;     // around one statement
+    std::string sets = {}; // of a settling block: the variable that it is for, where it is one
 };
 struct Given { // to a parameter
     std::string name;
@@ -122,6 +123,23 @@ struct Generate {
     std::vector<Loop> loops;
     Instance instance;
 };
+/// An array, each of whose elements is assigned: runs of them by expressions of a variable that
+/// goes from `low` to `end` - 1, the others one by one.
+struct Elements {
+    struct Run {
+        std::string variable;
+        std::string label;
+        Integer low = 0;
+        Integer end = 0;
+        std::vector<Net> nets; // of each element
+        Assign element;
+        std::string unused = {};              // the name for what nothing reads of the nets
+        std::vector<std::string> unread = {}; // that, as slices
+    };
+    Net whole;
+    std::vector<Run> runs;
+    std::vector<Assign> others;
+};
 /// A function of a module: one of the network, or one that an operator needs.
 struct Function {
     enum class Kind : std::uint8_t { own, table, quotient, remainder, population, reverse };
@@ -136,8 +154,8 @@ struct Function {
     bool is_partly_read = false; // some bits of its arguments and variables are not
 };
 
-using Item =
-    std::variant<Blank, Comment, Constant, Net, Function, Assign, Process, Instance, Generate>;
+using Item = std::variant<Blank, Comment, Constant, Net, Function, Assign, Process, Instance,
+                          Generate, Elements>;
 using Items = std::vector<Item>;
 
 struct Parameter {

@@ -51,6 +51,13 @@ std::string side(const Expr& around, const Expr& operand, bool left) {
     return closed ? "(" + written(operand) + ")" : written(operand);
 }
 
+std::string binary_text(const Expr& expr) {
+    const std::string a = side(expr, *expr.operands[0], true);
+    const std::string b = side(expr, *expr.operands[1], false);
+    const bool is_long = expr.new_line && a.size() + b.size() > long_operands;
+    return fmt::format("{} {}{}{}", a, expr.text, is_long ? line_mark : ' ', b);
+}
+
 /// A chain of choices, each behind the other.
 std::string select_text(const Expr& first) {
     std::string text;
@@ -101,9 +108,7 @@ std::string written(const Expr& expr) {
     case Expr::Kind::literal: return literal_text(expr);
     case Expr::Kind::place: return verilog(expr.place);
     case Expr::Kind::unary: return expr.text + written(expr.operands[0], Level::unary);
-    case Expr::Kind::binary:
-        return fmt::format("{} {} {}", side(expr, *expr.operands[0], true), expr.text,
-                           side(expr, *expr.operands[1], false));
+    case Expr::Kind::binary: return binary_text(expr);
     case Expr::Kind::select: return select_text(expr);
     case Expr::Kind::joined: return joined_text(expr);
     case Expr::Kind::repeated:
@@ -136,7 +141,9 @@ std::string verilog(const Place& place) {
                           : fmt::format("{}[{}:{}]", all, low + width - 1, low);
     std::string at = verilog(place.moved);
     if (low != 0)
-        at = fmt::format("{} + {}'d{}", at, index_width(place.total), low);
+        at = is_integer(*place.moved)
+                 ? fmt::format("{} + {}", at, low)
+                 : fmt::format("{} + {}'d{}", at, index_width(place.total), low);
     return width == 1 ? fmt::format("{}[{}]", all, at)
                       : fmt::format("{}[{} +: {}]", all, at, width);
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Statements and modules in Verilog.
+#include <set>
+
 #include <fmt/format.h>
 
 #include "export/rtl/verilog.hpp"
@@ -187,7 +189,13 @@ std::string instance_text(const Instance& instance, const std::string& indent) {
                        fmt::join(connections, ",\n    " + indent));
 }
 
+std::string unused_text(const std::string& name, const std::vector<std::string>& bits) {
+    return fmt::format("    wire {} = &{{1'b0, {}}};\n", name, fmt::join(bits, ", "));
+}
+
 struct ItemText {
+    std::set<std::string> variables = {}; // of loops that are declared
+
     std::string operator()(const Blank&) const { return "\n"; }
     std::string operator()(const Comment& comment) const {
         return comment_line("    ", comment.text);
@@ -233,6 +241,24 @@ struct ItemText {
     std::string operator()(const Instance& instance) const {
         return instance_text(instance, "    ");
     }
+    std::string operator()(const Elements& elements) {
+        std::string text = (*this)(elements.whole), loops;
+        for (const Elements::Run& run : elements.runs) {
+            if (variables.insert(run.variable).second)
+                text += fmt::format("    genvar {};\n", run.variable);
+            loops += fmt::format("        for ({0} = {1}; {0} < {2}; {0} = {0} + 1) begin : {3}\n",
+                                 run.variable, to_string(run.low), to_string(run.end), run.label);
+            for (const Net& net : run.nets)
+                loops += "        " + (*this)(net);
+            if (!run.unused.empty())
+                loops += "        " + unused_text(run.unused, run.unread);
+            loops += "        " + (*this)(run.element) + "        end\n";
+        }
+        text += fmt::format("    generate\n{}    endgenerate\n", loops);
+        for (const Assign& other : elements.others)
+            text += (*this)(other);
+        return text;
+    }
     std::string operator()(const Generate& generate) const {
         std::string variables, loops, ends, indent = "    ";
         for (const Generate::Loop& loop : generate.loops) {
@@ -272,11 +298,11 @@ std::string verilog(const Module& module) {
     text +=
         fmt::format("`default_nettype none // written by sme verilog\n\nmodule {}{} (\n{}\n);\n",
                     module.name, parameters_text(module), ports_text(module));
+    ItemText items;
     for (const Item& item : module.items)
-        text += std::visit(ItemText{}, item);
+        text += std::visit(items, item);
     if (!module.unused.empty())
-        text += fmt::format("\n    // bits that nothing reads\n    wire {} = &{{1'b0, {}}};\n",
-                            module.unused, fmt::join(module.unread, ", "));
+        text += "\n    // bits that nothing reads\n" + unused_text(module.unused, module.unread);
     return text + "endmodule\n";
 }
 

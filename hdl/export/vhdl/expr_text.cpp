@@ -15,17 +15,6 @@ using rtl::Place;
 
 namespace {
 
-/// Whether an expression has no width.
-bool is_integer(const Expr& expr) {
-    switch (expr.kind) {
-    case Expr::Kind::number:
-    case Expr::Kind::integer: return true;
-    case Expr::Kind::grouped: return is_integer(*expr.operands[0]);
-    case Expr::Kind::place: return expr.place.is_integer && expr.place.whole();
-    default: return false;
-    }
-}
-
 std::string digits(const Expr& expr) {
     std::string made;
     for (std::uint64_t bit = expr.width; bit-- > 0;)
@@ -206,7 +195,7 @@ ExprText::Piece ExprText::moved_place(const Place& place, const std::string& bas
     if (place.width == 1)
         return {fmt::format("{}({}{})", base, index(place.moved, place.total - place.low), behind)};
     if (is_integer(*place.moved)) {
-        const std::string low = integer(place.moved);
+        const std::string low = integer(place.moved) + behind;
         return {fmt::format("{0}({1} + {2} downto {1})", base, low, place.width - 1)};
     }
     return {fmt::format("pick({}, {}{}, {})",
@@ -239,8 +228,11 @@ ExprText::Piece ExprText::unary(const Expr& expr) const {
     return {(shape == Shape::bits ? "0 - (" : "-(") + typed(x, shape) + ")", false};
 }
 
-ExprText::Piece ExprText::infix(const Piece& a, const char* op, const Piece& b) const {
-    return {fmt::format("{} {} {}", closed(a, op), op, closed(b)), false,
+ExprText::Piece ExprText::infix(const Piece& a, const char* op, const Piece& b,
+                                bool new_line) const {
+    const std::string left = closed(a, op), right = closed(b);
+    const bool is_long = new_line && left.size() + right.size() > long_operands;
+    return {fmt::format("{} {}{}{}", left, op, is_long ? line_mark : ' ', right), false,
             a.is_untyped && b.is_untyped, op};
 }
 
@@ -281,7 +273,7 @@ ExprText::Piece ExprText::binary(const Expr& expr) const {
         return {fmt::format("times({}, {})", left.text, right.text)};
     for (const Spelled& each : spelled)
         if (expr.text == each.verilog)
-            return infix(left, each.bits, right);
+            return infix(left, each.bits, right, expr.new_line);
     return {expr.text};
 }
 

@@ -50,7 +50,7 @@ private:
     Piece choice(const rtl::Expr& expr, Shape want) const;
     Piece condition_piece(const rtl::Expr& expr) const;
     Piece comparison(const rtl::Expr& expr) const;
-    Piece infix(const Piece& a, const char* op, const Piece& b) const;
+    Piece infix(const Piece& a, const char* op, const Piece& b, bool new_line = false) const;
     /// With its type, whatever stands around.
     std::string typed(const rtl::ExprRef& expr, Shape want) const;
     /// As an operand of what has a version for integers: a small number as one.

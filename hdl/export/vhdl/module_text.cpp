@@ -113,6 +113,7 @@ public:
         statement(made.text("    "));
     }
     void operator()(const rtl::Generate& generate);
+    void operator()(const rtl::Elements& elements);
 
 private:
     /// The signal that takes what an instance, or a family of them, shows; empty: nothing.
@@ -175,6 +176,11 @@ void ModuleText::declare(const rtl::Item& item) {
         scope_.declared[net->what.name] = net->what;
         if (net->words > 0)
             scope_.words[net->what.name] = net->words;
+    } else if (const auto* elements = std::get_if<rtl::Elements>(&item)) {
+        scope_.declared[elements->whole.what.name] = elements->whole.what;
+        for (const rtl::Elements::Run& run : elements->runs)
+            for (const rtl::Net& net : run.nets)
+                scope_.declared[net.what.name] = net.what;
     } else if (const auto* function = std::get_if<rtl::Function>(&item))
         scope_.functions[function->result.name] = function;
     else if (const auto* process = std::get_if<Process>(&item)) {
@@ -271,6 +277,30 @@ void ModuleText::operator()(const rtl::Generate& generate) {
     const std::string own = made.declarations(indent);
     const std::string begin = own.empty() ? "" : own + indent.substr(4) + "begin\n";
     statement(head + begin + made.text(indent) + tail);
+}
+
+void ModuleText::operator()(const rtl::Elements& elements) {
+    (*this)(elements.whole);
+    const ExprText expr{scope_};
+    for (const rtl::Elements::Run& run : elements.runs) {
+        std::string nets, values;
+        for (const rtl::Net& net : run.nets) {
+            const std::string& name = names_.of(net.what.name);
+            nets += fmt::format("        signal {} : {};\n", name, type_text(net.what));
+            values +=
+                fmt::format("        {} <= {};\n", name,
+                            expr.assigned(net.value, shape_of(net.what.width, net.what.is_signed)));
+        }
+        const rtl::Assign& element = run.element;
+        statement(fmt::format(
+            "    {} : for {} in {} to {} generate\n{}{}        {} <= {};\n    end generate;\n",
+            names_.of(run.label), names_.of(run.variable), to_string(run.low),
+            to_string(run.end - 1), nets.empty() ? nets : nets + "    begin\n", values,
+            expr.target(element.target),
+            expr.assigned(element.value, scope_.target_shape(element.target))));
+    }
+    for (const rtl::Assign& other : elements.others)
+        (*this)(other);
 }
 
 void ModuleText::show() {

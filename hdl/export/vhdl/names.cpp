@@ -223,6 +223,14 @@ struct Collect {
         }
         (*this)(generate.instance);
     }
+    void operator()(const rtl::Elements& elements) const {
+        all.insert(elements.whole.what.name);
+        for (const rtl::Elements::Run& run : elements.runs) {
+            all.insert({run.variable, run.label});
+            for (const rtl::Net& net : run.nets)
+                all.insert(net.what.name);
+        }
+    }
     void loops(const rtl::Statements& statements) const {
         for (const rtl::Statement& each : statements) {
             if (each.kind == rtl::Statement::Kind::loop)

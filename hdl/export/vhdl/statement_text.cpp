@@ -70,7 +70,7 @@ std::string StatementText::one(const Statement& each, const std::string& indent)
 
 std::string StatementText::assign(const Statement& each, const std::string& indent) {
     const Place& target = each.target;
-    if (target.moved && target.width > 1)
+    if (target.moved && target.width > 1 && !is_integer(*target.moved))
         return assign_moving(each, indent);
     return fmt::format("{}{} {} {};\n", indent, expr_.target(target),
                        scope_.variables.count(target.name) > 0 ? ":=" : "<=",

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "base/codes.hpp"
+#include "expr/calls/array_runs.hpp"
 #include "expr/calls/calls.hpp"
 
 namespace sme::expr {
@@ -155,6 +156,11 @@ Value Calls::unrolled(const Ast& ast, const std::string& name,
     std::vector<TypedRef> operands;
     e_.keep(operands, terms);
     Value made = reduced_of(ast, name, std::move(terms));
+    if (name == "array" && made.tree && ranges.size() == 1) {
+        Typed array = *made.tree;
+        array.runs = array_runs(made, ast, e_);
+        made.tree = std::make_shared<const Typed>(std::move(array));
+    }
     return made.tree
                ? made
                : e_.with_tree(std::move(made), Typed::Kind::reduced, &ast, std::move(operands));

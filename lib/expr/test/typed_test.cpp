@@ -30,8 +30,17 @@ std::string tree_text(const expr::TypedRef& tree) {
     return made + ")";
 }
 
-/// The tree of an expression of `x` (u8), `y` (bool) and `k`, which is 0 to 9.
-std::string tree_of(const std::string& text, std::uint64_t loops_from = 0) {
+/// "first..last tree", for each run of an array.
+std::string runs_text(const expr::Typed& array) {
+    std::string made;
+    for (const expr::TypedRun& run : array.runs)
+        made += fmt::format("{}{}..{} {}", made.empty() ? "" : ", ", run.first,
+                            run.first + run.count - 1, tree_text(run.element));
+    return made;
+}
+
+/// The tree of an expression of `x` (u8), `y` (bool) and `k`, which is 0 to 9, or its runs.
+std::string tree_of(const std::string& text, std::uint64_t loops_from = 0, bool runs = false) {
     test::SmallScope scope;
     expr::Builder builder;
     Diagnostics diagnostics;
@@ -49,7 +58,9 @@ std::string tree_of(const std::string& text, std::uint64_t loops_from = 0) {
     if (!ast)
         return test::first_of(diagnostics);
     const expr::Value value = elaborator.evaluate(*ast);
-    return value.ok() ? tree_text(value.tree) : test::first_of(diagnostics);
+    if (!value.ok() || diagnostics.has_errors())
+        return test::first_of(diagnostics);
+    return runs ? runs_text(*value.tree) : tree_text(value.tree);
 }
 
 } // namespace
@@ -81,6 +92,21 @@ TEST_CASE("a reducer has a term for each step, and as a loop one for all") {
     CHECK(tree_of("fold(i < 2, a = x, a + u8(i))") == "(u8 x (u8 a (u8 i)) (u8 a (u8 i)))");
     CHECK(tree_of("any(i < 3, x[i])", 2) == "(bool 3 (bool x i))");
     CHECK(tree_of("fold(i < 3, a = x, a + 1)", 2) == "(u8 3 x (u8 a 1))");
+}
+
+TEST_CASE("elements of an array that differ in the index only are one expression of it") {
+    const auto runs_of = [](const std::string& text) { return tree_of(text, 0, true); };
+    CHECK(runs_of("array(i < 8, x[i] and y)") == "0..7 (bool (bool x i) y)");
+    CHECK(runs_of("array(i < 8, x + i * 2)") == "0..7 (u8 x (0..14 i 2))");
+    CHECK(runs_of("array(i < 4, x ^ t[3 - i])") == "0..3 (u8 x (u8 t (0..3 3 i)))");
+    // others among them, fewer than four, and constants
+    CHECK(runs_of("array(i < 9, if i == 4 then x else x + i)") == "0..3 (u8 x i), 5..8 (u8 x i)");
+    CHECK(runs_of("array(i < 3, x[i])") == "");
+    CHECK(runs_of("array(i < 4, u8(i))") == "");
+    CHECK(runs_of("array(i < 8, if i % 2 == 0 then x else u8(k))") == "");
+    // what has to be known of the index: the bounds of a slice, the end of a range
+    CHECK(runs_of("array(i < 4, x[i + 1:i])") == "");
+    CHECK(runs_of("array(i < 4, sum(j < i + 1, x))") == "");
 }
 
 TEST_CASE("without trees no value has one") {

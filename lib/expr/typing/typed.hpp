@@ -15,6 +15,13 @@ struct Rhs;
 struct Typed;
 using TypedRef = std::shared_ptr<const Typed>;
 
+/// Elements of an array that differ in the index of its range only: one expression of the index.
+struct TypedRun {
+    std::uint64_t first = 0;
+    std::uint64_t count = 0;
+    TypedRef element;
+};
+
 /// An expression as the elaborator understood it: its type, what is known of it, and the
 /// expressions that it is made of. Exporters write it. An arm that can never be chosen is not in
 /// it; a name stands for itself, whatever its value is made of.
@@ -44,6 +51,7 @@ struct Typed {
     const Rhs* match = nullptr; // of a match
     Value value;                // without nodes, but for the one of a scalar
     std::vector<TypedRef> operands;
+    std::vector<TypedRun> runs = {}; // of an array over a range: what is alike among the operands
 };
 
 } // namespace sme::expr

@@ -23,11 +23,13 @@
 #include "cli/reports/summary.hpp"
 #include "cli/reports/thread_report.hpp"
 #include "cli/reports/wait_report.hpp"
+#include "cli/reports/watch.hpp"
+#include "cli/reports/waveform_report.hpp"
 #include "cli/run_checkpoints.hpp"
+#include "cli/run_trace.hpp"
 #include "cli/signals.hpp"
 #include "engine/engine.hpp"
 #include "session/run_loop.hpp"
-#include "trace/tracer.hpp"
 
 namespace sme::cli {
 
@@ -85,6 +87,8 @@ public:
         native_->stop();
         const Clock::time_point end = Clock::now();
         engine.finish();
+        watch_.finish(engine);
+        waveform_.finish(options_, engine);
         ran_ = engine.cycle() + (engine.ending() == engine::Ending::faulted ? 1 : 0);
         finish_recordings(engine);
         if (options_.stats)
@@ -98,11 +102,15 @@ public:
 
 private:
     void run_cycles(engine::Engine& engine) {
+        if (watch_.on_terminal())
+            output_.before_print = [this] { watch_.take_away(); };
         Progress progress{endless_ ? 0 : cycles_};
         Clock::time_point flushed = Clock::now();
         session::BetweenSlices between;
         between.look = [&] {
-            progress.update(engine.cycle());
+            if (!watch_.on_terminal())
+                progress.update(engine.cycle());
+            watch_.update(engine);
             if (constexpr std::chrono::seconds between_flushes{1};
                 Clock::now() - flushed >= between_flushes) {
                 for_each_stream([](auto& stream) { stream.flush(); });
@@ -120,8 +128,8 @@ private:
 
     /// The files that grow while the network runs.
     template <class Use> void for_each_stream(Use use) const {
-        if (tracer_)
-            use(*tracer_);
+        if (trace_.tracer())
+            use(*trace_.tracer());
         for (const auto& recording : loaded_.recordings)
             use(*recording);
     }
@@ -177,33 +185,13 @@ private:
             complain(Code::file_unwritable, problem);
             return exit_code::file;
         }
-        const std::string path = trace_path();
-        if (path.empty() && options_.keep_last > 0) {
-            complain(Code::bad_option, "--keep-last says how much of a trace is kept; give --trace "
-                                       "FILE.vcd as well");
-            return exit_code::usage;
-        }
-        if (path.empty())
-            return exit_code::fine;
-        trace::TracerOptions vcd;
-        vcd.format = &trace::format_of(path);
-        vcd.keep_last = options_.keep_last;
-        vcd.keep = [&engine] {
-            return engine.ending() == engine::Ending::interrupted ||
-                   engine.ending() >= engine::Ending::check_failed;
-        };
-        vcd.period = trace::ClockPeriod::of(loaded_.design.clock_ps);
-        vcd.select = options_.trace_select;
-        vcd.state = options_.trace_state;
-        trace_path_ = path;
-        tracer_ = std::make_unique<trace::Tracer>(path, vcd);
-        if (tracer_->good())
-            engine.attach(*tracer_);
-        if (tracer_->good())
-            return exit_code::fine;
-        const bool nothing_selected = tracer_->selects_nothing();
-        complain(nothing_selected ? Code::bad_option : Code::file_unwritable, tracer_->problem());
-        return nothing_selected ? exit_code::usage : exit_code::file;
+        if (const int failed = trace_.open(options_, loaded_, engine, trace_path());
+            failed != exit_code::fine)
+            return failed;
+        if (const int failed = watch_.open(options_, loaded_, engine, endless_ ? 0 : cycles_);
+            failed != exit_code::fine)
+            return failed;
+        return waveform_.open(options_, loaded_, engine, {checkpoints_.first_cycle(), cycles_});
     }
 
     /// Writes the C that is asked for, and compiles it with `--engine native`. The exit code that
@@ -215,7 +203,10 @@ private:
             settings.forbidden =
                 "native code needs a C compiler, which --no-compile forbids to start";
         settings.interrupt = &interrupted();
-        settings.note = print_note;
+        settings.note = [this](const std::string& text) {
+            watch_.take_away();
+            print_note(text);
+        };
         native_ = std::make_unique<session::NativeRun>(loaded_.design.graph, engine, settings);
         if (!options_.emit_c.empty())
             if (const int failed = write_c(c_path(options_, loaded_), native_->write());
@@ -266,22 +257,13 @@ private:
                    "run_ns_per_process_cycle={:.4f} arena_bytes={} changes={} peak_mb={:.1f}\n",
                    seconds(loading_), seconds(building), run_s, cycles / run_s,
                    run_s * 1e9 / (cycles * processes), engine.layout().arena_bytes,
-                   tracer_ ? tracer_->changes() : 0, static_cast<double>(usage.ru_maxrss) / 1024);
+                   trace_.tracer() ? trace_.tracer()->changes() : 0,
+                   static_cast<double>(usage.ru_maxrss) / 1024);
         fmt::print(stderr, "{}", native_report(options_, *native_));
         if (engine.cycle() > 0)
             fmt::print(stderr, "{}", thread_report(engine, options_.run.threads));
         if (loaded_.waits)
             fmt::print(stderr, "{}", wait_report(*loaded_.waits, engine.cycle()));
-    }
-
-    /// What became of the last cycles.
-    std::string kept_line(const engine::Engine& engine) const {
-        if (!tracer_ || options_.keep_last == 0 || !tracer_->good())
-            return {};
-        if (const auto from = tracer_->kept_from())
-            return fmt::format("  kept         {}: cycles {} to {}\n", trace_path_, *from,
-                               engine.cycle() - 1);
-        return fmt::format("  not kept     {}: nothing went wrong\n", trace_path_);
     }
 
     /// Whether the run was interrupted while modules ran that did not come to an end.
@@ -297,9 +279,12 @@ private:
         for (Diagnostic& failure : failures_of(loaded_))
             findings.push_back(std::move(failure));
         show(findings);
+        if (const std::string missing = waveform_.missing(); !missing.empty())
+            print_note(missing);
         output_.write(shown_text(summary_of(loaded_, engine, judge_.get()) +
                                  checkpoints_.summary(options_) + reports_.summary() +
-                                 kept_line(engine)));
+                                 trace_.kept_line(options_, engine) +
+                                 waveform_.text(options_, loaded_)));
         bool written = true;
         const auto take = [&](const std::string& problem) {
             if (!problem.empty())
@@ -311,6 +296,7 @@ private:
         take(reports_.write(engine));
         take(measured_problem_);
         take(checkpoints_.problem());
+        const int drawn = waveform_.write(loaded_);
         const bool broken = judge_ && !judge_->violations().empty();
         const bool faulted = engine.ending() == engine::Ending::faulted;
         if ((faulted && !is_cut_short(engine)) || any_failed(loaded_) || broken)
@@ -318,6 +304,8 @@ private:
         const int printed = output_.error() == 0 ? exit_code::fine : output_failed(output_.error());
         if (!written)
             return exit_code::file;
+        if (drawn != exit_code::fine)
+            return drawn;
         if (printed != exit_code::fine)
             return printed;
         return faulted || engine.ending() == engine::Ending::interrupted ? signal_exit_code()
@@ -329,11 +317,12 @@ private:
     Clock::duration loading_;
     RunCheckpoints& checkpoints_;
     std::shared_ptr<validator::Judge> judge_; // null: nobody judges
-    std::unique_ptr<trace::Tracer> tracer_;
-    std::string trace_path_;
+    RunTrace trace_;
+    WaveformReport waveform_;
     std::uint64_t cycles_ = 0, ran_ = 0;
     bool endless_ = false;
     StandardOutput output_;
+    Watch watch_{output_};
     RunReports reports_;
     std::unique_ptr<session::NativeRun> native_;
     MeasuredFiles measured_;

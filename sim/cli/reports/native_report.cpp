@@ -86,12 +86,11 @@ std::string native_report(const Options& options, const session::NativeRun& run)
         run.live() == parts.size() ? "" : fmt::format("{} of ", native.families());
     const std::string files =
         parts.size() == 1 ? "" : fmt::format(" in {} of {} C files", run.live(), parts.size());
-    const native::NativeCycles* const kernel = native.cycle_kernel();
     return fmt::format("engine: native{}; {}{} processes as {} functions{}, written in {:.4f} s, "
                        "{} in {:.4f} s; {} cycles in the cycle kernel\n{}",
                        when, of, native.c_module().families().size(), native.c_module().functions(),
                        files, run.writing_s(), kept ? "taken from the cache" : "compiled",
-                       compiling_s, kernel ? kernel->cycles() : 0,
+                       compiling_s, native.cycles_in_kernels(),
                        parts.size() > 1 ? part_lines(options, parts) : "");
 }
 

@@ -8,13 +8,13 @@
 
 namespace sme::cli {
 
-namespace {
-
-std::string rate(double cycles_per_second) {
+std::string speed_text(double cycles_per_second) {
     if (cycles_per_second >= 1e6)
         return fmt::format("{:.1f} million cycles/s", cycles_per_second / 1e6);
     return fmt::format("{:.0f} cycles/s", cycles_per_second);
 }
+
+namespace {
 
 std::string duration(double seconds) {
     if (seconds >= 3600)
@@ -48,7 +48,7 @@ void Progress::update(std::uint64_t done) {
     if (!line_.is_due())
         return;
     const double speed = static_cast<double>(done) / line_.elapsed_s();
-    std::string line = fmt::format("{} cycles, {}", done, rate(speed));
+    std::string line = fmt::format("{} cycles, {}", done, speed_text(speed));
     if (total_ > 0)
         line = fmt::format("{:.0f} %, {}, {} left",
                            100.0 * static_cast<double>(done) / static_cast<double>(total_), line,

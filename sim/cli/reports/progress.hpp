@@ -7,6 +7,9 @@
 
 namespace sme::cli {
 
+/// "120 cycles/s" or "1.2 million cycles/s".
+std::string speed_text(double cycles_per_second);
+
 /// A line on a terminal that changes while something takes longer than a second. Nothing where
 /// standard error is no terminal.
 class StatusLine {

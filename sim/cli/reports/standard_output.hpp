@@ -3,6 +3,7 @@
 
 #include <cerrno>
 #include <cstdio>
+#include <functional>
 #include <string>
 
 #include "engine/engine.hpp"
@@ -12,7 +13,11 @@ namespace sme::cli {
 /// What processes print goes to standard output.
 class StandardOutput final : public engine::PrintSink {
 public:
-    void print(const std::string& line) override { write(line + '\n'); }
+    void print(const std::string& line) override {
+        if (before_print)
+            before_print();
+        write(line + '\n');
+    }
     void write(const std::string& text) {
         if (error_ == 0 && std::fwrite(text.data(), 1, text.size(), stdout) != text.size())
             error_ = errno;
@@ -23,6 +28,9 @@ public:
     }
     /// An errno; 0: all is well.
     int error() const { return error_; }
+
+    /// Makes room for a line that a process prints. May be empty.
+    std::function<void()> before_print{};
 
 private:
     int error_ = 0;

@@ -36,6 +36,7 @@ inline constexpr Output outputs[] = {
     {"--coverage", "covered.info", Format::lcov, Output::at_end},
     {"--coverage", "covered.json", Format::json, Output::at_end},
     {"--profile", "profile.json", Format::json, Output::at_end},
+    {"--wavedrom", "waves.json", Format::json, Output::at_end},
     {"--schedule", "schedule.json", Format::json, Output::at_end},
     {"--checkpoint-every 1000", "run.ckpt", Format::checkpoint, Output::replaced},
 };

@@ -6,7 +6,7 @@
 //   3. the arenas change places: what was written is now read
 //   4. the outside is looked at: faults, failed checks, halts, interrupts
 //
-// Where one thread runs everything, native code may run many cycles before one that begins here.
+// Native code may run many cycles before one that begins here, on one thread or on all of them.
 //
 // Memory may be short wherever something is stored. A thread must not leave the others at the
 // barrier, so it says so, meets them, and who called throws.
@@ -47,8 +47,8 @@ void CycleLoop::run(std::uint64_t cycles, const Plan& plan, Team* team, CycleSam
     sampled_ = sampler.wants(cycle_);
     if (auditor_)
         auditor_->begin_cycle(frame());
-    if (!plan.sections[0].queue)
-        guard([&] { advance(&sampler.log(0)); });
+    cycle_kernel_ = cycle_kernel(plan.threads);
+    guard([&] { advance(&sampler.log(0)); });
     if (!stop_ && !exhausted_.load(std::memory_order_relaxed)) {
         barrier_ = &team->barrier();
         team->run([&](unsigned thread) { work(thread, sampler.log(thread)); });
@@ -68,24 +68,34 @@ template <class Work> void CycleLoop::guard(Work work) {
 /// What each thread does until the run stops.
 void CycleLoop::work(unsigned thread, CycleSampler::Log& log) {
     while (!stop_) {
-        const std::size_t number = section_;
-        const Section& section = plan_->sections[number];
         Frame own = frame();
         own.thread = thread;
+        if (kernel_cycles_ > 0) {
+            const std::uint64_t done = cycle_kernel_->run(own, kernel_cycles_);
+            go_on([&] { end_cycle_kernel(done); }, log);
+            continue;
+        }
+        const std::size_t number = section_;
+        const Section& section = plan_->sections[number];
         const bool sampled = sampled_;
         guard([&] { take_tasks(section, thread, log, own); });
         const std::uint64_t arrived = sampled ? now_ns() : 0;
-        barrier_->arrive([&] {
-            if (!exhausted_.load(std::memory_order_relaxed))
-                guard([&] {
-                    leave_section(section);
-                    advance(&log);
-                });
-            stop_ = stop_ || exhausted_.load(std::memory_order_relaxed);
-        });
+        go_on([&] { leave_section(section); }, log);
         if (sampled)
             guard([&] { log.wait(number, own.cycle, arrived); });
     }
+}
+
+/// Where all threads meet: the last one ends what they did, and goes on alone as far as it can.
+template <class End> void CycleLoop::go_on(End end, CycleSampler::Log& log) {
+    barrier_->arrive([&] {
+        if (!exhausted_.load(std::memory_order_relaxed))
+            guard([&] {
+                end();
+                advance(&log);
+            });
+        stop_ = stop_ || exhausted_.load(std::memory_order_relaxed);
+    });
 }
 
 void CycleLoop::take_tasks(const Section& section, unsigned thread, CycleSampler::Log& log,
@@ -110,8 +120,13 @@ void CycleLoop::advance(CycleSampler::Log* log) {
                 return;
             section_ = 0;
         }
-        if (section_ == 0 && cycle_kernel_ && cycle_ >= kernel_at_)
-            run_cycle_kernel();
+        if (section_ == 0 && cycle_kernel_ && cycle_ >= kernel_at_) {
+            begin_cycle_kernel();
+            if (kernel_cycles_ > 0 && plan_->threads > 1)
+                return;
+            if (kernel_cycles_ > 0)
+                end_cycle_kernel(cycle_kernel_->run(frame(), kernel_cycles_));
+        }
         const Section& section = plan_->sections[section_];
         const bool cut_short = last_level_ < schedule_.levels;
         if (section.queue && !cut_short)
@@ -122,21 +137,40 @@ void CycleLoop::advance(CycleSampler::Log* log) {
 }
 
 /// The last cycle of a run is done item by item, so that wires hold what they should.
-void CycleLoop::run_cycle_kernel() {
-    constexpr std::uint64_t fewest = 4, longest_pause = 1024;
-    if (sampled_ || auditor_ || plan_->threads > 1 || end_ - cycle_ < 2)
+void CycleLoop::begin_cycle_kernel() {
+    if (sampled_ || auditor_ || end_ - cycle_ < 2)
         return;
-    const std::uint64_t done = cycle_kernel_(frame(), end_ - cycle_ - 1);
+    kernel_cycles_ = cycle_kernel_->begin(frame(), end_ - cycle_ - 1);
+    if (kernel_cycles_ == 0)
+        note_kernel_cycles(0);
+}
+
+void CycleLoop::end_cycle_kernel(std::uint64_t done) {
+    kernel_cycles_ = 0;
+    cycle_kernel_->end(frame(), done);
     if (done % 2 != 0)
         std::swap(bases_.read, bases_.write);
     cycle_ += done;
-    kernel_pause_ =
-        done >= fewest ? 0 : std::clamp<std::uint64_t>(2 * kernel_pause_, 1, longest_pause);
-    kernel_at_ = cycle_ + 1 + kernel_pause_;
+    note_kernel_cycles(done);
     if (done == 0)
         return;
     reports_.begin_cycle(cycle_);
     sampled_ = sampler_->wants(cycle_);
+}
+
+/// After few cycles in one go the next try is later and later.
+void CycleLoop::note_kernel_cycles(std::uint64_t done) {
+    constexpr std::uint64_t fewest = 4, longest_pause = 1024;
+    kernel_pause_ =
+        done >= fewest ? 0 : std::clamp<std::uint64_t>(2 * kernel_pause_, 1, longest_pause);
+    kernel_at_ = cycle_ + 1 + kernel_pause_;
+}
+
+CycleKernel* CycleLoop::cycle_kernel(unsigned threads) const {
+    const auto found =
+        std::find_if(cycle_kernels_.begin(), cycle_kernels_.end(),
+                     [&](const CycleKernel* kernel) { return kernel->threads() == threads; });
+    return found == cycle_kernels_.end() ? nullptr : *found;
 }
 
 void CycleLoop::set_fused(std::vector<FusedItems> fused) {

@@ -47,7 +47,10 @@ public:
     }
 
     /// The first cycle to run is another one than 0.
-    void begin_at(std::uint64_t cycle) { cycle_ = cycle; }
+    void begin_at(std::uint64_t cycle) {
+        cycle_ = cycle;
+        kernel_at_ = cycle + 1;
+    }
 
     /// Gives every cycle to the auditor. Call it before the first cycle only.
     void set_auditor(Auditor* auditor) { auditor_ = auditor; }
@@ -55,9 +58,13 @@ public:
     /// Where one thread runs all of some fused items, it does so in one go from now on. Between
     /// cycles only.
     void set_fused(std::vector<FusedItems> fused);
-    /// Where one thread runs all, it does as many cycles as it can so from now on; null: none.
-    /// Between cycles only.
-    void set_cycle_kernel(CycleKernel kernel) { cycle_kernel_ = std::move(kernel); }
+    /// Where as many threads run as one of these is for, they do as many cycles as they can so from
+    /// now on. Between cycles only; they must outlive the run.
+    void set_cycle_kernels(std::vector<CycleKernel*> kernels) {
+        cycle_kernels_ = std::move(kernels);
+    }
+    /// That for so many threads; null: there is none.
+    CycleKernel* cycle_kernel(unsigned threads) const;
 
     /// Steps the observers for the cycle after the last one.
     void observe();
@@ -76,7 +83,10 @@ private:
     Frame frame() const;
     void run_item(const Item& item, Range range, Frame& frame) const;
     void run_serial(const Section& section, CycleSampler::Log* log);
-    void run_cycle_kernel();
+    template <class End> void go_on(End end, CycleSampler::Log& log);
+    void begin_cycle_kernel();
+    void note_kernel_cycles(std::uint64_t done);
+    void end_cycle_kernel(std::uint64_t done);
     std::uint32_t run_fused(std::uint32_t item, std::uint32_t end, const Frame& now) const;
     void work(unsigned thread, CycleSampler::Log& log);
     void take_tasks(const Section& section, unsigned thread, CycleSampler::Log& log, Frame& own);
@@ -95,8 +105,9 @@ private:
     Auditor* auditor_ = nullptr;
     std::vector<FusedItems> fused_;
     std::vector<const FusedItems*> fused_at_; // of each item: those that begin there, or null
-    CycleKernel cycle_kernel_;
-    std::uint64_t kernel_at_ = 0;    // the cycle before which none is tried
+    std::vector<CycleKernel*> cycle_kernels_;
+    std::uint64_t kernel_at_ =
+        1; // the cycle before which none is tried: the first fills both arenas
     std::uint64_t kernel_pause_ = 0; // cycles after one that was not worth it
     std::uint64_t cycle_ = 0;
     Ending ending_ = Ending::completed;
@@ -105,6 +116,8 @@ private:
 
     // while it runs
     const Plan* plan_ = nullptr;
+    CycleKernel* cycle_kernel_ = nullptr; // for its threads
+    std::uint64_t kernel_cycles_ = 0;     // which all threads now run in one go; 0: none
     Barrier* barrier_ = nullptr;
     CycleSampler* sampler_ = nullptr;
     std::uint64_t end_ = 0;   // the cycle before which it stops

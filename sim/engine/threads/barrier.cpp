@@ -3,6 +3,8 @@
 
 #include <sched.h>
 
+#include "runtime/relax.hpp"
+
 namespace sme::engine {
 
 namespace {

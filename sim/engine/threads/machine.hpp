@@ -26,13 +26,4 @@ std::uint64_t now_ns();
 /// What one look at that clock takes, measured once.
 double clock_cost_ns();
 
-/// Tells the CPU that this is a loop that waits.
-inline void relax() {
-#if defined(__x86_64__) || defined(__i386__)
-    __builtin_ia32_pause();
-#elif defined(__aarch64__)
-    asm volatile("yield");
-#endif
-}
-
 } // namespace sme::engine

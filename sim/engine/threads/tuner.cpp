@@ -113,6 +113,19 @@ void Tuner::consider() {
     next_trial_ns_ = elapsed_ns_ * 2;
 }
 
+/// What a cycle should take with so many threads. Where whole cycles go by in one call, costs of
+/// single steps say nothing of them, but the share of the busiest thread does.
+double Tuner::promised_ns(unsigned threads) const {
+    const double barrier_ns = orchestrator_.barrier_guess_ns(threads);
+    const unsigned now = orchestrator_.threads();
+    const CycleKernel* const ours = loop_.cycle_kernel(now);
+    const CycleKernel* const other = loop_.cycle_kernel(threads);
+    if (!ours || !other)
+        return orchestrator_.predicted_ns(threads, barrier_ns);
+    const double meeting_ns = barrier_ns * ((threads > 1 ? 1 : 0) - (now > 1 ? 1 : 0));
+    return ns_per_cycle_ * other->largest_share() / ours->largest_share() + meeting_ns;
+}
+
 /// By costs; the one that runs when no other promises enough.
 unsigned Tuner::most_promising() const {
     const unsigned now = orchestrator_.threads();
@@ -122,8 +135,7 @@ unsigned Tuner::most_promising() const {
     for (unsigned threads = 1; threads <= most;
          threads = std::min(threads * 2, std::max(threads + 1, most)))
         if (threads != now) {
-            const double promised =
-                orchestrator_.predicted_ns(threads, orchestrator_.barrier_guess_ns(threads));
+            const double promised = promised_ns(threads);
             if (promised < best) {
                 best = promised;
                 wanted = threads;

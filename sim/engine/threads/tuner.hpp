@@ -24,6 +24,7 @@ private:
     void run_auto();
     void slice(double ns);
     void consider();
+    double promised_ns(unsigned threads) const;
     unsigned most_promising() const;
     double trial(unsigned threads, double ns, double guess_ns);
     void try_threads(unsigned threads);

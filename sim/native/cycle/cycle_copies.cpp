@@ -185,6 +185,7 @@ void CycleKernelWriter::for_each_fed(const CopyPlan& copy, std::uint32_t number,
 void CycleKernelWriter::feed(const CopyPlan& copy, std::uint32_t number) {
     if (!copy.bus->wire()) {
         feeds_.push_back({copy, number});
+        program_.may_stop = program_.may_stop || copy.rows->at_end == AtEnd::halt;
         return;
     }
     if (copy.rows->at_end == AtEnd::halt)

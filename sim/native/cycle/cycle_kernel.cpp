@@ -9,9 +9,12 @@
 
 namespace sme::native {
 
-CycleKernelWriter::CycleKernelWriter(std::string name, std::uint64_t wires_begin, Tables& tables)
-    : program_{{"_d{}_", "read, write", "cycle", true}, wires_begin, tables} {
+CycleKernelWriter::CycleKernelWriter(std::string name, std::uint64_t wires_begin, Tables& tables,
+                                     const KernelTeam& team)
+    : team_{team}, program_{{"_d{}_", "read, write", "cycle", true}, wires_begin, tables} {
     plan_.name = std::move(name);
+    program_.called_slots = team.common;
+    program_.calls = !is_alone();
 }
 
 CycleKernelPlan CycleKernelWriter::plan() const {
@@ -23,7 +26,7 @@ CycleKernelPlan CycleKernelWriter::plan() const {
 
 void CycleKernelWriter::add(const Subject& subject, const PartPlan& plan,
                             const ScheduledStep& step) {
-    program_.add(subject, plan, step, "break;");
+    program_.add(subject, plan, step, stop());
     if (!are_single(subject, step))
         add_waiting_writes(subject, step);
     // what is not needed goes later on
@@ -32,7 +35,7 @@ void CycleKernelWriter::add(const Subject& subject, const PartPlan& plan,
 
 void CycleKernelWriter::add(const ModelGroup& group, const ScheduledStep& step,
                             std::uint32_t number) {
-    models_.add(group, step, number, "break;");
+    models_.add(group, step, number, stop());
     fit_ = fit_ && program_.routine.body.size() <= 4 * max_statements;
 }
 
@@ -55,7 +58,7 @@ void CycleKernelWriter::add_waiting_writes(const Subject& subject, const Schedul
 void CycleKernelWriter::add(const interpret::ResultsGroup& group, const ProcessFamily& family,
                             std::uint32_t number) {
     const std::vector<interpret::ResultsGroup::Guarded> guarded = group.guarded();
-    const PartCode made = program_.add_observer({family, group}, number, "break;");
+    const PartCode made = program_.add_observer({family, group}, number, stop());
     for (std::size_t k = 0; k < guarded.size(); ++k) {
         const std::string guard = fmt::format("((struct guard *){})[{}]",
                                               program_.data.name(number, {Datum::Kind::guards}), k);
@@ -83,12 +86,30 @@ std::string CycleKernelWriter::parameters(bool with_types) const {
     return made;
 }
 
+/// An expression: meets the other threads; whether one of them leaves, as this one may.
+std::string CycleKernelWriter::meet(const std::string& leaves) {
+    return fmt::format("meet((const struct meeting *){}, ++_meeting_, {})",
+                       program_.data.name(0, {Datum::Kind::meeting}), leaves);
+}
+
+/// The end of a cycle, behind all that may stop it.
+void CycleKernelWriter::add_edges() {
+    if (is_alone())
+        return models_.add_edges({});
+    if (!team_.has_edges || team_.may_stop)
+        program_.add_effect("if (" + meet("0") + ") break;");
+    if (models_.has_edges())
+        models_.add_edges([this](const std::string& said) { return meet(said); });
+    else if (team_.has_edges)
+        program_.add_effect("if (" + meet("0") + ") break;");
+}
+
 std::optional<std::string> CycleKernelWriter::text() {
     if (!fit_)
         return {};
     for (const Fed& fed : feeds_)
         feed_registers(fed.copy, fed.number);
-    models_.add_edges();
+    add_edges();
     Routine& routine = program_.routine;
     forward_wires(routine, program_.wires_begin());
     models_.set_fixed_inputs_once(inputs_);
@@ -108,12 +129,22 @@ std::optional<std::string> CycleKernelWriter::text() {
     if (program_.calls)
         made += "    const u8 *read = b->read;\n    u8 *write = b->write;\n";
     made += slots.before + memories.before + before_ + models_.before();
+    const std::string meeting =
+        is_alone() ? std::string{}
+                   : "(const struct meeting *)" + program_.data.name(0, {Datum::Kind::meeting});
+    if (!is_alone())
+        made += fmt::format("    const struct meeting *const _m_ = {};\n    u64 _meeting_ = "
+                            "_m_->lines[_m_->thread * 16] / 2, _stops_ = 0;\n",
+                            meeting);
     made += "    for (; done < cycles; ++done, ++cycle) {\n" + emitter.block(routine.body, 8);
     made += counters_;
     if (program_.calls)
         made += "        const u8 *const before = read;\n        read = write;\n        write = "
                 "(u8 *)before;\n";
-    made += "    }\n    u8 *const last = done % 2 ? b->write : (u8 *)b->read;\n    (void)last;\n";
+    made += "    }\n";
+    if (!is_alone())
+        made += "    if (_stops_)\n        leave(_m_, _meeting_ + 1);\n";
+    made += "    u8 *const last = done % 2 ? b->write : (u8 *)b->read;\n    (void)last;\n";
     made += slots.after + memories.after + after_ + models_.after() + "    return done;\n}\n\n";
     return made + fmt::format("u64 {0}(const struct block *b)\n{{\n    return _{0}(b{1});\n}}\n",
                               plan_.name, parameters(false));

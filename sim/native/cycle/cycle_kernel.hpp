@@ -28,15 +28,31 @@ struct CycleKernelPlan {
     std::vector<CycleModels::Instance> models; // as numbered by their data
 };
 
+/// What the threads have in common that run cycle kernels at the same time.
+struct KernelTeam {
+    unsigned threads = 1;
+    Ranges common = {}; // slots that one of them writes and another one uses
+    // of any of them: whether it may leave a cycle before the rising edges of models, and has some
+    bool may_stop = false;
+    bool has_edges = false;
+};
+
 /// Writes that function. In a cycle all values come first, in the order of the schedule; where the
 /// interpreter has something to do the function ends there, before that cycle has changed anything
 /// that a later one depends on; then comes what lasts: registers, memories, copies.
 ///
 /// Registers of what is straight code are variables of the function from the first cycle to the
 /// last; what is called finds its slots in the arenas, which change places behind each cycle.
+///
+/// Several threads may each have such a function, for some of the steps. In each cycle they meet
+/// behind all that may end it, or when one has ended it: then all others do, too. With models they
+/// meet behind the rising edges, as a model may then have something to say; and before them, when
+/// something else may end a cycle. What one thread writes for another is in the arenas before that.
 class CycleKernelWriter {
 public:
-    CycleKernelWriter(std::string name, std::uint64_t wires_begin, Tables& tables);
+    /// `team` must outlive it.
+    CycleKernelWriter(std::string name, std::uint64_t wires_begin, Tables& tables,
+                      const KernelTeam& team);
 
     /// All steps, in the order of the schedule.
     void add(const Subject& subject, const PartPlan& plan, const ScheduledStep& step);
@@ -47,6 +63,8 @@ public:
 
     /// Whether there can be a function of what was added so far.
     bool is_fit() const { return fit_; }
+    bool may_stop() const { return program_.may_stop || models_.may_stop(); }
+    bool has_edges() const { return models_.has_edges(); }
     /// The function, once; nothing: there is none, as it would be too long.
     std::optional<std::string> text();
     CycleKernelPlan plan() const;
@@ -74,8 +92,14 @@ private:
         return value;
     }
     void stop_if(const std::string& condition, std::vector<Id> operands = {}) {
-        program_.add_effect("if (" + condition + ") break;", std::move(operands));
+        program_.may_stop = true;
+        program_.add_effect("if (" + condition + ") " + stop(), std::move(operands));
     }
+    bool is_alone() const { return team_.threads == 1; }
+    /// Leaves the function in a cycle.
+    const char* stop() const { return is_alone() ? "break;" : "{ _stops_ = 1; break; }"; }
+    std::string meet(const std::string& leaves);
+    void add_edges();
 
     void clear(const CopyPlan& copy, Range range);
     void hold(const CopyPlan& copy, Range range);
@@ -97,6 +121,7 @@ private:
     void add_waiting_writes(const Subject& subject, const ScheduledStep& step);
     std::string parameters(bool with_types) const;
 
+    const KernelTeam& team_;
     CycleKernelPlan plan_;
     CycleProgram program_;
     CycleModels models_{program_};

@@ -147,12 +147,15 @@ void CycleModels::settle(std::size_t instance, const ModelStep& step, const std:
             instance, clocked ? fmt::format(" | *_m{}_1_", instance) : "",
             clocked ? fmt::format("*_m{}_1_ = 0; ", instance) : "", call(instance, "eval")));
         program_.add_effect(fmt::format("if (*_m{}_2_) {}", instance, stop));
+        may_stop_ = true;
     }
     for (const ModelPort& output : step.outputs) {
         for (const ModelPort::Scalar& scalar : output.scalars) {
             const Id value = shown(instance, output, scalar, false);
-            if (scalar.members > 0)
+            if (scalar.members > 0) {
                 program_.add_effect(fmt::format("if ($0 >= {}) {}", scalar.members, stop), {value});
+                may_stop_ = true;
+            }
             store(scalar.slot, type_of(scalar), value, output.name, false);
             wires_.push_back({scalar.slot, type_of(scalar), value});
         }
@@ -164,24 +167,39 @@ void CycleModels::settle(std::size_t instance, const ModelStep& step, const std:
     }
 }
 
-void CycleModels::add_edges() {
-    for (std::size_t k = 0; k < instances_.size(); ++k)
-        if (instances_[k].has_edge)
-            edge(k);
-    std::string said;
+bool CycleModels::has_edges() const {
+    return std::any_of(instances_.begin(), instances_.end(),
+                       [](const Instance& one) { return one.has_edge; });
+}
+
+/// C that is not 0 when a model has something to say behind the rising edges.
+std::string CycleModels::said() {
+    std::string made;
     for (std::size_t k = 0; k < instances_.size(); ++k) {
         if (!instances_[k].has_edge)
             continue;
-        said += fmt::format("{}*_m{}_2_", said.empty() ? "" : " | ", k);
+        made += fmt::format("{}*_m{}_2_", made.empty() ? "" : " | ", k);
         for (const ModelPort& output : instances_[k].edge.outputs)
             for (const ModelPort::Scalar& scalar : output.scalars)
                 if (scalar.members > 0)
-                    said += fmt::format(" | (({}) >= {}ul)",
+                    made += fmt::format(" | (({}) >= {}ul)",
                                         bits_of(port(k, output), output, scalar), scalar.members);
     }
-    if (said.empty())
+    return fmt::format("({}) != 0", made);
+}
+
+void CycleModels::add_edges(const std::function<std::string(const std::string&)>& all_said) {
+    if (!has_edges())
         return;
-    program_.add_effect(fmt::format("const int _said_ = __builtin_expect(({}) != 0, 0);", said));
+    for (std::size_t k = 0; k < instances_.size(); ++k)
+        if (instances_[k].has_edge)
+            edge(k);
+    for (std::size_t k = 0; k < instances_.size(); ++k)
+        if (instances_[k].has_edge)
+            show_edge(k, true);
+    const std::string own = said();
+    program_.add_effect(
+        fmt::format("const int _said_ = __builtin_expect({}, 0);", all_said ? all_said(own) : own));
     for (const WireValue& wire : wires_)
         program_.add_effect(fmt::format("if (_said_) *({} *)(b->write + {}) = $0;",
                                         slot_type(wire.type), wire.slot),
@@ -193,7 +211,7 @@ void CycleModels::add_edges() {
                                     static_cast<unsigned>(ModelPointer::ahead)));
     for (std::size_t k = 0; k < instances_.size(); ++k)
         if (instances_[k].has_edge)
-            show_edge(k);
+            show_edge(k, false);
 }
 
 void CycleModels::edge(std::size_t instance) {
@@ -213,15 +231,22 @@ void CycleModels::edge(std::size_t instance) {
     program_.add_effect(text);
 }
 
-/// Registers get what the model shows behind the rising edge.
-void CycleModels::show_edge(std::size_t instance) {
+/// Registers get what the model shows behind the rising edge: those that stay in the arenas, where
+/// a cycle that is not done leaves nothing behind, or the others.
+void CycleModels::show_edge(std::size_t instance, bool in_common) {
+    const auto is_meant = [&](std::uint64_t slot) {
+        return program_.called_slots.contains(slot) == in_common;
+    };
     const std::vector<ModelPort> outputs = instances_[instance].edge.outputs;
     for (const ModelPort& output : outputs) {
         for (const ModelPort::Scalar& scalar : output.scalars)
-            store(scalar.slot, type_of(scalar), shown(instance, output, scalar, true), output.name,
-                  true);
+            if (is_meant(scalar.slot))
+                store(scalar.slot, type_of(scalar), shown(instance, output, scalar, !in_common),
+                      output.name, !in_common);
         for (const std::uint64_t mark : output.marks)
-            store(mark, {1, false}, program_.routine.constant({1, false}, 1), output.name, true);
+            if (is_meant(mark))
+                store(mark, {1, false}, program_.routine.constant({1, false}, 1), output.name,
+                      !in_common);
     }
 }
 

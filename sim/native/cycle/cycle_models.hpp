@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -35,8 +36,13 @@ public:
     /// `number`: of the step; `stop`: leaves the function.
     void add(const ModelGroup& group, const ScheduledStep& step, std::uint32_t number,
              const std::string& stop);
-    /// Behind all other steps: the rising edges.
-    void add_edges();
+    /// Behind all other steps: the rising edges. `all_said`: of the expression that says whether a
+    /// model of these says something, one that says so of those of all threads; none: of one
+    /// thread.
+    void add_edges(const std::function<std::string(const std::string&)>& all_said);
+    bool has_edges() const;
+    /// Whether a model may leave the function before the rising edges.
+    bool may_stop() const { return may_stop_; }
     /// Behind forward_wires: an input that nothing in the function writes is set once. `fed`: slots
     /// that are read elsewhere.
     void set_fixed_inputs_once(const std::map<std::uint64_t, std::string>& fed);
@@ -62,9 +68,10 @@ private:
     std::string port(std::size_t instance, const ModelPort& port);
     std::string call(std::size_t instance, const char* function) const;
     bool shares_code(std::size_t instance) const;
+    std::string said();
     void settle(std::size_t instance, const ModelStep& step, const std::string& stop);
     void edge(std::size_t instance);
-    void show_edge(std::size_t instance);
+    void show_edge(std::size_t instance, bool in_common);
     void set_inputs(std::size_t instance, const ModelStep& step, bool compares);
     void set_input(std::size_t instance, const ModelPort& input, bool compares);
     Id shown(std::size_t instance, const ModelPort& output, const ModelPort::Scalar& scalar,
@@ -72,6 +79,7 @@ private:
     Id store(std::uint64_t slot, expr::Scalar type, Id value, const std::string& name, bool late);
 
     CycleProgram& program_;
+    bool may_stop_ = false;
     std::vector<Instance> instances_;
     std::map<std::pair<std::uint32_t, std::uint64_t>, std::size_t> numbers_; // family, position
     struct WireValue {

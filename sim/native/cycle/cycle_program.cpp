@@ -134,8 +134,10 @@ void CycleProgram::add_instances(const Subject& subject, const ScheduledStep& st
             routine[first.front()].comment = subject.family.instance_name(instance.source());
         add(made.values);
     }
-    for (const PartCode& part : parts)
+    for (const PartCode& part : parts) {
         add(part.stops);
+        may_stop = may_stop || !part.stops.empty();
+    }
     for (const PartCode& part : parts) {
         add(part.stores);
         add(part.writes);
@@ -148,12 +150,14 @@ PartCode CycleProgram::add_observer(const Subject& subject, std::uint32_t family
     PartCode made = PartLowering{routine, subject, 0, instance, "if ($0) " + stop}.run();
     add(made.values);
     add(made.stops);
+    may_stop = may_stop || !made.stops.empty();
     return made;
 }
 
 void CycleProgram::add_calls(const Subject& subject, const PartPlan& plan,
                              const ScheduledStep& step, const std::string& stop) {
     calls = true;
+    may_stop = may_stop || plan.shape.may_stop;
     note_called(subject, plan, step);
     const bool is_random =
         std::any_of(subject.program.nodes.begin(), subject.program.nodes.end(),

@@ -84,7 +84,8 @@ public:
     /// What kernels that are called read or write.
     Ranges called_slots;
     std::vector<Words> called_memories;
-    bool calls = false; // of kernels
+    bool calls = false;    // of kernels
+    bool may_stop = false; // something that was added may leave the function
 
 private:
     class Instance;

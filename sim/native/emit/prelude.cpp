@@ -41,6 +41,33 @@ struct block {
     struct pending *pending;
 };
 
+/* where threads meet in a cycle: each has a line, with twice the number of its last meeting, plus one
+   when it leaves there */
+struct meeting {
+    u64 *lines;
+    u64 thread;
+    u64 threads;
+    void (*wait)(u64 looks);
+};
+
+static inline void leave(const struct meeting *m, u64 number)
+{
+    __atomic_store_n(m->lines + m->thread * 16, number * 2 + 1, __ATOMIC_RELEASE);
+}
+
+/* waits for all; whether one of them leaves, as this one may */
+static inline int meet(const struct meeting *m, u64 number, u64 leaves)
+{
+    __atomic_store_n(m->lines + m->thread * 16, number * 2 + leaves, __ATOMIC_RELEASE);
+    for (u64 k = 0; k < m->threads; ++k) {
+        u64 seen, looks = 0;
+        while ((seen = __atomic_load_n(m->lines + k * 16, __ATOMIC_ACQUIRE)) < number * 2)
+            m->wait(++looks);
+        leaves |= seen == number * 2 + 1;
+    }
+    return leaves != 0;
+}
+
 static inline u64 reversed(u64 x)
 {
     x = (x >> 1 & 0x5555555555555555ul) | (x & 0x5555555555555555ul) << 1;

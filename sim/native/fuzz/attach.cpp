@@ -5,8 +5,9 @@ namespace sme::fuzz {
 
 std::unique_ptr<native::Native> attach_native(engine::Engine& engine, const Graph& graph,
                                               const native::CompilerSettings& settings,
-                                              std::string& problem) {
-    auto made = native::Native::of(graph, engine);
+                                              unsigned threads, std::string& problem) {
+    auto made =
+        native::Native::of(graph, engine, true, native::CModule::default_file_bytes, threads);
     for (std::size_t file = 0; file < made->c_module().files().size(); ++file)
         if (!attach_file(engine, *made, file, settings, problem))
             return nullptr;

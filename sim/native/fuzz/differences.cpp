@@ -27,13 +27,22 @@ std::vector<std::uint64_t> one_by_one(const Case& given) {
 std::vector<Mode> modes_of(const Case& given) {
     const std::vector<std::uint64_t> whole{given.cycles};
     const std::vector<std::uint64_t> halves{given.swap, given.cycles - given.swap};
-    std::vector<Mode> modes{
-        {.name = "native", .calls = whole, .native = true},
-        {.name = fmt::format("native from cycle {}", given.swap),
-         .calls = halves,
-         .native = true,
-         .native_from = given.swap},
-        {.name = "native, unwatched", .calls = given.calls, .native = true, .watched = false}};
+    std::vector<Mode> modes{{.name = "native", .calls = whole, .native = true},
+                            {.name = fmt::format("native from cycle {}", given.swap),
+                             .calls = halves,
+                             .native = true,
+                             .native_from = given.swap},
+                            {.name = "native, unwatched",
+                             .calls = given.calls,
+                             .native = true,
+                             .watched = false,
+                             .kernel_threads = 2},
+                            {.name = "native, unwatched, two threads",
+                             .calls = given.calls,
+                             .native = true,
+                             .watched = false,
+                             .two_threads = true,
+                             .kernel_threads = 2}};
     modes.push_back({.name = fmt::format("native in files of {} bytes from cycle {}, {} threads",
                                          given.file_bytes, given.swap, given.file_bytes % 2 + 1),
                      .calls = one_by_one(given),
@@ -113,6 +122,7 @@ std::string differences(const Case& given, const native::CompilerSettings& setti
             return fmt::format("{}: {}", mode.name, what);
         ran_native = ran_native || run.seen().ran_native;
         tally.in_cycle_kernels += run.seen().in_cycle_kernels > 0;
+        tally.in_shared_kernels += run.seen().in_shared_kernels > 0;
         tally.in_files += run.seen().files > 1;
         tally.threaded += run.seen().threads > 1;
         tally.swapped += !mode.two_threads && mode.native_from > 0 && run.seen().ran_native;

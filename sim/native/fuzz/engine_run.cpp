@@ -86,8 +86,8 @@ void EngineRun::run() {
     }
     seen_.ending = engine_->ending();
     seen_.threads = engine_->cycle() > 0 ? engine_->orchestrator().threads() : 1;
-    seen_.in_cycle_kernels =
-        native_ && native_->cycle_kernel() ? native_->cycle_kernel()->cycles() : 0;
+    seen_.in_cycle_kernels = native_ ? native_->cycles_in_kernels() : 0;
+    seen_.in_shared_kernels = native_ ? native_->cycles_in_kernels(2) : 0;
     take_snapshot();
     engine_->finish();
     take_results();
@@ -95,9 +95,11 @@ void EngineRun::run() {
 
 bool EngineRun::go_native() {
     if (mode_.file_bytes == 0)
-        native_ = attach_native(*engine_, design_->graph, settings_, problem_);
+        native_ =
+            attach_native(*engine_, design_->graph, settings_, mode_.kernel_threads, problem_);
     else {
-        native_ = native::Native::of(design_->graph, *engine_, true, mode_.file_bytes);
+        native_ = native::Native::of(design_->graph, *engine_, true, mode_.file_bytes,
+                                     mode_.kernel_threads);
         waiting_files_.resize(native_->c_module().files().size());
         std::iota(waiting_files_.begin(), waiting_files_.end(), std::size_t{0});
         const std::size_t first = mode_.native_from % waiting_files_.size();

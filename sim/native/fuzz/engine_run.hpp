@@ -28,6 +28,7 @@ struct Mode {
     bool watched = true;           // an observer reads every cycle
     bool traps = false;            // what is undefined in C ends the program
     bool two_threads = false;
+    unsigned kernel_threads = 1; // by how many whole cycles may be run in one go, beside one
     QueueKind queue = QueueKind::fixed;
     std::uint64_t loops_from = 0; // ranges of so many steps are loops; 0: all are unrolled
 };
@@ -46,8 +47,9 @@ struct Seen {
     engine::Ending ending = engine::Ending::completed;
     bool ran_native = false;
     unsigned threads = 1;
-    std::uint64_t in_cycle_kernels = 0; // cycles
-    std::size_t files = 0;              // that went live one by one
+    std::uint64_t in_cycle_kernels = 0;  // cycles
+    std::uint64_t in_shared_kernels = 0; // by two threads
+    std::size_t files = 0;               // that went live one by one
 };
 
 /// The network of a case, loaded, and one run of it.

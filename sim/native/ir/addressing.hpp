@@ -59,6 +59,7 @@ struct Datum {
         moved,    ///< of cycle kernels: the ring or the rows of a step that moves values
         model,    ///< of cycle kernels: the pointers of a model that they call
         next,     ///< of cycle kernels: the row that such a step offers
+        meeting,  ///< of cycle kernels: where the threads meet
         function, ///< of linked steps: the function of that number, in another file
     };
     Kind kind;

@@ -96,17 +96,19 @@ TEST_CASE("random networks have the same bits in every engine") {
         if (has_icarus && seed % 4 == 0)
             in_icarus += try_icarus(given.network) ? 1u : 0u;
     }
-    MESSAGE(fmt::format(
-        "{} native, {} swapped, {} in cycle kernels, {} in files, {} runs on two threads, "
-        "{} with traps, {} faulted, "
-        "{} halted, {} failed, {} in Icarus",
-        tally.native, tally.swapped, tally.in_cycle_kernels, tally.in_files, tally.threaded,
-        tally.trapped, tally.faulted, tally.halted, tally.failed, in_icarus));
+    MESSAGE(fmt::format("{} native, {} swapped, {} in cycle kernels, {} on two threads, {} in "
+                        "files, {} runs on two threads, "
+                        "{} with traps, {} faulted, "
+                        "{} halted, {} failed, {} in Icarus",
+                        tally.native, tally.swapped, tally.in_cycle_kernels,
+                        tally.in_shared_kernels, tally.in_files, tally.threaded, tally.trapped,
+                        tally.faulted, tally.halted, tally.failed, in_icarus));
     if (wanted.others)
         return;
     CHECK(tally.native > 50);
     CHECK(tally.swapped > 20);
     CHECK(tally.in_cycle_kernels > 10);
+    CHECK(tally.in_shared_kernels > 5);
     CHECK(tally.in_files > 20);
     CHECK(tally.threaded > 300);
     CHECK(tally.trapped > 4);

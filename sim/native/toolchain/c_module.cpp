@@ -34,7 +34,7 @@ std::uint64_t operations_of(const Subject& subject) {
 } // namespace
 
 CModule::CModule(const Graph& graph, const std::vector<Group*>& groups, std::uint64_t wires_begin,
-                 std::vector<ScheduledStep> steps, std::size_t file_bytes)
+                 std::vector<ScheduledStep> steps, std::size_t file_bytes, unsigned threads)
     : network_{graph.name}, wires_begin_{wires_begin}, file_bytes_{file_bytes},
       plan_of_(graph.processes.size(), no_plan), steps_{std::move(steps)}, placed_{file_bytes} {
     for (std::uint32_t f = 0; f < graph.processes.size(); ++f)
@@ -49,7 +49,7 @@ CModule::CModule(const Graph& graph, const std::vector<Group*>& groups, std::uin
         placed_.make_one();
     write_fused(graph);
     place_rest();
-    write_cycle_kernel(graph);
+    write_cycle_kernels(graph, threads);
     place_rest();
     if (large_)
         weigh_files(graph);
@@ -260,68 +260,6 @@ void CModule::add_fused(FusedStepsWriter& writer) {
         plan.name, fmt::format("\n/* what follows in a cycle on one thread: steps {} to {} */\n{}",
                                plan.first, plan.end - 1, writer.text()));
     fused_.push_back(std::move(plan));
-}
-
-/// Writes all steps of a cycle, or no cycle kernel when one step cannot be written.
-void CModule::write_cycle_kernel(const Graph& graph) {
-    if (steps_.size() > CycleKernelWriter::max_statements)
-        return; // too many to look at, before a statement is written
-    if (std::any_of(steps_.begin(), steps_.end(),
-                    [&](const ScheduledStep& step) { return has_loops(step); }))
-        return; // a call for each step costs nothing beside its loops
-    if (steps_.empty())
-        return;
-    const std::uint32_t before = functions_.size();
-    CycleKernelWriter kernel{functions_.unique("cycle_kernel"), wires_begin_, functions_.tables()};
-    for (std::uint32_t k = 0; k < steps_.size(); ++k)
-        if (!add_to_cycle_kernel(graph, k, kernel) || !kernel.is_fit())
-            return functions_.cut(before);
-    const std::optional<std::string> text = kernel.text();
-    if (!text)
-        return functions_.cut(before);
-    cycle_kernel_ = kernel.plan();
-    cycle_kernel_.function =
-        functions_.add(cycle_kernel_.name, "\n/* whole cycles on one thread */\n" + *text);
-}
-
-bool CModule::has_loops(const ScheduledStep& step) const {
-    if (const FamilyPlan* const plan = family(step.family))
-        return step.part < plan->parts.size() && plan->parts[step.part].shape.loops;
-    const auto* const results = dynamic_cast<interpret::ResultsGroup*>(step.group);
-    return results && shape_of(results->program().parts[0]).loops;
-}
-
-bool CModule::add_to_cycle_kernel(const Graph& graph, std::uint32_t number,
-                                  CycleKernelWriter& kernel) {
-    const ScheduledStep& step = steps_[number];
-    if (const FamilyPlan* const plan = family(step.family)) {
-        if (step.part == plan->parts.size())
-            return true; // a cycle kernel makes memory writes last
-        const PartPlan& part = plan->parts[step.part];
-        if (!part.written)
-            return false;
-        Subject subject{graph.processes[plan->family], *plan->group};
-        if (are_single(subject, step) || !part.shape.stepwise || subject.commits_later) {
-            kernel.add(subject, part, step);
-            return true;
-        }
-        subject.commits_later = true;
-        kernel.add(subject, this->plan(subject, step.part), step);
-        return true;
-    }
-    if (const auto* const results = dynamic_cast<interpret::ResultsGroup*>(step.group)) {
-        kernel.add(*results, graph.processes[step.family], step.family);
-        return true;
-    }
-    if (const auto* const models = dynamic_cast<ModelGroup*>(step.group)) {
-        if (models->is_callable())
-            kernel.add(*models, step, number);
-        return models->is_callable();
-    }
-    auto* const moving = dynamic_cast<CopyingGroup*>(step.group);
-    if (moving)
-        kernel.add(moving->copy_plan(), step, number);
-    return moving != nullptr;
 }
 
 std::string CModule::text_of(const std::vector<std::uint32_t>& functions) const {

@@ -9,6 +9,7 @@
 
 #include "native/cycle/cycle_kernel.hpp"
 #include "native/cycle/fused_steps.hpp"
+#include "native/cycle/thread_shares.hpp"
 #include "native/emit/plan.hpp"
 #include "native/toolchain/functions.hpp"
 
@@ -31,9 +32,10 @@ public:
 
     /// `groups` are those of the graph's process families; only those of YAML processes are looked
     /// at. Slots from `wires_begin` on are one memory in both arenas. `steps`: what the schedule
-    /// runs, in its order. All but these must outlive it.
+    /// runs, in its order. All but these must outlive it. `threads`: how many may run whole cycles.
     CModule(const Graph& graph, const std::vector<Group*>& groups, std::uint64_t wires_begin,
-            std::vector<ScheduledStep> steps = {}, std::size_t file_bytes = default_file_bytes);
+            std::vector<ScheduledStep> steps = {}, std::size_t file_bytes = default_file_bytes,
+            unsigned threads = 1);
 
     /// The numbers of the functions of each C file; there is at least one file.
     const std::vector<std::vector<std::uint32_t>>& files() const { return placed_.files(); }
@@ -50,8 +52,14 @@ public:
     const std::vector<ResultsPlan>& results() const { return results_; }
     /// Steps that are one function together, in the order of the schedule.
     const std::vector<FusedPlan>& fused() const { return fused_; }
-    /// Whole cycles; without a name where there is no such function.
-    const CycleKernelPlan& cycle_kernel() const { return cycle_kernel_; }
+    /// Functions that run whole cycles together, each on a thread of its own; none where there are
+    /// no such functions.
+    struct CycleKernels {
+        std::vector<CycleKernelPlan> threads;
+        double largest_share = 1; // of the work
+    };
+    /// For one thread, and for several.
+    const std::vector<CycleKernels>& cycle_kernels() const { return cycle_kernels_; }
     const std::vector<ScheduledStep>& steps() const { return steps_; }
     /// How many functions there are: parts of one text share one.
     std::size_t functions() const { return functions_.shared(); }
@@ -66,11 +74,16 @@ private:
     std::size_t fused_size(const Graph& graph, const ScheduledStep& step) const;
     void write_fused(const Graph& graph);
     void add_fused(FusedStepsWriter& writer);
-    void write_cycle_kernel(const Graph& graph);
+    void write_cycle_kernels(const Graph& graph, unsigned threads);
+    bool can_be_whole_cycles() const;
+    bool waits_in_whole_cycles(const Graph& graph, const ScheduledStep& step) const;
+    PartPlan waiting_plan(const Graph& graph, const ScheduledStep& step);
+    bool add_cycle_kernels(const Graph& graph, const ThreadShares& shares);
     void weigh_files(const Graph& graph);
     std::string text_of(const std::vector<std::uint32_t>& functions) const;
     bool has_loops(const ScheduledStep& step) const;
-    bool add_to_cycle_kernel(const Graph& graph, std::uint32_t number, CycleKernelWriter& kernel);
+    bool add_to_cycle_kernel(const Graph& graph, const ThreadShares::Piece& piece,
+                             CycleKernelWriter& kernel);
     const FamilyPlan* family(std::uint32_t number) const;
     bool aliases(const Subject& subject, unsigned part) const;
 
@@ -81,7 +94,7 @@ private:
     std::vector<std::uint32_t> plan_of_; // of each family of the graph: its plan, or none
     std::vector<ScheduledStep> steps_;
     std::vector<FusedPlan> fused_;
-    CycleKernelPlan cycle_kernel_;
+    std::vector<CycleKernels> cycle_kernels_;
     std::vector<ResultsPlan> results_;
     Functions functions_;
     CFiles placed_;

@@ -27,6 +27,9 @@ public:
         family.shape.dimensions = std::move(dimensions);
         return graph_.add(std::move(family));
     }
+    void add_domain(const std::string& name, sme::ClockRate rate) {
+        graph_.domains.push_back({name, rate, {}});
+    }
     /// After the last `add`.
     void lay_out() {
         std::size_t bytes = 0;

@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "../command.hpp"
+#include "engine/threads/machine.hpp"
 
 using namespace sme::test;
 
@@ -168,13 +169,13 @@ void write_rows(const Scratch& folder) {
 
 /// All that a run leaves: streams, exit code, files.
 std::string left(const Scratch& folder, const std::string& engine, std::uint64_t cycles,
-                 const Scratch& cache) {
+                 const Scratch& cache, unsigned threads = 1) {
     const std::string checkpoint = folder.path("run.checkpoint");
     std::filesystem::remove(checkpoint);
     const Command run{fmt::format("cd {0} && XDG_CACHE_HOME={1} {2} run network.yaml --engine {3} "
-                                  "--threads 1 --cycles {4} --checkpoint-every {4} {5}",
+                                  "--threads {6} --cycles {4} --checkpoint-every {4} {5}",
                                   folder.path(), cache.path(), SME_COMMAND, engine, cycles,
-                                  checkpoint),
+                                  checkpoint, threads),
                       Command::any_program};
     std::string made = fmt::format("{}\n{}\n{}\n", run.exit_code, run.out, run.err);
     std::vector<std::string> names = folder.files();
@@ -186,18 +187,21 @@ std::string left(const Scratch& folder, const std::string& engine, std::uint64_t
 }
 
 /// How many cycles of a run the cycle kernel runs.
-std::uint64_t lapped(const Scratch& folder, std::uint64_t cycles, const Scratch& cache) {
+std::uint64_t lapped(const Scratch& folder, std::uint64_t cycles, const Scratch& cache,
+                     unsigned threads = 1) {
     const Command run{fmt::format("cd {} && XDG_CACHE_HOME={} {} run network.yaml --engine native "
-                                  "--threads 1 --cycles {} --stats",
-                                  folder.path(), cache.path(), SME_COMMAND, cycles),
+                                  "--threads {} --cycles {} --stats",
+                                  folder.path(), cache.path(), SME_COMMAND, threads, cycles),
                       Command::any_program};
     const std::size_t end = run.err.find(" cycles in the cycle kernel");
     REQUIRE_MESSAGE(end != std::string::npos, run.err);
     return std::stoull(run.err.substr(run.err.rfind(' ', end - 1) + 1));
 }
 
-/// Runs a network of so many cycles at most by both engines.
-void compare(const std::string& text, std::uint64_t least_lapped) {
+/// Runs a network of so many cycles at most by both engines, also on two threads, which may run so
+/// many of them in one go.
+void compare(const std::string& text, std::uint64_t least_lapped,
+             std::uint64_t least_on_two_threads = 0) {
     const Scratch folder, cache;
     write_rows(folder);
     folder.write("network.yaml", text);
@@ -205,10 +209,14 @@ void compare(const std::string& text, std::uint64_t least_lapped) {
         CAPTURE(cycles);
         const std::string wanted = left(folder, "interpreted", cycles, cache);
         CHECK((wanted == left(folder, "native", cycles, cache)));
+        if (cycles % 3 == 0)
+            CHECK((wanted == left(folder, "native", cycles, cache, 2)));
         if (wanted.starts_with("2\n")) // the network itself is at fault
             FAIL(wanted);
     }
     CHECK(lapped(folder, 9000, cache) >= least_lapped);
+    if (sme::engine::usable_cpus() > 1)
+        CHECK(lapped(folder, 9000, cache, 2) >= least_on_two_threads);
 }
 
 } // namespace
@@ -260,8 +268,8 @@ outputs:
 }
 
 TEST_CASE("a cycle kernel ends before a cycle in which the interpreter has something to do") {
-    compare(fmt::format(fmt::runtime(trouble), "assert: n < 40000"), 8000);
-    compare(fmt::format(fmt::runtime(trouble), "assert: n != 5021 or k != 17"), 4000);
+    compare(fmt::format(fmt::runtime(trouble), "assert: n < 40000"), 8000, 8000);
+    compare(fmt::format(fmt::runtime(trouble), "assert: n != 5021 or k != 17"), 4000, 4000);
     compare(fmt::format(fmt::runtime(trouble), "halt: n == 6003 and k == 299"), 4000);
     compare(fmt::format(fmt::runtime(trouble),
                         "assert: 100 / (n % 6007 + (if k == 5 then 0 else 1)) < 1000 or n == 0"),

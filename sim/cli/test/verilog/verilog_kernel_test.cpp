@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "../command.hpp"
+#include "engine/threads/machine.hpp"
 
 using namespace sme::test;
 
@@ -127,12 +128,13 @@ void write_ports(const Scratch& folder, const std::string& statement) {
 }
 
 /// All that a run leaves: streams, exit code, files.
-std::string remains(const Scratch& folder, const std::string& engine, unsigned cycles) {
+std::string remains(const Scratch& folder, const std::string& engine, unsigned cycles,
+                    unsigned threads = 1) {
     for (const char* const name : {"run.checkpoint", "seen.csv"})
         std::filesystem::remove(folder.path(name));
-    const Command run{fmt::format("cd {0} && {1} run network.yaml --engine {2} --threads 1 "
+    const Command run{fmt::format("cd {0} && {1} run network.yaml --engine {2} --threads {4} "
                                   "--cycles {3} --checkpoint-every {3} run.checkpoint",
-                                  folder.path(), SME_COMMAND, engine, cycles),
+                                  folder.path(), SME_COMMAND, engine, cycles, threads),
                       Command::any_program};
     std::string made = fmt::format("{}\n{}\n{}\n", run.exit_code, run.out, run.err);
     for (const char* const name : {"run.checkpoint", "seen.csv"})
@@ -141,22 +143,23 @@ std::string remains(const Scratch& folder, const std::string& engine, unsigned c
     return made;
 }
 
-std::uint64_t in_kernel(const Scratch& folder, unsigned cycles) {
+std::uint64_t in_kernel(const Scratch& folder, unsigned cycles, unsigned threads = 1) {
     const Command run = sme_in(
-        folder,
-        fmt::format("run network.yaml --engine native --threads 1 --cycles {} --stats", cycles));
+        folder, fmt::format("run network.yaml --engine native --threads {} --cycles {} --stats",
+                            threads, cycles));
     const std::size_t end = run.err.find(" cycles in the cycle kernel");
     REQUIRE_MESSAGE(end != std::string::npos, run.err);
     return std::stoull(run.err.substr(run.err.rfind(' ', end - 1) + 1));
 }
 
-/// Both engines; returns what the last run left.
+/// Both engines, native code on two threads, too; returns what the last run left.
 std::string both(const Scratch& folder, const std::vector<unsigned>& lengths) {
     std::string wanted;
     for (const unsigned cycles : lengths) {
         CAPTURE(cycles);
         wanted = remains(folder, "interpreted", cycles);
         CHECK((wanted == remains(folder, "native", cycles)));
+        CHECK((wanted == remains(folder, "native", cycles, 2)));
         if (wanted.starts_with("2\n")) // the network itself is at fault
             FAIL(wanted);
     }
@@ -206,4 +209,66 @@ TEST_CASE("a register that shows no member of its enumeration faults in the cycl
     const std::string left = both(folder, {9000});
     CHECK(contains(left, "output 't' of module 'shapes' shows 3, which is no member of Phase"));
     CHECK(left.starts_with("1\n"));
+}
+
+TEST_CASE(
+    "modules on two threads print and end in their cycles, and so does what stops beside them") {
+    constexpr const char* network = R"(network: pair
+buses:
+  a: u16
+  b: u16
+  c: hold u32
+processes:
+  left:
+    verilog: {files: left.v, top: left, reset: rst}
+    in: {x: b}
+    out: {y: a}
+  right:
+    verilog: {files: right.v, top: right, reset: rst}
+    in: {x: a}
+    out: {y: b}
+  beside:
+    in: [a, b]
+    out: c
+    state:
+      n: u32
+    step:
+      n: n + 1
+      c: (c * 5) ^ u32(a) ^ (u32(b) << 9)
+      YAML
+)";
+    constexpr const char* module = R"(module NAME(input clk, input rst,
+    input [15:0] x, output reg [15:0] y);
+  always @(posedge clk)
+    if (rst) y <= 16'd0;
+    else begin
+      y <= x + NUMBER;
+      STATEMENT
+    end
+endmodule
+)";
+    const auto ended = [&](const std::string& left, const std::string& right,
+                           const std::string& yaml) {
+        CAPTURE(left);
+        CAPTURE(yaml);
+        const Scratch folder;
+        folder.write("network.yaml", replaced(network, "YAML", yaml));
+        folder.write("left.v",
+                     replaced(replaced(replaced(module, "NAME", "left"), "STATEMENT", left),
+                              "NUMBER", "16'd3"));
+        folder.write("right.v",
+                     replaced(replaced(replaced(module, "NAME", "right"), "STATEMENT", right),
+                              "NUMBER", "16'd5"));
+        std::string made = both(folder, {2, 3, 1500});
+        if (sme::engine::usable_cpus() > 1)
+            CHECK(in_kernel(folder, 1500, 2) > 400);
+        return made;
+    };
+    const std::string prints = ended("if (x == 16'd2005) $display(\"left %0d\", x);",
+                                     "if (x == 16'd4003) $display(\"right %0d\", x);", "");
+    CHECK(contains(prints, "left: left 2005\n"));
+    CHECK(contains(prints, "right: right 4003\n"));
+    CHECK(contains(ended("", "if (x == 16'd4003) $finish;", "print: \"{n}\" when n == 603"),
+                   " halted\n"));
+    CHECK(contains(ended("", "", "assert: n != 1203"), "1203"));
 }

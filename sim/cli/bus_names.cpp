@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/bus_names.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "base/diagnostic.hpp"
+#include "trace/collect/family_signals.hpp"
+
+namespace sme::cli {
+
+namespace {
+
+/// Whether it matches a scalar of an element of the family.
+bool matches(const trace::Selection& selection, const BusFamily& bus) {
+    const std::vector<Leaf> scalars = bus.type->scalars();
+    for (std::uint64_t element = 0; element < bus.count; ++element) {
+        const std::string name = bus.shape.element_name(bus.name, element);
+        if (std::any_of(scalars.begin(), scalars.end(),
+                        [&](const Leaf& scalar) { return selection.matches(name + scalar.path); }))
+            return true;
+    }
+    return false;
+}
+
+/// What a pattern may mean: names of buses, of the scopes they lie in, and of their fields.
+std::vector<std::string> names_of(const Graph& graph, bool state) {
+    constexpr std::size_t most = 5000; // more than that are no help
+    std::set<std::string> made;
+    for (const BusFamily& bus : graph.buses) {
+        if (bus.count == 0 || made.size() > most ||
+            !trace::Traced{trace::Selection{""}, state}.may_take(bus))
+            continue;
+        const std::string element = bus.shape.element_name(bus.name, 0);
+        made.insert(bus.name);
+        for (const Leaf& scalar : bus.type->scalars()) {
+            const std::string name = element + scalar.path;
+            for (std::size_t dot = name.find('.'); dot != std::string::npos;
+                 dot = name.find('.', dot + 1))
+                made.insert(name.substr(0, dot));
+            made.insert(name);
+        }
+    }
+    return {made.begin(), made.end()};
+}
+
+/// ", did you mean 'x'?", or what there is.
+std::string advice(const std::string& pattern, const std::vector<std::string>& names) {
+    std::string written = pattern.substr(0, pattern.find_first_of("*?"));
+    while (written.ends_with('.') || written.ends_with('['))
+        written.pop_back();
+    if (std::string near = did_you_mean(written, names); !near.empty())
+        return near;
+    constexpr std::size_t shown = 5;
+    std::string made;
+    std::size_t count = 0;
+    for (const std::string& name : names)
+        if (name.find('.') == std::string::npos && count++ < shown)
+            made += fmt::format("{}'{}'", made.empty() ? "; there is " : ", ", name);
+    return made + (count > shown ? fmt::format(" and {} more", count - shown) : "");
+}
+
+} // namespace
+
+std::string unmatched(const Graph& graph, const std::vector<std::string>& patterns, bool state) {
+    for (const std::string& pattern : patterns) {
+        const trace::Traced chosen{trace::Selection{pattern}, state};
+        bool of_state = false;
+        const bool found =
+            std::any_of(graph.buses.begin(), graph.buses.end(), [&](const BusFamily& bus) {
+                const bool fits = matches(chosen.selection, bus);
+                of_state = of_state || fits;
+                return fits && chosen.may_take(bus) && !trace::is_inside_clock(bus);
+            });
+        if (found)
+            continue;
+        if (of_state)
+            return fmt::format("'{}' matches states of processes only; give --trace-state as well",
+                               pattern);
+        return fmt::format("no bus matches '{}'{}", pattern,
+                           advice(pattern, names_of(graph, state)));
+    }
+    return {};
+}
+
+std::string joined(const std::vector<std::string>& patterns) {
+    return fmt::format("{}", fmt::join(patterns, ","));
+}
+
+} // namespace sme::cli

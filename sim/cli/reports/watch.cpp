@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/reports/watch.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "base/codes.hpp"
+#include "base/shown_text.hpp"
+#include "bits/integer.hpp"
+#include "cli/bus_names.hpp"
+#include "cli/reports/findings.hpp"
+#include "cli/reports/progress.hpp"
+#include "cli/terminal.hpp"
+#include "trace/collect/family_signals.hpp"
+#include "trace/waveform/groups.hpp"
+
+namespace sme::cli {
+
+namespace {
+
+constexpr std::size_t max_watched = 1000;
+
+double seconds(std::chrono::steady_clock::duration duration) {
+    return std::chrono::duration<double>(duration).count();
+}
+
+/// The text without what does not fit on a line.
+std::string cut(const std::string& line, std::size_t columns) {
+    std::size_t characters = 0;
+    for (std::size_t k = 0; k < line.size(); ++k)
+        if ((line[k] & 0xc0) != 0x80 && ++characters > columns)
+            return line.substr(0, k);
+    return line;
+}
+
+} // namespace
+
+Watch::Watch(StandardOutput& output) : output_{output}, terminal_{::isatty(STDOUT_FILENO) == 1} {}
+
+int Watch::open(const Options& options, const Loaded& loaded, const engine::Engine& engine,
+                std::uint64_t total) {
+    total_ = total;
+    if (options.watch.empty())
+        return exit_code::fine;
+    if (const int failed = choose(loaded.design.graph, options); failed != exit_code::fine)
+        return failed;
+    for (const Watched& watched : watched_)
+        names_ = std::max(names_, watched.name.size());
+    shown_cycle_ = engine.cycle(); // speed counts from here
+    return exit_code::fine;
+}
+
+int Watch::choose(const Graph& graph, const Options& options) {
+    std::string problem = unmatched(graph, options.watch, options.trace_state);
+    const std::string patterns = joined(options.watch);
+    const trace::Traced chosen{trace::Selection{patterns}, options.trace_state};
+    for (const BusFamily& bus : graph.buses)
+        if (problem.empty() && chosen.may_take(bus) && !trace::is_inside_clock(bus))
+            add_family(bus, patterns);
+    order_by(watched_, options.watch);
+    if (watched_.size() > max_watched)
+        problem = fmt::format("more than {} values match '{}'; watch fewer", max_watched, patterns);
+    if (problem.empty())
+        return exit_code::fine;
+    complain(Code::bad_option, "--watch: " + problem);
+    return exit_code::usage;
+}
+
+void Watch::add_family(const BusFamily& bus, const std::string& patterns) {
+    const trace::Selection selection{patterns};
+    const std::vector<Leaf> scalars = bus.type->scalars();
+    for (std::uint64_t k = 0; k < bus.count && watched_.size() <= max_watched; ++k) {
+        const std::string element = bus.shape.element_name(bus.name, k);
+        auto mark = static_cast<std::uint32_t>(bus.type->size()); // one for each word
+        for (const Leaf& scalar : scalars) {
+            Watched made{element + scalar.path,
+                         {bus.type, scalar.type},
+                         bus.first + k,
+                         scalar.offset,
+                         std::nullopt};
+            if (bus.unwritten == Unwritten::error)
+                made.mark = mark;
+            mark += static_cast<std::uint32_t>(scalar.type->leaf_count());
+            if (selection.matches(made.name))
+                watched_.push_back(std::move(made));
+        }
+    }
+}
+
+std::string Watch::value(const Watched& watched, const engine::Engine& engine) {
+    const std::byte* const slot = engine.read_slot(watched.element);
+    if (watched.mark && slot[*watched.mark] == std::byte{0})
+        return "x";
+    const Type& type = *watched.type;
+    std::vector<std::uint64_t> words(type.leaf_count());
+    std::memcpy(words.data(), slot + watched.offset,
+                type.is_wide() ? words.size() * sizeof words[0] : type.size());
+    if (!type.is_wide())
+        words[0] = canonical(words[0], static_cast<unsigned>(type.width_bits()), type.is_signed());
+    return trace::shown_value(watched.type, words);
+}
+
+void Watch::update(const engine::Engine& engine) {
+    const double interval_s = terminal_ ? 0.2 : 1;
+    if (!watched_.empty() && seconds(Clock::now() - shown_) >= interval_s)
+        show(engine, false);
+}
+
+void Watch::finish(const engine::Engine& engine) {
+    if (watched_.empty())
+        return;
+    show(engine, true);
+    drawn_lines_ = 0;
+}
+
+void Watch::show(const engine::Engine& engine, bool last) {
+    if (terminal_)
+        show_table(engine);
+    else
+        show_line(engine, last);
+    output_.flush();
+    shown_ = Clock::now();
+    shown_cycle_ = engine.cycle();
+}
+
+/// As many lines as the terminal has: one that scrolled away could not be drawn again.
+void Watch::show_table(const engine::Engine& engine) {
+    const std::size_t columns = output_columns() - 1, lines = output_lines();
+    const std::size_t fit = lines > 4 ? lines - 3 : 1;
+    std::string table = cut(head(engine.cycle()), columns) + "\n";
+    std::size_t drawn = 1;
+    for (const Watched& watched : watched_) {
+        if (drawn > fit) {
+            table += fmt::format("  and {} more\n", watched_.size() - fit);
+            ++drawn;
+            break;
+        }
+        table += cut(shown_text(
+                         fmt::format("  {:<{}}  {}", watched.name, names_, value(watched, engine))),
+                     columns) +
+                 "\n";
+        ++drawn;
+    }
+    take_away();
+    output_.write(table);
+    drawn_lines_ = drawn;
+}
+
+void Watch::show_line(const engine::Engine& engine, bool last) {
+    std::string values;
+    for (const Watched& watched : watched_)
+        values += fmt::format("{} {} {}", values.empty() ? "" : ",", watched.name,
+                              value(watched, engine));
+    if (!last && values == shown_values_)
+        return;
+    output_.write(shown_text(fmt::format("cycle {}:{}\n", engine.cycle(), values)));
+    shown_values_ = std::move(values);
+}
+
+std::string Watch::head(std::uint64_t cycle) {
+    const std::uint64_t before = shown_cycle_.value_or(0);
+    const double passed_s = seconds(Clock::now() - shown_);
+    std::string made = fmt::format("cycle {}", cycle);
+    if (cycle > before && passed_s > 0)
+        made += ", " + speed_text(static_cast<double>(cycle - before) / passed_s);
+    if (total_ > 0)
+        made += fmt::format(", {:.0f} %",
+                            100.0 * static_cast<double>(cycle) / static_cast<double>(total_));
+    return made;
+}
+
+void Watch::take_away() {
+    if (const std::size_t lines = std::exchange(drawn_lines_, 0); lines > 0)
+        output_.write(fmt::format("\033[{}A\r\033[J", lines));
+}
+
+} // namespace sme::cli

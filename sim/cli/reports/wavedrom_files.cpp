@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/reports/wavedrom_files.hpp"
+
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "base/codes.hpp"
+#include "base/find_program.hpp"
+#include "base/program.hpp"
+#include "base/shown_text.hpp"
+#include "cli/reports/findings.hpp"
+#include "cli/signals.hpp"
+
+namespace sme::cli {
+
+namespace {
+
+/// A program that holds WaveDrom, and how it reads and writes its standard streams.
+struct Drawer {
+    std::string path{};
+    std::vector<std::string> arguments{};
+};
+
+/// The first that is installed; `name` is its path then, else empty.
+Drawer find_drawer() {
+    for (const Drawer& drawer : {Drawer{"yowasp-wavedrom", {"-", "-"}},
+                                 Drawer{"wavedrom-cli", {"-i", "/dev/stdin", "-s", "/dev/stdout"}}})
+        if (const auto path = find_program(drawer.path))
+            return {*path, drawer.arguments};
+    return {};
+}
+
+int complain_of_wavedrom(const std::string& problem) {
+    fmt::print(stderr, "error: {}; an SVG is drawn by WaveDrom, FILE.json needs no other program\n",
+               shown_text(problem));
+    return exit_code::building;
+}
+
+bool is_svg(const OutputFile& file) {
+    return file.path().ends_with(".svg");
+}
+
+/// The SVG; nothing when `failed` is the exit code.
+std::optional<std::string> drawn(const std::string& wavejson, int& failed) {
+    const Drawer drawer = find_drawer();
+    const ProgramLimit limit{0, &interrupted()};
+    ProgramEnd end =
+        run_program(drawer.path, drawer.arguments, ProgramStreams::output_taken, wavejson, &limit);
+    if (end.stopped)
+        failed = signal_exit_code();
+    else if (!end.problem.empty())
+        failed = complain_of_wavedrom(end.problem);
+    else if (end.exit_code != 0 || end.output.find("<svg") == std::string::npos)
+        failed = complain_of_wavedrom(
+            fmt::format("'{}' drew nothing and ended with {}", drawer.path, end.exit_code));
+    else
+        return std::move(end.output);
+    return std::nullopt;
+}
+
+} // namespace
+
+int WavedromFiles::open(const Options& options) {
+    for (const std::string& path : options.wavedrom) {
+        const OutputFile& file = *files_.emplace_back(std::make_unique<OutputFile>(path));
+        if (!file.good()) {
+            complain(Code::file_unwritable, file.problem());
+            return exit_code::file;
+        }
+        if (is_svg(file) && find_drawer().path.empty())
+            return complain_of_wavedrom("there is no program 'yowasp-wavedrom' (pip install "
+                                        "yowasp-wavedrom) or 'wavedrom-cli' (npm install -g "
+                                        "wavedrom-cli)");
+    }
+    return exit_code::fine;
+}
+
+int WavedromFiles::write(const std::string& wavejson) {
+    int code = exit_code::fine;
+    for (const auto& file : files_) {
+        std::optional<std::string> text = wavejson;
+        if (is_svg(*file))
+            text = drawn(wavejson, code);
+        if (!text)
+            continue;
+        file->write(*text);
+        if (!file->commit()) {
+            complain(Code::file_unwritable, file->problem());
+            code = exit_code::file;
+        }
+    }
+    files_.clear(); // what is not whole goes
+    return code;
+}
+
+} // namespace sme::cli

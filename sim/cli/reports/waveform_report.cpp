@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/reports/waveform_report.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "base/codes.hpp"
+#include "cli/bus_names.hpp"
+#include "cli/reports/counted.hpp"
+#include "cli/reports/findings.hpp"
+#include "cli/terminal.hpp"
+#include "trace/waveform/text.hpp"
+#include "trace/waveform/wavejson.hpp"
+
+namespace sme::cli {
+
+namespace {
+
+constexpr std::uint64_t usual_cycles = 40;
+constexpr std::uint64_t max_drawn = 100'000; // cycles
+
+trace::Window window_of(const Options& options, std::uint64_t first_cycle) {
+    const std::uint64_t from =
+        options.from.value_or(options.to ? std::min(first_cycle, *options.to - 1) : first_cycle);
+    return {from, std::min(options.to.value_or(from + usual_cycles), from + max_drawn)};
+}
+
+/// The cycles in which checks failed, in their order.
+std::vector<trace::WaveformLook::Mark> failures(const Loaded& loaded) {
+    std::vector<std::uint64_t> cycles;
+    for (const interpret::CheckResult& verdict : *loaded.verdicts)
+        if (verdict.kind == interpret::CheckResult::Kind::failed)
+            cycles.push_back(verdict.cycle);
+    std::sort(cycles.begin(), cycles.end());
+    cycles.erase(std::unique(cycles.begin(), cycles.end()), cycles.end());
+    std::vector<trace::WaveformLook::Mark> made;
+    for (const std::uint64_t cycle : cycles)
+        made.push_back({"FAILED", cycle});
+    return made;
+}
+
+} // namespace
+
+int WaveformReport::open(const Options& options, const Loaded& loaded, engine::Engine& engine,
+                         const RunCycles& cycles) {
+    if (options.show.empty() && options.wavedrom.empty())
+        return exit_code::fine;
+    if (const std::string problem =
+            unmatched(loaded.design.graph, options.show, options.trace_state);
+        !problem.empty()) {
+        complain(Code::bad_option, "--show: " + problem);
+        return exit_code::usage;
+    }
+    trace::RecorderOptions made;
+    made.select = joined(options.show);
+    made.state = options.trace_state;
+    made.window = window_of(options, cycles.first);
+    if (made.window.from > cycles.end) {
+        complain(Code::bad_cycles,
+                 fmt::format("--from {} is after the end of the run, which has cycles {} to {}",
+                             made.window.from, cycles.first, cycles.end - 1));
+        return exit_code::usage;
+    }
+    if (const int failed = files_.open(options); failed != exit_code::fine)
+        return failed;
+    wanted_ = options.to.value_or(made.window.to);
+    window_ = std::make_unique<trace::WaveformRecorder>(made);
+    engine.attach(*window_);
+    if (options.from || options.to)
+        return exit_code::fine;
+    made.window = {};
+    made.last = usual_cycles;
+    last_ = std::make_unique<trace::WaveformRecorder>(made);
+    engine.attach(*last_);
+    return exit_code::fine;
+}
+
+void WaveformReport::finish(const Options& options, const engine::Engine& engine) {
+    if (!is_asked_for())
+        return;
+    const bool failed = engine.ending() >= engine::Ending::check_failed;
+    drawn_ = (last_ && failed ? last_ : window_)->take();
+    order_by(drawn_.signals, options.show);
+}
+
+std::string WaveformReport::text(const Options& options, const Loaded& loaded) const {
+    if (options.show.empty())
+        return {};
+    trace::WaveformLook look;
+    look.columns = output_columns();
+    look.ascii = options.ascii || !output_takes_unicode();
+    look.marks = failures(loaded);
+    const std::string drawn = trace::waveform_text(drawn_, look);
+    return drawn.empty() ? drawn : "\n" + drawn;
+}
+
+int WaveformReport::write(const Loaded& loaded) {
+    if (!is_asked_for())
+        return exit_code::fine;
+    std::string foot;
+    for (const trace::WaveformLook::Mark& mark : failures(loaded))
+        if (drawn_.window.holds(mark.cycle))
+            foot +=
+                fmt::format("{} {}", foot.empty() ? "a check failed in cycle" : ",", mark.cycle);
+    return files_.write(trace::wavejson(drawn_, loaded.design.graph.name, foot));
+}
+
+std::string WaveformReport::missing() const {
+    if (!is_asked_for())
+        return {};
+    const trace::Waveform& made = drawn_;
+    if (made.signals_left_out > 0)
+        return fmt::format("the waveform lacks {}, for which there is no memory",
+                           counted(made.signals_left_out, "signal", "signals"));
+    if (made.window.to == 0)
+        return fmt::format("the run ended after {}, so nothing is drawn",
+                           counted(made.cycles, "cycle", "cycles"));
+    if (made.cut_short)
+        return fmt::format("the waveform ends before cycle {}: there is no memory for more",
+                           made.window.to);
+    if (wanted_ > made.window.to && made.cycles > made.window.to)
+        return fmt::format("the waveform ends before cycle {}: no more than {} cycles are drawn; "
+                           "--trace takes all",
+                           made.window.to, max_drawn);
+    return {};
+}
+
+} // namespace sme::cli

@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// 1. each instance of a step is a unit; 2. what the units use is noted, slot by slot and memory by
+// memory; 3. units that must be on one thread are joined; 4. the joined are dealt out: of each
+// family the first instances to the first thread, as neighbours often read each other; 5. registers
+// that several threads use are found.
+#include "native/cycle/thread_shares.hpp"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <tuple>
+
+#include "interpret/block/program_group.hpp"
+#include "interpret/observers/results_group.hpp"
+#include "network/build.hpp"
+#include "runtime/copy_plan.hpp"
+#include "runtime/model_group.hpp"
+
+namespace sme::native {
+
+namespace {
+
+constexpr std::size_t max_uses = 2'000'000; // of slots and memories by units
+constexpr std::size_t max_pieces = 64;      // of one step on one thread
+constexpr double max_share = 0.8;           // of one thread: above it, meeting costs too much
+constexpr double model_work = 1000;         // of a Verilog module, in operations
+
+class Dealer {
+public:
+    Dealer(const Graph& graph, const std::vector<ScheduledStep>& steps, std::uint64_t wires_begin,
+           unsigned threads)
+        : graph_{graph}, steps_{steps}, wires_begin_{wires_begin}, threads_{threads} {}
+
+    std::optional<ThreadShares> run() {
+        for (std::uint32_t number = 0; number < steps_.size(); ++number)
+            add_step(number);
+        if (slots_.size() + words_.size() > max_uses)
+            return {};
+        join_users(words_, [](const Use&) { return true; });
+        join_users(slots_, [this](const Use& use) { return use.begin >= wires_begin_; });
+        deal_out();
+        if (made_.largest > max_share || !collect())
+            return {};
+        find_common();
+        return std::move(made_);
+    }
+
+private:
+    using Unit = std::uint32_t;
+    struct Use {
+        std::uint64_t begin, end;
+        Unit unit;
+        bool writes;
+    };
+    struct OneUnit {
+        std::uint32_t number; // of the step
+        std::uint64_t position;
+        std::uint64_t count; // instances that cannot be parted
+        double work;
+        double place; // in its step, from 0 to 1
+    };
+
+    Unit root(Unit unit) {
+        while (joined_[unit] != unit)
+            unit = joined_[unit] = joined_[joined_[unit]];
+        return unit;
+    }
+    void join(Unit one, Unit other) {
+        joined_[std::max(root(one), root(other))] = root(std::min(root(one), root(other)));
+    }
+
+    Unit add_unit(std::uint32_t number, std::uint64_t position, std::uint64_t count, double work) {
+        const auto unit = static_cast<Unit>(units_.size());
+        const Range range = steps_[number].range;
+        units_.push_back({number, position, count, work,
+                          static_cast<double>(position - range.first) /
+                              static_cast<double>(std::max<std::uint64_t>(range.count, 1))});
+        joined_.push_back(unit);
+        // the parts of an instance share its state
+        const auto [found, fresh] = instances_.try_emplace({steps_[number].group, position}, unit);
+        if (!fresh)
+            join(found->second, unit);
+        return unit;
+    }
+
+    void use_slot(Unit unit, std::uint64_t at, std::uint64_t bytes, bool writes) {
+        slots_.push_back({at, at + bytes, unit, writes});
+    }
+
+    void add_step(std::uint32_t number) {
+        Group* const group = steps_[number].group;
+        if (slots_.size() + words_.size() > max_uses)
+            return;
+        if (const auto* const programs = dynamic_cast<interpret::ProgramGroup*>(group))
+            add_programs(number, {graph_.processes[steps_[number].family], *programs});
+        else if (const auto* const results = dynamic_cast<interpret::ResultsGroup*>(group))
+            add_programs(number, {graph_.processes[steps_[number].family], *results});
+        else if (const auto* const models = dynamic_cast<ModelGroup*>(group))
+            add_models(number, *models);
+        else if (auto* const copies = dynamic_cast<CopyingGroup*>(group))
+            add_copies(number, copies->copy_plan());
+    }
+
+    void add_programs(std::uint32_t number, const Subject& subject) {
+        const ScheduledStep& step = steps_[number];
+        const expr::Program& program = subject.program;
+        const interpret::SlotMap& places = subject.places;
+        if (step.part >= program.parts.size())
+            return; // makes memory writes, which stand with what decides them
+        const expr::PartProgram& part = program.parts[step.part];
+        std::vector<bool> reads(places.ports.size()), writes(places.ports.size());
+        std::map<std::uint32_t, bool> memories; // and whether they are written
+        expr::for_each_node(part, [&](expr::NodeId id) {
+            const expr::Node& node = program.nodes[id];
+            if (node.op == expr::Op::load)
+                reads[node.a] = true;
+            else if (node.op == expr::Op::memory_read)
+                memories.try_emplace(node.b, false);
+        });
+        for (const expr::Store& store : part.stores)
+            writes[store.port] = true;
+        for (const expr::MemoryWrite& write : part.memory_writes)
+            memories[write.memory] = true;
+        for (std::uint64_t k = 0; k < step.range.count; ++k) {
+            const std::uint64_t position = step.range.first + k;
+            const Unit unit =
+                add_unit(number, position, 1, static_cast<double>(part.nodes.size() + 1));
+            for (std::size_t port = 0; port < places.ports.size(); ++port)
+                if (reads[port] || writes[port])
+                    use_slot(unit, static_cast<std::uint64_t>(places.ports[port].at(position)),
+                             places.slot_bytes[port], writes[port]);
+            for (const auto& [memory, written] : memories)
+                use_memory(unit, subject.words(memory, position), written);
+        }
+    }
+
+    void use_memory(Unit unit, const Words& words, bool writes) {
+        const auto begin = reinterpret_cast<std::uintptr_t>(words.begin);
+        if (words.bytes > 0)
+            words_.push_back({begin, begin + words.bytes, unit, writes});
+    }
+
+    void add_models(std::uint32_t number, const ModelGroup& group) {
+        const ScheduledStep& step = steps_[number];
+        for (std::uint64_t k = 0; k < step.range.count; ++k) {
+            const std::uint64_t position = step.range.first + k;
+            const Unit unit = add_unit(number, position, 1, model_work);
+            const ModelStep made = group.model_step(step.part, position);
+            for (const auto* const ports : {&made.inputs, &made.outputs})
+                for (const ModelPort& port : *ports) {
+                    for (const ModelPort::Scalar& scalar : port.scalars)
+                        use_slot(unit, scalar.slot, scalar.bytes, ports == &made.outputs);
+                    for (const std::uint64_t mark : port.marks)
+                        use_slot(unit, mark, 1, true);
+                }
+        }
+    }
+
+    void add_copies(std::uint32_t number, const CopyPlan& copy) {
+        const ScheduledStep& step = steps_[number];
+        const std::uint64_t bytes = slot_size(*copy.bus);
+        const auto use_all = [&](Unit unit, const Segments& slots, Range range, bool writes) {
+            for (std::uint64_t k = range.first;
+                 k < std::min(range.first + range.count, slots.size()); ++k)
+                use_slot(unit, static_cast<std::uint64_t>(slots.at(k)), bytes, writes);
+        };
+        const bool whole = copy.kind == CopyPlan::Kind::feed || copy.kind == CopyPlan::Kind::offer;
+        if (whole) {
+            const Unit unit = add_unit(number, step.range.first, step.range.count, 1);
+            use_all(unit, copy.from, {0, copy.from.size()}, false);
+            use_all(unit, copy.to, {0, copy.to.size()}, true);
+            // each row is read in its place, not through the slots, where one thread is alone
+            for (std::uint64_t k = 0; k < copy.to.size(); ++k)
+                made_.common.add(static_cast<std::uint64_t>(copy.to.at(k)),
+                                 static_cast<std::uint64_t>(copy.to.at(k)) + bytes);
+            return;
+        }
+        for (std::uint64_t k = 0; k < step.range.count; ++k) {
+            const Range one{step.range.first + k, 1};
+            const Unit unit = add_unit(number, one.first, 1, 1);
+            use_all(unit, copy.from, one, false);
+            use_all(unit, copy.to, one, true);
+        }
+    }
+
+    /// Calls visit(first, end) for uses of places that overlap.
+    template <class Visit> static void for_each_place(std::vector<Use>& uses, Visit visit) {
+        std::sort(uses.begin(), uses.end(), [](const Use& a, const Use& b) {
+            return std::tie(a.begin, a.unit) < std::tie(b.begin, b.unit);
+        });
+        for (std::size_t first = 0; first < uses.size();) {
+            std::uint64_t end = uses[first].end;
+            std::size_t next = first + 1;
+            for (; next < uses.size() && uses[next].begin < end; ++next)
+                end = std::max(end, uses[next].end);
+            visit(first, next);
+            first = next;
+        }
+    }
+
+    template <class Keeps> void join_users(std::vector<Use>& uses, Keeps keeps) {
+        for_each_place(uses, [&](std::size_t first, std::size_t end) {
+            const auto begin = uses.begin() + static_cast<std::ptrdiff_t>(first);
+            const auto behind = uses.begin() + static_cast<std::ptrdiff_t>(end);
+            if (keeps(*begin) &&
+                std::any_of(begin, behind, [](const Use& use) { return use.writes; }))
+                for (std::size_t k = first + 1; k < end; ++k)
+                    join(uses[first].unit, uses[k].unit);
+        });
+    }
+
+    /// The thread of each unit: thread after thread gets its share of the work.
+    void deal_out() {
+        std::map<Unit, double> work; // of what is joined
+        double all = 0;
+        for (Unit unit = 0; unit < units_.size(); ++unit) {
+            work[root(unit)] += units_[unit].work;
+            all += units_[unit].work;
+        }
+        std::vector<Unit> order;
+        for (const auto& [unit, its_work] : work)
+            order.push_back(unit);
+        std::stable_sort(order.begin(), order.end(),
+                         [&](Unit a, Unit b) { return units_[a].place < units_[b].place; });
+        std::vector<double> loads(threads_);
+        std::map<Unit, unsigned> threads;
+        double before = 0;
+        for (const Unit unit : order) {
+            const double middle = before + work[unit] / 2;
+            const auto thread = std::min(
+                static_cast<unsigned>(middle * threads_ / std::max(all, 1.0)), threads_ - 1);
+            threads[unit] = thread;
+            loads[thread] += work[unit];
+            before += work[unit];
+        }
+        for (Unit unit = 0; unit < units_.size(); ++unit)
+            thread_of_.push_back(threads.at(root(unit)));
+        made_.largest = *std::max_element(loads.begin(), loads.end()) / std::max(all, 1.0);
+    }
+
+    bool collect() {
+        made_.pieces.resize(threads_);
+        std::map<std::pair<unsigned, std::uint32_t>, std::size_t> pieces;
+        for (Unit unit = 0; unit < units_.size(); ++unit) {
+            const OneUnit& one = units_[unit];
+            std::vector<ThreadShares::Piece>& all = made_.pieces[thread_of_[unit]];
+            if (!all.empty() && all.back().number == one.number &&
+                all.back().range.first + all.back().range.count == one.position) {
+                all.back().range.count += one.count;
+                continue;
+            }
+            all.push_back({one.number, {one.position, one.count}});
+            if (++pieces[{thread_of_[unit], one.number}] > max_pieces)
+                return false;
+        }
+        return true;
+    }
+
+    void find_common() {
+        for_each_place(slots_, [&](std::size_t first, std::size_t end) {
+            bool several = false, written = false;
+            std::uint64_t until = 0;
+            for (std::size_t k = first; k < end; ++k) {
+                several = several || thread_of_[slots_[k].unit] != thread_of_[slots_[first].unit];
+                written = written || slots_[k].writes;
+                until = std::max(until, slots_[k].end);
+            }
+            if (several && written)
+                made_.common.add(slots_[first].begin, until);
+        });
+    }
+
+    const Graph& graph_;
+    const std::vector<ScheduledStep>& steps_;
+    const std::uint64_t wires_begin_;
+    const unsigned threads_;
+    std::vector<OneUnit> units_;
+    std::vector<Unit> joined_; // a unit that it is on a thread with, or itself
+    std::map<std::pair<Group*, std::uint64_t>, Unit> instances_; // the first of each
+    std::vector<Use> slots_, words_;
+    std::vector<unsigned> thread_of_;
+    ThreadShares made_;
+};
+
+} // namespace
+
+std::optional<ThreadShares> share_out(const Graph& graph, const std::vector<ScheduledStep>& steps,
+                                      std::uint64_t wires_begin, unsigned threads) {
+    return Dealer{graph, steps, wires_begin, threads}.run();
+}
+
+} // namespace sme::native

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "trace/waveform/recorder.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "bits/integer.hpp"
+
+namespace sme::trace {
+
+void WaveformRecorder::open(const Observed& observed) {
+    const Graph& graph = observed.graph();
+    made_.clocks.push_back({"clock", {}});
+    for (const ClockDomain& domain : graph.domains)
+        made_.clocks.push_back({domain.name, domain.rate});
+    const Traced traced{Selection{options_.select}, options_.state};
+    for (std::size_t k = 0; k < graph.buses.size(); ++k)
+        if (const BusFamily& bus = graph.buses[k]; traced.may_take(bus) && !is_inside_clock(bus))
+            add_family(bus, observed.slots(k), traced.selection);
+    finder_.prepare();
+    opened_ = selected_ > 0;
+    if (options_.last > 0)
+        last_.emplace(options_.last);
+    if (!opened_ && !traced.selection.everything())
+        problem_ = fmt::format("no bus matches '{}'", options_.select);
+}
+
+void WaveformRecorder::add_family(const BusFamily& bus, const Segments& slots,
+                                  const Selection& selection) {
+    FamilySignals family{bus, slots, finder_};
+    selected_ = family.take(0, bus.count, selection, selected_,
+                            [&](std::uint64_t element, const std::vector<std::uint32_t>& scalars) {
+                                const std::string name = family.name(element);
+                                for (const std::uint32_t scalar : scalars)
+                                    add_signal(bus, name, family.scalars()[scalar]);
+                            });
+}
+
+void WaveformRecorder::add_signal(const BusFamily& bus, const std::string& name,
+                                  const Leaf& scalar) {
+    if (made_.signals_left_out > 0 || bytes_ > options_.max_bytes) {
+        ++made_.signals_left_out;
+        return;
+    }
+    const TypeRef type{bus.type, scalar.type}; // lives as long as the type that it is a part of
+    const std::size_t clock = bus.domain == no_domain ? 0 : bus.domain + 1;
+    made_.signals.push_back(
+        {name + scalar.path, type, bus.state, bus.wire(), clock, Changes{type->leaf_count()}});
+    constexpr std::size_t first_change = 2 * sizeof(std::uint64_t);
+    bytes_ += sizeof(Signal) + made_.signals.back().name.capacity() + first_change;
+}
+
+void WaveformRecorder::step(unsigned, Range, const Frame& frame) {
+    if (!opened_ || made_.cut_short || !options_.window.holds(frame.cycle))
+        return;
+    if (last_)
+        return last_->take(frame, finder_);
+    found_.clear();
+    found_.append({frame.cycle, 0, Record::cycle_begins});
+    if (made_.window.to == 0)
+        finder_.find_all(frame, found_);
+    else
+        finder_.find(frame, found_);
+    add(found_.records());
+}
+
+void WaveformRecorder::add(std::span<const Record> records) {
+    for (const Record& record : records)
+        if ((record.format & Record::cycle_begins) == 0) {
+            if (record.signal < made_.signals.size()) // else it is left out
+                add_value(record);
+        } else {
+            if (made_.window.to == 0)
+                made_.window.from = record.value;
+            made_.window.to = record.value + 1;
+        }
+    made_.cut_short = bytes_ > options_.max_bytes;
+}
+
+/// A word of a value. The highest comes first.
+void WaveformRecorder::add_value(const Record& record) {
+    const std::uint64_t cycle = made_.window.to - 1;
+    Signal& signal = made_.signals[record.signal];
+    const std::size_t before = signal.changes.bytes();
+    if ((record.format & Record::unknown) != 0)
+        signal.changes.add_unknown(cycle);
+    else {
+        words_.push_back(canonical(record.value, record.format & 0xffu, signal.type->is_signed()));
+        if ((record.format & Record::more) != 0)
+            return;
+        std::reverse(words_.begin(), words_.end());
+        signal.changes.add(cycle, words_);
+        words_.clear();
+    }
+    bytes_ += signal.changes.bytes() - before;
+}
+
+void WaveformRecorder::close(std::uint64_t cycles) {
+    made_.cycles = cycles;
+    if (last_)
+        add(last_->records(cycles, finder_));
+}
+
+} // namespace sme::trace
