@@ -15,6 +15,7 @@ libboost-program-options-dev|build test check fuzz bench|library boost_program_o
 nlohmann-json3-dev|build test check fuzz bench|header nlohmann/json.hpp|reads and writes schedules, time lines and results
 libxxhash-dev|build test check fuzz bench|header xxhash.h|checks what lies in checkpoints
 libpugixml-dev|build test check fuzz bench|header pugixml.hpp|reads what Verilator says of a module, and writes results for CI
+libedit-dev|build test check fuzz bench|header editline/readline.h|edits lines of commands in the debugger
 doctest-dev|test check|header doctest/doctest.h|the tests are written with it
 gtkwave|test|command gtkwave|its own reader judges our traces, and it shows them
 xvfb|test|command xvfb-run|a display in memory for GTKWave
