@@ -9,7 +9,8 @@
 #include <filesystem>
 #include <utility>
 
-#include "engine/feeder.hpp"
+#include <fmt/format.h>
+
 #include "interpret/block/program_group.hpp"
 #include "session/observed.hpp"
 
@@ -207,7 +208,13 @@ bool Machine::step() {
 }
 
 std::vector<std::string> Machine::take_prints() {
-    return std::exchange(prints_, {});
+    std::vector<std::string> taken;
+    if (const std::uint64_t lost = std::exchange(lost_prints_, 0); lost > 0)
+        taken.push_back(fmt::format("... {} lines before these are left out", lost));
+    for (std::string& line : prints_)
+        taken.push_back(std::move(line));
+    prints_.clear();
+    return taken;
 }
 
 /// A new engine in the state of the last snapshot at or before that.

@@ -47,7 +47,7 @@ public:
     const session::Loaded& loaded() const { return *setup_->loaded; }
     const Graph& graph() const { return setup_->loaded->design.graph; }
     /// How many cycles have run; the shown cycle is the one before.
-    std::uint64_t ran() const { return engine_->cycle() + (has_faulted() ? 1 : 0); }
+    std::uint64_t ran() const { return engine_->cycle(); }
     engine::Ending ending() const { return engine_->ending(); }
     std::vector<Diagnostic> faults() const { return engine_->faults(); }
     /// Null: checks were never looked at.
@@ -57,7 +57,8 @@ public:
 
     /// Runs one more cycle; false when the run is over.
     bool step();
-    /// What processes printed since the last call, as they went forward.
+    /// What processes printed since the last call, as they went forward: the last lines of it, and
+    /// before them how many are left out.
     std::vector<std::string> take_prints();
     /// As if so many cycles had run, and all changes of later ones had not been made. Stops early
     /// when `interrupt` becomes true, or the run is over.
@@ -103,8 +104,13 @@ private:
     };
 
     void print(const std::string& line) override {
-        if (!quiet_)
-            prints_.push_back(line);
+        if (quiet_)
+            return;
+        prints_.push_back(line);
+        if (prints_.size() > max_prints) {
+            prints_.pop_front();
+            ++lost_prints_;
+        }
     }
     bool has_faulted() const { return engine_->ending() == engine::Ending::faulted; }
     std::unique_ptr<Setup> load(std::vector<yaml::ProbeText> texts, Diagnostics& diagnostics);
@@ -125,7 +131,9 @@ private:
     std::uint64_t save_every_ = 16;
     bool can_save_ = true;
     std::vector<Change> changes_; // in the order of their cycles
-    std::vector<std::string> prints_;
+    static constexpr std::size_t max_prints = 1000;
+    std::deque<std::string> prints_;
+    std::uint64_t lost_prints_ = 0;
     bool quiet_ = false;
     std::vector<std::vector<std::uint64_t>> counted_; // before the shown cycle, of each program
 };

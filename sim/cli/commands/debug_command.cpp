@@ -42,9 +42,12 @@ bool answer(const std::string& text) {
 /// Each line of a file or a pipe.
 int carry_out_all(debug::Console& console, std::istream& commands) {
     std::string line;
-    while (!console.has_quit() && std::getline(commands, line))
-        if (!answer(console.execute(line)))
+    while (!console.has_quit() && std::getline(commands, line)) {
+        const std::string text = console.execute(line);
+        stop_running = false; // it has ended what ran
+        if (!answer(text))
             return output_failed(errno);
+    }
     return console.has_failed() ? exit_code::usage : exit_code::fine;
 }
 

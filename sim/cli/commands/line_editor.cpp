@@ -17,11 +17,11 @@ namespace {
 LineEditor::Complete complete_line;
 std::vector<std::string> offered;
 
-char* next_offer(const char*, int number) {
-    const auto at = static_cast<std::size_t>(number == 0 ? 0 : -1);
+/// The offer of that number since a first call with 0, in memory that the library frees.
+char* next_offer(const char*, int begun) {
     static std::size_t next = 0;
-    next = at == 0 ? 0 : next;
-    return next < offered.size() ? ::strdup(offered[next++].c_str()) : nullptr;
+    next = begun == 0 ? 0 : next + 1;
+    return next < offered.size() ? ::strdup(offered[next].c_str()) : nullptr;
 }
 
 char** offers(const char* word, int, int end) {
