@@ -345,6 +345,8 @@ private:
 
     void say_stopped(const Stop& stop, const char* reason) {
         variables_.clear();
+        if (!session_.cycle())
+            place_ = {};
         if (auto place = session_.place_of(stop))
             place_ = std::move(*place);
         if (!place_.where.source)
