@@ -19,6 +19,7 @@ npm|build test check fuzz bench|command npm|fetches the libraries of that page, 
 libpugixml-dev|build test check fuzz bench|header pugixml.hpp|reads what Verilator says of a module, and writes results for CI
 verilator|build test check fuzz bench|command verilator|has the library for FST files, makes processes of Verilog modules, and judges our Verilog
 zlib1g-dev|build test check fuzz bench|header zlib.h|packs what lies in FST files and the waves of reports
+libedit-dev|build test check fuzz bench|header editline/readline.h|edits lines of commands in the debugger
 doctest-dev|test check|header doctest/doctest.h|the tests are written with it
 gtkwave|test|command gtkwave|its own reader judges our traces, and it shows them
 chromium|test|command chromium|a test uses the page of reports in it

@@ -40,6 +40,18 @@ struct GroupFactories {
     std::function<std::shared_ptr<const GroupFactory>(std::shared_ptr<const expr::ActorNetwork>)>
         watch = {};
     bool watch_messages = false; // it looks at every message, too
+    /// An observer of an expression in `LoadOptions::probes`, by its place there. None: they are
+    /// only checked.
+    std::function<std::shared_ptr<const GroupFactory>(std::shared_ptr<const expr::Probe>,
+                                                      std::size_t number)>
+        probe = {};
+};
+
+/// An expression to be evaluated in every cycle, in the scope of the network or of a process.
+struct ProbeText {
+    std::string text;
+    std::optional<std::uint32_t> family = {}; // of processes, by its place in the graph
+    std::uint64_t instance = 0;               // of that family, in source order
 };
 
 /// A channel as it was written.
@@ -150,6 +162,8 @@ struct LoadOptions {
     /// actors have a `firing_state`. Nobody reads what a process writes while it steps, so it has
     /// one part, and no write of a memory waits. Checks are left out, as they look at cycles.
     bool untimed = false;
+    /// Looked at beside the checks; what is wrong in one is reported with the place in its text.
+    std::vector<ProbeText> probes = {};
     /// Is told of every file that is read, and may refuse it. Null: any file is read.
     FileAccess* files = nullptr;
     /// Is shown a network without an error, before the graph is changed by others. May be null.

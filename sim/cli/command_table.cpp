@@ -54,6 +54,12 @@ constexpr std::array commands{
                 "difference ends the run. --with compares one process with a class in C++, a "
                 "SystemC module or a recorded waveform instead.",
                 cosim_command},
+    CommandInfo{"debug", "NETWORK", "step through a run, forward and back",
+                "Runs the network cycle by cycle, to a condition, a line of a process, a change, a "
+                "failed check or a fault; shows and changes values; goes back. 'help' lists the "
+                "commands. What processes print is marked with '|'; no file is written. Ctrl-C "
+                "ends what runs.",
+                debug_command},
     CommandInfo{"diff", "FILE.vcd|FILE.fst FILE.vcd|FILE.fst",
                 "show where two waveforms differ first",
                 "Two VCD or FST files, of any simulators: signals of one name are compared "

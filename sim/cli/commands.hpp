@@ -13,6 +13,7 @@ int run_command(const Options& options);
 int check_command(const Options& options);
 int fifos_command(const Options& options);
 int graph_command(const Options& options);
+int debug_command(const Options& options);
 int diff_command(const Options& options);
 int explain_command(const Options& options);
 int schema_command(const Options& options);

@@ -39,7 +39,8 @@ verilator::Settings verilog_settings(const Options& options,
     settings.may_run = !options.safe;
     if (options.safe)
         settings.forbidden_by = "--safe";
-    settings.savable = options.checkpoint_every > 0 || !options.resume.empty();
+    settings.savable = options.checkpoint_every > 0 || !options.resume.empty() ||
+                       options.command == "debug"; // it goes back
     settings.unwanted = &interrupted();
     settings.jobs = std::max(1U, std::thread::hardware_concurrency());
     settings.progress = [](const std::string& what) {
@@ -50,8 +51,12 @@ verilator::Settings verilog_settings(const Options& options,
     return settings;
 }
 
-/// Mistakes of the network come before what another program says of it.
-int exit_code_of(const Diagnostics& diagnostics) {
+} // namespace
+
+int load_failure(const Diagnostics& diagnostics) {
+    if (interrupted())
+        return signal_exit_code();
+    // mistakes of the network come before what another program says of it
     const auto is_building = [](const Diagnostic& found) {
         return found.severity != Severity::error || found.code == Code::verilog_missing ||
                found.code == Code::verilog_error || found.code == Code::verilog_build;
@@ -61,8 +66,7 @@ int exit_code_of(const Diagnostics& diagnostics) {
                : exit_code::usage;
 }
 
-/// What the loader is asked for by the options.
-session::Settings settings_of(const Options& options, const std::shared_ptr<FileAccess>& files) {
+session::Settings load_settings(const Options& options, const std::shared_ptr<FileAccess>& files) {
     session::Settings settings;
     settings.load.parameters = options.parameters;
     settings.load.library = session::library_folder();
@@ -76,11 +80,10 @@ session::Settings settings_of(const Options& options, const std::shared_ptr<File
     settings.load.mark_writes = options.validate;
     settings.verilog = verilog_settings(options, files);
     settings.seed = options.run.seed;
+    files->allow_reading(settings.load.library);
     settings.traced = options.command != "run" || !options.trace.empty() || !options.page.empty();
     return settings;
 }
-
-} // namespace
 
 LoadResult load_network(const Options& options, verilator::Modules::Purpose purpose,
                         LoadHooks hooks) {
@@ -90,8 +93,7 @@ LoadResult load_network(const Options& options, verilator::Modules::Purpose purp
     if (options.strict && !hooks.untimed)
         diagnostics.make_strict();
     const std::shared_ptr<FileAccess> files = file_access(options);
-    session::Settings settings = settings_of(options, files);
-    files->allow_reading(settings.load.library);
+    session::Settings settings = load_settings(options, files);
     settings.purpose = purpose;
     settings.load.look = std::move(hooks.look);
     settings.change = std::move(hooks.change);
@@ -125,15 +127,14 @@ LoadResult load_network(const Options& options, verilator::Modules::Purpose purp
     if (!hooks.silent && (!quiet || diagnostics.has_errors()))
         show(diagnostics);
     if (!loaded)
-        return {std::nullopt, interrupted() ? signal_exit_code() : exit_code_of(diagnostics),
-                false};
+        return {std::nullopt, load_failure(diagnostics), false};
     if (loaded->design.library)
         return {std::nullopt, exit_code::fine, true};
     return {Loaded{std::move(*loaded), std::move(observed), nullptr, nullptr, nullptr, files},
             exit_code::fine, false};
 }
 
-std::optional<std::uint64_t> cycles_to_run(const Options& options, const Loaded& loaded) {
+std::optional<std::uint64_t> cycles_to_run(const Options& options, const session::Loaded& loaded) {
     if (options.cycles)
         return options.cycles;
     if (loaded.design.cycles)

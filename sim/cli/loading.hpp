@@ -55,14 +55,20 @@ struct LoadHooks {
 /// the command ends.
 std::string modules_folder();
 
+/// What the loader is asked for by the options; what is read is noted in `files`.
+session::Settings load_settings(const Options& options, const std::shared_ptr<FileAccess>& files);
+
 /// Loads and checks a network; prints what there is to say about it to standard error. For one that
 /// is going to run, Verilog is built.
 LoadResult load_network(const Options& options,
                         verilator::Modules::Purpose purpose = verilator::Modules::Purpose::look,
                         LoadHooks hooks = {});
 
+/// The exit code of a network that was not loaded.
+int load_failure(const Diagnostics& diagnostics);
+
 /// How many cycles are asked for, by the command line or the network; more than there can be for a
 /// network that ends by itself; nothing when nobody says.
-std::optional<std::uint64_t> cycles_to_run(const Options& options, const Loaded& loaded);
+std::optional<std::uint64_t> cycles_to_run(const Options& options, const session::Loaded& loaded);
 
 } // namespace sme::cli

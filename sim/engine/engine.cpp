@@ -190,6 +190,12 @@ std::uint64_t position_of(std::uint64_t instance, const Segments& order) {
 
 } // namespace
 
+std::byte* Engine::memory(std::uint32_t family, std::size_t memory, std::uint64_t instance) {
+    const Memory& found = graph_.processes[family].memories[memory];
+    return memory_words_[memory_of_[family][memory]].data() +
+           position_of(instance, layout_.orders[family]) * found.words * found.element->size();
+}
+
 void Engine::build_groups() {
     const auto memory_slots = [&](std::size_t family, std::size_t memory) {
         const Memory& found = graph_.processes[family].memories[memory];

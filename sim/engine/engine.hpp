@@ -17,6 +17,7 @@
 #include "engine/cycle/per_instance_group.hpp"
 #include "engine/cycle/reports.hpp"
 #include "engine/cycle/schedule.hpp"
+#include "engine/cycle/snapshot.hpp"
 #include "engine/cycle/state.hpp"
 #include "engine/placement/orchestrator.hpp"
 #include "engine/placement/schedule_file.hpp"
@@ -113,6 +114,13 @@ public:
     /// Everything that later cycles depend on. Between runs, while the run has not ended. Throws
     /// CheckpointError.
     void save(checkpoint::Writer& to);
+    /// The same in memory, and back: of another engine of this network, whose observers may be
+    /// others. `restore` before the first cycle only. Both throw CheckpointError.
+    Snapshot snapshot();
+    void restore(const Snapshot& from);
+    /// The words of a memory of an instance, in source order: what the next cycle reads.
+    std::byte* memory(std::uint32_t family, std::size_t memory, std::uint64_t instance);
+
     /// Goes on where another run of this network was saved. Before the first cycle only; throws
     /// CheckpointError when it was another network. Returns what of the observers begins anew.
     std::vector<std::string> load(const checkpoint::Reader& from);

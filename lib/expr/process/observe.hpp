@@ -62,6 +62,14 @@ struct Recording {
     std::uint64_t halt_after = 0; // rows, with the last of which the run ends; 0: it does not
 };
 
+/// A value that is wanted of every cycle. The program's results are its leaves.
+struct Probe {
+    TypeRef type;
+    bool reads_wire = false;
+    std::uint64_t remembers = 0; // cycles before its own that it may depend on
+    Program program;
+};
+
 /// The run ends after the first cycle in which the program's one result is true.
 struct HaltCondition {
     Program program;

@@ -74,6 +74,7 @@ void load_sections(const FileSyntax& written, Context& context) {
     if (!diagnostics.has_errors()) {
         load_outputs(file.run.outputs, context);
         load_checks(context.loading);
+        load_probes(context);
         check_assumptions(file.run.assumptions, context);
         load_actors_done(context);
         load_actor_network(context);

@@ -1,0 +1,355 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Back means: a snapshot before that cycle, and forward from there. Snapshots are taken every so
+// many cycles; when they become too many, every second one goes and the distance doubles.
+#include "debug/machine.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <filesystem>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "interpret/block/program_group.hpp"
+#include "session/observed.hpp"
+
+namespace sme::debug {
+
+/// Where the values of the last cycle lie.
+class Machine::View final : public Observer {
+public:
+    void open(const Observed& observed) override { note(observed); }
+    void step(unsigned, Range, const Frame& frame) override {
+        if (closed_)
+            return;
+        read_ = frame.read;
+        settled_ = frame.wires_settled;
+    }
+    void close(std::uint64_t) override {}
+    /// What follows is no cycle.
+    void stop() { closed_ = true; }
+
+    const std::byte* at(const Graph& graph, std::uint64_t element) const {
+        const BusFamily& bus = graph.family_of(element);
+        if (!read_ || (bus.wire() && !settled_))
+            return nullptr;
+        const auto family = static_cast<std::size_t>(&bus - graph.buses.data());
+        return read_ + slots_[family].at(element - bus.first);
+    }
+
+private:
+    void note(const Observed& observed) {
+        for (std::size_t b = 0; b < observed.graph().buses.size(); ++b)
+            slots_.push_back(observed.slots(b));
+    }
+    std::vector<Segments> slots_;
+    const std::byte* read_ = nullptr;
+    bool settled_ = false;
+    bool closed_ = false;
+};
+
+namespace {
+
+bool is_same(const yaml::ProbeText& a, const yaml::ProbeText& b) {
+    return a.text == b.text && a.family == b.family && a.instance == b.instance;
+}
+
+bool is_file(const Location& where, const std::string& path) {
+    if (!where.source)
+        return false;
+    std::error_code error;
+    return where.source->path() == path ||
+           std::filesystem::equivalent(where.source->path(), path, error);
+}
+
+std::uint32_t line_of(const Location& where) {
+    return where.source->position(where.begin).line;
+}
+
+} // namespace
+
+Machine::Machine(std::string path, session::Settings settings)
+    : path_{std::move(path)}, settings_{std::move(settings)} {}
+
+Machine::~Machine() {
+    quiet_ = true; // an engine that ends lets processes print
+}
+
+bool Machine::open(Diagnostics& diagnostics) {
+    std::unique_ptr<Setup> setup = load({}, diagnostics);
+    if (!setup)
+        return false;
+    engine::Engine trial{setup->loaded->design.graph, setup->loaded->analysis, {}, diagnostics};
+    if (diagnostics.has_errors())
+        return false;
+    take(std::move(setup));
+    can_save_ = trial.unsaved().empty();
+    begin_engine();
+    save_now_and_then();
+    return true;
+}
+
+std::unique_ptr<Machine::Setup> Machine::load(std::vector<yaml::ProbeText> texts,
+                                              Diagnostics& diagnostics) {
+    auto setup = std::make_unique<Setup>();
+    setup->texts = texts;
+    setup->values.resize(texts.size());
+    session::Settings settings = settings_;
+    settings.load.probes = std::move(texts);
+    setup->loaded = session::load(
+        path_, settings,
+        [&](VerilogModules* modules) {
+            yaml::GroupFactories made = session::factories_of_each(false, modules);
+            if (settings.load.cover)
+                made.process = [covered = setup->covered](auto program) {
+                    return interpret::counted_program_factory(std::move(program), covered);
+                };
+            made.probe = [to = setup.get()](std::shared_ptr<const expr::Probe> probe,
+                                            std::size_t number) {
+                to->remembers = std::max(to->remembers, probe->remembers);
+                to->values[number].type = probe->type;
+                return probe_factory(std::move(probe), to->values[number]);
+            };
+            return made;
+        },
+        diagnostics);
+    return setup->loaded ? std::move(setup) : nullptr;
+}
+
+/// Ends the engine of the setup before.
+void Machine::take(std::unique_ptr<Setup> setup) {
+    quiet_ = true;
+    if (view_)
+        view_->stop();
+    engine_.reset();
+    view_.reset();
+    quiet_ = false;
+    setup_ = std::move(setup);
+}
+
+void Machine::begin_engine() {
+    quiet_ = true;
+    if (view_)
+        view_->stop();
+    engine_.reset();
+    quiet_ = false;
+    setup_->covered->clear();
+    engine::Options options;
+    options.run.threads = 1;
+    options.run.seed = settings_.seed;
+    options.prints = this;
+    Diagnostics fine; // it was made before
+    view_ = std::make_unique<View>();
+    engine_ = std::make_unique<engine::Engine>(graph(), setup_->loaded->analysis, options, fine);
+    engine_->attach(*view_);
+}
+
+const interpret::CheckResults* Machine::verdicts() const {
+    for (std::uint32_t k = 0; k < graph().processes.size(); ++k)
+        if (graph().processes[k].observer)
+            if (const auto* const found = interpret::verdicts_of(engine_->group(k)))
+                return found;
+    return nullptr;
+}
+
+std::vector<std::string> Machine::differences() const {
+    std::vector<std::string> found;
+    for (std::uint32_t k = 0; k < graph().processes.size(); ++k)
+        if (graph().processes[k].observer)
+            if (const auto* const file = interpret::recording_of(engine_->group(k));
+                file && !file->difference().empty())
+                found.push_back(file->recording().path + ": " + file->difference());
+    return found;
+}
+
+void Machine::save_now_and_then() {
+    constexpr std::size_t max_snapshots = 64, max_bytes = std::size_t{1} << 28;
+    const std::uint64_t cycle = engine_->cycle();
+    if (!can_save_ || cycle % save_every_ != 0 || saved_.count(cycle) > 0 ||
+        engine_->ending() != engine::Ending::completed)
+        return;
+    engine::Snapshot made = engine_->snapshot();
+    const std::size_t fit =
+        std::clamp<std::size_t>(max_bytes / (made.bytes() + 1), 4, max_snapshots);
+    saved_[cycle] = std::move(made);
+    while (saved_.size() > fit) {
+        save_every_ *= 2;
+        std::erase_if(saved_, [this](const auto& each) { return each.first % save_every_ != 0; });
+    }
+}
+
+void Machine::make(const Change& change) {
+    std::byte* const to = change.family
+                              ? engine_->memory(*change.family, change.memory, change.instance)
+                              : engine_->read_slot(change.element);
+    std::memcpy(to + change.offset, change.bytes.data(), change.bytes.size());
+}
+
+void Machine::run_one() {
+    const std::uint64_t cycle = engine_->cycle();
+    for (const Change& change : changes_)
+        if (change.cycle == cycle)
+            make(change);
+    if (counts_lines()) {
+        counted_.clear();
+        for (const auto& counts : *setup_->covered)
+            counted_.push_back(counts->points());
+    }
+    engine_->run(1);
+}
+
+bool Machine::step() {
+    if (ending() != engine::Ending::completed)
+        return false;
+    run_one();
+    save_now_and_then();
+    return true;
+}
+
+std::vector<std::string> Machine::take_prints() {
+    std::vector<std::string> taken;
+    if (const std::uint64_t lost = std::exchange(lost_prints_, 0); lost > 0)
+        taken.push_back(fmt::format("... {} lines before these are left out", lost));
+    for (std::string& line : prints_)
+        taken.push_back(std::move(line));
+    prints_.clear();
+    return taken;
+}
+
+/// A new engine in the state of the last snapshot at or before that.
+void Machine::restore(std::uint64_t ran) {
+    begin_engine();
+    const auto behind = saved_.upper_bound(ran);
+    if (behind != saved_.begin())
+        engine_->restore(std::prev(behind)->second);
+}
+
+void Machine::repeat(std::uint64_t ran, const std::atomic<bool>* interrupt) {
+    const std::uint64_t before = setup_->remembers + 1; // the shown cycle itself runs again
+    restore(ran > before ? ran - before : 0);
+    quiet_ = true;
+    while (this->ran() < ran && !(interrupt && *interrupt) && step())
+        ;
+    quiet_ = false;
+    if (ran == 0) // changes that were made there
+        for (const Change& change : changes_)
+            if (change.made == 0)
+                make(change);
+}
+
+void Machine::go_to(std::uint64_t ran, const std::atomic<bool>* interrupt) {
+    const auto undone = std::find_if(changes_.begin(), changes_.end(),
+                                     [&](const Change& change) { return change.made > ran; });
+    if (undone != changes_.end()) {
+        saved_.erase(saved_.upper_bound(undone->cycle), saved_.end());
+        changes_.erase(undone, changes_.end());
+    }
+    if (ran >= this->ran()) {
+        quiet_ = true;
+        while (this->ran() < ran && !(interrupt && *interrupt) && step())
+            ;
+        quiet_ = false;
+    } else
+        repeat(ran, interrupt);
+}
+
+void Machine::change(Change change) {
+    change.made = ran();
+    change.cycle = change.made == 0 ? 0 : change.made - 1;
+    saved_.erase(saved_.upper_bound(change.cycle), saved_.end());
+    changes_.push_back(change);
+    if (change.made == 0)
+        make(change);
+    else
+        repeat(change.made, nullptr);
+}
+
+const std::byte* Machine::now(std::uint64_t element) const {
+    return ran() == 0 ? nullptr : view_->at(graph(), element);
+}
+
+const std::byte* Machine::next(std::uint64_t element) const {
+    if (graph().family_of(element).wire() || has_faulted())
+        return nullptr;
+    return std::as_const(*engine_).read_slot(element);
+}
+
+const ProbeValue* Machine::evaluate(const yaml::ProbeText& text, Diagnostics& diagnostics) {
+    const auto find = [&]() -> const ProbeValue* {
+        for (std::size_t k = 0; k < setup_->texts.size(); ++k)
+            if (is_same(setup_->texts[k], text))
+                return &setup_->values[k];
+        return nullptr;
+    };
+    if (const ProbeValue* const known = find())
+        return known;
+    std::vector<yaml::ProbeText> texts = setup_->texts;
+    texts.push_back(text);
+    std::unique_ptr<Setup> made = load(std::move(texts), diagnostics);
+    if (!made)
+        return nullptr;
+    const std::uint64_t at = ran();
+    take(std::move(made));
+    repeat(at, nullptr);
+    return find();
+}
+
+void Machine::keep_only(const std::vector<yaml::ProbeText>& texts) {
+    const auto is_kept = [&](const yaml::ProbeText& text) {
+        return std::any_of(texts.begin(), texts.end(),
+                           [&](const yaml::ProbeText& kept) { return is_same(kept, text); });
+    };
+    if (std::all_of(setup_->texts.begin(), setup_->texts.end(), is_kept))
+        return;
+    std::vector<yaml::ProbeText> left = setup_->texts;
+    std::erase_if(left, [&](const yaml::ProbeText& text) { return !is_kept(text); });
+    Diagnostics fine; // they were loaded before
+    const std::uint64_t at = ran();
+    if (std::unique_ptr<Setup> made = load(std::move(left), fine)) {
+        take(std::move(made));
+        repeat(at, nullptr);
+    }
+}
+
+void Machine::count_lines() {
+    if (counts_lines())
+        return;
+    settings_.load.cover = true;
+    Diagnostics fine; // it was loaded before
+    const std::uint64_t at = ran();
+    if (std::unique_ptr<Setup> made = load(setup_->texts, fine)) {
+        take(std::move(made));
+        repeat(at, nullptr);
+    }
+}
+
+bool Machine::has_line(const std::string& path, std::uint32_t line) const {
+    for (const auto& counts : *setup_->covered)
+        for (const expr::CoverPoint& point : counts->program().cover.points)
+            if (point.kind == expr::CoverPoint::Kind::line && line_of(point.where) == line &&
+                is_file(point.where, path))
+                return true;
+    return false;
+}
+
+bool Machine::line_ran(const std::string& path, std::uint32_t line) const {
+    for (std::size_t p = 0; p < setup_->covered->size() && p < counted_.size(); ++p) {
+        const auto& counts = (*setup_->covered)[p];
+        const std::vector<expr::CoverPoint>& points = counts->program().cover.points;
+        std::vector<std::uint64_t> now;
+        for (std::size_t k = 0; k < points.size(); ++k) {
+            const expr::CoverPoint& point = points[k];
+            if (point.kind != expr::CoverPoint::Kind::line || line_of(point.where) != line ||
+                !is_file(point.where, path))
+                continue;
+            if (now.empty())
+                now = counts->points();
+            if (now[k] > counted_[p][k])
+                return true;
+        }
+    }
+    return false;
+}
+
+} // namespace sme::debug

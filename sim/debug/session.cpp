@@ -1,0 +1,332 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "debug/session.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "base/codes.hpp"
+#include "debug/values.hpp"
+
+namespace sme::debug {
+
+namespace {
+
+std::string failure_of(const expr::Check& check, const interpret::CheckResult& verdict) {
+    std::string text = fmt::format("the check '{}'{} failed", check.text,
+                                   check.owner.empty() ? "" : fmt::format(" of '{}'", check.owner));
+    for (const interpret::CheckResult::Shown& operand : verdict.operands)
+        text += fmt::format("{} {} = {}", &operand == verdict.operands.data() ? ":" : ",",
+                            operand.text, operand.value);
+    return text;
+}
+
+void add_line_to(std::string& text, const std::string& line) {
+    text += (text.empty() ? "" : "\n") + line;
+}
+
+} // namespace
+
+Stop Session::ended() const {
+    Stop stop;
+    switch (machine_.ending()) {
+    case engine::Ending::faulted:
+        stop.reason = Stop::Reason::fault;
+        for (const Diagnostic& fault : machine_.faults())
+            add_line_to(stop.text,
+                        fmt::format("{}{}{}", fault.message, fault.where.known() ? ", at " : "",
+                                    describe(fault.where)));
+        break;
+    case engine::Ending::check_failed:
+        stop.reason = Stop::Reason::check;
+        if (const interpret::CheckResults* const verdicts = machine_.verdicts())
+            for (std::size_t k = 0; k < verdicts->size(); ++k)
+                if ((*verdicts)[k].kind == interpret::CheckResult::Kind::failed)
+                    add_line_to(stop.text, failure_of(machine_.loaded().design.checks->checks[k],
+                                                      (*verdicts)[k]));
+        for (const std::string& difference : machine_.differences())
+            add_line_to(stop.text, difference);
+        break;
+    case engine::Ending::halted:
+        stop.reason = Stop::Reason::halted;
+        stop.text = "the network ended the run";
+        break;
+    default:
+        stop.reason = Stop::Reason::cycles;
+        stop.text = fmt::format("all {} cycles have run", machine_.ran());
+    }
+    return stop;
+}
+
+/// The first breakpoint that the shown cycle meets; all that watch a value look at it.
+std::optional<unsigned> Session::hit() {
+    std::optional<unsigned> found;
+    for (Breakpoint& each : breakpoints_) {
+        bool meets = false;
+        if (each.kind == Breakpoint::Kind::change) {
+            const std::byte* const slot = machine_.now(each.watched.element);
+            std::vector<std::byte> now;
+            if (slot)
+                now.assign(slot + each.watched.offset,
+                           slot + each.watched.offset + each.watched.type->size());
+            meets = !each.before.empty() && slot && now != each.before;
+            each.before = std::move(now);
+        } else {
+            Diagnostics none;
+            const ProbeValue* const value =
+                each.condition.text.empty() ? nullptr : machine_.evaluate(each.condition, none);
+            meets =
+                (each.condition.text.empty() || (value && value->is_true())) &&
+                (each.kind != Breakpoint::Kind::line || machine_.line_ran(each.file, each.line));
+        }
+        if (meets && !found) {
+            found = each.number;
+            ++each.stops;
+        }
+    }
+    return found;
+}
+
+/// The shown cycle is another one: what is watched is compared with it.
+void Session::look_again() {
+    for (Breakpoint& each : breakpoints_)
+        each.before.clear();
+    const std::vector<Breakpoint> before = breakpoints_;
+    hit();
+    for (std::size_t k = 0; k < before.size(); ++k)
+        breakpoints_[k].stops = before[k].stops;
+}
+
+Stop Session::run(std::optional<std::uint64_t> cycles, const std::atomic<bool>& interrupt) {
+    for (std::uint64_t k = 0; !cycles || k < *cycles; ++k) {
+        if (interrupt)
+            return {Stop::Reason::interrupted, 0, "interrupted"};
+        if ((most_ && machine_.ran() >= *most_) || !machine_.step())
+            return ended();
+        const std::optional<unsigned> number = hit();
+        if (machine_.ending() != engine::Ending::completed)
+            return ended();
+        if (number) {
+            const auto& found = *std::find_if(breakpoints_.begin(), breakpoints_.end(),
+                                              [&](const auto& b) { return b.number == *number; });
+            return {Stop::Reason::breakpoint, *number,
+                    fmt::format("breakpoint {}: {}", *number, found.text)};
+        }
+    }
+    return {};
+}
+
+std::optional<Stop> Session::run_until(const yaml::ProbeText& condition,
+                                       const std::atomic<bool>& interrupt,
+                                       Diagnostics& diagnostics) {
+    const unsigned number = add_condition(condition, diagnostics);
+    if (number == 0)
+        return std::nullopt;
+    --last_number_;
+    Stop stop = run(std::nullopt, interrupt);
+    remove(number);
+    if (stop.reason == Stop::Reason::breakpoint && stop.breakpoint == number)
+        stop = {Stop::Reason::step, 0, condition.text};
+    return stop;
+}
+
+Stop Session::go_to(std::optional<std::uint64_t> cycle, const std::atomic<bool>& interrupt) {
+    const std::uint64_t wanted = cycle ? *cycle + 1 : 0;
+    const std::uint64_t ran = most_ ? std::min(wanted, *most_) : wanted;
+    machine_.go_to(ran, &interrupt);
+    look_again();
+    if (machine_.ran() < ran && machine_.ending() == engine::Ending::completed)
+        return {Stop::Reason::interrupted, 0, "interrupted"};
+    if (machine_.ending() != engine::Ending::completed || ran < wanted)
+        return ended();
+    return {};
+}
+
+bool Session::is_condition(const yaml::ProbeText& text, Diagnostics& diagnostics) {
+    const ProbeValue* const value = machine_.evaluate(text, diagnostics);
+    if (!value)
+        return false;
+    if (value->type->kind() == TypeKind::boolean)
+        return true;
+    diagnostics.add(
+        Code::type_mismatch, {},
+        fmt::format("a condition is a bool, but '{}' is {}", text.text, value->type->name()));
+    return false;
+}
+
+unsigned Session::add(Breakpoint breakpoint) {
+    breakpoint.number = ++last_number_;
+    breakpoints_.push_back(std::move(breakpoint));
+    return last_number_;
+}
+
+unsigned Session::add_condition(const yaml::ProbeText& condition, Diagnostics& diagnostics) {
+    if (!is_condition(condition, diagnostics))
+        return 0;
+    std::string text = condition.text;
+    if (condition.family)
+        text += fmt::format(" of {}",
+                            graph().processes[*condition.family].instance_name(condition.instance));
+    return add({0, Breakpoint::Kind::condition, text, condition});
+}
+
+unsigned Session::add_line(const std::string& file, std::uint32_t line,
+                           const yaml::ProbeText& condition, Diagnostics& diagnostics,
+                           std::string& problem) {
+    const std::string path = file.empty() ? path_ : file;
+    machine_.count_lines();
+    if (!machine_.has_line(path, line)) {
+        problem = fmt::format("{}:{} is no line of a step or a let of a process", path, line);
+        return 0;
+    }
+    if (!condition.text.empty() && !is_condition(condition, diagnostics))
+        return 0;
+    std::string text = fmt::format("{}:{}", path, line);
+    if (!condition.text.empty())
+        text += " if " + condition.text;
+    Breakpoint made{0, Breakpoint::Kind::line, text, condition};
+    made.file = path;
+    made.line = line;
+    return add(std::move(made));
+}
+
+unsigned Session::add_change(const std::string& name, std::string& problem) {
+    try {
+        Breakpoint made{0, Breakpoint::Kind::change, "change of " + name};
+        made.watched = value_named(graph(), name);
+        if (const std::byte* const slot = machine_.now(made.watched.element))
+            made.before.assign(slot + made.watched.offset,
+                               slot + made.watched.offset + made.watched.type->size());
+        return add(std::move(made));
+    } catch (const NetworkError& error) {
+        problem = error.what();
+        return 0;
+    }
+}
+
+bool Session::remove(unsigned number) {
+    const std::size_t before = breakpoints_.size();
+    std::erase_if(breakpoints_, [&](const Breakpoint& each) { return each.number == number; });
+    forget_some();
+    return breakpoints_.size() < before;
+}
+
+/// Expressions cost time in every cycle: only the last ones that were asked for are kept.
+void Session::forget_some() {
+    constexpr std::size_t max_looked_at = 8;
+    if (looked_at_.size() > max_looked_at)
+        looked_at_.erase(looked_at_.begin());
+    std::vector<yaml::ProbeText> kept = looked_at_;
+    for (const Breakpoint& each : breakpoints_)
+        if (!each.condition.text.empty())
+            kept.push_back(each.condition);
+    machine_.keep_only(kept);
+}
+
+const ProbeValue* Session::evaluate(const yaml::ProbeText& text, Diagnostics& diagnostics) {
+    if (!machine_.evaluate(text, diagnostics))
+        return nullptr;
+    std::erase_if(looked_at_, [&](const yaml::ProbeText& other) {
+        return other.text == text.text && other.family == text.family &&
+               other.instance == text.instance;
+    });
+    looked_at_.push_back(text);
+    forget_some();
+    return machine_.evaluate(text, diagnostics);
+}
+
+std::string Session::set(const std::string& name, const std::string& expression,
+                         Diagnostics& diagnostics) {
+    Change change;
+    TypeRef type;
+    if (const auto value = find_value(graph(), name)) {
+        const BusFamily& bus = graph().family_of(value->element);
+        if (bus.wire())
+            return fmt::format("'{}' is a wire, which is computed anew in every cycle; change what "
+                               "it is computed from",
+                               name);
+        if (bus.traced)
+            return fmt::format("'{}' lies inside a Verilog module, which keeps it", name);
+        change.element = value->element;
+        change.offset = value->offset;
+        type = value->type;
+    } else if (const auto place = find_memory(graph(), name)) {
+        if (place->whole)
+            return fmt::format("'{}' is a memory; write an index behind it", name);
+        change.family = place->process.family;
+        change.instance = place->process.instance;
+        change.memory = place->memory;
+        change.offset = place->offset;
+        type = place->type;
+    } else {
+        std::string problem;
+        try {
+            value_named(graph(), name);
+        } catch (const NetworkError& error) {
+            problem = error.what();
+        }
+        return problem;
+    }
+    if (machine_.ending() == engine::Ending::faulted)
+        return "a process faulted in this cycle; go back before it";
+    const bool is_before = machine_.ran() == 0; // then what the first cycle reads counts
+    if (is_before)
+        machine_.go_to(1);
+    const ProbeValue* const found = evaluate({expression}, diagnostics);
+    const ProbeValue value = found ? *found : ProbeValue{};
+    if (is_before)
+        machine_.go_to(0);
+    if (value.slot.empty())
+        return value.problem;
+    const auto bytes = converted(value, *type);
+    if (!bytes)
+        return fmt::format("'{}' is {}, which does not hold {}", name, type->name(),
+                           text_of(*value.type, value.slot.data()));
+    change.bytes = *bytes;
+    machine_.change(std::move(change));
+    look_again();
+    return {};
+}
+
+std::optional<TextPlace> Session::place_of(const Stop& stop) const {
+    if (stop.reason == Stop::Reason::fault && !machine_.faults().empty()) {
+        const Location where = machine_.faults().front().where;
+        if (!where.source)
+            return std::nullopt;
+        return TextPlace{
+            where, process_at(where.source->path(), where.source->position(where.begin).line)};
+    }
+    for (const Breakpoint& each : breakpoints_)
+        if (stop.reason == Stop::Reason::breakpoint && each.number == stop.breakpoint &&
+            each.kind == Breakpoint::Kind::line)
+            if (const auto process = process_at(each.file, each.line)) {
+                Location where = graph().processes[process->family].declared;
+                where.begin = where.source->offset(each.line, 1);
+                where.end = where.begin;
+                return TextPlace{where, process};
+            }
+    return std::nullopt;
+}
+
+std::optional<ProcessPlace> Session::process_at(const std::string& file, std::uint32_t line) const {
+    std::optional<ProcessPlace> found;
+    std::uint32_t best = 0;
+    for (std::uint32_t f = 0; f < graph().processes.size(); ++f) {
+        const ProcessFamily& family = graph().processes[f];
+        std::error_code error;
+        if (family.observer || family.helper || !family.declared.source ||
+            (family.declared.source->path() != file &&
+             !std::filesystem::equivalent(family.declared.source->path(), file, error)))
+            continue;
+        const std::uint32_t at = family.declared.source->position(family.declared.begin).line;
+        if (at <= line && at > best) {
+            best = at;
+            found = {f, 0};
+        }
+    }
+    return found;
+}
+
+} // namespace sme::debug
