@@ -15,6 +15,8 @@ libboost-program-options-dev|build test check fuzz bench|library boost_program_o
 nlohmann-json3-dev|build test check fuzz bench|header nlohmann/json.hpp|reads and writes schedules, time lines and results
 libxxhash-dev|build test check fuzz bench|header xxhash.h|checks what lies in checkpoints
 libpugixml-dev|build test check fuzz bench|header pugixml.hpp|reads what Verilator says of a module, and writes results for CI
+verilator|build test check fuzz bench|command verilator|has the library for FST files, makes processes of Verilog modules, and judges our Verilog
+zlib1g-dev|build test check fuzz bench|header zlib.h|packs what lies in FST files
 doctest-dev|test check|header doctest/doctest.h|the tests are written with it
 gtkwave|test|command gtkwave|its own reader judges our traces, and it shows them
 xvfb|test|command xvfb-run|a display in memory for GTKWave
@@ -37,7 +39,6 @@ mkdocs-material|check|file /usr/share/mkdocs/themes/material|lays them out
 doxygen|check|command doxygen|makes the reference of the C++ headers
 clang|fuzz|command clang++|compiles the fuzz targets, and tests under sanitizers
 libclang-rt-14-dev|fuzz|fuzzer|the fuzzer and sanitizers of clang 14
-verilator|test bench|command verilator|makes processes of Verilog modules, and judges our Verilog
 make|test bench|command make|Verilator builds with it
 iverilog|test bench|command iverilog|runs the Verilog that we write, and is a simulator to compare with
 ghdl-mcode|test|command ghdl|runs and synthesises the VHDL that we write, and writes waveforms that we read

@@ -10,8 +10,8 @@ SME is the sme command. Where a picture belongs, the README has a line
     <!-- picture NETWORK FIRST..LAST WIDTH SIGNAL... -->
 with the test network, the cycles, the characters a cycle, and signals by their names in the trace; a signal may be
 written as text=signal, and with :x behind it when its values are hexadecimal, :i when they are signed. The block of text behind that line is the picture. A line
-    <!-- diagram NAME FIRST..LAST BUS... -->
-asks for diagrams/NAME.svg beside the document, of the network in the last block of YAML above it. WaveDrom draws
+    <!-- diagram FILE.svg FIRST..LAST BUS... -->
+asks for that file, as seen from the document, of the network in the last block of YAML above it. WaveDrom draws
 these: tools/test installs it in build/venv. Exit code 3: it is not there.
 """
 import argparse
@@ -24,7 +24,7 @@ import tempfile
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-DIAGRAM = re.compile(r"^<!-- diagram (\w+) (\d+)\.\.(\d+) (.+) -->$")
+DIAGRAM = re.compile(r"^<!-- diagram (\S+\.svg) (\d+)\.\.(\d+) (.+) -->$")
 MARK = re.compile(r"^<!-- picture (\S+) (\d+)\.\.(\d+) (\d+) (.+) -->$")
 
 
@@ -123,14 +123,14 @@ def picture(sme, network, first, last, width, names):
 
 
 def diagrams(text, sme):
-    """Each diagram of a document, by its name, as an SVG."""
+    """Each diagram of a document, by the name of its file, as an SVG."""
     lines = text.splitlines()
     for k, line in enumerate(lines):
         mark = DIAGRAM.match(line)
         if not mark:
             continue
-        if f"](diagrams/{mark[1]}.svg)" not in lines[k + 1]:
-            sys.exit(f"pictures: the line behind '{line}' does not show diagrams/{mark[1]}.svg")
+        if f"]({mark[1]})" not in lines[k + 1]:
+            sys.exit(f"pictures: the line behind '{line}' does not show {mark[1]}")
         begin = max(at for at in range(k) if lines[at] == "```yaml") + 1
         yield mark[1], diagram(sme, lines[begin : lines.index("```", begin)], int(mark[2]), int(mark[3]), mark[4])
 
@@ -154,11 +154,11 @@ def diagram(sme, network, first, last, buses):
 def draw_diagrams(document, sme, check):
     """Writes the SVGs of a document, or fails where one is not what the run gives."""
     for name, svg in diagrams(document.read_text(), sme):
-        path = document.parent / "diagrams" / f"{name}.svg"
+        path = document.parent / name
         if not check:
             path.write_text(svg)
         elif not path.exists() or path.read_text() != svg:
-            sys.exit(f"pictures: diagrams/{name}.svg is not what the run gives")
+            sys.exit(f"pictures: {name} is not what the run gives")
 
 
 def ticks_of(first, last, width):

@@ -147,7 +147,7 @@ TEST_CASE(
     const Scratch scratch;
     scratch.write("D.md", "```yaml\nnetwork: d\nbuses: {x: u8}\nprocesses:\n  p:\n    out: x\n"
                           "    step:\n      x: x + 1\nrun: {cycles: 4}\n```\n\n"
-                          "<!-- diagram d 0..3 x -->\n![x counts](diagrams/d.svg)\n");
+                          "<!-- diagram diagrams/d.svg 0..3 x -->\n![x counts](diagrams/d.svg)\n");
     const std::string checked = draw + " --readme " + scratch.path("D.md");
     CHECK(sme::test::contains(Command{checked, Command::any_program}.err,
                               "d.svg is not what the run gives"));
