@@ -40,9 +40,9 @@ def texts(picture: str):
 
 def row(command, name: str, shows: str):
     network = HOME / name / "network.yaml"
-    return (f"| [{name}]({name}/README.md) | {shows} | {size(command, network)} | "
-            f"<img src=\"{name}/graph.svg\" height=\"100\" alt=\"graph of {name}\"> | "
-            f"`sme run models/{name}/network.yaml --stats` |")
+    return (f"| [{name}]({name}/README.md) | {shows}<br>{size(command, network)}<br>"
+            f"`sme run models/{name}/network.yaml --stats` | <a href=\"{name}/graph.svg\">"
+            f"<img src=\"{name}/graph.svg\" height=\"120\" alt=\"graph of {name}\"></a> |")
 
 
 def main():
@@ -59,7 +59,7 @@ def main():
         if name not in networks or name in shown:  # a program in C++
             continue
         shown.add(name)
-        text = text.replace(match[0], row(command, name, match[2].split(" | ")[0].strip(" |")), 1)
+        text = text.replace(match[0], row(command, name, re.split(r"<br>| \|", match[2])[0].strip()), 1)
         picture = HOME / name / "graph.svg"
         with tempfile.TemporaryDirectory() as folder:
             drawn = Path(folder) / "graph.svg"

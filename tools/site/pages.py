@@ -9,10 +9,10 @@ from pathlib import Path, PurePosixPath
 from slugs import slug
 
 FENCE = re.compile(r"^( *)(```+)(.*)$")
-LINK = re.compile(r"(\]\(|<img src=\")([^)\"\s]+)(\)|\")")
+LINK = re.compile(r"(\]\(|<img src=\"|<a href=\")([^)\"\s]+)(\)|\")")
 CODE = re.compile(r"(`+)(?!`).*?(?<!`)\1(?!`)")
 ITEM = re.compile(r"^ *([-*]|\d+\.) ")
-CODE_ROW = re.compile(r'X\(\w+, "([\w-]+)", (\w+),\s*(?:\\\s*)?"((?:[^"\\]|\\.)*)"\)')
+CODE_ROW = re.compile(r'X\(\w+, "([\w-]+)", (\w+), ((?:"(?:[^"\\]|\\.)*" ?)+)\)')
 
 
 def lines_of(text: str):
@@ -158,7 +158,13 @@ class Pages:
 
     def write_diagnostics(self):
         """A page for each code, and an index of them by severity. The pages' titles."""
-        codes = CODE_ROW.findall((self.root / "lib/base/codes.hpp").read_text())
+        table = re.sub(r"\s*\\\n\s*", " ", (self.root / "lib/base/codes.hpp").read_text())
+        codes = [(name, kind, meaning.strip().replace('" "', "").strip('"'))
+                 for name, kind, meaning in CODE_ROW.findall(table)]
+        without = {path.stem for path in (self.root / "lib/base/catalogue").glob("*.md")} - \
+            {name for name, _, _ in codes} - {"README"}
+        if without:
+            raise SystemExit(f"docs: codes.hpp has no row for {', '.join(sorted(without))}")
         index = "# Diagnostics\n\nA message ends with its code in brackets. `sme explain CODE` prints " \
                 "what stands here.\n"
         for severity in ("error", "warning", "fault"):
