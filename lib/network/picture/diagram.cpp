@@ -127,6 +127,7 @@ private:
             if (const auto step = step_of(b, pair))
                 label += step_text(*step);
             made_.edges[at->second].labels.push_back(std::move(label));
+            made_.edges[at->second].buses.push_back(folds_.buses[b].text());
         }
     }
 
@@ -153,6 +154,8 @@ private:
             }
         }
         made_.edges[at->second].labels.push_back(label_of(b, bus, from, from));
+        for (std::size_t k = 0; k <= pairs.size(); ++k) // and the edges behind the junction
+            made_.edges[at->second + k].buses.push_back(folds_.buses[b].text());
     }
 
     /// A step between neighbours, when there is one.

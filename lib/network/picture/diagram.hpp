@@ -33,6 +33,7 @@ struct Diagram {
         bool arrow = true;
         bool quiet = false;                // somebody looks on
         std::vector<std::string> labels{}; // a line for each bus: "token[0..999]: i32"
+        std::vector<std::string> buses{};  // their whole names: "stage.token[0..999]"
     };
 
     std::string name;
