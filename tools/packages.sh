@@ -3,7 +3,7 @@
 # in this folder (POSIX sh). Everything it says goes to standard error.
 
 # package | tools that need it | how to see that it is there | why
-# seen by: command NAME, header FILE (of C++), library NAME, module NAME (of Python), fuzzer
+# seen by: command NAME, header FILE (of C++), library NAME, module NAME (of Python), file PATH, fuzzer
 SME_PACKAGES='
 g++|build test check fuzz bench|command g++|compiles the simulator
 ccache|ci|command ccache|keeps objects between builds
@@ -25,7 +25,7 @@ gtkwave|test|command gtkwave|its own reader judges our traces, and it shows them
 chromium|test|command chromium|a test uses the page of reports in it
 xvfb|test|command xvfb-run|a display in memory for GTKWave
 xauth|test|command xauth|xvfb-run opens its display with it
-graphviz|test|command dot|draws the graphs of networks, and judges their text
+graphviz|test check|command dot|draws the graphs of networks, and judges their text
 pkg-config|test|command pkg-config|a test uses the installed library through it
 libncurses-dev|test|header curses.h|the model game draws in the terminal with it
 tmux|test|command tmux|a terminal in which a test plays the model game
@@ -38,6 +38,9 @@ python3|test check bench|command python3|runs scripts of the checks and measurem
 python3-venv|test|module ensurepip|holds the trace readers that judge our traces
 clang-format|check|command clang-format|checks the layout of the code
 clang-tidy|check|command clang-tidy|checks the code for mistakes
+mkdocs|check|command mkdocs|makes the pages of the documentation site
+mkdocs-material|check|file /usr/share/mkdocs/themes/material|lays them out
+doxygen|check|command doxygen|makes the reference of the C++ headers
 clang|fuzz|command clang++|compiles the fuzz targets, and tests under sanitizers
 libclang-rt-14-dev|fuzz|fuzzer|the fuzzer and sanitizers of clang 14
 make|test bench|command make|Verilator builds with it
@@ -69,6 +72,7 @@ sme_have() {
         header) echo "#include <$2>" | g++ -std=c++20 -DSC_CPLUSPLUS=201703L -E -x c++ - >/dev/null 2>&1 ;;
         library) echo 'int main() {}' | g++ -x c++ - -l"$2" -o /dev/null >/dev/null 2>&1 ;;
         module) "$(sme_python)" -c "import $2" >/dev/null 2>&1 ;;
+        file) [ -e "$2" ] ;;
         fuzzer) echo 'extern "C" int LLVMFuzzerTestOneInput(const char*, long) { return 0; }' |
             clang++ -fsanitize=fuzzer,address,undefined -x c++ - -o /dev/null >/dev/null 2>&1 ;;
     esac

@@ -21,6 +21,12 @@ namespace {
 
 constexpr std::array commands{
     CommandInfo{
+        "new", "NAME", "make a small project in a new folder, to begin with",
+        "Writes a network with checks, a Verilog module that it uses, and a README that says "
+        "what to run, into the folder NAME, which is new or empty. NAME is the name of the "
+        "network, or a path that ends with it.",
+        new_command},
+    CommandInfo{
         "run", "NETWORK", "run a network, check it and write its waveform",
         "Runs the network for as many cycles as --cycles or its run section says, or until "
         "its inputs end or it halts. Prints what became of its checks and recorded outputs.",
@@ -225,6 +231,15 @@ std::string overview() {
         made += fmt::format("  {:<30} {}\n", fmt::format("{} {}", command.name, command.argument),
                             command.summary);
     return made + "\n'sme COMMAND --help' lists the options of a command.\n";
+}
+
+std::string first_steps() {
+    return "to begin:                  sme new my_project\n"
+           "                           cd my_project && sme run network.yaml\n"
+           "to see what buses do:      sme run network.yaml --show '*'\n"
+           "to look at a waveform:     sme view network.yaml\n"
+           "to understand a message:   sme explain CODE, the word in brackets at its end\n"
+           "for all commands:          sme --help\n";
 }
 
 } // namespace sme::cli

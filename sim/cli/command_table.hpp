@@ -45,4 +45,7 @@ std::vector<std::string> words_of(std::string_view value);
 /// "usage: sme COMMAND ..." and the list of commands.
 std::string overview();
 
+/// What to do next, for a call without a command.
+std::string first_steps();
+
 } // namespace sme::cli

@@ -9,6 +9,7 @@
 namespace sme::cli {
 
 /// Each carries out one command and returns its exit code.
+int new_command(const Options& options);
 int run_command(const Options& options);
 int check_command(const Options& options);
 int fifos_command(const Options& options);

@@ -337,7 +337,7 @@ Ending unknown_command(const std::string& name) {
 
 std::variant<Options, Ending> read_options(const std::vector<std::string>& arguments) {
     if (arguments.empty())
-        return Ending{exit_code::usage, overview()};
+        return Ending{exit_code::usage, first_steps()};
     Options options;
     options.command = arguments[0];
     options.words = arguments;

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <cctype>
+#include <filesystem>
+#include <string>
+#include <system_error>
+
+#include <fmt/format.h>
+
+#include "base/codes.hpp"
+#include "base/files.hpp"
+#include "base/shown_text.hpp"
+#include "cli/commands.hpp"
+#include "cli/project/project_files.hpp"
+#include "cli/reports/findings.hpp"
+#include "cli/signals.hpp"
+#include "expr/syntax/lexer.hpp"
+
+namespace sme::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_name(const std::string& text) {
+    return expr::is_identifier(text) && !expr::is_reserved(text);
+}
+
+/// The nearest text that may be the name of a network.
+std::string nearest_name(const std::string& text) {
+    std::string made;
+    for (const char c : text)
+        if (std::isalnum(static_cast<unsigned char>(c)) != 0)
+            made += c;
+        else if (!made.empty() && made.back() != '_')
+            made += '_';
+    while (made.ends_with('_'))
+        made.pop_back();
+    if (made.empty())
+        return "my_project";
+    if (std::isdigit(static_cast<unsigned char>(made.front())) != 0)
+        made.insert(0, "n");
+    return is_name(made) ? made : made + "_1";
+}
+
+std::string replaced(std::string_view text, const std::string& name) {
+    constexpr std::string_view place = "my_project";
+    std::string made;
+    while (true) {
+        const std::size_t at = text.find(place);
+        made += text.substr(0, at);
+        if (at == std::string_view::npos)
+            return made;
+        made += name;
+        text.remove_prefix(at + place.size());
+    }
+}
+
+int refuse_name(const std::string& name, const fs::path& folder) {
+    const std::string nearest = (folder.parent_path() / nearest_name(name)).string();
+    complain(
+        Code::bad_name,
+        expr::is_reserved(name)
+            ? fmt::format("'{}' is a word of the language and no name of a network; write "
+                          "sme new {}",
+                          shown_text(name), shown_text(nearest))
+            : fmt::format("a network is called after its folder, but '{}' is no name: letters, "
+                          "digits and _, and no digit first; write sme new {}",
+                          shown_text(name), shown_text(nearest)));
+    return exit_code::usage;
+}
+
+/// Makes the folder, or takes an empty one; fine, or the exit code when there can be none.
+int make_folder(const fs::path& folder) {
+    const std::string shown = shown_text(folder.string());
+    std::error_code problem;
+    if (const bool made = fs::create_directory(folder, problem); made)
+        return exit_code::fine;
+    if (!problem && fs::is_empty(folder, problem) && !problem)
+        return exit_code::fine;
+    std::error_code ignored;
+    if (fs::exists(fs::symlink_status(folder, ignored))) {
+        complain(
+            Code::not_overwritten,
+            fmt::format("'{}' is there already{}; give another name", shown,
+                        fs::is_directory(folder, ignored) && !problem ? " and is not empty" : ""));
+        return exit_code::usage;
+    }
+    complain(Code::file_unwritable,
+             fmt::format("the folder '{}' cannot be made: {}", shown, problem.message()));
+    return exit_code::file;
+}
+
+} // namespace
+
+int new_command(const Options& options) {
+    fs::path folder = fs::path{options.argument}.lexically_normal();
+    if (!folder.has_filename() && folder.has_parent_path())
+        folder = folder.parent_path(); // "name/"
+    const std::string name = folder.filename().string();
+    if (!is_name(name))
+        return refuse_name(name, folder);
+    if (const int refused = make_folder(folder); refused != exit_code::fine)
+        return refused;
+    catch_signals();
+    for (const ProjectFile& file : project_files()) {
+        if (interrupted())
+            return signal_exit_code();
+        OutputFile output{(folder / file.name).string()};
+        output.write(replaced(file.text, name));
+        if (!output.commit()) {
+            complain(Code::file_unwritable, output.problem());
+            return exit_code::file;
+        }
+        fmt::print("  wrote        {}\n", shown_text(output.path()));
+    }
+    fmt::print("now: cd {} && sme run network.yaml\n", shown_text(folder.string()));
+    return exit_code::fine;
+}
+
+} // namespace sme::cli
