@@ -79,6 +79,9 @@ public:
                 cluster = &cluster->at(diagram.nodes[n].path[k]);
             cluster->nodes.push_back(n);
         }
+        for (const Diagram::Edge& edge : diagram.edges)
+            if (is_loop(edge))
+                loops_.emplace(edge.from, &edge);
     }
 
     std::string write() {
@@ -93,7 +96,8 @@ public:
                             quoted(diagram_.name), quoted(diagram_.name));
         write_cluster(top_, 1);
         for (const Diagram::Edge& edge : diagram_.edges)
-            write_edge(edge);
+            if (!is_loop(edge))
+                write_edge(edge);
         return std::move(text_) + "}\n";
     }
 
@@ -102,6 +106,9 @@ private:
         for (const std::size_t n : cluster.nodes)
             write_node(n, depth);
         const std::string indent(2 * depth, ' ');
+        for (const std::size_t n : cluster.nodes)
+            if (const auto loop = loops_.find(n); loop != loops_.end())
+                write_loop(*loop->second, indent);
         for (const auto& [name, inner] : cluster.inner) {
             text_ += fmt::format("{}subgraph cluster_{} {{\n", indent, clusters_++);
             text_ += fmt::format("{}  label={}; labeljust=l; fontsize=13; style=rounded; "
@@ -144,16 +151,36 @@ private:
         return {};
     }
 
+    static bool is_loop(const Diagram::Edge& edge) {
+        return edge.from == edge.to && !edge.labels.empty();
+    }
+
+    /// From a node to itself: Graphviz leaves no room for the label of such an edge, so the label
+    /// is a node that the edge leads through.
+    void write_loop(const Diagram::Edge& edge, const std::string& indent) {
+        const std::string style = edge.wire ? ", style=dashed" : "";
+        text_ += fmt::format("{}l{} [label={}, shape=plaintext, style=\"\", fontcolor=\"#222222\", "
+                             "fontsize=10, margin=\"0.02\"];\n",
+                             indent, edge.from, quoted_lines(edge.labels));
+        text_ += fmt::format("{0}{{rank=same; n{1}; l{1}}}\n", indent, edge.from);
+        text_ += fmt::format("{0}n{1} -> l{1} [dir=back{2}];\n", indent, edge.from, style);
+        text_ += fmt::format("{0}n{1} -> l{1} [dir={2}{3}];\n", indent, edge.from,
+                             edge.returns ? "back, arrowtail=onormal" : "none", style);
+    }
+
     void write_edge(const Diagram::Edge& edge) {
         std::vector<std::string> parts;
         if (!edge.labels.empty())
             parts.push_back("label=" + quoted_lines(edge.labels));
         if (edge.quiet)
-            parts.emplace_back(R"(color="#c4c4c4", style=dotted, arrowhead=none)");
+            parts.emplace_back(
+                R"(color="#c4c4c4", style=dotted, arrowhead=none, constraint=false)");
         else if (edge.wire)
             parts.emplace_back("style=dashed");
         if (!edge.arrow)
             parts.emplace_back("arrowhead=none");
+        if (edge.returns)
+            parts.emplace_back("dir=both, arrowtail=onormal");
         text_ += fmt::format("  n{} -> n{}", edge.from, edge.to);
         if (!parts.empty())
             text_ += fmt::format(" [{}]", fmt::join(parts, ", "));
@@ -162,6 +189,7 @@ private:
 
     const Diagram& diagram_;
     Cluster top_;
+    std::map<std::size_t, const Diagram::Edge*> loops_; // by node
     std::string text_;
     std::size_t clusters_ = 0;
 };
