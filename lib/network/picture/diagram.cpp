@@ -4,7 +4,7 @@
 // 2. for each folded bus: an edge for each pair of writer and reader, or through a junction when
 //    one writer has several readers; buses that join the same nodes share their edges
 // 3. fields of a bundle that run back between its ends are marked on its edges
-// 4. on request, observers that only look on get an edge without a label
+// 4. on request, processes name the checks that look at them: edges to these would pull all apart
 #include "network/picture/diagram.hpp"
 
 #include <algorithm>
@@ -58,7 +58,7 @@ public:
             draw_bus(b);
         name_wires();
         if (options_.checks)
-            draw_onlookers();
+            name_onlookers();
         hide_idle_onlookers();
         return std::move(made_);
     }
@@ -147,7 +147,7 @@ private:
             return;
         if (pairs.empty() && looked_at) { // what only checks read is still a bus
             for (const auto& [pair, connection] : connections_.of_bus[b])
-                if (options_.checks || pairs.empty() || pairs.back().first != pair.first)
+                if (pairs.empty() || pairs.back().first != pair.first)
                     pairs.push_back(pair);
         } else if (pairs.empty())
             for (const std::size_t writer : connections_.writers[b])
@@ -279,17 +279,16 @@ private:
         return at->second;
     }
 
-    void draw_onlookers() {
+    void name_onlookers() {
         for (std::size_t f = 0; f < graph_.processes.size(); ++f)
             for (const MemoryUse& use : graph_.processes[f].looks_at)
                 looks_.insert(
                     {folds_.span(use.family, use.instance).node, folds_.spans[f][0].node});
-        std::set<std::pair<std::size_t, std::size_t>> joined;
-        for (const Diagram::Edge& edge : made_.edges)
-            joined.insert({edge.from, edge.to});
         for (const auto& [from, to] : looks_)
-            if (!joined.contains({from, to}))
-                made_.edges.push_back({from, to, false, true, true});
+            if (const std::string name = fmt::format("{}", fmt::join(made_.nodes[to].path, "."));
+                made_.nodes[from].role == Role::process &&
+                name.find(' ') == std::string::npos) // else it is the loader's own
+                made_.nodes[from].seen_by.push_back(name);
     }
 
     /// What looks on and has no edge is not drawn.

@@ -124,14 +124,25 @@ private:
                              attributes(diagram_.nodes[n]));
     }
 
+    static std::string process_label(const Diagram::Node& node) {
+        std::string label = quoted(node.path.back());
+        label.pop_back();
+        if (node.count > 1)
+            label += fmt::format("\\n{} processes", node.count);
+        if (!node.seen_by.empty()) {
+            const std::string names =
+                quoted(fmt::format("seen by {}", fmt::join(node.seen_by, ", ")));
+            label += "\\n" + names.substr(1, names.size() - 2);
+        }
+        return label + '"';
+    }
+
     static std::string attributes(const Diagram::Node& node) {
         const std::string& name = node.path.back();
         switch (node.role) {
         case Role::process:
-            if (node.count == 1)
-                return fmt::format("label={}", quoted(name));
-            return fmt::format("label={}\\n{} processes\", shape=box3d, style=filled",
-                               quoted(name).substr(0, quoted(name).size() - 1), node.count);
+            return "label=" + process_label(node) +
+                   (node.count > 1 ? ", shape=box3d, style=filled" : "");
         case Role::input:
         case Role::output:
             return fmt::format("label={}, shape={}, style=filled, fillcolor=\"#f6f2e6\", "
@@ -172,10 +183,7 @@ private:
         std::vector<std::string> parts;
         if (!edge.labels.empty())
             parts.push_back("label=" + quoted_lines(edge.labels));
-        if (edge.quiet)
-            parts.emplace_back(
-                R"(color="#c4c4c4", style=dotted, arrowhead=none, constraint=false)");
-        else if (edge.wire)
+        if (edge.wire)
             parts.emplace_back("style=dashed");
         if (!edge.arrow)
             parts.emplace_back("arrowhead=none");

@@ -31,16 +31,13 @@ std::string name_of(const Diagram::Node& node) {
     }
 }
 
-/// "a -> b: label; label", "a ~> b" for wires, "a .. b" for an onlooker, "a <-> b" and "a <~> b"
+/// "a -> b: label; label", "a ~> b" for wires, "a <-> b" and "a <~> b"
 /// when fields run back.
 std::vector<std::string> edges(const Diagram& diagram) {
     std::vector<std::string> lines;
     for (const Diagram::Edge& edge : diagram.edges)
         lines.push_back(fmt::format("{} {}{} {}{}{}", name_of(diagram.nodes[edge.from]),
-                                    edge.returns ? "<" : "",
-                                    edge.quiet  ? ".."
-                                    : edge.wire ? "~>"
-                                                : "->",
+                                    edge.returns ? "<" : "", edge.wire ? "~>" : "->",
                                     name_of(diagram.nodes[edge.to]),
                                     edge.labels.empty() ? "" : ": ", fmt::join(edge.labels, "; ")));
     return lines;
@@ -184,13 +181,18 @@ TEST_CASE("onlookers, files and the simulator's user are shown") {
     graph.processes.back().file = "out.csv";
     process(graph, "checks", 0, {in("made", to({2})), in("fed", to({1}))});
     graph.processes.back().observer = true;
-    CHECK(edges(drawn(graph, {true})) == Lines{"poked -> p: poked: u8", "rows.csv -> p: fed: u8",
-                                               "p -> out.csv: made: u8", "p .. checks",
-                                               "rows.csv .. checks"});
+    process(graph, "the end", 0, {in("made", to({2}))}); // the loader's own
+    graph.processes.back().observer = true;
+    const Lines joined{"poked -> p: poked: u8", "rows.csv -> p: fed: u8", "p -> out.csv: made: u8"};
     const Diagram plain = drawn(graph);
-    CHECK(edges(plain) ==
-          Lines{"poked -> p: poked: u8", "rows.csv -> p: fed: u8", "p -> out.csv: made: u8"});
+    CHECK(edges(plain) == joined);
     CHECK(plain.nodes[3].role == Diagram::Role::hidden);
+    CHECK(plain.nodes[0].seen_by.empty());
+    const Diagram checked = drawn(graph, {true});
+    CHECK(edges(checked) == joined);
+    CHECK(checked.nodes[0].seen_by == Lines{"checks"});
+    CHECK(checked.nodes[1].seen_by.empty()); // a file
+    CHECK(sme::to_dot(checked).find("n0 [label=\"p\\nseen by checks\"];\n") != std::string::npos);
 }
 
 TEST_CASE("a bus that only checks read leads to them") {
