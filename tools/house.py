@@ -6,7 +6,7 @@ from pathlib import Path
 
 FOLDERS = ("lib", "sim", "hdl", "models", "validator", "bench", "tools", ".ci")
 CPP = (".hpp", ".cpp")
-CODE = CPP + (".def", ".py", ".sh", ".cmake", ".v", ".toml", ".h", ".c")
+CODE = CPP + (".def", ".py", ".sh", ".cmake", ".v", ".toml", ".h", ".c", ".ts", ".tsx", ".mjs", ".css")
 
 
 def files(root: Path):

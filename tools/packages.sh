@@ -14,9 +14,14 @@ libyaml-cpp-dev|build test check fuzz bench|header yaml-cpp/yaml.h|reads network
 libboost-program-options-dev|build test check fuzz bench|library boost_program_options|reads the command line
 nlohmann-json3-dev|build test check fuzz bench|header nlohmann/json.hpp|reads and writes schedules, time lines and results
 libxxhash-dev|build test check fuzz bench|header xxhash.h|checks what lies in checkpoints
+nodejs|build test check fuzz bench|command node|bundles the page of reports
+npm|build test check fuzz bench|command npm|fetches the libraries of that page, as its package-lock.json pins them
 libpugixml-dev|build test check fuzz bench|header pugixml.hpp|reads what Verilator says of a module, and writes results for CI
+verilator|build test check fuzz bench|command verilator|has the library for FST files, makes processes of Verilog modules, and judges our Verilog
+zlib1g-dev|build test check fuzz bench|header zlib.h|packs what lies in FST files and the waves of reports
 doctest-dev|test check|header doctest/doctest.h|the tests are written with it
 gtkwave|test|command gtkwave|its own reader judges our traces, and it shows them
+chromium|test|command chromium|a test uses the page of reports in it
 xvfb|test|command xvfb-run|a display in memory for GTKWave
 xauth|test|command xauth|xvfb-run opens its display with it
 graphviz|test|command dot|draws the graphs of networks, and judges their text
@@ -34,7 +39,6 @@ clang-format|check|command clang-format|checks the layout of the code
 clang-tidy|check|command clang-tidy|checks the code for mistakes
 clang|fuzz|command clang++|compiles the fuzz targets, and tests under sanitizers
 libclang-rt-14-dev|fuzz|fuzzer|the fuzzer and sanitizers of clang 14
-verilator|test bench|command verilator|makes processes of Verilog modules, and judges our Verilog
 make|test bench|command make|Verilator builds with it
 iverilog|test bench|command iverilog|runs the Verilog that we write, and is a simulator to compare with
 ghdl-mcode|test|command ghdl|runs and synthesises the VHDL that we write, and writes waveforms that we read

@@ -280,10 +280,23 @@ void OutputFile::fail(const char* action) {
 void OutputFile::note_kept() {
     if (!kept())
         return;
-    const bool cut = descriptor_ < 0 || // closed: whole
+    const bool cut = descriptor_ < 0 || keeps_all_ || // closed, or not lines: whole
                      ::ftruncate(descriptor_, static_cast<off_t>(lines_bytes_)) == 0;
     problem_ += fmt::format("; what was written before is in '{}'{}", part_path_,
                             cut ? "" : ", its last line cut");
+}
+
+void OutputFile::fail_to_write(int error, bool readable) {
+    if (!good())
+        return;
+    keeps_all_ = keeps_all_ || readable;
+    errno = error;
+    fail("write");
+}
+
+void OutputFile::refuse(std::string problem) {
+    if (good())
+        problem_ = std::move(problem);
 }
 
 void OutputFile::remove_part() const {

@@ -52,6 +52,18 @@ public:
     /// The file will not be finished: what it came to is its problem.
     void abandon();
 
+    /// The open file, for a library that writes and seeks there by itself; nothing goes through
+    /// `write` then. It has the name `under_way`.
+    int descriptor() const { return descriptor_; }
+    const std::string& under_way() const { return part_path_; }
+    bool in_place() const { return in_place_; }
+    /// What such a library came to: an errno, or a sentence. `readable`: what it wrote before is
+    /// worth keeping, and `path.part` stays.
+    void fail_to_write(int error, bool readable);
+    void refuse(std::string problem);
+    /// The same of a file that has not failed: if it cannot be finished, it stays as it is.
+    void keep_all() { keeps_all_ = true; }
+
     bool good() const { return problem_.empty(); }
     /// Why writing failed, for a diagnostic; empty while all is well.
     const std::string& problem() const { return problem_; }
@@ -62,7 +74,9 @@ private:
     void open_part();
     void fail(const char* action);
     void note_kept();
-    bool kept() const { return keeps_lines_ && !in_place_ && lines_bytes_ > 0 && !good(); }
+    bool kept() const {
+        return (keeps_all_ || (keeps_lines_ && lines_bytes_ > 0)) && !in_place_ && !good();
+    }
     void remove_part() const;
     void count(std::size_t bytes);
 
@@ -73,6 +87,7 @@ private:
     int descriptor_ = -1;
     bool in_place_ = false;
     bool keeps_lines_ = false;
+    bool keeps_all_ = false;
     std::uint64_t written_bytes_ = 0;
     std::uint64_t lines_bytes_ = 0; // of those, up to the end of the last line
 };

@@ -60,7 +60,10 @@ Diagnostic Cursor::at_place(Code code, Severity severity, const char* begin, con
         code, severity, {source, at_byte, at_byte + length, nullptr, 0}, std::move(message), {}};
 }
 
+/// Of an FST file the place would be one in its text, which the user does not see.
 Diagnostic Cursor::problem(const char* begin, const char* end, std::string message) const {
+    if (window_.is_fst())
+        return damaged(message);
     return at_place(Code::vcd_syntax, Severity::error, begin, end, std::move(message));
 }
 
@@ -69,8 +72,22 @@ void Cursor::warn(Unusual kind, const char* begin, const char* end, std::string_
     if ((warned_ & bit) != 0 || in_cut_line(begin))
         return;
     warned_ |= bit;
+    if (window_.is_fst())
+        return warnings_.push_back({Code::vcd_unusual,
+                                    Severity::warning,
+                                    {},
+                                    fmt::format("'{}': {}", path_, message),
+                                    {}});
     warnings_.push_back(
         at_place(Code::vcd_unusual, Severity::warning, begin, end, std::string{message}));
+}
+
+Diagnostic Cursor::damaged(std::string_view why) const {
+    return {Code::file_unreadable,
+            Severity::error,
+            {},
+            fmt::format("cannot read '{}': it is damaged: {}", path_, why),
+            {}};
 }
 
 Diagnostic Cursor::problem_at_end(std::string unless) const {
@@ -82,6 +99,8 @@ Diagnostic Cursor::problem_at_end(std::string unless) const {
                 {}};
     if (window_.line_too_long())
         unless = fmt::format("a line is longer than {} MiB", Window::longest_line >> 20);
+    if (window_.is_fst())
+        return damaged(unless);
     return {Code::vcd_syntax,
             Severity::error,
             {},

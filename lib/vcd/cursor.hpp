@@ -67,6 +67,7 @@ public:
     const char* at;
 
 private:
+    Diagnostic damaged(std::string_view why) const;
     Diagnostic at_place(Code code, Severity severity, const char* begin, const char* end,
                         std::string message) const;
 

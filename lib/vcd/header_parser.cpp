@@ -64,7 +64,7 @@ private:
                                "'{}'{}",
                                shown,
                                cursor_.path().ends_with(".fst")
-                                   ? "; 'fst2vcd' makes a VCD file of an FST file"
+                                   ? "; it is no FST file either: its first bytes are others"
                                    : "");
         return fmt::format("a declaration begins with '$', but this is '{}'", shown);
     }

@@ -9,6 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "fst/structure.hpp"
+#include "fst/text_stream.hpp"
 #include "vcd/words.hpp"
 
 namespace sme::vcd {
@@ -39,6 +41,8 @@ Window::Window(const std::string& path) {
         problem_ = std::strerror(errno);
     else if (S_ISDIR(status.st_mode))
         problem_ = "it is a folder";
+    else if (S_ISREG(status.st_mode) && fst::is_fst(descriptor_))
+        open_fst(path);
     buffer_.resize(block_ + padding);
 }
 
@@ -51,6 +55,11 @@ Window::~Window() {
         ::close(descriptor_);
 }
 
+void Window::open_fst(const std::string& path) {
+    stream_ = std::make_unique<fst::TextStream>(descriptor_, path);
+    problem_ = stream_->problem();
+}
+
 /// Appends up to so many bytes; how many there were.
 std::size_t Window::fill(std::size_t bytes) {
     if (descriptor_ < 0) {
@@ -59,7 +68,10 @@ std::size_t Window::fill(std::size_t bytes) {
         return count;
     }
     while (true) {
-        const ssize_t got = ::read(descriptor_, buffer_.data() + filled_, bytes);
+        const ssize_t got =
+            ::read(stream_ ? stream_->descriptor() : descriptor_, buffer_.data() + filled_, bytes);
+        if (got == 0 && stream_)
+            problem_ = stream_->end();
         if (got >= 0)
             return static_cast<std::size_t>(got);
         if (errno != EINTR) {

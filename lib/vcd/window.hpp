@@ -4,14 +4,19 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
+namespace sme::fst {
+class TextStream;
+}
+
 namespace sme::vcd {
 
 /// A file, a pipe or a text of any length, seen through a window that holds whole lines. It is read
-/// forwards, once. Not thread-safe.
+/// forwards, once. Of an FST file it shows what a VCD file of the same values has. Not thread-safe.
 class Window {
 public:
     static constexpr std::size_t block_bytes = std::size_t{1} << 18;
@@ -26,6 +31,8 @@ public:
 
     /// Why it cannot be opened or read, as the system says it; empty while all is well.
     const std::string& problem() const { return problem_; }
+    /// It shows the text of an FST file.
+    bool is_fst() const { return stream_ != nullptr; }
     /// A line is longer than `longest_line`.
     bool line_too_long() const { return line_too_long_; }
 
@@ -49,6 +56,7 @@ public:
     Place place(const char* at) const;
 
 private:
+    void open_fst(const std::string& path);
     std::size_t fill(std::size_t bytes);
     void end_last_line();
 
@@ -59,6 +67,7 @@ private:
     std::uint64_t lines_before_ = 0;
     std::string_view rest_; // of a text
     int descriptor_ = -1;
+    std::unique_ptr<fst::TextStream> stream_; // of an FST file
     std::string problem_;
     bool at_end_ = false;
     bool ended_for_it_ = false;

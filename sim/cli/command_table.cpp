@@ -54,11 +54,12 @@ constexpr std::array commands{
                 "difference ends the run. --with compares one process with a class in C++, a "
                 "SystemC module or a recorded waveform instead.",
                 cosim_command},
-    CommandInfo{"diff", "FILE.vcd FILE.vcd", "show where two waveforms differ first",
-                "Two VCD files, of any simulators: signals of one name are compared whenever one "
-                "of them changes, by the last value of each time. Neither file is kept in memory; "
-                "pipes will do, as in sme diff a.vcd <(fst2vcd b.fst). Ends with 0 when all values "
-                "are the same and with 1 when some are not.",
+    CommandInfo{"diff", "FILE.vcd|FILE.fst FILE.vcd|FILE.fst",
+                "show where two waveforms differ first",
+                "Two VCD or FST files, of any simulators: signals of one name are compared "
+                "whenever one of them changes, by the last value of each time. Neither file is "
+                "kept in memory; of VCD, pipes will do, as in sme diff a.vcd <(xz -dc b.vcd.xz). "
+                "Ends with 0 when all values are the same and with 1 when some are not.",
                 diff_command},
     CommandInfo{"explain", "[CODE]", "tell what a diagnostic means, with examples",
                 "A diagnostic ends with its code in brackets. Without a code: lists all of them.",
@@ -73,7 +74,8 @@ constexpr std::array commands{
                 completion_command},
     CommandInfo{"man", "", "print this manual page", "To read it: sme man | man -l -", man_command},
     CommandInfo{
-        "view", "NETWORK|TRACE.vcd", "look at the waveform of a network, or at a trace, in GTKWave",
+        "view", "NETWORK|TRACE.vcd|TRACE.fst",
+        "look at the waveform of a network, or at a trace, in GTKWave",
         "Runs a network with a trace, or takes a trace that is there; writes a save file for "
         "GTKWave beside it, with a group for each part of the hierarchy, and opens both. A save "
         "file that you changed is kept.",

@@ -69,14 +69,14 @@ session::Settings settings_of(const Options& options, const std::shared_ptr<File
     settings.load.files = files.get();
     settings.load.parts = options.command == "check" && !options.print;
     settings.load.metastability = options.metastability.has_value();
-    settings.load.cover = !options.coverage.empty();
+    settings.load.cover = options.covers();
     settings.load.against = options.against ? yaml::Against::all
                             : options.print ? yaml::Against::components
                                             : yaml::Against::none;
     settings.load.mark_writes = options.validate;
     settings.verilog = verilog_settings(options, files);
     settings.seed = options.run.seed;
-    settings.traced = options.command != "run" || !options.trace.empty();
+    settings.traced = options.command != "run" || !options.trace.empty() || !options.page.empty();
     return settings;
 }
 
@@ -129,7 +129,7 @@ LoadResult load_network(const Options& options, verilator::Modules::Purpose purp
                 false};
     if (loaded->design.library)
         return {std::nullopt, exit_code::fine, true};
-    return {Loaded{std::move(*loaded), std::move(observed), nullptr, nullptr, files},
+    return {Loaded{std::move(*loaded), std::move(observed), nullptr, nullptr, nullptr, files},
             exit_code::fine, false};
 }
 

@@ -10,6 +10,7 @@
 #include "cli/options.hpp"
 #include "cli/reports/histories.hpp"
 #include "interpret/observers/waits.hpp"
+#include "report/fills.hpp"
 #include "session/loading.hpp"
 
 namespace sme::cli {
@@ -18,6 +19,7 @@ namespace sme::cli {
 struct Loaded : session::Loaded, session::Observed {
     std::shared_ptr<interpret::WaitCounts> waits; // of actors; null: not counted
     std::shared_ptr<HistoryWatch> histories;      // of channels; null: not taken down
+    std::shared_ptr<report::FillWatch> fills;     // of channels; null: not looked at
     std::shared_ptr<FileAccess> files;            // what it reads is noted in it
 };
 

@@ -199,6 +199,7 @@ std::optional<Ending> check_untimed(const po::variables_map& given, bool untimed
                                     "coverage",
                                     "checkpoint-every",
                                     "resume",
+                                    "report",
                                     "results",
                                     "junit",
                                     "show",
@@ -339,6 +340,7 @@ std::variant<Options, Ending> read_options(const std::vector<std::string>& argum
         return Ending{exit_code::usage, overview()};
     Options options;
     options.command = arguments[0];
+    options.words = arguments;
     if (options.command == "--help" || options.command == "-h" || options.command == "help")
         return Ending{exit_code::fine, overview()};
     if (options.command == "--version" || options.command == "version" || options.command == "-V")

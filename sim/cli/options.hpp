@@ -73,6 +73,14 @@ struct Options {
     bool for_network = false;           // an option is given that says how to load or run one
 
     bool against = false; // second implementations are loaded
+
+    std::vector<std::string> words; // of the command line
+
+    /// Whether lines and branches of processes are counted: for a report as well, except where that
+    /// would be a part of what is saved.
+    bool covers() const {
+        return !coverage.empty() || (!page.empty() && checkpoint_every == 0 && resume.empty());
+    }
 };
 
 /// The command ends here: what to print, and where.

@@ -87,6 +87,7 @@ int claim_outputs(const Options& options, const Loaded& loaded, const std::strin
         claims.by_user(trace_file(trace));
     claims.by_user(results_file(options.results));
     claims.by_user(junit_file(options.junit));
+    claims.by_user(report_file(options.page));
     for (const std::string& path : options.coverage)
         claims.by_user(coverage_file(path));
     for (const std::string& path : options.wavedrom)

@@ -81,6 +81,11 @@ FileAccess::Wish results_file(std::string path) {
     return with_mark(std::move(path), "a file of results", {"\"format\": \"sme results "});
 }
 
+FileAccess::Wish report_file(std::string path) {
+    return with_mark(std::move(path), "a report of a run",
+                     {"<meta name=\"generator\" content=\"sme report "});
+}
+
 FileAccess::Wish junit_file(std::string path) {
     return with_mark(std::move(path), "a JUnit file", {"<testsuite"});
 }

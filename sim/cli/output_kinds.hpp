@@ -10,6 +10,7 @@ namespace sme::cli {
 /// What a run writes: each kind knows by the begin of an existing file whether that is one of it.
 FileAccess::Wish trace_file(std::string path);
 FileAccess::Wish results_file(std::string path);
+FileAccess::Wish report_file(std::string path);
 FileAccess::Wish junit_file(std::string path);
 /// As JSON, or for lcov.
 FileAccess::Wish coverage_file(std::string path);

@@ -46,11 +46,6 @@ int RunTrace::open(const Options& options, const Loaded& loaded, engine::Engine&
     }
     if (path.empty())
         return exit_code::fine;
-    if (path.ends_with(".fst")) {
-        complain(Code::bad_option,
-                 fmt::format("'{}' is no format of traces; write FILE.vcd or FILE.csv", path));
-        return exit_code::usage;
-    }
     trace::TracerOptions made;
     made.format = &trace::format_of(path);
     made.keep_last = options.keep_last;
@@ -63,8 +58,7 @@ int RunTrace::open(const Options& options, const Loaded& loaded, engine::Engine&
     made.state = options.trace_state;
     path_ = path;
     tracer_ = std::make_unique<trace::Tracer>(path, made);
-    const bool opened = tracer_->good();
-    if (opened)
+    if (tracer_->good())
         engine.attach(*tracer_);
     if (tracer_->good()) {
         if (options.trace_state)
@@ -73,7 +67,7 @@ int RunTrace::open(const Options& options, const Loaded& loaded, engine::Engine&
                 print_note(left_out);
         return exit_code::fine;
     }
-    const bool nothing_selected = opened && tracer_->signals() == 0;
+    const bool nothing_selected = tracer_->selects_nothing();
     complain(nothing_selected ? Code::bad_option : Code::file_unwritable, tracer_->problem());
     return nothing_selected ? exit_code::usage : exit_code::file;
 }

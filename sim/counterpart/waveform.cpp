@@ -271,7 +271,7 @@ std::optional<Recording> read_recording(const WaveformPlace& place, const Interf
     if (!yaml::is_changes_file(place.path.c_str())) {
         diagnostics.add(Code::vcd_syntax, {},
                         fmt::format("'{}' is no VCD file: it does not begin with a declaration "
-                                    "($...)",
+                                    "($...); and no FST file",
                                     place.path));
         return std::nullopt;
     }

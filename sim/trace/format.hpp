@@ -32,6 +32,8 @@ public:
     virtual void encode(std::span<const Record> records) = 0;
     /// Ends the file after `cycles` cycles.
     virtual void finish(std::uint64_t cycles) = 0;
+    /// The run is over, but not to its end: of the file, what was written is to be read.
+    virtual void abandon() {}
     /// The last cycle whose time the file can hold.
     virtual std::uint64_t last_cycle() const { return std::numeric_limits<std::uint64_t>::max(); }
 };

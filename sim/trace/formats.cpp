@@ -8,12 +8,12 @@
 
 namespace sme::trace {
 
-extern const Format vcd_format, csv_format;
+extern const Format vcd_format, fst_format, csv_format;
 
 namespace {
 
 /// The first is that of files with other endings.
-constexpr std::array formats{&vcd_format, &csv_format};
+constexpr std::array formats{&vcd_format, &fst_format, &csv_format};
 
 } // namespace
 

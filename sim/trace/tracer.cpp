@@ -88,6 +88,7 @@ struct Tracer::Data {
     ChangeFinder finder;
     std::optional<LastCycles> last; // instead of the ring and the thread
     std::optional<std::uint64_t> kept_from;
+    bool nothing = false; // is selected
     bool opened = false;
     ChunkRing ring;
     std::size_t signals = 0;
@@ -110,7 +111,8 @@ void Tracer::open(const Observed& observed) {
     const Traced traced{Selection{data.options.select}, data.options.state};
     data.signals = data.encoder->begin(*data.file, observed, traced, data.finder);
     data.finder.prepare();
-    if (data.signals == 0 && !traced.selection.everything())
+    data.nothing = data.signals == 0 && !traced.selection.everything() && data.file->good();
+    if (data.nothing)
         return data.give_up(fmt::format("no bus matches '{}'", data.options.select));
     data.opened = true;
     if (data.options.keep_last == 0)
@@ -176,6 +178,7 @@ void Tracer::abandon() {
         return data.give_up(fmt::format("'{}' is not written", data.file->path()));
     data.opened = false;
     data.join();
+    data.encoder->abandon();
     data.file->abandon();
     data.problem = data.file->problem();
 }
@@ -184,6 +187,10 @@ std::string Tracer::problem() const {
     if (data_->problem.empty() && data_->file_failed.load(std::memory_order_acquire))
         return data_->file->problem();
     return data_->problem;
+}
+
+bool Tracer::selects_nothing() const {
+    return data_->nothing;
 }
 
 std::size_t Tracer::signals() const {

@@ -55,6 +55,8 @@ public:
     bool good() const { return problem().empty(); }
     /// Why there is no trace, or will be none, for a diagnostic; empty while all is well.
     std::string problem() const override;
+    /// The file would hold no signal: none matches the selection. Known once opened.
+    bool selects_nothing() const;
     /// How many signals are traced, without the clock. Known once opened.
     std::size_t signals() const;
     /// With `keep_last`, once closed: whether anything was written, and from which cycle on.

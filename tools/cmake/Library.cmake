@@ -8,7 +8,7 @@ include(GNUInstallDirs)
 add_library(sme_library STATIC "")
 add_library(sme::sme ALIAS sme_library)
 set_target_properties(sme_library PROPERTIES OUTPUT_NAME sme EXPORT_NAME sme LINKER_LANGUAGE CXX)
-foreach(part base bits network checkpoint clocked engine judge kahn lockstep orders trace)
+foreach(part base bits network checkpoint clocked engine fst judge kahn lockstep orders trace)
   get_target_property(type sme_${part} TYPE)
   if(NOT type STREQUAL "INTERFACE_LIBRARY") # a part of headers only has no objects
     target_sources(sme_library PRIVATE $<TARGET_OBJECTS:sme_${part}>)
@@ -18,7 +18,7 @@ target_compile_features(sme_library PUBLIC cxx_std_20)
 target_include_directories(sme_library PUBLIC
   "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/lib/include>"
   "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>")
-target_link_libraries(sme_library PUBLIC Threads::Threads PRIVATE fmt::fmt)
+target_link_libraries(sme_library PUBLIC Threads::Threads PRIVATE fmt::fmt ZLIB::ZLIB)
 
 # libsme_load.a: networks in YAML (sme/load.hpp), for those who want them.
 add_library(sme_load_library STATIC "")

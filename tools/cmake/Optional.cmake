@@ -51,3 +51,13 @@ if(SME_HAVE_SYSTEMC)
   target_link_libraries(sme_systemc INTERFACE PkgConfig::SYSTEMC)
   target_compile_definitions(sme_systemc INTERFACE SC_CPLUSPLUS=201703L)
 endif()
+
+# The library for FST files: C that comes with Verilator, compiled into lib/fst.
+find_path(SME_FST_FOLDER fstapi.c
+  HINTS ENV VERILATOR_ROOT PATHS /usr/share/verilator /usr/local/share/verilator
+  PATH_SUFFIXES include/gtkwave DOC "The folder of fstapi.c, which comes with Verilator")
+mark_as_advanced(SME_FST_FOLDER)
+if(NOT SME_FST_FOLDER)
+  message(FATAL_ERROR "there is no fstapi.c, with which FST files are written and read; it comes "
+    "with Verilator (Debian: apt-get install verilator), else set SME_FST_FOLDER to its folder")
+endif()

@@ -22,9 +22,10 @@ struct TraceOptions {
     bool state = false;
 };
 
-/// An observer that writes every change of the buses to a VCD file, for `Simulator::attach`. The
-/// file appears under its name when the simulator finishes. Throws NetworkError when it cannot be
-/// opened, as while another run writes one of that name.
+/// An observer that writes every change of the buses to a VCD file, or to an FST file when the path
+/// ends with ".fst", for `Simulator::attach`. The file appears under its name when the simulator
+/// finishes. Throws NetworkError when it cannot be opened, as while another run writes one of that
+/// name.
 std::shared_ptr<Observer> vcd_tracer(const std::string& path, const TraceOptions& options = {});
 
 /// Attaches such an observer to a simulator, before its first cycle.

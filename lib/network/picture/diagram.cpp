@@ -147,9 +147,10 @@ private:
             return;
         if (pairs.empty() && looked_at) { // what only checks read is still a bus
             for (const auto& [pair, connection] : connections_.of_bus[b])
-                if (pairs.empty() || pairs.back().first != pair.first)
+                if (!is_own(pair.second) && (pairs.empty() || pairs.back().first != pair.first))
                     pairs.push_back(pair);
-        } else if (pairs.empty())
+        }
+        if (pairs.empty())
             for (const std::size_t writer : connections_.writers[b])
                 if (!is_drawn_with_bundle(b, static_cast<std::int64_t>(writer), -1))
                     pairs.emplace_back(static_cast<std::int64_t>(writer), nobody(writer));
@@ -184,8 +185,8 @@ private:
             std::string label = label_of(b, bus, from, pair.second) + each_text(b, pair.second);
             if (const auto step = step_of(b, pair))
                 label += step_text(*step);
-            add_label(at->second, std::move(label), bus);
             made_.edges[at->second].returns |= returns(b, pair.first, pair.second);
+            add_label(at->second, std::move(label), b);
         }
     }
 
@@ -210,15 +211,26 @@ private:
                     made_.edges.back().labels.push_back(label.substr(2));
             }
         }
-        add_label(at->second, label_of(b, bus, from, from), bus);
         made_.edges[at->second].returns |= returns(b, pairs[0].first, std::nullopt);
-        for (std::size_t k = 0; k < pairs.size(); ++k)
-            made_.edges[at->second + 1 + k].returns |= returns(b, pairs[0].first, pairs[k].second);
+        add_label(at->second, label_of(b, bus, from, from), b);
+        for (std::size_t k = 0; k < pairs.size(); ++k) { // the edges behind the junction
+            Diagram::Edge& behind = made_.edges[at->second + 1 + k];
+            behind.returns |= returns(b, pairs[0].first, pairs[k].second);
+            add_bus(behind, b);
+        }
     }
 
-    void add_label(std::size_t edge, std::string label, const BusFamily& bus) {
+    void add_bus(Diagram::Edge& edge, std::size_t b) const {
+        edge.buses.push_back(folds_.buses[b].text());
+        if (const auto fields = back_fields_.find(b); fields != back_fields_.end() && edge.returns)
+            for (const std::size_t field : fields->second)
+                edge.buses.push_back(folds_.buses[field].text());
+    }
+
+    void add_label(std::size_t edge, std::string label, std::size_t b) {
         made_.edges[edge].labels.push_back(std::move(label));
-        wires_[edge].push_back(bus.wire());
+        add_bus(made_.edges[edge], b);
+        wires_[edge].push_back(graph_.buses[family_of_bus_[b]].wire());
     }
 
     /// An edge of wires is drawn as one, with its parts behind a junction; where wires and others
@@ -285,10 +297,14 @@ private:
                 looks_.insert(
                     {folds_.span(use.family, use.instance).node, folds_.spans[f][0].node});
         for (const auto& [from, to] : looks_)
-            if (const std::string name = fmt::format("{}", fmt::join(made_.nodes[to].path, "."));
-                made_.nodes[from].role == Role::process &&
-                name.find(' ') == std::string::npos) // else it is the loader's own
-                made_.nodes[from].seen_by.push_back(name);
+            if (made_.nodes[from].role == Role::process && !is_own(to))
+                made_.nodes[from].seen_by.push_back(
+                    fmt::format("{}", fmt::join(made_.nodes[to].path, ".")));
+    }
+
+    /// Whether an observer is the loader's own: "the search for deadlocks".
+    bool is_own(std::size_t node) const {
+        return made_.nodes[node].path.back().find(' ') != std::string::npos;
     }
 
     /// What looks on and has no edge is not drawn.

@@ -35,6 +35,7 @@ struct Diagram {
         bool arrow = true;
         bool returns = false;              // of a bundle: some of its fields run back
         std::vector<std::string> labels{}; // a line for each bus: "token[0..999]: i32"
+        std::vector<std::string> buses{};  // their whole names: "stage.token[0..999]"
     };
 
     std::string name;

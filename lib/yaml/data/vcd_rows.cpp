@@ -197,7 +197,7 @@ std::shared_ptr<InputRows> rows_of_vcd(const VcdInput& input, const InputRow& ro
     if (!is_changes_file(input.path.c_str())) {
         diagnostics.add(Code::vcd_syntax, input.where,
                         fmt::format("'{}' is no VCD file: it does not begin with a declaration "
-                                    "($...)",
+                                    "($...); and no FST file",
                                     input.path));
         return nullptr;
     }

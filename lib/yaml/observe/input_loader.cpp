@@ -129,7 +129,7 @@ std::shared_ptr<InputRows> read_rows(const InputSyntax& asked, const InputRow& r
         return nullptr;
     const std::string& path = *found;
     const std::uint64_t count = row.bus().count;
-    if (path.ends_with(".vcd")) {
+    if (path.ends_with(".vcd") || path.ends_with(".fst")) {
         VcdInput vcd;
         vcd.path = path;
         vcd.where = where;
@@ -149,8 +149,8 @@ std::shared_ptr<InputRows> read_rows(const InputSyntax& asked, const InputRow& r
         if (*word) {
             context.diagnostics.add(Code::bad_option, (*word)->where,
                                     fmt::format("'signal', 'clock', 'edge', 'sample' and "
-                                                "'unknown' are for files that end in .vcd, but "
-                                                "this is '{}'",
+                                                "'unknown' are for files that end in .vcd or .fst, "
+                                                "but this is '{}'",
                                                 path));
             return nullptr;
         }

@@ -197,7 +197,7 @@ constexpr std::array against_keys{
     verilog_key,
     Key{"cpp", "a file of C++ with a process class or a SystemC module", &text},
     Key{"class", "the name of that class", &text},
-    Key{"waveform", "a .vcd in which another implementation was recorded", &text},
+    Key{"waveform", "a .vcd or .fst in which another implementation was recorded", &text},
     Key{"scope", "of a waveform: the scope that has the ports; without it, the only one", &text},
     Key{"clock", "of a SystemC module or a waveform: the clock; clk or clock", &text},
     Key{"reset", "of a SystemC module or a waveform: the reset, NAME or NAME=0; rst or reset",
@@ -247,17 +247,19 @@ constexpr std::array verilog_reset_keys{
 constexpr std::array<std::string_view, 2> active_words{"high", "low"};
 
 constexpr std::array input_keys{
-    required(Key{"file", "rows: row r is what readers see in cycle r; .csv, .hex, .vcd or bytes",
+    required(Key{"file",
+                 "rows: row r is what readers see in cycle r; .csv, .hex, .vcd, .fst or bytes",
                  &text}),
     Key{"at_end", "after the last row: halt (default), zero (default of a stream), hold or repeat",
         &at_end_form},
-    Key{"signal", "in a .vcd: the bus; without it, the one that our traces give its name", &text},
-    Key{"clock", "in a .vcd: what ticks once a cycle; without it, 'clock' in the outermost scope",
+    Key{"signal", "in a waveform: the bus; without it, the one that our traces give its name",
         &text},
-    Key{"edge", "in a .vcd: where a cycle ends, rising (default) or falling", &edge_form},
-    Key{"sample", "in a .vcd: a row is what is there just before (default) an edge, or after it",
+    Key{"clock", "in a waveform: what ticks once a cycle; without it, 'clock' in the top scope",
+        &text},
+    Key{"edge", "in a waveform: where a cycle ends, rising (default) or falling", &edge_form},
+    Key{"sample", "in a waveform: a row is what is there before (default) an edge, or after it",
         &sample_form},
-    Key{"unknown", "in a .vcd: what an x or z is: an error (default), or zero", &unknown_form},
+    Key{"unknown", "in a waveform: what an x or z is: an error (default), or zero", &unknown_form},
 };
 constexpr std::array<std::string_view, 4> at_end_words{"halt", "zero", "hold", "repeat"};
 constexpr std::array<std::string_view, 2> edge_words{"rising", "falling"};

@@ -103,9 +103,15 @@ bool is_words_text(std::string_view text) {
 
 bool is_changes_file(const char* path) {
     std::ifstream file{path, std::ios::binary};
+    if (file.peek() == 0) { // the header of an FST file, 329 bytes long
+        constexpr std::string_view expected{"\0\0\0\0\0\0\0\1\x49", 9};
+        std::string begin(expected.size(), ' ');
+        file.read(begin.data(), static_cast<std::streamsize>(begin.size()));
+        return begin == expected;
+    }
     char first = '$';
     file >> first;
-    return first == '$';
+    return first == '$' || first == '\xfe'; // an FST file that is packed as a whole
 }
 
 } // namespace sme::yaml

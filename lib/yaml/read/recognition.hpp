@@ -17,7 +17,7 @@ bool is_rows_text(std::string_view text);
 /// Words of a .hex: at least half of them are hexadecimal.
 bool is_words_text(std::string_view text);
 
-/// Value changes: the file begins with a declaration, "$...".
+/// Value changes: the file begins with a declaration, "$...", or as an FST file does.
 bool is_changes_file(const char* path);
 
 } // namespace sme::yaml

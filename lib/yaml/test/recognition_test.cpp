@@ -41,6 +41,10 @@ TEST_CASE("a file of value changes begins with a declaration") {
     const test::Scratch folder;
     folder.write("a.vcd", "\n $date today $end\n");
     folder.write("b.vcd", passwords);
+    folder.write("a.fst", std::string{"\0\0\0\0\0\0\0\1\x49\0", 10});
+    folder.write("b.fst", std::string{"\0\0\0\0\0\0\0\1\x48\0", 10});
+    CHECK(yaml::is_changes_file(folder.path("a.fst").c_str()));
+    CHECK_FALSE(yaml::is_changes_file(folder.path("b.fst").c_str()));
     CHECK(yaml::is_changes_file(folder.path("a.vcd").c_str()));
     CHECK_FALSE(yaml::is_changes_file(folder.path("b.vcd").c_str()));
 }

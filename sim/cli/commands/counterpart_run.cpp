@@ -146,10 +146,10 @@ std::size_t class_colon(const std::string& with) {
 /// What --with names is a file of one of the kinds; an exit code otherwise.
 int check_with(const Options& options) {
     const bool is_class = class_colon(options.with) != std::string::npos;
-    if (!is_class && !options.with.ends_with(".vcd")) {
-        complain(
-            Code::bad_option,
-            fmt::format("--with is FILE.cpp:CLASS or FILE.vcd, but this is '{}'", options.with));
+    if (!is_class && !options.with.ends_with(".vcd") && !options.with.ends_with(".fst")) {
+        complain(Code::bad_option,
+                 fmt::format("--with is FILE.cpp:CLASS, FILE.vcd or FILE.fst, but this is '{}'",
+                             options.with));
         return exit_code::usage;
     }
     const char* const refused = options.self                           ? "self"
@@ -160,7 +160,7 @@ int check_with(const Options& options) {
     if (!refused)
         return exit_code::fine;
     complain(Code::bad_option, fmt::format("--{} does not go with --with {}; leave out one of them",
-                                           refused, is_class ? "FILE.cpp:CLASS" : "FILE.vcd"));
+                                           refused, is_class ? "FILE.cpp:CLASS" : "a waveform"));
     return exit_code::usage;
 }
 

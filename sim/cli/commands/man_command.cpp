@@ -63,6 +63,12 @@ sme run models/fir/network.yaml \-\-trace fir.vcd
 gtkwave fir.vcd
 .EE
 .PP
+Of a long run, FST is much smaller:
+.PP
+.EX
+sme run models/fir/network.yaml \-\-trace fir.fst
+.EE
+.PP
 Learn more about a diagnostic:
 .PP
 .EX

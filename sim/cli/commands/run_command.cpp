@@ -11,6 +11,7 @@
 #include "base/codes.hpp"
 #include "base/shown_text.hpp"
 #include "cli/commands.hpp"
+#include "cli/commands/channel_watches.hpp"
 #include "cli/commands/untimed_run.hpp"
 #include "cli/loading.hpp"
 #include "cli/output_files.hpp"
@@ -18,6 +19,7 @@
 #include "cli/reports/measured_files.hpp"
 #include "cli/reports/native_report.hpp"
 #include "cli/reports/progress.hpp"
+#include "cli/reports/run_page.hpp"
 #include "cli/reports/run_reports.hpp"
 #include "cli/reports/standard_output.hpp"
 #include "cli/reports/summary.hpp"
@@ -47,7 +49,9 @@ public:
     Run(const Options& options, const Loaded& loaded, Clock::duration loading,
         RunCheckpoints& checkpoints)
         : options_{options}, loaded_{loaded}, loading_{loading}, checkpoints_{checkpoints},
-          judge_{options.validate ? std::make_shared<validator::Judge>() : nullptr} {}
+          judge_{options.validate ? std::make_shared<validator::Judge>() : nullptr}, page_{options,
+                                                                                           loaded} {
+    }
 
     int carry_out() {
         if (!choose_cycles())
@@ -94,6 +98,8 @@ public:
         if (options_.stats)
             print_stats(engine, start - begin, end - start);
         measured_problem_ = measured_.write(loaded_.design.graph, engine);
+        page_problem_ = page_.write({engine, judge_.get(), *native_, reports_.coverage(),
+                                     checkpoints_.first_cycle(), seconds(end - start)});
         return report(engine);
     }
 
@@ -158,8 +164,10 @@ private:
         made.run.auditor = judge_;
         made.interrupt = &interrupted();
         made.prints = &output_;
-        made.measure = options_.stats || !options_.profile.empty();
-        made.max_events = options_.profile.empty() ? 0 : max_events;
+        made.measure = options_.stats || !options_.profile.empty() || !options_.page.empty();
+        made.max_events = !options_.profile.empty() ? max_events
+                          : !options_.page.empty()  ? RunPage::max_events
+                                                    : 0;
         return made;
     }
 
@@ -185,6 +193,8 @@ private:
             complain(Code::file_unwritable, problem);
             return exit_code::file;
         }
+        if (const int failed = page_.open(engine); failed != exit_code::fine)
+            return failed;
         if (const int failed = trace_.open(options_, loaded_, engine, trace_path());
             failed != exit_code::fine)
             return failed;
@@ -295,6 +305,7 @@ private:
         output_.flush();
         take(reports_.write(engine));
         take(measured_problem_);
+        take(page_problem_);
         take(checkpoints_.problem());
         const int drawn = waveform_.write(loaded_);
         const bool broken = judge_ && !judge_->violations().empty();
@@ -327,6 +338,8 @@ private:
     std::unique_ptr<session::NativeRun> native_;
     MeasuredFiles measured_;
     std::string measured_problem_; // of writing what was measured
+    RunPage page_;
+    std::string page_problem_; // of writing it
 };
 
 } // namespace
@@ -351,29 +364,13 @@ int run_command(const Options& options) {
     RunCheckpoints checkpoints;
     if (!checkpoints.open(own))
         return exit_code::usage;
-    LoadHooks hooks;
-    const auto waits = std::make_shared<interpret::WaitCounts>();
-    if (own.stats && own.checkpoint_every == 0 && own.resume.empty()) // no part of what is saved
-        hooks.watch = [&](std::shared_ptr<const expr::ActorNetwork> network) {
-            return interpret::waits_factory(std::move(network), waits);
-        };
-    const auto histories = std::make_shared<HistoryWatch>();
-    if (!own.histories.empty()) {
-        hooks.messages = true;
-        hooks.watch = watching(histories);
-    }
-    LoadResult result = load_network(own, verilator::Modules::Purpose::run, std::move(hooks));
+    const ChannelWatches watches{own};
+    LoadResult result = load_network(own, verilator::Modules::Purpose::run, watches.hooks());
     std::optional<Loaded>& loaded = result.network;
     if (!loaded)
         return result.exit_code;
-    if (!own.histories.empty() && histories->is_empty()) {
-        complain(Code::bad_channel, "--histories: there are no channels, or more than 10,000");
-        return exit_code::usage;
-    }
-    if (own.histories.empty())
-        loaded->waits = waits;
-    else
-        loaded->histories = histories;
+    if (const int failed = watches.give(*loaded); failed != exit_code::fine)
+        return failed;
     return Run{own, *loaded, Clock::now() - begin, checkpoints}.carry_out();
 }
 

@@ -52,15 +52,20 @@ int ended_by_viewer(const std::string& problem) {
     return exit_code::building;
 }
 
+/// A file for viewers, by its name.
+bool is_waveform(std::string_view path) {
+    return path.ends_with(".vcd") || path.ends_with(".fst");
+}
+
 /// Where a network's trace goes: as asked for, beside the save file, as the network says if that is
-/// a VCD file, or beside the network.
+/// a waveform, or beside the network.
 std::string trace_of(const Options& options, const Loaded& loaded) {
     if (!options.trace.empty())
         return options.trace;
     if (!options.output.empty())
         return with_ending(options.output, ".vcd");
-    return loaded.design.trace.ends_with(".vcd") ? loaded.design.trace
-                                                 : with_ending(options.network, ".vcd");
+    return is_waveform(loaded.design.trace) ? loaded.design.trace
+                                            : with_ending(options.network, ".vcd");
 }
 
 /// The part of a trace that is shown at first.
@@ -258,10 +263,11 @@ int view_command(const Options& options) {
                         fmt::format("GTKWave knows a save file by its name; it is FILE.gtkw, but "
                                     "this is '{}'",
                                     options.output));
-    if (!options.trace.empty() && !options.trace.ends_with(".vcd"))
-        return ended_by(Code::bad_option,
-                        fmt::format("a trace is FILE.vcd, but this is '{}'", options.trace));
-    return options.network.ends_with(".vcd") ? view_trace(options) : view_network(options);
+    if (!options.trace.empty() && !is_waveform(options.trace))
+        return ended_by(
+            Code::bad_option,
+            fmt::format("a trace is FILE.vcd or FILE.fst, but this is '{}'", options.trace));
+    return is_waveform(options.network) ? view_trace(options) : view_network(options);
 }
 
 } // namespace sme::cli

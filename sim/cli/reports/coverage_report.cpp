@@ -165,6 +165,14 @@ std::string CoverageReport::json(const engine::Engine& engine) const {
     return made.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
+std::map<std::string, std::string> CoverageReport::sources() const {
+    std::map<std::string, std::string> made;
+    for (const auto& counts : *loaded_.covered)
+        for (const CoverPoint& point : counts->program().cover.points)
+            made.try_emplace(point.where.source->path(), point.where.source->text());
+    return made;
+}
+
 std::string CoverageReport::summary() const {
     const Totals totals = totals_of(lines(), toggles_);
     std::string text = "  coverage     " + totals.lines.text("lines");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <map>
 #include <string>
 
 #include "cli/loading.hpp"
@@ -26,6 +27,8 @@ public:
     std::string lcov() const;
     /// All of it; see sim/cli/README.md.
     std::string json(const engine::Engine& engine) const;
+    /// The texts of the files whose lines are counted, by their paths.
+    std::map<std::string, std::string> sources() const;
     /// One line of the summary.
     std::string summary() const;
 

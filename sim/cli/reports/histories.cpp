@@ -5,8 +5,6 @@
 
 #include <fmt/format.h>
 
-#include "interpret/observers/watch.hpp"
-
 namespace sme::cli {
 
 std::string histories_csv(const std::vector<History>& histories) {
@@ -34,17 +32,6 @@ void HistoryWatch::take(const std::vector<std::uint64_t>& results) {
         for (std::uint64_t word = 0; word < channel.type->leaf_count(); ++word)
             seen_[k].history.add(results[channel.message + word]);
     }
-}
-
-std::function<std::shared_ptr<const GroupFactory>(std::shared_ptr<const expr::ActorNetwork>)>
-watching(std::shared_ptr<HistoryWatch> histories) {
-    return [histories = std::move(histories)](std::shared_ptr<const expr::ActorNetwork> network) {
-        histories->begin(network);
-        return interpret::watch_factory(
-            std::move(network), [histories](std::uint64_t, const std::vector<std::uint64_t>& seen) {
-                histories->take(seen);
-            });
-    };
 }
 
 std::vector<History> HistoryWatch::histories() const {

@@ -2,13 +2,11 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "expr/process/observe.hpp"
-#include "sme/group.hpp"
 #include "sme/kahn_digest.hpp"
 
 namespace sme::cli {
@@ -45,9 +43,5 @@ private:
     std::shared_ptr<const expr::ActorNetwork> network_; // null: there are no channels
     std::vector<Seen> seen_;                            // of each channel
 };
-
-/// Makes the observer that lets it take everything down.
-std::function<std::shared_ptr<const GroupFactory>(std::shared_ptr<const expr::ActorNetwork>)>
-watching(std::shared_ptr<HistoryWatch> histories);
 
 } // namespace sme::cli

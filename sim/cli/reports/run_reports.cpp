@@ -7,6 +7,7 @@ namespace sme::cli {
 
 std::string RunReports::open(const Options& options, const Loaded& loaded, engine::Engine& engine,
                              const validator::Judge* judge) {
+    summary_covers_ = !options.coverage.empty();
     const auto add = [&](const std::string& path, auto text) {
         if (!path.empty())
             reports_.push_back({std::make_unique<OutputFile>(path), std::move(text)});
@@ -19,7 +20,7 @@ std::string RunReports::open(const Options& options, const Loaded& loaded, engin
     });
     add(options.histories,
         [&loaded](const engine::Engine&) { return histories_csv(loaded.histories->histories()); });
-    if (!options.coverage.empty()) {
+    if (options.covers()) {
         coverage_ = std::make_unique<CoverageReport>(loaded);
         coverage_->attach(engine);
     }

@@ -28,7 +28,7 @@ public:
     /// What was covered so far, for a checkpoint; null: it is not asked for.
     CoverageReport* coverage() { return coverage_.get(); }
     /// What the summary says of them.
-    std::string summary() const { return coverage_ ? coverage_->summary() : std::string{}; }
+    std::string summary() const { return summary_covers_ ? coverage_->summary() : std::string{}; }
 
 private:
     struct Report {
@@ -37,6 +37,7 @@ private:
     };
     std::vector<Report> reports_;
     std::unique_ptr<CoverageReport> coverage_; // null: not asked for
+    bool summary_covers_ = false;
 };
 
 } // namespace sme::cli

@@ -124,6 +124,10 @@ std::string all_check_lines(const Loaded& loaded) {
 
 } // namespace
 
+std::string counts_of_check(const Loaded& loaded, std::size_t check) {
+    return counts_of(loaded, {check});
+}
+
 std::string recording_line(const interpret::RecordingFile& file) {
     const expr::Recording& recording = file.recording();
     const std::string rows = counted(file.rows(), "row", "rows");

@@ -17,6 +17,9 @@ std::string size_of(const Graph& graph);
 std::string summary_of(const Loaded& loaded, const engine::Engine& engine,
                        const validator::Judge* judge = nullptr);
 
+/// What is counted of a check: "evaluated 201 times".
+std::string counts_of_check(const Loaded& loaded, std::size_t check);
+
 /// "  passed       out.csv: 3 rows as expected\n".
 std::string recording_line(const interpret::RecordingFile& file);
 

@@ -66,7 +66,7 @@ std::string thread_report(engine::Engine& engine, unsigned asked) {
     return text;
 }
 
-void write_profile(engine::Engine& engine, const Graph& graph, OutputFile& file) {
+std::vector<trace::TimelineEvent> timeline_of(engine::Engine& engine, const Graph& graph) {
     std::vector<trace::TimelineEvent> events;
     for (const engine::TimedEvent& timed : engine.orchestrator().events()) {
         const CycleSampler::Event& event = timed.event;
@@ -77,7 +77,11 @@ void write_profile(engine::Engine& engine, const Graph& graph, OutputFile& file)
                                           engine.schedule().items[event.item], event.range),
                           waits, event.begin_ns, event.end_ns, event.cycle, timed.level});
     }
-    trace::write_timeline(file, graph.name, events);
+    return events;
+}
+
+void write_profile(engine::Engine& engine, const Graph& graph, OutputFile& file) {
+    trace::write_timeline(file, graph.name, timeline_of(engine, graph));
 }
 
 } // namespace sme::cli

@@ -15,7 +15,7 @@
 
 namespace sme::test {
 
-enum class Format { vcd, csv, json, xml, lcov, checkpoint };
+enum class Format { vcd, csv, json, xml, lcov, checkpoint, html };
 
 struct Output {
     const char* option; // of the run; null: the network asks for it
@@ -28,18 +28,30 @@ struct Output {
     } appears;
 };
 
-inline constexpr Output outputs[] = {
-    {"--trace", "run.vcd", Format::vcd, Output::grows},
-    {nullptr, "output.csv", Format::csv, Output::grows},
-    {"--results", "results.json", Format::json, Output::at_end},
-    {"--junit", "junit.xml", Format::xml, Output::at_end},
-    {"--coverage", "covered.info", Format::lcov, Output::at_end},
-    {"--coverage", "covered.json", Format::json, Output::at_end},
-    {"--profile", "profile.json", Format::json, Output::at_end},
-    {"--wavedrom", "waves.json", Format::json, Output::at_end},
-    {"--schedule", "schedule.json", Format::json, Output::at_end},
-    {"--checkpoint-every 1000", "run.ckpt", Format::checkpoint, Output::replaced},
-};
+/// Whether the page of reports could be built.
+inline bool has_page() {
+    return std::filesystem::exists(SME_BINARY_DIR "/sim/report/page/page.html");
+}
+
+inline std::vector<Output> all_outputs() {
+    std::vector<Output> made{
+        {"--trace", "run.vcd", Format::vcd, Output::grows},
+        {nullptr, "output.csv", Format::csv, Output::grows},
+        {"--results", "results.json", Format::json, Output::at_end},
+        {"--junit", "junit.xml", Format::xml, Output::at_end},
+        {"--coverage", "covered.info", Format::lcov, Output::at_end},
+        {"--coverage", "covered.json", Format::json, Output::at_end},
+        {"--profile", "profile.json", Format::json, Output::at_end},
+        {"--wavedrom", "waves.json", Format::json, Output::at_end},
+        {"--schedule", "schedule.json", Format::json, Output::at_end},
+        {"--checkpoint-every 1000", "run.ckpt", Format::checkpoint, Output::replaced},
+    };
+    if (has_page())
+        made.push_back({"--report", "report.html", Format::html, Output::at_end});
+    return made;
+}
+
+inline const std::vector<Output> outputs = all_outputs();
 
 inline std::string options_of(const Output& output) {
     return output.option ? std::string{" "} + output.option + " " + output.file : std::string{};
@@ -143,6 +155,8 @@ inline void check_whole(const Output& output, const std::string& path) {
             reads("lcov --summary " + path);
         return;
     case Format::checkpoint: return check_checkpoint(path);
+    case Format::html:
+        return reads("python3 " SME_SOURCE_DIR "/sim/report/test/read_page.py " + path);
     }
 }
 

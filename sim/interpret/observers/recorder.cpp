@@ -116,6 +116,7 @@ bool RecordingFile::add_row(const std::uint64_t* values, std::uint64_t cycle) {
 
 void RecordingFile::compare(const std::uint64_t* values, std::uint64_t row, std::uint64_t cycle) {
     if (row >= recording_->expected.size()) {
+        difference_cycle_ = cycle;
         difference_ = fmt::format("row {} (cycle {}) is one more than the {} expected", row, cycle,
                                   recording_->expected.size());
         return;
@@ -124,6 +125,7 @@ void RecordingFile::compare(const std::uint64_t* values, std::uint64_t row, std:
     for (std::size_t k = 0; k < recording_->types.size(); ++k) {
         const Type& type = *recording_->types[k];
         if (!std::equal(values, values + type.leaf_count(), wanted)) {
+            difference_cycle_ = cycle;
             difference_ = fmt::format("row {} (cycle {}): '{}' is {}, but {} is expected", row,
                                       cycle, recording_->columns[k], scalar_text(type, values),
                                       scalar_text(type, wanted));

@@ -62,6 +62,8 @@ public:
     std::uint64_t rows() const { return rows_; }
     /// The first difference from what is expected; empty when there is none.
     const std::string& difference() const { return difference_; }
+    /// The cycle of the row that differs; none when rows are missing.
+    std::optional<std::uint64_t> difference_cycle() const { return difference_cycle_; }
     /// Why the file could not be written; empty when it was.
     std::string problem() const { return file_ ? file_->problem() : std::string{}; }
 
@@ -80,6 +82,7 @@ private:
     std::uint64_t bytes_ = 0; // of the file
     Digest digest_;           // of them
     std::string difference_;
+    std::optional<std::uint64_t> difference_cycle_;
 };
 
 /// The observer that records rows: of every cycle in which the condition holds, the one after the

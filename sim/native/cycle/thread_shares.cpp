@@ -35,7 +35,7 @@ public:
     std::optional<ThreadShares> run() {
         for (std::uint32_t number = 0; number < steps_.size(); ++number)
             add_step(number);
-        if (slots_.size() + words_.size() > max_uses)
+        if (!knows_all_ || slots_.size() + words_.size() > max_uses)
             return {};
         join_users(words_, [](const Use&) { return true; });
         join_users(slots_, [this](const Use& use) { return use.begin >= wires_begin_; });
@@ -100,6 +100,8 @@ private:
             add_models(number, *models);
         else if (auto* const copies = dynamic_cast<CopyingGroup*>(group))
             add_copies(number, copies->copy_plan());
+        else
+            knows_all_ = false; // an observer that must see every cycle
     }
 
     void add_programs(std::uint32_t number, const Subject& subject) {
@@ -275,6 +277,7 @@ private:
     const std::vector<ScheduledStep>& steps_;
     const std::uint64_t wires_begin_;
     const unsigned threads_;
+    bool knows_all_ = true; // every step
     std::vector<OneUnit> units_;
     std::vector<Unit> joined_; // a unit that it is on a thread with, or itself
     std::map<std::pair<Group*, std::uint64_t>, Unit> instances_; // the first of each

@@ -98,7 +98,9 @@ TEST_CASE("native code of hundreds of different processes goes live file by file
 TEST_CASE("C files are of bounded size, and begin with the processes that cost most") {
     const test::Model model{std::make_shared<Source>("many.yaml", test::ManyProcesses{100}.text())};
     Diagnostics diagnostics;
-    engine::Engine engine{model.graph(), model.analysis(), {}, diagnostics};
+    engine::Options options;
+    options.run.threads = 1;
+    engine::Engine engine{model.graph(), model.analysis(), options, diagnostics};
     constexpr std::size_t file_bytes = 10'000;
     const auto native = native::Native::of(model.graph(), engine, true, file_bytes);
     const native::CModule& unit = native->c_module();

@@ -24,7 +24,7 @@ TEST_CASE("the ending of its name gives a trace its format, VCD where there is n
     CHECK(format_of("a/run.csv").ending == ".csv");
     CHECK(format_of("a.csv/run.vcd").ending == ".vcd");
     CHECK(format_of("/dev/stdout").ending == ".vcd");
-    CHECK(sme::trace::format_names() == "FILE.vcd|FILE.csv");
+    CHECK(sme::trace::format_names() == "FILE.vcd|FILE.fst|FILE.csv");
 }
 
 TEST_CASE("no bus shares the name of the column of cycles in a CSV trace") {

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Reads a VCD file with somebody else's reader and compares it with the values that were expected.
+"""Reads a VCD or FST file with somebody else's reader and compares it with the values that were expected.
 
-    read_vcd.py vcdvcd|pyvcd TRACE.vcd EXPECTED.csv PERIOD_TICKS
+    read_vcd.py vcdvcd|pyvcd|wellen TRACE EXPECTED.csv PERIOD_TICKS
 
 EXPECTED.csv: signal names in the first line, then a line of values (decimal, "x", or "" for any) for
 each cycle; cycle t is looked at when it begins, at t * PERIOD_TICKS, and just before it ends.
@@ -45,6 +45,15 @@ def read_pyvcd(path: str) -> dict:
     return {name: changes[code] for name, code in names.items()}
 
 
+def read_wellen(path: str) -> dict:
+    from pywellen import Waveform
+    changes = {}
+    for signal in Waveform(path=path).all_vars():
+        changes[signal.full_name] = [
+            (time, value if isinstance(value, str) else f"{value:b}") for time, value in signal.tv]
+    return changes
+
+
 def value_at(changes: list, time: int) -> str:
     """As the expected values are written: decimal, or "x"."""
     digits = changes[bisect.bisect_right(changes, time, key=lambda change: change[0]) - 1][1]
@@ -53,7 +62,7 @@ def value_at(changes: list, time: int) -> str:
 
 def main() -> int:
     reader, trace, expected, period = *sys.argv[1:4], int(sys.argv[4])
-    signals = {"vcdvcd": read_vcdvcd, "pyvcd": read_pyvcd}[reader](trace)
+    signals = {"vcdvcd": read_vcdvcd, "pyvcd": read_pyvcd, "wellen": read_wellen}[reader](trace)
     signals = {re.sub(r" ?\[\d+:\d+\]$", "", name): changes for name, changes in signals.items()}
     with open(expected, newline="", encoding="ascii") as file:
         names, *rows = csv.reader(file)

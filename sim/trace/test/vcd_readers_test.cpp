@@ -160,7 +160,8 @@ std::string quoted(const std::string& text) {
 std::optional<std::string> judged_by(const std::string& reader, const std::string& trace,
                                      const std::string& expected, const std::string& output) {
     const std::string python = SME_PYTHON;
-    if (std::system((quoted(python) + " -c 'import vcd, vcdvcd' 2>/dev/null").c_str()) != 0)
+    if (std::system((quoted(python) + " -c 'import vcd, vcdvcd, pywellen' 2>/dev/null").c_str()) !=
+        0)
         return std::nullopt;
     const std::string command =
         quoted(python) + " " + quoted(SME_SOURCE_DIR "/sim/trace/test/read_vcd.py") + " " + reader +
@@ -199,6 +200,24 @@ TEST_CASE("GTKWave's converters keep the values that the simulator showed") {
     const std::string vcd = quoted(folder.path("run.vcd"));
     const std::string fst = quoted(folder.path("run.fst"));
     REQUIRE(std::system(("vcd2fst " + vcd + " " + fst + " >/dev/null 2>&1").c_str()) == 0);
+    REQUIRE(std::system(("fst2vcd " + fst + " >" + quoted(folder.path("back.vcd"))).c_str()) == 0);
+    check("vcdvcd", folder, folder.path("back.vcd"), known);
+}
+
+TEST_CASE("wellen reads the values that the simulator showed from an FST file") {
+    const Scratch folder;
+    const std::size_t known = run(folder.path("run.fst"), folder.path("expected.csv"));
+    check("wellen", folder, folder.path("run.fst"), known);
+}
+
+TEST_CASE("GTKWave's converter reads them from an FST file") {
+    const Scratch folder;
+    const std::size_t known = run(folder.path("run.fst"), folder.path("expected.csv"));
+    if (std::system("command -v fst2vcd >/dev/null") != 0) {
+        MESSAGE("skipped: no fst2vcd");
+        return;
+    }
+    const std::string fst = quoted(folder.path("run.fst"));
     REQUIRE(std::system(("fst2vcd " + fst + " >" + quoted(folder.path("back.vcd"))).c_str()) == 0);
     check("vcdvcd", folder, folder.path("back.vcd"), known);
 }

@@ -3,6 +3,7 @@
 // Waveforms in memory: small ones by hand, random ones against a CSV trace of the same run.
 #include <doctest/doctest.h>
 
+#include <array>
 #include <random>
 #include <sstream>
 
@@ -218,4 +219,39 @@ TEST_CASE("a waveform has the values of a CSV trace of the same run") {
         recorder.close(cycles);
         CHECK(csv_of(recorder.waveform()) == text_of(folder.path("run.csv")));
     }
+}
+
+TEST_CASE("a recorder that keeps the end forgets the first cycles") {
+    RecorderOptions options;
+    options.keeps_end = true;
+    options.max_bytes = 1024;
+    const Waveform waveform = counted(options, 200);
+    CHECK_FALSE(waveform.cut_short);
+    CHECK(waveform.window.to == 201);
+    CHECK(waveform.forgotten == waveform.window.from);
+    const sme::trace::Changes& changes = waveform.signals.at(0).changes;
+    // at least 16 bytes a change; a quarter of the memory is what is left after half is forgotten
+    CHECK(changes.size() <= 64);
+    REQUIRE(changes.size() >= 10);
+    CHECK(waveform.window.from == 201 - changes.size());
+    for (std::size_t k = 0; k < changes.size(); ++k) {
+        CHECK(changes.cycle(k) == waveform.window.from + k);
+        CHECK(waveform.signals[0].text(k) == std::to_string(waveform.window.from + k));
+    }
+}
+
+TEST_CASE("what holds where the kept cycles begin is a change there") {
+    sme::trace::Changes changes{1};
+    for (const std::uint64_t cycle : {0u, 10u, 30u})
+        changes.add(cycle, std::array<std::uint64_t, 1>{cycle + 1});
+    changes.add_unknown(50);
+    changes.forget_before(20);
+    REQUIRE(changes.size() == 3);
+    CHECK(changes.cycle(0) == 20);
+    CHECK(changes.value(0)[0] == 11);
+    CHECK(changes.cycle(1) == 30);
+    changes.forget_before(60);
+    REQUIRE(changes.size() == 1);
+    CHECK(changes.cycle(0) == 60);
+    CHECK_FALSE(changes.is_known(0));
 }

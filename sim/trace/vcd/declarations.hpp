@@ -7,35 +7,50 @@
 #include <string_view>
 #include <vector>
 
-#include "base/files.hpp"
+#include "sme/type.hpp"
 
 namespace sme::trace {
 
-/// Writes scopes, variables and comments; a scope or comment without a variable is left out.
+/// Declares scopes, variables and comments, in a file of any format; a scope or comment without a
+/// variable is left out.
 class Declarations {
 public:
-    explicit Declarations(OutputFile& file) : file_{file} {}
+    enum class ScopeKind : std::uint8_t { part, structure };
 
-    void open_scope(std::string_view name) { scopes_.emplace_back(name); }
+    virtual ~Declarations() = default;
+
+    void open_scope(std::string_view name, ScopeKind kind = ScopeKind::part) {
+        scopes_.push_back({std::string{name}, kind});
+    }
     void close_scope();
     /// Stands before what comes next in the open scope. Empty: no comment.
     void comment(std::string text);
     /// Forgets comments in the open scope that nothing came after.
     void drop_comments();
     /// Returns the number of the new signal.
-    std::uint32_t variable(std::string_view name, std::uint64_t width_bits);
+    std::uint32_t variable(std::string_view name, const Type& type);
 
     /// Another name of the first signal, which is the clock.
     void clock(std::string_view name);
 
     std::uint32_t signals() const { return signals_; }
 
+protected:
+    virtual void write_scope(const std::string& name, ScopeKind kind) = 0;
+    virtual void write_scope_end() = 0;
+    virtual void write_comment(const std::string& text) = 0;
+    virtual void write_variable(std::uint32_t signal, std::string_view name, const Type& type) = 0;
+    virtual void write_clock(std::string_view name) = 0;
+
 private:
     void write_comments(std::size_t depth);
     void write_what_waits();
 
-    OutputFile& file_;
-    std::vector<std::string> scopes_; // that are open; the first `written_` of them in the file
+    struct OpenScope {
+        std::string name;
+        ScopeKind kind;
+    };
+    std::vector<OpenScope> scopes_; // the first `written_` of them are in the file
     std::size_t written_ = 0;
     struct Comment {
         std::size_t depth; // how many scopes were open
@@ -43,7 +58,9 @@ private:
     };
     std::vector<Comment> comments_;
     std::uint32_t signals_ = 0;
-    std::string line_;
 };
+
+/// "name [7:0]", or the name alone for one bit.
+void append_reference(std::string& text, std::string_view name, std::uint64_t width_bits);
 
 } // namespace sme::trace

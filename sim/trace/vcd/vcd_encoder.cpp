@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "trace/vcd/vcd_encoder.hpp"
 
-#include <array>
 #include <bit>
 #include <cstring>
 #include <string>
@@ -9,21 +8,14 @@
 
 #include <fmt/format.h>
 
-#include "trace/vcd/vcd_header.hpp"
+#include "trace/vcd/digits.hpp"
+#include "trace/vcd/header.hpp"
+#include "trace/vcd/vcd_declarations.hpp"
 #include "trace/vcd/vcd_names.hpp"
 
 namespace sme::trace {
 
 namespace {
-
-/// The eight binary digits of each byte.
-constexpr auto byte_digits = [] {
-    std::array<std::array<char, 8>, 256> table{};
-    for (unsigned byte = 0; byte < 256; ++byte)
-        for (unsigned k = 0; k < 8; ++k)
-            table[byte][k] = (byte >> (7 - k)) & 1 ? '1' : '0';
-    return table;
-}();
 
 char* put_text(char* at, std::string_view text) {
     std::memcpy(at, text.data(), text.size());
@@ -43,7 +35,10 @@ char* put_time(char* at, std::uint64_t ticks) {
 std::size_t VcdEncoder::begin(OutputFile& file, const Observed& observed, const Traced& traced,
                               ChangeFinder& finder) {
     file_ = &file;
-    const std::uint32_t signals = write_header(observed, traced, timescale_.tick, file, finder);
+    file.write(fmt::format("$version sme $end\n$timescale {} $end\n", timescale_.tick));
+    VcdDeclarations declarations{file};
+    const std::uint32_t signals = declare(observed, traced, declarations, finder);
+    file.write("$enddefinitions $end\n");
     tails_.resize(signals);
     for (std::uint32_t signal = 0; signal < signals; ++signal) {
         const std::string text = " " + identifier(signal) + "\n";

@@ -11,7 +11,13 @@
 #include <cstring>
 #include <optional>
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <fmt/format.h>
+
+#include "fst/structure.hpp"
+#include "fst/text_stream.hpp"
 
 namespace sme::trace {
 
@@ -21,15 +27,56 @@ constexpr std::string_view end_mark = "$enddefinitions";
 constexpr std::size_t block_bytes = std::size_t{1} << 20;
 constexpr std::size_t tail_bytes = std::size_t{1} << 16;
 
-/// Appends the next bytes of the file; how many there were.
-std::size_t append_block(std::ifstream& file, std::string& text, std::size_t bytes) {
-    const std::size_t before = text.size();
-    text.resize(before + bytes);
-    file.read(text.data() + before, static_cast<std::streamsize>(bytes));
-    const auto got = static_cast<std::size_t>(file.gcount());
-    text.resize(before + got);
-    return got;
-}
+/// A VCD file, or the text of an FST file.
+class File {
+public:
+    explicit File(const std::string& path) {
+        descriptor_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+        if (descriptor_ < 0)
+            problem_ = std::strerror(errno);
+        else if (fst::is_fst(descriptor_)) {
+            stream_.emplace(descriptor_, path);
+            problem_ = stream_->problem();
+        }
+    }
+    ~File() {
+        if (descriptor_ >= 0)
+            ::close(descriptor_);
+    }
+    File(const File&) = delete;
+    File& operator=(const File&) = delete;
+
+    /// Why it cannot be read; empty while it can.
+    const std::string& problem() const { return problem_; }
+
+    /// Appends the next bytes; how many there were.
+    std::size_t append(std::string& text, std::size_t bytes) {
+        const std::size_t before = text.size();
+        text.resize(before + bytes);
+        std::size_t count = 0;
+        while (count < bytes && problem_.empty()) {
+            const ssize_t got = ::read(stream_ ? stream_->descriptor() : descriptor_,
+                                       text.data() + before + count, bytes - count);
+            if (got < 0 && errno == EINTR)
+                continue;
+            if (got < 0)
+                problem_ = std::strerror(errno);
+            else if (got == 0 && stream_)
+                problem_ = stream_->end();
+            if (got <= 0)
+                break;
+            count += static_cast<std::size_t>(got);
+        }
+        text.resize(before + count);
+        return count;
+    }
+    std::uint64_t last_time();
+
+private:
+    int descriptor_ = -1;
+    std::optional<fst::TextStream> stream_;
+    std::string problem_;
+};
 
 /// The times in "#12" lines, ascending, as far as they are numbers.
 std::vector<std::uint64_t> times_in(std::string_view text, std::size_t most) {
@@ -46,14 +93,13 @@ std::vector<std::uint64_t> times_in(std::string_view text, std::size_t most) {
     return times;
 }
 
-std::uint64_t last_time(std::ifstream& file) {
-    file.clear();
-    file.seekg(0, std::ios::end);
-    const std::streamoff size = file.tellg();
-    const std::streamoff from = std::max<std::streamoff>(0, size - std::streamoff{tail_bytes});
-    file.seekg(from);
+std::uint64_t File::last_time() {
+    if (stream_)
+        return fst::last_time(descriptor_);
+    const off_t size = ::lseek(descriptor_, 0, SEEK_END);
+    ::lseek(descriptor_, std::max<off_t>(0, size - off_t{tail_bytes}), SEEK_SET);
     std::string tail;
-    append_block(file, tail, tail_bytes);
+    append(tail, tail_bytes);
     const std::vector<std::uint64_t> times = times_in(tail, tail.size());
     return times.empty() ? 0 : times.back();
 }
@@ -62,7 +108,7 @@ std::uint64_t last_time(std::ifstream& file) {
 
 VcdSummary summary_of_vcd(const std::string& path) {
     VcdSummary made;
-    std::ifstream file{path, std::ios::binary};
+    File file{path};
     std::string text;
     std::size_t mark = std::string::npos;
     while (mark == std::string::npos) {
@@ -73,10 +119,10 @@ VcdSummary summary_of_vcd(const std::string& path) {
                                        VcdSummary::max_bytes >> 20);
             return made;
         }
-        if (append_block(file, text, block_bytes) == 0) {
-            made.problem = file.eof()
+        if (file.append(text, block_bytes) == 0) {
+            made.problem = file.problem().empty()
                                ? fmt::format("'{}' is no VCD file: it has no '{}'", path, end_mark)
-                               : fmt::format("cannot read '{}': {}", path, std::strerror(errno));
+                               : fmt::format("cannot read '{}': {}", path, file.problem());
             return made;
         }
         mark = text.find(end_mark, searched);
@@ -87,9 +133,9 @@ VcdSummary summary_of_vcd(const std::string& path) {
         return made;
     }
     text.erase(0, mark);
-    append_block(file, text, tail_bytes);
+    file.append(text, tail_bytes);
     made.times = times_in(text, VcdSummary::max_times);
-    made.end = last_time(file);
+    made.end = file.last_time();
     return made;
 }
 

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <fstream>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,7 +10,7 @@
 
 namespace sme::trace {
 
-/// The declarations of a VCD file by any program.
+/// The declarations of a VCD or FST file by any program.
 struct VcdSummary {
     std::string problem;   // why it cannot be read, for a diagnostic; empty when it can
     std::vector<Row> rows; // a group for each scope; signals as GTKWave calls them

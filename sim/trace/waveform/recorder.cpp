@@ -39,7 +39,8 @@ void WaveformRecorder::add_family(const BusFamily& bus, const Segments& slots,
 
 void WaveformRecorder::add_signal(const BusFamily& bus, const std::string& name,
                                   const Leaf& scalar) {
-    if (made_.signals_left_out > 0 || bytes_ > options_.max_bytes) {
+    const std::size_t room = options_.keeps_end ? options_.max_bytes / 2 : options_.max_bytes;
+    if (made_.signals_left_out > 0 || bytes_ > room) {
         ++made_.signals_left_out;
         return;
     }
@@ -75,7 +76,33 @@ void WaveformRecorder::add(std::span<const Record> records) {
                 made_.window.from = record.value;
             made_.window.to = record.value + 1;
         }
-    made_.cut_short = bytes_ > options_.max_bytes;
+    if (bytes_ > options_.max_bytes && options_.keeps_end)
+        forget_half();
+    else
+        made_.cut_short = bytes_ > options_.max_bytes;
+}
+
+/// Forgets the first cycles, so that about half of the changes are left.
+void WaveformRecorder::forget_half() {
+    const auto changes_from = [&](std::uint64_t cycle) {
+        std::uint64_t sum = 0;
+        for (const Signal& signal : made_.signals)
+            sum += signal.changes.size() - signal.changes.at(cycle);
+        return sum;
+    };
+    const std::uint64_t half = made_.changes() / 2;
+    std::uint64_t low = made_.window.from, high = made_.window.to - 1; // at most half behind high
+    while (high - low > 1) {
+        const std::uint64_t middle = low + (high - low) / 2;
+        (changes_from(middle) > half ? low : high) = middle;
+    }
+    made_.forgotten += high - made_.window.from;
+    made_.window.from = high;
+    for (Signal& signal : made_.signals) {
+        bytes_ -= signal.changes.bytes();
+        signal.changes.forget_before(high);
+        bytes_ += signal.changes.bytes();
+    }
 }
 
 /// A word of a value. The highest comes first.

@@ -25,6 +25,9 @@ struct RecorderOptions {
     /// About how much memory the waveform takes. When that is not enough for the names and first
     /// values, the last signals are left out; when the changes fill it, the window ends there.
     std::size_t max_bytes = std::size_t{1} << 28;
+    /// Changes that fill the memory take the place of the oldest ones instead; names and first
+    /// values take at most half of it.
+    bool keeps_end = false;
 };
 
 /// Fills a waveform while a network runs, on the thread of the run.
@@ -48,6 +51,7 @@ private:
     void add_signal(const BusFamily& bus, const std::string& name, const Leaf& scalar);
     void add(std::span<const Record> records);
     void add_value(const Record& record);
+    void forget_half();
 
     RecorderOptions options_;
     std::string problem_;

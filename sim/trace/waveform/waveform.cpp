@@ -24,6 +24,16 @@ void Changes::add_unknown(std::uint64_t cycle) {
     values_.resize(values_.size() + words_);
 }
 
+void Changes::forget_before(std::uint64_t cycle) {
+    const std::size_t first = at(cycle);
+    if (first == none)
+        return;
+    const auto kept = static_cast<std::ptrdiff_t>(first);
+    cycles_ = {cycles_.begin() + kept, cycles_.end()};
+    values_ = {values_.begin() + kept * static_cast<std::ptrdiff_t>(words_), values_.end()};
+    cycles_[0] = cycle | (cycles_[0] & unknown);
+}
+
 std::vector<std::string_view> Signal::path() const {
     std::vector<std::string_view> made;
     std::string_view rest = name;

@@ -45,6 +45,8 @@ public:
     /// `cycle` is below 2^63 and after that of the last change.
     void add(std::uint64_t cycle, std::span<const std::uint64_t> value);
     void add_unknown(std::uint64_t cycle);
+    /// Forgets what was before a cycle; what holds in it is then the first change.
+    void forget_before(std::uint64_t cycle);
     /// The memory that it holds.
     std::size_t bytes() const {
         return (cycles_.capacity() + values_.capacity()) * sizeof(std::uint64_t);
@@ -95,6 +97,7 @@ struct Waveform {
     // What the bound on memory left out:
     std::uint64_t signals_left_out = 0; // the last ones that were selected
     bool cut_short = false;             // the window ends where the memory did
+    std::uint64_t forgotten = 0;        // cycles, after which the window begins
 
     /// How many changes all signals have.
     std::uint64_t changes() const;

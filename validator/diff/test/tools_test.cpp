@@ -235,6 +235,9 @@ TEST_CASE("files of GTKWave's tools hold the same values as those they were made
     const Command fst = diff(scratch, "icarus.vcd fst.vcd");
     CHECK_MESSAGE(fst.exit_code == 0, (fst.out + fst.err));
     CHECK(contains(fst.out, "identical: 16 signals"));
+    const Command packed = diff(scratch, "icarus.vcd icarus.fst");
+    CHECK_MESSAGE(packed.exit_code == 0, (packed.out + packed.err));
+    CHECK(contains(packed.out, "identical: 16 signals"));
     // LXT2 and VZT do not know events
     for (const char* name : {"lxt2.vcd", "vzt.vcd"}) {
         const Command same =
@@ -299,9 +302,14 @@ begin
     end process;
 end;
 )");
-    run(scratch, "ghdl -a bench.vhd && ghdl -e bench && ghdl -r bench --vcd=ghdl.vcd");
+    run(scratch, "ghdl -a bench.vhd && ghdl -e bench && ghdl -r bench --vcd=ghdl.vcd && "
+                 "ghdl -r bench --fst=ghdl.fst");
     CHECK(judged(scratch.path("ghdl.vcd")) > 300);
     CHECK(diff(scratch, "ghdl.vcd ghdl.vcd").exit_code == 0);
+    // of FST, GHDL 2 has no integers and no reals
+    const Command packed =
+        diff(scratch, "ghdl.vcd ghdl.fst --map =bench --ignore '*.number' --ignore '*.level'");
+    CHECK_MESSAGE(packed.exit_code == 0, (packed.out + packed.err));
 }
 
 TEST_CASE("our traces are read as others read them, and are those of our Verilog in Icarus") {

@@ -104,15 +104,24 @@ processes:
 } // namespace
 
 TEST_CASE("what we traced ourselves is the same run") {
-    Folder folder;
-    folder.with("network.yaml", half_network);
-    CHECK(folder.run(SME_COMMAND " run network.yaml --trace ours.vcd").exit_code == 0);
-    const Command run = folder.cosim("--of half --with ours.vcd");
-    CAPTURE(run.err);
-    CHECK(run.exit_code == 0);
-    CHECK(contains(run.out, "half and waveform 'ours.vcd': 300 cycles, 4 of 4 outputs moved\n"));
-    folder.with("network.yaml", replaced(half_network, "u16(a.data) when", "u16(a.data | 1) when"));
-    CHECK(folder.cosim("--of half --with ours.vcd").exit_code == 1);
+    for (const std::string file : {"ours.vcd", "ours.fst"}) {
+        CAPTURE(file);
+        Folder folder;
+        folder.with("network.yaml", half_network);
+        CHECK(folder.run(SME_COMMAND " run network.yaml --trace " + file).exit_code == 0);
+        const Command run = folder.cosim("--of half --with " + file);
+        CAPTURE(run.err);
+        CHECK(run.exit_code == 0);
+        CHECK(contains(run.out,
+                       "half and waveform '" + file + "': 300 cycles, 4 of 4 outputs moved\n"));
+        folder.with("network.yaml",
+                    replaced(half_network, "u16(a.data) when", "u16(a.data | 1) when"));
+        CHECK(folder.cosim("--of half --with " + file).exit_code == 1);
+        folder.with("network.yaml",
+                    replaced(half_network, "      flag: a.data[0]\n",
+                             "      flag: a.data[0]\n    against: {waveform: " + file + "}\n"));
+        CHECK(folder.cosim("").exit_code == 0);
+    }
 }
 
 TEST_CASE("a network names a recorded waveform itself") {
@@ -207,7 +216,7 @@ TEST_CASE("what is missing in a waveform is named, with near names") {
           std::pair{"--with hand.vcd", "give it with --of: source, plus"},
           std::pair{"--of plus --with no.vcd", "'no.vcd' is no VCD file"},
           std::pair{"--of plus --with not.vcd", "cannot read 'not.vcd'"},
-          std::pair{"--of plus --with hand.fst", "--with is FILE.cpp:CLASS or FILE.vcd"},
+          std::pair{"--of plus --with hand.lxt", "--with is FILE.cpp:CLASS, FILE.vcd or FILE.fst"},
           std::pair{"--of plus --with hand.vcd --random 5", "--random does not go with"},
           std::pair{"--of plus", "'--of' is about an implementation that is not in the network"}}) {
         const std::string given = options; // clang captures no bindings

@@ -96,29 +96,3 @@ TEST_CASE("a CSV trace takes the place of one that is there, and of no other tab
     CHECK(refused.err.find("is not a CSV file of all cycles") != std::string::npos);
     CHECK(text_of(folder.path("data.csv")) == "value\n1\n");
 }
-
-TEST_CASE("a trace in a format that there is not is refused, with those that there are") {
-    const Scratch folder;
-    folder.write("q.yaml", "component: q\n"
-                           "out: {x: u8}\n"
-                           "processes: {r: {out: x, step: {x: 1}}}\n");
-    const std::string network = "network: n\n"
-                                "import: [q.yaml]\n"
-                                "buses: {x: u8}\n"
-                                "processes:\n"
-                                "  p: {out: x, step: {x: 1}, against: {use: q}}\n";
-    folder.write("n.yaml", network);
-    folder.write("traced.yaml", network + "run: {cycles: 3, trace: run.fst}\n");
-    const std::string asked =
-        folder.path("n.yaml") + " --cycles 3 --trace " + folder.path("run.fst");
-    for (const std::string& words :
-         {"run " + asked, "cosim " + asked, "run " + folder.path("traced.yaml"),
-          "cosim " + folder.path("traced.yaml")}) {
-        CAPTURE(words);
-        const Command run{words};
-        CHECK(run.exit_code == 2);
-        CHECK(run.err.find("run.fst' is no format of traces; write FILE.vcd or FILE.csv") !=
-              std::string::npos);
-        CHECK_FALSE(std::filesystem::exists(folder.path("run.fst")));
-    }
-}

@@ -130,8 +130,8 @@ TEST_CASE("wrong options, wrong files and missing files have exit codes of their
     CHECK(contains(wrong.err, "wrong.vcd:14:1: error: 'b12' is no vector of the digits 0, 1, x and "
                               "z [vcd-syntax]"));
     CHECK(Command{a + scratch.path("none.vcd")}.exit_code == 4);
-    CHECK(contains(Command{a}.err, "'sme diff' takes two arguments, FILE.vcd FILE.vcd, but 1 are "
-                                   "given"));
+    CHECK(contains(Command{a}.err, "'sme diff' takes two arguments, FILE.vcd|FILE.fst "
+                                   "FILE.vcd|FILE.fst, but 1 are given"));
     for (const char* option : {"--most 0", "--shift 5", "--any-x none", "--tolerance -1",
                                "--tolerance x", "--map TOP", "--map 'a=*'"}) {
         CAPTURE(option);

@@ -150,9 +150,8 @@ struct Expected {
     std::function<std::string(std::int64_t)> text;
 };
 
-} // namespace
-
-TEST_CASE("GTKWave shows every value as the simulator computed it, in its radix or by its name") {
+/// Of a trace in this format.
+void check_values_shown(const std::string& trace) {
     const auto number = [](std::int64_t value) { return std::to_string(value); };
     const auto phase = [](std::int64_t value) {
         return std::string{value == 0 ? "idle" : value == 1 ? "run" : "done"};
@@ -177,10 +176,11 @@ TEST_CASE("GTKWave shows every value as the simulator computed it, in its radix 
                                          {"lane[0..2]", "", {}}};
     const Scratch folder;
     folder.write("kinds.yaml", design);
-    const Command view{"view " + folder.path("kinds.yaml") + " --no-open"};
+    const Command view{"view " + folder.path("kinds.yaml") + " --no-open --trace " +
+                       folder.path(trace)};
     REQUIRE_MESSAGE(view.exit_code == 0, view.err);
     const auto screen =
-        seen_by_gtkwave(folder, "kinds.vcd", "kinds.gtkw", "kinds.png", {"kinds.phase[1:0]"});
+        seen_by_gtkwave(folder, trace, "kinds.gtkw", trace + ".png", {"kinds.phase[1:0]"});
     if (!screen)
         return;
 
@@ -220,6 +220,15 @@ TEST_CASE("GTKWave shows every value as the simulator computed it, in its radix 
     }
     CHECK(compared == 9 * cycles);
     CHECK(screen->changes.at("kinds.phase[1:0]") == changes);
+}
+
+} // namespace
+
+TEST_CASE("GTKWave shows every value as the simulator computed it, in its radix or by its name") {
+    for (const char* trace : {"kinds.vcd", "kinds.fst"}) {
+        CAPTURE(trace);
+        check_values_shown(trace);
+    }
 }
 
 TEST_CASE("GTKWave begins where a check failed, with the marker there") {

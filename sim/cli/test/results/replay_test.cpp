@@ -134,6 +134,12 @@ inputs:
     const Command diff = in(scratch, "sme diff first.vcd second.vcd --strict");
     CHECK_MESSAGE(diff.exit_code == 0, (diff.out + diff.err));
     CHECK(contains(diff.out, "identical: 34 signals compared from 0 ns to 3000 ns"));
+    // and from an FST file
+    const Command packed = in(
+        scratch, "sme run first.yaml --trace first.fst && sed s/first.vcd/first.fst/ second.yaml "
+                 "> packed.yaml && sme run packed.yaml --trace packed.vcd && "
+                 "cmp second.vcd packed.vcd");
+    CHECK_MESSAGE(packed.exit_code == 0, (packed.out + packed.err));
     // printed, it is the same network
     const Command printed = in(scratch, "sme check second.yaml --print > printed.yaml && "
                                         "sme run printed.yaml --trace third.vcd && "

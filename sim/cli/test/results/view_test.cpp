@@ -223,10 +223,10 @@ TEST_CASE("what cannot be looked at is said") {
     CHECK(contains(Command{"view x.vcd --cycles 3"}.err, "for a network"));
     CHECK(contains(Command{"view x.vcd --set a=3"}.err, "for a network"));
     CHECK(contains(Command{"view " + folder.network + " -o x.sav"}.err, "FILE.gtkw"));
-    CHECK(contains(Command{"view " + folder.network + " --trace x.fst"}.err, "FILE.vcd"));
+    CHECK(contains(Command{"view " + folder.network + " --trace x.lxt"}.err, "FILE.vcd"));
     CHECK(contains(Command{"view " + folder.network + " --trace x.csv"}.err, "FILE.vcd"));
     const std::string help = Command{"view --help"}.out;
-    CHECK(contains(help, "--trace FILE.vcd "));
+    CHECK(contains(help, "--trace FILE.vcd|FILE.fst "));
     CHECK_FALSE(contains(help, ".csv"));
     CHECK(Command{"view " + folder.network + " --no-open --trace-select nothing"}.exit_code == 2);
     const Command nowhere{"view " + folder.network + " --no-open -o " + folder.path("none/x.gtkw")};

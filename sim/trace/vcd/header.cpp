@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "trace/vcd/vcd_header.hpp"
-
-#include <fmt/format.h>
+#include "trace/vcd/header.hpp"
 
 #include "trace/vcd/declarations.hpp"
 #include "trace/vcd/scope_tree.hpp"
@@ -67,11 +65,11 @@ private:
             if (line.kind != TypeLine::Kind::leaf && line.continues && placed_.open)
                 continue; // the scope of the struct itself is open
             if (line.kind == TypeLine::Kind::scope)
-                declarations_.open_scope(name);
+                declarations_.open_scope(name, Declarations::ScopeKind::structure);
             else if (line.kind == TypeLine::Kind::scope_ends)
                 declarations_.close_scope();
             else if (next < scalars.size() && scalars[next] == line.leaf) {
-                declarations_.variable(name, signals_.scalars()[line.leaf].type->width_bits());
+                declarations_.variable(name, *signals_.scalars()[line.leaf].type);
                 ++next;
             }
         }
@@ -116,17 +114,14 @@ private:
 
 } // namespace
 
-std::uint32_t write_header(const Observed& observed, const Traced& traced, const std::string& tick,
-                           OutputFile& file, ChangeFinder& finder) {
+std::uint32_t declare(const Observed& observed, const Traced& traced, Declarations& declarations,
+                      ChangeFinder& finder) {
     Scope top = scope_tree(observed.graph(), traced.state);
-    file.write(fmt::format("$version sme $end\n$timescale {} $end\n", tick));
-    Declarations declarations{file};
     declarations.comment(renaming(top.own, top.own, top.name, top.name));
     declarations.open_scope(top.name);
-    declarations.variable(top.names.place("clock"), 1);
+    declarations.variable(top.names.place("clock"), *Type::boolean());
     HeaderWriter{observed, traced.selection, declarations, finder}.declare(top);
     declarations.close_scope();
-    file.write("$enddefinitions $end\n");
     return declarations.signals();
 }
 

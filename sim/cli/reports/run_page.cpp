@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/reports/run_page.hpp"
+
+#include <algorithm>
+#include <filesystem>
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include "base/codes.hpp"
+#include "cli/reports/counted.hpp"
+#include "cli/reports/findings.hpp"
+#include "cli/reports/native_report.hpp"
+#include "cli/reports/summary.hpp"
+#include "cli/reports/thread_report.hpp"
+#include "report/check_signals.hpp"
+
+namespace sme::cli {
+
+namespace {
+
+// What a page that is still comfortable in a browser can hold.
+constexpr std::size_t max_wave_bytes = std::size_t{64}
+                                       << 20; // in memory; a tenth of it in the page
+constexpr std::size_t max_checks = 2000;
+constexpr std::size_t max_nodes = 500;
+constexpr std::size_t max_source_bytes = std::size_t{4} << 20;
+
+/// A word as a shell takes it.
+std::string shell_word(const std::string& word) {
+    const auto is_plain = [](char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+               std::string_view{"-_./=:,+@%"}.find(c) != std::string_view::npos;
+    };
+    if (!word.empty() && std::all_of(word.begin(), word.end(), is_plain))
+        return word;
+    std::string made = "'";
+    for (const char c : word)
+        made += c == '\'' ? std::string{"'\\''"} : std::string{c};
+    return made + "'";
+}
+
+std::string command_line(const std::vector<std::string>& words) {
+    std::string made = "sme";
+    for (const std::string& word : words)
+        made += " " + shell_word(word);
+    return made;
+}
+
+report::Outcome::Kind kind_of(Outcome::Kind kind) {
+    switch (kind) {
+    case Outcome::Kind::passed: return report::Outcome::Kind::passed;
+    case Outcome::Kind::failed: return report::Outcome::Kind::failed;
+    case Outcome::Kind::faulted: return report::Outcome::Kind::faulted;
+    case Outcome::Kind::skipped: return report::Outcome::Kind::skipped;
+    }
+    return report::Outcome::Kind::passed;
+}
+
+report::Outcome as_shown(const Outcome& from) {
+    report::Outcome made;
+    made.kind = kind_of(from.kind);
+    made.word = from.word;
+    made.name = from.name;
+    made.of = from.owner;
+    made.why = from.why == from.word ? "" : from.why;
+    if (from.where.source) {
+        made.file = from.where.source->path();
+        made.line = from.where.source->position(from.where.begin).line;
+    }
+    return made;
+}
+
+/// "interpreted", or what was native from when on.
+std::string engine_text(const Options& options, const session::NativeRun& native) {
+    const std::string text = native_report(options, native); // "engine: native from ...; ..."
+    const std::size_t begin = text.find(' ') + 1;
+    return text.substr(begin, text.find(';') - begin);
+}
+
+std::vector<std::pair<std::string, std::string>>
+facts_of(const Options& options, const Loaded& loaded, const EndedRun& run) {
+    const std::uint64_t cycles = run.engine.cycle() - run.first_cycle;
+    std::vector<std::pair<std::string, std::string>> made{
+        {"Result", std::string{word_of(run.engine.ending())}},
+        {"Cycles", run.first_cycle == 0
+                       ? fmt::format("{}", run.engine.cycle())
+                       : fmt::format("{}, from {} on", run.engine.cycle(), run.first_cycle)},
+        {"Time", fmt::format("{:.3g} s", run.seconds)},
+        {"Speed",
+         fmt::format("{:.0f} cycles/s", static_cast<double>(cycles) / std::max(run.seconds, 1e-9))},
+        {"Seed", fmt::format("{}", options.run.seed)},
+        {"Engine", engine_text(options, run.native)},
+        {"Threads", fmt::format("{}{}", run.engine.orchestrator().threads(),
+                                options.run.threads == 0 ? " (auto)" : "")},
+        {"Size", size_of(loaded.design.graph)},
+        {"Network", options.network}};
+    for (const auto& [name, value] : options.parameters)
+        made.emplace_back("Parameter " + name, value);
+    made.emplace_back("Ended at",
+                      fmt::format("{:%Y-%m-%d %H:%M:%S} UTC", fmt::gmtime(std::time(nullptr))));
+    return made;
+}
+
+/// Takes away the observer that is there for the report alone, as `sme graph` has none.
+void leave_out_watch(Diagram& diagram) {
+    const auto watch =
+        std::find_if(diagram.nodes.begin(), diagram.nodes.end(), [](const Diagram::Node& node) {
+            return node.role == Diagram::Role::checks &&
+                   node.path.back() == "what actors do"; // lib/yaml/observe
+        });
+    if (watch == diagram.nodes.end())
+        return;
+    const auto number = static_cast<std::size_t>(watch - diagram.nodes.begin());
+    std::erase_if(diagram.edges, [&](const Diagram::Edge& edge) { return edge.to == number; });
+    for (Diagram::Edge& edge : diagram.edges) {
+        edge.from -= edge.from > number;
+        edge.to -= edge.to > number;
+    }
+    diagram.nodes.erase(watch);
+}
+
+} // namespace
+
+int RunPage::open(engine::Engine& engine) {
+    if (options_.page.empty())
+        return exit_code::fine;
+    if (report::built_page().empty()) {
+        complain(Code::bad_option,
+                 fmt::format("--report needs a page that this sme is built without: {}; with node "
+                             "and npm installed, remove 'sim/report/page_text.cpp' in its build "
+                             "folder and build it again",
+                             report::missing_page()));
+        return exit_code::building;
+    }
+    if (!file_.emplace(options_.page).good()) {
+        complain(Code::file_unwritable, file_->problem());
+        return exit_code::file;
+    }
+    trace::RecorderOptions recorded;
+    recorded.select = options_.trace_select;
+    recorded.state = true; // checks look at them
+    recorded.max_bytes = max_wave_bytes;
+    recorded.keeps_end = true;
+    recorder_ = std::make_unique<trace::WaveformRecorder>(std::move(recorded));
+    engine.attach(*recorder_);
+    if (recorder_->problem().empty())
+        return exit_code::fine;
+    complain(Code::bad_option, recorder_->problem());
+    return exit_code::usage;
+}
+
+std::string RunPage::write(const EndedRun& run) {
+    if (!file_)
+        return {};
+    const report::Report made = content(run);
+    for (const std::string& note : made.wave_notes)
+        print_note(fmt::format("in '{}' {}", options_.page, note));
+    for (const std::string& note : made.notes)
+        print_note(fmt::format("'{}' leaves out {}", options_.page, note));
+    file_->write(report::page_of(made, report::built_page()));
+    file_->commit();
+    return file_->problem();
+}
+
+report::Report RunPage::content(const EndedRun& run) {
+    report::Report made;
+    made.version = SME_VERSION;
+    made.network = loaded_.design.graph.name;
+    made.ending = word_of(run.engine.ending());
+    made.good = run.engine.ending() != engine::Ending::faulted && !any_failed(loaded_) &&
+                !(run.judge && !run.judge->violations().empty());
+    made.command = command_line(options_.words);
+    std::error_code error;
+    made.folder = std::filesystem::current_path(error).string();
+    made.facts = facts_of(options_, loaded_, run);
+    for (const Diagnostic& fault : run.engine.faults())
+        made.faults.push_back(render(fault));
+    made.waveform = &recorder_->waveform();
+    made.wave_notes = wave_notes();
+    made.period_ps = loaded_.design.clock_ps;
+    add_outcomes(run, made);
+    add_diagram(made);
+    add_coverage(run, made);
+    add_threads(run, made);
+    add_channels(made);
+    return made;
+}
+
+std::vector<std::string> RunPage::wave_notes() const {
+    const trace::Waveform& waveform = recorder_->waveform();
+    std::vector<std::string> notes;
+    if (waveform.signals_left_out > 0)
+        notes.push_back(fmt::format("the waves of {} are left out, as there are too many; choose "
+                                    "some with --trace-select",
+                                    counted(waveform.signals_left_out, "signal", "signals")));
+    if (waveform.forgotten > 0)
+        notes.push_back(fmt::format("the waves begin in cycle {}, as there are too many changes; "
+                                    "with fewer signals, by --trace-select, more cycles are kept",
+                                    waveform.window.from));
+    return notes;
+}
+
+void RunPage::add_outcomes(const EndedRun& run, report::Report& made) const {
+    std::size_t checks = 0, left_out = 0;
+    for (const Outcome& outcome : outcomes_of(loaded_, run.engine, run.judge)) {
+        if (outcome.recording)
+            add_output(outcome, made);
+        else if (!outcome.check) {
+            if (run.judge && outcome.name == "invariants")
+                made.checks.push_back(as_shown(outcome));
+        } else if (const std::size_t number = checks++;
+                   made.checks.size() < max_checks || outcome.kind == Outcome::Kind::failed)
+            add_check(outcome, number, made);
+        else
+            ++left_out;
+    }
+    if (left_out > 0)
+        made.notes.push_back(
+            fmt::format("{} that did not fail", counted(left_out, "check", "checks")));
+}
+
+void RunPage::add_check(const Outcome& outcome, std::size_t number, report::Report& made) const {
+    using Kind = interpret::CheckResult::Kind;
+    report::Outcome& item = made.checks.emplace_back(as_shown(outcome));
+    item.counts = counts_of_check(loaded_, number);
+    const bool once = outcome.check->kind == expr::Check::Kind::cover ||
+                      outcome.check->kind == expr::Check::Kind::eventually;
+    if (outcome.verdict->kind == Kind::failed || (once && outcome.verdict->kind == Kind::passed))
+        item.cycle = outcome.verdict->cycle;
+    item.signals = report::signals_of(*loaded_.design.checks, *outcome.check, loaded_.design.graph);
+}
+
+void RunPage::add_output(const Outcome& outcome, report::Report& made) const {
+    const std::size_t number = made.outputs.size();
+    report::Outcome& item = made.outputs.emplace_back(as_shown(outcome));
+    item.name = outcome.recording->recording().path;
+    item.counts = counted(outcome.recording->rows(), "row", "rows");
+    item.cycle = outcome.recording->difference_cycle();
+    item.signals = report::signals_of(outcome.recording->recording(), number, loaded_.design.graph);
+}
+
+void RunPage::add_diagram(report::Report& made) {
+    diagram_ = diagram_of(loaded_.design.graph, loaded_.analysis.writers);
+    leave_out_watch(*diagram_);
+    if (diagram_->nodes.size() <= max_nodes)
+        made.diagram = &*diagram_;
+    else
+        made.notes.push_back(fmt::format("the network as a graph, which has {} nodes; 'sme graph' "
+                                         "writes it",
+                                         diagram_->nodes.size()));
+}
+
+void RunPage::add_coverage(const EndedRun& run, report::Report& made) const {
+    if (!run.coverage) {
+        made.notes.emplace_back("coverage, which a run with a checkpoint counts with --coverage");
+        return;
+    }
+    made.coverage = run.coverage->json(run.engine);
+    std::size_t bytes = 0;
+    for (auto& [path, text] : run.coverage->sources())
+        if (bytes + text.size() <= max_source_bytes) {
+            bytes += text.size();
+            made.sources.emplace(path, text);
+        }
+}
+
+void RunPage::add_threads(const EndedRun& run, report::Report& made) const {
+    if (run.engine.cycle() == 0)
+        return;
+    made.thread_text = thread_report(run.engine, options_.run.threads);
+    made.events = timeline_of(run.engine, loaded_.design.graph);
+    if (made.events.size() <= max_events)
+        return;
+    made.events.resize(max_events);
+    made.thread_text +=
+        fmt::format("below: the first {} pieces of work; --profile writes more\n", max_events);
+}
+
+void RunPage::add_channels(report::Report& made) const {
+    if (!loaded_.fills)
+        return;
+    made.channels = loaded_.fills->fills();
+    if (loaded_.fills->first() > 0)
+        made.notes.push_back(
+            fmt::format("how full channels were before cycle {}", loaded_.fills->first()));
+}
+
+} // namespace sme::cli

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/files.hpp"
+#include "cli/loading.hpp"
+#include "cli/reports/coverage_report.hpp"
+#include "cli/reports/results.hpp"
+#include "engine/engine.hpp"
+#include "judge/judge.hpp"
+#include "report/report.hpp"
+#include "session/native_run.hpp"
+#include "trace/waveform/recorder.hpp"
+
+namespace sme::cli {
+
+/// A run that has ended.
+struct EndedRun {
+    engine::Engine& engine;
+    const validator::Judge* judge; // may be null
+    const session::NativeRun& native;
+    CoverageReport* coverage; // null: not counted
+    std::uint64_t first_cycle = 0;
+    double seconds = 0;
+};
+
+/// The page that --report writes: opened before the run, written after it, however it ended.
+class RunPage {
+public:
+    /// How many pieces of work the time line shows.
+    static constexpr std::size_t max_events = 20'000;
+
+    RunPage(const Options& options, const Loaded& loaded) : options_{options}, loaded_{loaded} {}
+
+    /// Before the first cycle; nothing without --report. Complains of what goes wrong; the exit
+    /// code, or fine.
+    int open(engine::Engine& engine);
+    /// Why it could not be written, or empty.
+    std::string write(const EndedRun& run);
+
+private:
+    report::Report content(const EndedRun& run);
+    void add_outcomes(const EndedRun& run, report::Report& made) const;
+    void add_check(const Outcome& outcome, std::size_t number, report::Report& made) const;
+    void add_output(const Outcome& outcome, report::Report& made) const;
+    void add_diagram(report::Report& made);
+    void add_coverage(const EndedRun& run, report::Report& made) const;
+    void add_threads(const EndedRun& run, report::Report& made) const;
+    void add_channels(report::Report& made) const;
+    std::vector<std::string> wave_notes() const;
+
+    const Options& options_;
+    const Loaded& loaded_;
+    std::optional<OutputFile> file_; // none: no report
+    std::unique_ptr<trace::WaveformRecorder> recorder_;
+    std::optional<Diagram> diagram_;
+};
+
+} // namespace sme::cli

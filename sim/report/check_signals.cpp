@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/check_signals.hpp"
+
+#include <algorithm>
+#include <unordered_set>
+
+namespace sme::report {
+
+namespace {
+
+using expr::Node;
+using expr::NodeId;
+using expr::Op;
+
+/// The observer that evaluates the checks; null: there is none.
+const ProcessFamily* checks_of(const Graph& graph) {
+    for (const ProcessFamily& family : graph.processes)
+        if (family.observer && family.file.empty() && family.name == "checks")
+            return &family;
+    return nullptr;
+}
+
+/// The observer of a recording; null: there is none.
+const ProcessFamily* recorder_of(const Graph& graph, std::size_t number) {
+    for (const ProcessFamily& family : graph.processes)
+        if (family.observer && !family.file.empty() && number-- == 0)
+            return &family;
+    return nullptr;
+}
+
+/// Goes through all that a node depends on.
+class Loads {
+public:
+    explicit Loads(const expr::Program& program) : program_{program} {}
+
+    void visit(NodeId id) {
+        if (id == expr::no_node || !seen_.insert(id).second)
+            return;
+        const Node& node = program_.nodes[id];
+        if (node.op == Op::load) {
+            found_.push_back(&node);
+            return;
+        }
+        if (node.op == Op::memory_read) // what `past` remembers
+            visit_writes(node.b);
+        const unsigned operands = expr::row_of(node.op).operands;
+        const NodeId inputs[] = {node.a, node.b, node.c};
+        for (unsigned k = 0; k < std::min(operands, 3u); ++k)
+            visit(inputs[k]);
+    }
+    const std::vector<const Node*>& found() const { return found_; }
+
+private:
+    void visit_writes(std::uint32_t memory) {
+        for (const expr::PartProgram& part : program_.parts)
+            for (const expr::MemoryWrite& write : part.memory_writes)
+                if (write.memory == memory)
+                    visit(write.value);
+    }
+
+    const expr::Program& program_;
+    std::unordered_set<NodeId> seen_;
+    std::vector<const Node*> found_;
+};
+
+/// The name of the scalar at a byte of a slot; empty: what lies there is none.
+std::string scalar_at(const BusFamily& bus, std::uint64_t element, std::uint64_t offset) {
+    for (const Leaf& scalar : bus.type->scalars())
+        if (scalar.offset <= offset && offset < scalar.offset + scalar.type->size())
+            return bus.element_name(element) + scalar.path;
+    return {};
+}
+
+/// The scalars that an observer loads.
+std::vector<std::string> names_of(const Loads& loads, const ProcessFamily& observer,
+                                  const Graph& graph) {
+    std::vector<std::string> names;
+    for (const Node* load : loads.found()) {
+        if (load->a >= observer.ports.size())
+            continue;
+        const auto element = static_cast<std::uint64_t>(observer.ports[load->a].buses.at(0));
+        const std::string name = scalar_at(graph.family_of(element), element, load->immediate);
+        if (!name.empty() && std::find(names.begin(), names.end(), name) == names.end())
+            names.push_back(name);
+    }
+    return names;
+}
+
+} // namespace
+
+std::vector<std::string> signals_of(const expr::CheckSet& set, const expr::Check& check,
+                                    const Graph& graph) {
+    const ProcessFamily* observer = checks_of(graph);
+    if (!observer)
+        return {};
+    Loads loads{set.program};
+    for (const expr::Operand& operand : check.operands)
+        for (const NodeId leaf : operand.leaves)
+            loads.visit(leaf);
+    loads.visit(check.condition);
+    loads.visit(check.sequence.then);
+    return names_of(loads, *observer, graph);
+}
+
+std::vector<std::string> signals_of(const expr::Recording& recording, std::size_t number,
+                                    const Graph& graph) {
+    const ProcessFamily* observer = recorder_of(graph, number);
+    if (!observer || recording.program.parts.empty())
+        return {};
+    Loads loads{recording.program};
+    for (const NodeId result : recording.program.parts[0].results)
+        loads.visit(result);
+    return names_of(loads, *observer, graph);
+}
+
+} // namespace sme::report

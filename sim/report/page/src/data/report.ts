@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the simulator puts into a report: the JSON of sim/report (see its README).
+
+export type Kind = "passed" | "failed" | "faulted" | "skipped";
+
+export interface Place {
+  file?: string;
+  line?: number;
+}
+
+export interface Outcome extends Place {
+  kind: Kind;
+  word: string; // "passed", "FAILED", "not reached"
+  name: string;
+  of?: string;
+  why?: string;
+  counts: string; // "evaluated 201 times"
+  cycle?: number; // of the failure, or of the first time
+  signals: number[]; // what it looks at
+}
+
+export interface SignalType {
+  text: string;
+  kind: "bool" | "unsigned" | "signed" | "enum";
+  width: number;
+  members?: [string, string][]; // value in decimal, name
+}
+
+export interface SignalEntry {
+  name: string;
+  type: number;
+  state?: true;
+  wire?: true;
+  clock?: number;
+  changes: number;
+  bytes: number;
+}
+
+export interface Clock {
+  name: string;
+  every: number;
+  offset: number;
+}
+
+export interface Waves {
+  from: number; // the first cycle
+  to: number; // behind the last
+  period_ps: number;
+  notes: string[]; // what was left out
+  clocks: Clock[];
+  types: SignalType[];
+  signals: SignalEntry[];
+}
+
+export interface Graph {
+  dot: string;
+  edges: { from: number; to: number; buses: string[] }[]; // "stage.token[0..999]"
+}
+
+export interface Share {
+  hit: number;
+  found: number;
+}
+
+export interface Branch {
+  line: number;
+  block: number;
+  way: number;
+  count: number;
+}
+
+export interface CoveredFile {
+  file: string;
+  lines: { line: number; count: number }[];
+  branches: Branch[];
+}
+
+export interface Coverage {
+  totals: Record<"lines" | "branches" | "toggles" | "states", Share>;
+  files: CoveredFile[];
+  toggles: { name: string; bits: number; rose: number; fell: number; missing: string[] }[];
+  states: {
+    name: string;
+    entered: Record<string, number>;
+    transitions: { from: string; to: string; count: number }[];
+  }[];
+}
+
+export interface Threads {
+  text: string; // as --stats prints it
+  names: string[]; // the first is that of waiting
+  events: number[][]; // thread, name, begin ns, end ns, cycle, level
+}
+
+export interface Channel extends Place {
+  name: string;
+  depth: number;
+  latency: number;
+  bits: number;
+  type: string;
+  sender: string;
+  receiver: string;
+  sent: number;
+  most: number;
+  full: number; // cycles
+  empty: number;
+  mean: number;
+  fill: number; // a signal: how many messages are in it
+}
+
+export interface Report {
+  format: "sme report 1";
+  version: string;
+  network: string;
+  ending: string;
+  ok: boolean;
+  command: string;
+  folder: string;
+  facts: [string, string][];
+  faults: string[];
+  checks: Outcome[];
+  outputs: Outcome[];
+  notes: string[];
+  waves: Waves;
+  graph: Graph | null;
+  coverage: Coverage | null;
+  sources: Record<string, string>;
+  threads: Threads | null;
+  channels: Channel[] | null;
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { SignalType } from "./report";
+import type { Bits } from "./wave";
+
+export const radixes = ["auto", "bin", "hex", "dec", "signed"] as const;
+/** How a value is written; auto: as in traces, with the names of members. */
+export type Radix = (typeof radixes)[number];
+
+export const radixTexts: Record<Radix, string> = {
+  auto: "as declared",
+  bin: "binary",
+  hex: "hexadecimal",
+  dec: "decimal",
+  signed: "signed",
+};
+
+function digits(bits: number | bigint, base: 2 | 16, width: number): string {
+  return bits.toString(base).padStart(base === 2 ? width : Math.ceil(width / 4), "0");
+}
+
+function signed(bits: number | bigint, width: number): string {
+  return BigInt.asIntN(width, BigInt(bits)).toString();
+}
+
+function declared(bits: number | bigint, type: SignalType): string {
+  if (type.kind === "signed") return signed(bits, type.width);
+  if (type.width > 64) return `0x${digits(bits, 16, type.width)}`;
+  const decimal = bits.toString();
+  if (type.kind === "enum")
+    return type.members?.find(([value]) => value === decimal)?.[1] ?? decimal;
+  return decimal;
+}
+
+/** A value as text; "x" when there is none. */
+export function valueText(bits: Bits, type: SignalType, radix: Radix): string {
+  if (bits === undefined) return "x";
+  switch (radix) {
+    case "auto":
+      return declared(bits, type);
+    case "bin":
+      return digits(bits, 2, type.width);
+    case "hex":
+      return digits(bits, 16, type.width);
+    case "dec":
+      return bits.toString();
+    case "signed":
+      return signed(bits, type.width);
+  }
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "fst/writer.hpp"
+#include "trace/format.hpp"
+#include "trace/vcd/vcd_time.hpp"
+
+namespace sme::trace {
+
+/// Writes records as an FST file. The clock is the first signal: it rises where a cycle begins and
+/// falls half a period later.
+///
+/// The file consists of sections, each packed by itself. A section ends when it is large enough,
+/// and after half a minute, so that little is lost when a run is killed.
+class FstEncoder final : public Encoder {
+public:
+    explicit FstEncoder(Timescale timescale) : timescale_{std::move(timescale)} {}
+
+    std::size_t begin(OutputFile& file, const Observed& observed, const Traced& traced,
+                      ChangeFinder& finder) override;
+    void encode(std::span<const Record> records) override;
+    void finish(std::uint64_t cycles) override;
+    void abandon() override;
+    std::uint64_t last_cycle() const override { return timescale_.last_cycle(); }
+
+private:
+    using Time = std::chrono::steady_clock::time_point;
+
+    void begin_cycle(std::uint64_t cycle);
+    void end_cycle();
+    void put(const Record& record);
+    void put_word(const Record& record);
+    void end_section_when_due();
+    void report();
+
+    Timescale timescale_;
+    OutputFile* file_ = nullptr;
+    std::optional<fst::Writer> writer_;
+    std::vector<std::uint32_t> widths_; // of each signal
+    std::uint64_t all_bits_ = 0;
+    std::vector<char> digits_; // of one value
+    std::size_t word_at_ = 0;  // where the next word of a value goes
+    std::uint64_t cycle_ = 0;
+    bool begun_ = false;
+    std::uint64_t section_bytes_ = 0;
+    std::uint64_t section_cycles_ = 0;
+    Time section_begin_;
+};
+
+} // namespace sme::trace
