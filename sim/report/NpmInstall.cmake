@@ -25,7 +25,8 @@ function(npm_install source folder problem)
   execute_process(
     COMMAND "${NPM}" ci --ignore-scripts --no-audit --no-fund --prefer-offline --fetch-retries=1
             ${ARGN}
-    WORKING_DIRECTORY "${folder}" RESULT_VARIABLE failed OUTPUT_QUIET ERROR_VARIABLE said)
+    WORKING_DIRECTORY "${folder}" TIMEOUT 300 RESULT_VARIABLE failed OUTPUT_QUIET
+    ERROR_VARIABLE said)
   if(failed EQUAL 0)
     file(COPY_FILE "${source}/package-lock.json" "${folder}/installed.json")
   else()
