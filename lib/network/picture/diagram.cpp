@@ -159,15 +159,12 @@ private:
         draw_pairs(b, bus, pairs);
     }
 
-    /// The end of the buses of a writer that have no reader, near it.
+    /// The end of a bus that nobody reads, near its writer.
     std::size_t nobody(std::size_t writer) {
-        const auto [at, fresh] = ends_.try_emplace(writer, made_.nodes.size());
-        if (!fresh)
-            return at->second;
         std::vector<std::string> path = made_.nodes[writer].path;
         path.back() = "";
         made_.nodes.push_back({Role::nobody, std::move(path)});
-        return at->second;
+        return made_.nodes.size() - 1;
     }
 
     void draw_pairs(std::size_t b, const BusFamily& bus,
@@ -328,7 +325,6 @@ private:
     std::map<std::size_t, std::vector<bool>> wires_;              // by edge: its labels
     std::map<std::size_t, std::size_t> bundle_of_;                // of fields that run back
     std::map<std::size_t, std::vector<std::size_t>> back_fields_; // by bundle
-    std::map<std::size_t, std::size_t> ends_;                     // of buses without readers
     std::map<std::size_t, std::size_t> users_;
     std::set<std::pair<std::size_t, std::size_t>> looks_;
 };

@@ -95,9 +95,7 @@ public:
 )",
                             quoted(diagram_.name), quoted(diagram_.name));
         write_cluster(top_, 1);
-        for (const Diagram::Edge& edge : diagram_.edges)
-            if (!is_loop(edge))
-                write_edge(edge);
+        write_edges();
         return std::move(text_) + "}\n";
     }
 
@@ -108,7 +106,7 @@ private:
         const std::string indent(2 * depth, ' ');
         for (const std::size_t n : cluster.nodes)
             if (const auto loop = loops_.find(n); loop != loops_.end())
-                write_loop(*loop->second, indent);
+                write_loop_label(*loop->second, indent);
         for (const auto& [name, inner] : cluster.inner) {
             text_ += fmt::format("{}subgraph cluster_{} {{\n", indent, clusters_++);
             text_ += fmt::format("{}  label={}; labeljust=l; fontsize=13; style=rounded; "
@@ -167,16 +165,29 @@ private:
     }
 
     /// From a node to itself: Graphviz leaves no room for the label of such an edge, so the label
-    /// is a node that the edge leads through.
-    void write_loop(const Diagram::Edge& edge, const std::string& indent) {
-        const std::string style = edge.wire ? ", style=dashed" : "";
+    /// is a node that the edge leads through, in two halves.
+    void write_loop_label(const Diagram::Edge& edge, const std::string& indent) {
         text_ += fmt::format("{}l{} [label={}, shape=plaintext, style=\"\", fontcolor=\"#222222\", "
                              "fontsize=10, margin=\"0.02\"];\n",
                              indent, edge.from, quoted_lines(edge.labels));
         text_ += fmt::format("{0}{{rank=same; n{1}; l{1}}}\n", indent, edge.from);
-        text_ += fmt::format("{0}n{1} -> l{1} [dir=back{2}];\n", indent, edge.from, style);
-        text_ += fmt::format("{0}n{1} -> l{1} [dir={2}{3}];\n", indent, edge.from,
-                             edge.returns ? "back, arrowtail=onormal" : "none", style);
+    }
+
+    void write_half_loop(const Diagram::Edge& edge, const char* direction) {
+        text_ += fmt::format("  n{0} -> l{0} [dir={1}{2}];\n", edge.from, direction,
+                             edge.wire ? ", style=dashed" : "");
+    }
+
+    /// Edges in their order, by which Graphviz numbers them; second halves come last.
+    void write_edges() {
+        for (const Diagram::Edge& edge : diagram_.edges)
+            if (is_loop(edge))
+                write_half_loop(edge, "back");
+            else
+                write_edge(edge);
+        for (const Diagram::Edge& edge : diagram_.edges)
+            if (is_loop(edge))
+                write_half_loop(edge, edge.returns ? "back, arrowtail=onormal" : "none");
     }
 
     void write_edge(const Diagram::Edge& edge) {

@@ -115,14 +115,6 @@ TEST_CASE("buses between the same processes share an edge, which says what is a 
           Lines{"p -> q: a: u8; b: delay 3 u8; c: u8  (wire)", "p -> nobody: d: hold bool[3]"});
 }
 
-TEST_CASE("buses that nobody reads end together") {
-    sme::Graph graph;
-    bus(graph, "a", 0, 0);
-    bus(graph, "b", 0, 0);
-    process(graph, "p", 0, {out("a", to({0})), out("b", to({1}))});
-    CHECK(edges(drawn(graph)) == Lines{"p ~> nobody: a: u8; b: u8"});
-}
-
 TEST_CASE("fields of a bundle that run back are part of its edge") {
     sme::Graph graph;
     bus(graph, "s", 0, 0).bundle = true;
