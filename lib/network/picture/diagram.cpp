@@ -2,9 +2,9 @@
 //
 // 1. a node for each folded name of processes
 // 2. for each folded bus: an edge for each pair of writer and reader, or through a junction when
-// one
-//    writer has several readers; buses that join the same nodes share their edges
-// 3. observers that only look on get an edge without a label
+//    one writer has several readers; buses that join the same nodes share their edges
+// 3. fields of a bundle that run back between its ends are marked on its edges
+// 4. on request, processes name the checks that look at them: edges to these would pull all apart
 #include "network/picture/diagram.hpp"
 
 #include <algorithm>
@@ -42,8 +42,9 @@ std::string step_text(std::int64_t step) {
 
 class Drawer {
 public:
-    Drawer(const Graph& graph, const Writers& writers)
-        : graph_{graph}, folds_{graph}, connections_{Connections::of(graph, writers, folds_)},
+    Drawer(const Graph& graph, const Writers& writers, const DiagramOptions& options)
+        : graph_{graph}, options_{options}, folds_{graph}, connections_{Connections::of(
+                                                               graph, writers, folds_)},
           family_of_bus_(folds_.buses.size()) {
         for (std::size_t f = graph.buses.size(); f-- > 0;)
             family_of_bus_[folds_.bus_of[f]] = f;
@@ -52,9 +53,13 @@ public:
     Diagram draw() {
         made_.name = graph_.name;
         add_nodes();
+        find_bundles();
         for (std::size_t b = 0; b < folds_.buses.size(); ++b)
             draw_bus(b);
-        draw_onlookers();
+        name_wires();
+        if (options_.checks)
+            name_onlookers();
+        hide_idle_onlookers();
         return std::move(made_);
     }
 
@@ -77,28 +82,80 @@ private:
         }
     }
 
+    /// "a.ready" belongs to the bundle "a".
+    void find_bundles() {
+        std::map<std::string, std::size_t> bundles;
+        for (std::size_t b = 0; b < folds_.buses.size(); ++b)
+            if (graph_.buses[family_of_bus_[b]].bundle)
+                bundles.emplace(folds_.buses[b].pattern(), b);
+        for (std::size_t b = 0; b < folds_.buses.size(); ++b) {
+            const std::string pattern = folds_.buses[b].pattern();
+            const auto found = bundles.find(pattern.substr(0, pattern.rfind('.')));
+            if (found != bundles.end() && found->second != b) {
+                bundle_of_[b] = found->second;
+                back_fields_[found->second].push_back(b);
+            }
+        }
+    }
+
+    /// Whether a node writes or reads a folded bus.
+    bool is_end(std::int64_t node, std::size_t b) const {
+        return std::any_of(connections_.of_bus[b].begin(), connections_.of_bus[b].end(),
+                           [&](const auto& each) {
+                               return each.first.first == node ||
+                                      static_cast<std::int64_t>(each.first.second) == node;
+                           });
+    }
+
+    /// Whether its edge in the picture is that of the bundle that it belongs to.
+    bool is_drawn_with_bundle(std::size_t b, std::int64_t writer, std::int64_t reader) const {
+        const auto found = bundle_of_.find(b);
+        return found != bundle_of_.end() && is_end(writer, found->second) &&
+               (reader < 0 || is_end(reader, found->second));
+    }
+
+    /// Whether fields of a bundle run back from its reader, or from any.
+    bool returns(std::size_t b, std::int64_t writer, std::optional<std::size_t> reader) const {
+        const auto fields = back_fields_.find(b);
+        if (fields == back_fields_.end())
+            return false;
+        for (const std::size_t field : fields->second)
+            for (const auto& [pair, connection] : connections_.of_bus[field])
+                if (static_cast<std::int64_t>(pair.second) == writer &&
+                    (!reader || pair.first == static_cast<std::int64_t>(*reader)))
+                    return true;
+        return false;
+    }
+
     bool only_looks_on(std::size_t node) const { return made_.nodes[node].role == Role::checks; }
 
     void draw_bus(std::size_t b) {
         const BusFamily& bus = graph_.buses[family_of_bus_[b]];
         std::vector<Connections::Pair> pairs;
-        bool looked_at = false;
+        bool looked_at = false, with_bundle = false;
         for (const auto& [pair, connection] : connections_.of_bus[b]) {
             if (bus.state || only_looks_on(pair.second)) {
                 looked_at = true;
                 if (pair.first >= 0)
                     looks_.insert({static_cast<std::size_t>(pair.first), pair.second});
-            } else
+            } else if (is_drawn_with_bundle(b, pair.first, static_cast<std::int64_t>(pair.second)))
+                with_bundle = true;
+            else
                 pairs.push_back(pair);
         }
-        if (bus.state)
+        if (bus.state || (pairs.empty() && with_bundle))
             return;
         if (pairs.empty() && looked_at) { // what only checks read is still a bus
             for (const auto& [pair, connection] : connections_.of_bus[b])
-                pairs.push_back(pair);
-        } else if (pairs.empty())
+                if (!is_own(pair.second) && (pairs.empty() || pairs.back().first != pair.first))
+                    pairs.push_back(pair);
+        }
+        if (pairs.empty())
             for (const std::size_t writer : connections_.writers[b])
-                pairs.emplace_back(static_cast<std::int64_t>(writer), nobody(writer));
+                if (!is_drawn_with_bundle(b, static_cast<std::int64_t>(writer), -1))
+                    pairs.emplace_back(static_cast<std::int64_t>(writer), nobody(writer));
+        if (pairs.empty())
+            return;
         draw_pairs(b, bus, pairs);
     }
 
@@ -119,15 +176,14 @@ private:
             return divide(b, bus, pairs);
         for (const Connections::Pair& pair : pairs) {
             const std::size_t from = writer_node(pair.first, b);
-            const auto [at, fresh] =
-                edges_.try_emplace({from, pair.second, bus.wire()}, made_.edges.size());
+            const auto [at, fresh] = edges_.try_emplace({from, pair.second}, made_.edges.size());
             if (fresh)
-                made_.edges.push_back({from, pair.second, bus.wire()});
+                made_.edges.push_back({from, pair.second});
             std::string label = label_of(b, bus, from, pair.second) + each_text(b, pair.second);
             if (const auto step = step_of(b, pair))
                 label += step_text(*step);
-            made_.edges[at->second].labels.push_back(std::move(label));
-            made_.edges[at->second].buses.push_back(folds_.buses[b].text());
+            made_.edges[at->second].returns |= returns(b, pair.first, pair.second);
+            add_label(at->second, std::move(label), b);
         }
     }
 
@@ -136,16 +192,15 @@ private:
         std::set<std::size_t> readers;
         for (const Connections::Pair& pair : pairs)
             readers.insert(pair.second);
-        const auto [at, fresh] =
-            junctions_.try_emplace({from, bus.wire(), readers}, made_.edges.size());
+        const auto [at, fresh] = junctions_.try_emplace({from, readers}, made_.edges.size());
         if (fresh) {
             std::vector<std::string> path = made_.nodes[from].path;
             path.back() = "";
             made_.nodes.push_back({Role::junction, path});
             const std::size_t junction = made_.nodes.size() - 1;
-            made_.edges.push_back({from, junction, bus.wire(), false});
+            made_.edges.push_back({from, junction, false, false});
             for (const Connections::Pair& pair : pairs) {
-                made_.edges.push_back({junction, pair.second, bus.wire()});
+                made_.edges.push_back({junction, pair.second});
                 std::string label = each_text(b, pair.second);
                 if (const auto step = step_of(b, pair))
                     label += step_text(*step);
@@ -153,9 +208,43 @@ private:
                     made_.edges.back().labels.push_back(label.substr(2));
             }
         }
-        made_.edges[at->second].labels.push_back(label_of(b, bus, from, from));
-        for (std::size_t k = 0; k <= pairs.size(); ++k) // and the edges behind the junction
-            made_.edges[at->second + k].buses.push_back(folds_.buses[b].text());
+        made_.edges[at->second].returns |= returns(b, pairs[0].first, std::nullopt);
+        add_label(at->second, label_of(b, bus, from, from), b);
+        for (std::size_t k = 0; k < pairs.size(); ++k) { // the edges behind the junction
+            Diagram::Edge& behind = made_.edges[at->second + 1 + k];
+            behind.returns |= returns(b, pairs[0].first, pairs[k].second);
+            add_bus(behind, b);
+        }
+    }
+
+    void add_bus(Diagram::Edge& edge, std::size_t b) const {
+        edge.buses.push_back(folds_.buses[b].text());
+        if (const auto fields = back_fields_.find(b); fields != back_fields_.end() && edge.returns)
+            for (const std::size_t field : fields->second)
+                edge.buses.push_back(folds_.buses[field].text());
+    }
+
+    void add_label(std::size_t edge, std::string label, std::size_t b) {
+        made_.edges[edge].labels.push_back(std::move(label));
+        add_bus(made_.edges[edge], b);
+        wires_[edge].push_back(graph_.buses[family_of_bus_[b]].wire());
+    }
+
+    /// An edge of wires is drawn as one, with its parts behind a junction; where wires and others
+    /// share an edge, labels tell them apart.
+    void name_wires() {
+        for (const auto& [at, wires] : wires_) {
+            Diagram::Edge& edge = made_.edges[at];
+            edge.wire = std::find(wires.begin(), wires.end(), false) == wires.end();
+            for (std::size_t k = 0; k < wires.size() && !edge.wire; ++k)
+                if (wires[k])
+                    edge.labels[k] += "  (wire)";
+            for (std::size_t k = at + 1; k < made_.edges.size() && !edge.arrow; ++k) {
+                if (made_.edges[k].from != edge.to)
+                    break;
+                made_.edges[k].wire = edge.wire;
+            }
+        }
     }
 
     /// A step between neighbours, when there is one.
@@ -199,34 +288,51 @@ private:
         return at->second;
     }
 
-    void draw_onlookers() {
+    void name_onlookers() {
         for (std::size_t f = 0; f < graph_.processes.size(); ++f)
             for (const MemoryUse& use : graph_.processes[f].looks_at)
                 looks_.insert(
                     {folds_.span(use.family, use.instance).node, folds_.spans[f][0].node});
-        std::set<std::pair<std::size_t, std::size_t>> joined;
-        for (const Diagram::Edge& edge : made_.edges)
-            joined.insert({edge.from, edge.to});
         for (const auto& [from, to] : looks_)
-            if (!joined.contains({from, to}))
-                made_.edges.push_back({from, to, false, true, true});
+            if (made_.nodes[from].role == Role::process && !is_own(to))
+                made_.nodes[from].seen_by.push_back(
+                    fmt::format("{}", fmt::join(made_.nodes[to].path, ".")));
+    }
+
+    /// Whether an observer is the loader's own: "the search for deadlocks".
+    bool is_own(std::size_t node) const {
+        return made_.nodes[node].path.back().find(' ') != std::string::npos;
+    }
+
+    /// What looks on and has no edge is not drawn.
+    void hide_idle_onlookers() {
+        std::set<std::size_t> joined;
+        for (const Diagram::Edge& edge : made_.edges)
+            joined.insert(edge.to);
+        for (std::size_t n = 0; n < made_.nodes.size(); ++n)
+            if (only_looks_on(n) && !joined.contains(n))
+                made_.nodes[n].role = Role::hidden;
     }
 
     const Graph& graph_;
+    const DiagramOptions options_;
     Folds folds_;
     Connections connections_;
     std::vector<std::size_t> family_of_bus_; // the first of each fold
     Diagram made_;
-    std::map<std::tuple<std::size_t, std::size_t, bool>, std::size_t> edges_;
-    std::map<std::tuple<std::size_t, bool, std::set<std::size_t>>, std::size_t> junctions_;
+    std::map<std::pair<std::size_t, std::size_t>, std::size_t> edges_;
+    std::map<std::pair<std::size_t, std::set<std::size_t>>, std::size_t> junctions_;
+    std::map<std::size_t, std::vector<bool>> wires_;              // by edge: its labels
+    std::map<std::size_t, std::size_t> bundle_of_;                // of fields that run back
+    std::map<std::size_t, std::vector<std::size_t>> back_fields_; // by bundle
     std::map<std::size_t, std::size_t> users_;
     std::set<std::pair<std::size_t, std::size_t>> looks_;
 };
 
 } // namespace
 
-Diagram diagram_of(const Graph& graph, const Writers& writers) {
-    return Drawer{graph, writers}.draw();
+Diagram diagram_of(const Graph& graph, const Writers& writers, const DiagramOptions& options) {
+    return Drawer{graph, writers, options}.draw();
 }
 
 } // namespace sme

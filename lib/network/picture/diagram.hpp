@@ -25,13 +25,15 @@ struct Diagram {
         Role role;
         std::vector<std::string> path; // where it lies in the hierarchy; its own name is the last
         std::uint64_t count = 1;       // of processes
+        std::vector<std::string> seen_by{}; // checks that look on
     };
+    /// All that runs from one node to another; fields of a bundle that run back belong to it.
     struct Edge {
         std::size_t from;
         std::size_t to;
-        bool wire = false;
+        bool wire = false; // all of it; else a label says which are
         bool arrow = true;
-        bool quiet = false;                // somebody looks on
+        bool returns = false;              // of a bundle: some of its fields run back
         std::vector<std::string> labels{}; // a line for each bus: "token[0..999]: i32"
         std::vector<std::string> buses{};  // their whole names: "stage.token[0..999]"
     };
@@ -41,9 +43,13 @@ struct Diagram {
     std::vector<Edge> edges;
 };
 
+struct DiagramOptions {
+    bool checks = false; // name the checks that look at a process
+};
+
 /// Folds a network that has no errors. Instances and buses whose names differ in their indices only
 /// are one; buses between the same processes share an edge. The effort grows with the segments of
 /// the bindings, not with the families.
-Diagram diagram_of(const Graph& graph, const Writers& writers);
+Diagram diagram_of(const Graph& graph, const Writers& writers, const DiagramOptions& options = {});
 
 } // namespace sme

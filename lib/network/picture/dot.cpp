@@ -79,6 +79,9 @@ public:
                 cluster = &cluster->at(diagram.nodes[n].path[k]);
             cluster->nodes.push_back(n);
         }
+        for (const Diagram::Edge& edge : diagram.edges)
+            if (is_loop(edge))
+                loops_.emplace(edge.from, &edge);
     }
 
     std::string write() {
@@ -92,8 +95,7 @@ public:
 )",
                             quoted(diagram_.name), quoted(diagram_.name));
         write_cluster(top_, 1);
-        for (const Diagram::Edge& edge : diagram_.edges)
-            write_edge(edge);
+        write_edges();
         return std::move(text_) + "}\n";
     }
 
@@ -102,6 +104,9 @@ private:
         for (const std::size_t n : cluster.nodes)
             write_node(n, depth);
         const std::string indent(2 * depth, ' ');
+        for (const std::size_t n : cluster.nodes)
+            if (const auto loop = loops_.find(n); loop != loops_.end())
+                write_loop_label(*loop->second, indent);
         for (const auto& [name, inner] : cluster.inner) {
             text_ += fmt::format("{}subgraph cluster_{} {{\n", indent, clusters_++);
             text_ += fmt::format("{}  label={}; labeljust=l; fontsize=13; style=rounded; "
@@ -117,14 +122,25 @@ private:
                              attributes(diagram_.nodes[n]));
     }
 
+    static std::string process_label(const Diagram::Node& node) {
+        std::string label = quoted(node.path.back());
+        label.pop_back();
+        if (node.count > 1)
+            label += fmt::format("\\n{} processes", node.count);
+        if (!node.seen_by.empty()) {
+            const std::string names =
+                quoted(fmt::format("seen by {}", fmt::join(node.seen_by, ", ")));
+            label += "\\n" + names.substr(1, names.size() - 2);
+        }
+        return label + '"';
+    }
+
     static std::string attributes(const Diagram::Node& node) {
         const std::string& name = node.path.back();
         switch (node.role) {
         case Role::process:
-            if (node.count == 1)
-                return fmt::format("label={}", quoted(name));
-            return fmt::format("label={}\\n{} processes\", shape=box3d, style=filled",
-                               quoted(name).substr(0, quoted(name).size() - 1), node.count);
+            return "label=" + process_label(node) +
+                   (node.count > 1 ? ", shape=box3d, style=filled" : "");
         case Role::input:
         case Role::output:
             return fmt::format("label={}, shape={}, style=filled, fillcolor=\"#f6f2e6\", "
@@ -144,16 +160,46 @@ private:
         return {};
     }
 
+    static bool is_loop(const Diagram::Edge& edge) {
+        return edge.from == edge.to && !edge.labels.empty();
+    }
+
+    /// From a node to itself: Graphviz leaves no room for the label of such an edge, so the label
+    /// is a node that the edge leads through, in two halves.
+    void write_loop_label(const Diagram::Edge& edge, const std::string& indent) {
+        text_ += fmt::format("{}l{} [label={}, shape=plaintext, style=\"\", fontcolor=\"#222222\", "
+                             "fontsize=10, margin=\"0.02\"];\n",
+                             indent, edge.from, quoted_lines(edge.labels));
+        text_ += fmt::format("{0}{{rank=same; n{1}; l{1}}}\n", indent, edge.from);
+    }
+
+    void write_half_loop(const Diagram::Edge& edge, const char* direction) {
+        text_ += fmt::format("  n{0} -> l{0} [dir={1}{2}];\n", edge.from, direction,
+                             edge.wire ? ", style=dashed" : "");
+    }
+
+    /// Edges in their order, by which Graphviz numbers them; second halves come last.
+    void write_edges() {
+        for (const Diagram::Edge& edge : diagram_.edges)
+            if (is_loop(edge))
+                write_half_loop(edge, "back");
+            else
+                write_edge(edge);
+        for (const Diagram::Edge& edge : diagram_.edges)
+            if (is_loop(edge))
+                write_half_loop(edge, edge.returns ? "back, arrowtail=onormal" : "none");
+    }
+
     void write_edge(const Diagram::Edge& edge) {
         std::vector<std::string> parts;
         if (!edge.labels.empty())
             parts.push_back("label=" + quoted_lines(edge.labels));
-        if (edge.quiet)
-            parts.emplace_back(R"(color="#c4c4c4", style=dotted, arrowhead=none)");
-        else if (edge.wire)
+        if (edge.wire)
             parts.emplace_back("style=dashed");
         if (!edge.arrow)
             parts.emplace_back("arrowhead=none");
+        if (edge.returns)
+            parts.emplace_back("dir=both, arrowtail=onormal");
         text_ += fmt::format("  n{} -> n{}", edge.from, edge.to);
         if (!parts.empty())
             text_ += fmt::format(" [{}]", fmt::join(parts, ", "));
@@ -162,6 +208,7 @@ private:
 
     const Diagram& diagram_;
     Cluster top_;
+    std::map<std::size_t, const Diagram::Edge*> loops_; // by node
     std::string text_;
     std::size_t clusters_ = 0;
 };

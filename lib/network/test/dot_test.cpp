@@ -16,11 +16,11 @@ using sme::Shape;
 
 namespace {
 
-Diagram drawn(const sme::Graph& graph) {
+Diagram drawn(const sme::Graph& graph, const sme::DiagramOptions& options = {}) {
     sme::Diagnostics diagnostics;
     const auto analysis = sme::analyse(graph, diagnostics);
     REQUIRE_MESSAGE(analysis.has_value(), sme::render(diagnostics));
-    return sme::diagram_of(graph, analysis->writers);
+    return sme::diagram_of(graph, analysis->writers, options);
 }
 
 std::string name_of(const Diagram::Node& node) {
@@ -31,14 +31,13 @@ std::string name_of(const Diagram::Node& node) {
     }
 }
 
-/// "a -> b: label; label", "a ~> b" for a wire, "a .. b" for an onlooker.
+/// "a -> b: label; label", "a ~> b" for wires, "a <-> b" and "a <~> b"
+/// when fields run back.
 std::vector<std::string> edges(const Diagram& diagram) {
     std::vector<std::string> lines;
     for (const Diagram::Edge& edge : diagram.edges)
-        lines.push_back(fmt::format("{} {} {}{}{}", name_of(diagram.nodes[edge.from]),
-                                    edge.quiet  ? ".."
-                                    : edge.wire ? "~>"
-                                                : "->",
+        lines.push_back(fmt::format("{} {}{} {}{}{}", name_of(diagram.nodes[edge.from]),
+                                    edge.returns ? "<" : "", edge.wire ? "~>" : "->",
                                     name_of(diagram.nodes[edge.to]),
                                     edge.labels.empty() ? "" : ": ", fmt::join(edge.labels, "; ")));
     return lines;
@@ -100,7 +99,7 @@ TEST_CASE("elements of a family join only those that write and read them") {
                                        "odd[0..1] -> reads_3: a[0..3]: u8"});
 }
 
-TEST_CASE("buses between the same processes share an edge, wires have their own") {
+TEST_CASE("buses between the same processes share an edge, which says what is a wire") {
     sme::Graph graph;
     bus(graph, "a", 0);
     bus(graph, "b", 0, 3);
@@ -113,7 +112,33 @@ TEST_CASE("buses between the same processes share an edge, wires have their own"
     graph.processes.back().parts[0].writes.push_back({3});
     process(graph, "q", 0, {in("a", to({0})), in("b", to({1})), in("c", to({2}))});
     CHECK(edges(drawn(graph)) ==
-          Lines{"p -> q: a: u8; b: delay 3 u8", "p ~> q: c: u8", "p -> nobody: d: hold bool[3]"});
+          Lines{"p -> q: a: u8; b: delay 3 u8; c: u8  (wire)", "p -> nobody: d: hold bool[3]"});
+}
+
+TEST_CASE("fields of a bundle that run back are part of its edge") {
+    sme::Graph graph;
+    bus(graph, "s", 0, 0).bundle = true;
+    bus(graph, "s.ready", 0, 1);
+    process(graph, "p", 0, {out("s", to({0})), in("ready", to({1}))});
+    process(graph, "q", 0, {in("s", to({0})), out("ready", to({1}))});
+    CHECK(edges(drawn(graph)) == Lines{"p <~> q: s: u8"});
+    CHECK(drawn(graph).edges[0].buses == Lines{"s", "s.ready"});
+    // one that only looks at both: "s" divides, and what runs back comes from q alone
+    process(graph, "r", 0, {in("s", to({0})), in("ready", to({1}))});
+    CHECK(edges(drawn(graph)) == Lines{"p <~> *: s: u8", "* <~> q", "* ~> r"});
+    // one that reads nothing else of the bundle has an edge of its own
+    process(graph, "t", 0, {in("x", to({1}))});
+    CHECK(edges(drawn(graph)) ==
+          Lines{"p <~> *: s: u8", "* <~> q", "* ~> r", "q -> t: s.ready: u8"});
+}
+
+TEST_CASE("fields that run back are no part of a bundle that is not one") {
+    sme::Graph graph;
+    bus(graph, "s", 0, 0);
+    bus(graph, "s.ready", 0, 1);
+    process(graph, "p", 0, {out("s", to({0})), in("ready", to({1}))});
+    process(graph, "q", 0, {in("s", to({0})), out("ready", to({1}))});
+    CHECK(edges(drawn(graph)) == Lines{"p ~> q: s: u8", "q -> p: s.ready: u8"});
 }
 
 TEST_CASE("a bus with several readers divides once, and buses alike divide together") {
@@ -149,9 +174,29 @@ TEST_CASE("onlookers, files and the simulator's user are shown") {
     graph.processes.back().file = "out.csv";
     process(graph, "checks", 0, {in("made", to({2})), in("fed", to({1}))});
     graph.processes.back().observer = true;
-    CHECK(edges(drawn(graph)) == Lines{"poked -> p: poked: u8", "rows.csv -> p: fed: u8",
-                                       "p -> out.csv: made: u8", "p .. checks",
-                                       "rows.csv .. checks"});
+    process(graph, "the end", 0, {in("made", to({2}))}); // the loader's own
+    graph.processes.back().observer = true;
+    const Lines joined{"poked -> p: poked: u8", "rows.csv -> p: fed: u8", "p -> out.csv: made: u8"};
+    const Diagram plain = drawn(graph);
+    CHECK(edges(plain) == joined);
+    CHECK(plain.nodes[3].role == Diagram::Role::hidden);
+    CHECK(plain.nodes[0].seen_by.empty());
+    const Diagram checked = drawn(graph, {true});
+    CHECK(edges(checked) == joined);
+    CHECK(checked.nodes[0].seen_by == Lines{"checks"});
+    CHECK(checked.nodes[1].seen_by.empty()); // a file
+    CHECK(sme::to_dot(checked).find("n0 [label=\"p\\nseen by checks\"];\n") != std::string::npos);
+}
+
+TEST_CASE("a bus that only checks read leads to them") {
+    sme::Graph graph;
+    bus(graph, "made", 0);
+    process(graph, "p", 0, {out("y", to({0}))});
+    for (const char* name : {"checks", "more"}) {
+        process(graph, name, 0, {in("made", to({0}))});
+        graph.processes.back().observer = true;
+    }
+    CHECK(edges(drawn(graph)) == Lines{"p -> checks: made: u8"});
 }
 
 TEST_CASE("a family of components is a cluster, and its inner buses lose its name") {

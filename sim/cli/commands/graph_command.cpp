@@ -83,7 +83,8 @@ int graph_command(const Options& options) {
         if (const int refused = claim_output(*loaded->files, graph_file(path));
             refused != exit_code::fine)
             return refused;
-    const std::string dot = to_dot(diagram_of(loaded->design.graph, loaded->analysis.writers));
+    const std::string dot =
+        to_dot(diagram_of(loaded->design.graph, loaded->analysis.writers, {options.draw_checks}));
     return svg ? write_svg(path, dot) : write_picture(path, dot);
 }
 

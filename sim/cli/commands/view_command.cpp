@@ -9,6 +9,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -20,6 +21,7 @@
 #include "cli/output_files.hpp"
 #include "cli/reports/findings.hpp"
 #include "cli/signals.hpp"
+#include "trace/vcd/vcd_time.hpp"
 #include "trace/view/network_rows.hpp"
 #include "trace/view/save_file.hpp"
 #include "trace/view/vcd_reader.hpp"
@@ -66,10 +68,15 @@ std::string trace_of(const Options& options, const Loaded& loaded) {
                                             : with_ending(options.network, ".vcd");
 }
 
-/// How much is shown at first: all of a short trace, else its first 25 cycles. A clock changes
-/// twice a cycle.
-double first_span(const trace::VcdSummary& summary) {
-    constexpr std::uint64_t max_cycles = 25;
+/// The part of a trace that is shown at first.
+struct FirstLook {
+    double span_ticks = 0;
+    std::uint64_t begin_ticks = 0;
+    std::optional<std::uint64_t> marker_ticks{};
+};
+
+/// All of a short trace, else so many cycles. A clock changes twice a cycle.
+double span_of(const trace::VcdSummary& summary, double max_cycles) {
     std::vector<std::uint64_t> steps;
     for (std::size_t k = 1; k < summary.times.size(); ++k)
         steps.push_back(summary.times[k] - summary.times[k - 1]);
@@ -77,8 +84,41 @@ double first_span(const trace::VcdSummary& summary) {
         return 0;
     const auto middle = steps.begin() + static_cast<std::ptrdiff_t>(steps.size() / 2);
     std::nth_element(steps.begin(), middle, steps.end());
-    const double cycles = 2.0 * static_cast<double>(*middle) * max_cycles;
+    const double cycles = 2 * static_cast<double>(*middle) * max_cycles;
     return summary.end == 0 ? cycles : std::min(cycles, static_cast<double>(summary.end));
+}
+
+/// The first 25 cycles, or 20 around the cycle that failed: two thirds of the window lie before
+/// it, as far as the trace reaches. Most often it is the last one.
+FirstLook look_at(const trace::VcdSummary& summary, std::optional<std::uint64_t> failed_tick) {
+    if (!failed_tick)
+        return {span_of(summary, 25)};
+    // GTKWave begins at 0 when the window would reach beyond the end, so it is half a cycle smaller
+    constexpr double part_shown = 0.975;
+    const auto span = static_cast<std::uint64_t>(span_of(summary, 20));
+    FirstLook look{static_cast<double>(span) * part_shown};
+    look.marker_ticks = failed_tick;
+    const std::uint64_t before = span / 3 * 2;
+    look.begin_ticks = std::min(*failed_tick - std::min(*failed_tick, before),
+                                summary.end - std::min(summary.end, span));
+    return look;
+}
+
+/// When the first cycle begins in which a check failed; without one, that of a fault, which ends
+/// the trace.
+std::optional<std::uint64_t> failed_tick(const Loaded& loaded, int code,
+                                         const trace::VcdSummary& summary) {
+    const std::uint64_t period =
+        trace::Timescale::of(trace::ClockPeriod::of(loaded.design.clock_ps)).period_ticks;
+    std::optional<std::uint64_t> failed;
+    for (const interpret::CheckResult& verdict : *loaded.verdicts)
+        if (verdict.kind == interpret::CheckResult::Kind::failed)
+            failed = std::min(failed.value_or(verdict.cycle), verdict.cycle);
+    if (failed)
+        return *failed * period;
+    if (code == exit_code::model_failed && summary.end >= period)
+        return summary.end - period;
+    return std::nullopt;
 }
 
 class Viewer {
@@ -96,12 +136,14 @@ public:
         return claim_output(files, wish);
     }
 
-    int show(std::vector<trace::Row> rows, double span) {
+    int show(std::vector<trace::Row> rows, const FirstLook& look) {
         trace::View view;
         view.rows = std::move(rows);
         view.trace = std::filesystem::proximate(trace_, folder_or_here()).string();
         view.save = save_.substr(folder_of(save_).size());
-        view.span_ticks = span;
+        view.span_ticks = look.span_ticks;
+        view.begin_ticks = look.begin_ticks;
+        view.marker_ticks = look.marker_ticks;
         if (const int failed = write(view); failed != exit_code::fine)
             return failed;
         return options_.open ? open() : exit_code::fine;
@@ -197,7 +239,7 @@ int view_network(const Options& options) {
     const int shown =
         viewer.show(trace::rows_of(loaded->design.graph,
                                    {trace::Selection{options.trace_select}, options.trace_state}),
-                    first_span(summary));
+                    look_at(summary, failed_tick(*loaded, code, summary)));
     return code == exit_code::fine ? shown : code;
 }
 
@@ -210,7 +252,7 @@ int view_trace(const Options& options) {
         return ended_by(Code::file_unreadable, summary.problem);
     if (lacks_display(options))
         return exit_code::usage;
-    return Viewer{options, options.network}.show(std::move(summary.rows), first_span(summary));
+    return Viewer{options, options.network}.show(std::move(summary.rows), look_at(summary, {}));
 }
 
 } // namespace

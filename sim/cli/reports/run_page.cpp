@@ -106,7 +106,7 @@ facts_of(const Options& options, const Loaded& loaded, const EndedRun& run) {
 void leave_out_watch(Diagram& diagram) {
     const auto watch =
         std::find_if(diagram.nodes.begin(), diagram.nodes.end(), [](const Diagram::Node& node) {
-            return node.role == Diagram::Role::checks &&
+            return node.role == Diagram::Role::hidden &&
                    node.path.back() == "what actors do"; // lib/yaml/observe
         });
     if (watch == diagram.nodes.end())

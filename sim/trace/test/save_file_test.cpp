@@ -19,7 +19,11 @@ using trace_test::text_of;
 namespace {
 
 sme::trace::View view(std::vector<Row> rows) {
-    return {std::move(rows), "run.vcd", "run.gtkw", 0};
+    sme::trace::View made;
+    made.rows = std::move(rows);
+    made.trace = "run.vcd";
+    made.save = "run.gtkw";
+    return made;
 }
 
 /// The lines that show something: all after the settings of the window.
@@ -78,16 +82,16 @@ TEST_CASE("a network's rows are grouped, with a clock on top and valid before it
                                                              "@800200\n-x\n"
                                                              "@28\n[color] 2\nnet.x.valid\n"
                                                              "@420\nnet.x.data[11:0]\n"
-                                                             "@1000200\n-x\n"
+                                                             "@1001200\n-x\n"
                                                              "@800200\n-token[0..2]\n"
                                                              "@28\n+{token[0]} net.token_0\n"
                                                              "@28\n+{token[1]} net.token_1\n"
                                                              "@28\n+{token[2]} net.token_2\n"
-                                                             "@1000200\n-token[0..2]\n"
+                                                             "@1001200\n-token[0..2]\n"
                                                              "@800200\n-deep\n"
                                                              "@24\nnet.deep.count[15:0]\n"
                                                              "@22\nnet.deep.word[16:0]\n"
-                                                             "@1000200\n-deep\n");
+                                                             "@1001200\n-deep\n");
 }
 
 TEST_CASE("what a reader answers stands with what it is asked") {
@@ -159,6 +163,18 @@ TEST_CASE("an enumeration has one file that translates its values") {
     CHECK(files[2].text.ends_with("@2022\n[color] 3\n^1 run.Phase.txt\nnet.a[6:0]\n"
                                   "@2022\n[color] 3\n^1 run.Phase.txt\nnet.b[6:0]\n"
                                   "@2022\n[color] 3\n^2 run.Phase-2.txt\nnet.c[1:0]\n"));
+}
+
+TEST_CASE("the window begins and the marker stands where they are asked to") {
+    auto what = view({});
+    what.span_ticks = 413.5;
+    CHECK(files_of(what).back().text.find("\n*-6.643856 -1\n") !=
+          std::string::npos); // 2^6.64 is 100
+    what.begin_ticks = 70;
+    what.marker_ticks = 380;
+    const std::string text = files_of(what).back().text;
+    CHECK(text.find("[timestart] 70\n") != std::string::npos);
+    CHECK(text.find("\n*-6.643856 380\n") != std::string::npos);
 }
 
 TEST_CASE("a label cannot break its line") {

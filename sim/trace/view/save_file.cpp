@@ -27,7 +27,7 @@ constexpr unsigned hexadecimal = 0x2, decimal = 0x4, binary = 0x8, right = 0x20,
 constexpr std::uint64_t max_open = 64; // signals, with all groups open
 constexpr std::uint64_t max_in_open_group = 16;
 constexpr std::size_t max_translations = 127; // of GTKWave
-constexpr double wave_pixels = 900;           // of the window below
+constexpr double wave_pixels = 827;           // of the window below, measured
 constexpr double pixels_per_frame = 200;      // the unit of GTKWave's zoom
 
 unsigned flags_of(Radix radix) {
@@ -130,12 +130,13 @@ public:
             signals += row.signals();
         roomy_ = signals <= max_open;
         // GTKWave finds files by the way that leads from [savefile] to them
-        text_ = fmt::format("[dumpfile] \"{}\"\n[savefile] \"{}\"\n[timestart] 0\n"
+        text_ = fmt::format("[dumpfile] \"{}\"\n[savefile] \"{}\"\n[timestart] {}\n"
                             "[size] 1400 800\n[pos] -1 -1\n",
-                            view_.trace, view_.save);
+                            view_.trace, view_.save, view_.begin_ticks);
         if (view_.span_ticks > 0)
-            text_ += fmt::format("*{:.6f} -1\n",
-                                 -std::log2(view_.span_ticks * pixels_per_frame / wave_pixels));
+            text_ += fmt::format("*{:.6f} {}\n",
+                                 -std::log2(view_.span_ticks * pixels_per_frame / wave_pixels),
+                                 view_.marker_ticks ? std::to_string(*view_.marker_ticks) : "-1");
         text_ += "[sst_width] 190\n[signals_width] 260\n[sst_expanded] 1\n";
         for (const Row& row : view_.rows)
             write_row(row);
@@ -160,7 +161,8 @@ private:
         write_text(group_begins | blank | (shut ? closed : 0), row.label);
         for (const Row& inner : row.rows)
             write_row(inner);
-        write_text(group_ends | blank | (shut ? closed | collapsed : 0), row.label);
+        // collapsed: the end of a group takes no row
+        write_text(group_ends | blank | collapsed | (shut ? closed : 0), row.label);
     }
 
     void write_text(unsigned flags, const std::string& text) {

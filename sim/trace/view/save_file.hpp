@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,9 +13,12 @@ namespace sme::trace {
 /// What GTKWave is to show.
 struct View {
     std::vector<Row> rows;
-    std::string trace;     // the name of the trace file
-    std::string save;      // the name of the save file, in the same folder, ending in ".gtkw"
-    double span_ticks = 0; // what the window shows at first; 0: the viewer decides
+    std::string trace; // the name of the trace file
+    std::string save;  // the name of the save file, in the same folder, ending in ".gtkw"
+    // what the window shows at first
+    double span_ticks = 0; // 0: the viewer decides
+    std::uint64_t begin_ticks = 0;
+    std::optional<std::uint64_t> marker_ticks{}; // where the marker stands
 };
 
 /// A file that a view consists of.

@@ -26,6 +26,7 @@ constexpr int period = 10; // ticks
 
 /// What GTKWave said of a trace and a save file.
 struct Screen {
+    std::string window;                           // its first and last time, and the marker's
     std::vector<std::string> facilities;          // every signal of the trace
     std::vector<std::string> displayed;           // names of the signals on rows
     std::vector<std::string> rows;                // names on rows, in order
@@ -36,7 +37,9 @@ struct Screen {
 std::string tcl_script(const std::string& picture, const std::vector<std::string>& changes_of) {
     std::ostringstream script;
     script
-        << "set n [gtkwave::getNumFacs]\n"
+        << "puts \"W [gtkwave::getWindowStartTime] [gtkwave::getWindowEndTime] "
+           "[gtkwave::getMarker]\"\n"
+           "set n [gtkwave::getNumFacs]\n"
            "for {set i 0} {$i < $n} {incr i} { puts \"F [gtkwave::getFacName $i]\" }\n"
            "foreach name [gtkwave::getDisplayedSignals] { puts \"D $name\" }\n"
            "set n [gtkwave::getTotalNumTraces]\n"
@@ -74,7 +77,9 @@ std::optional<Screen> seen_by_gtkwave(const Scratch& folder, const std::string& 
     std::istringstream lines{viewer.out};
     for (std::string line; std::getline(lines, line);) {
         const std::string text = line.size() > 2 ? line.substr(2) : "";
-        if (line.starts_with("F "))
+        if (line.starts_with("W "))
+            screen.window = text;
+        else if (line.starts_with("F "))
             screen.facilities.push_back(text);
         else if (line.starts_with("D "))
             screen.displayed.push_back(text);
@@ -224,6 +229,21 @@ TEST_CASE("GTKWave shows every value as the simulator computed it, in its radix 
         CAPTURE(trace);
         check_values_shown(trace);
     }
+}
+
+TEST_CASE("GTKWave begins where a check failed, with the marker there") {
+    const Scratch folder;
+    folder.write("f.yaml", std::string{design} + "checks:\n  - at 39: small != small\n");
+    CHECK(Command{"view " + folder.path("f.yaml") + " --no-open"}.exit_code == 1);
+    const auto screen = seen_by_gtkwave(folder, "f.vcd", "f.gtkw", "failed.png");
+    if (!screen)
+        return;
+    std::istringstream words{screen->window};
+    int begin = 0, end = 0, marker = 0;
+    words >> begin >> end >> marker;
+    CHECK(marker == 390);
+    CHECK(begin == 200); // 20 cycles before the end, at 400
+    CHECK(end > 390);
 }
 
 TEST_CASE("GTKWave knows every name in the save file of every model") {

@@ -158,6 +158,46 @@ TEST_CASE("a run that fails is looked at all the same, and ends as it failed") {
     CHECK(std::filesystem::exists(folder.path("arguments")));
 }
 
+TEST_CASE("after a failure the window and the marker are at the cycle that failed") {
+    // a cycle takes 10 ticks, and a window 20 cycles, of which two thirds lie before
+    const Counter check{"checks:\n  - always: x < 105\n  - at 103: x == 9\nrun: {cycles: 200}\n"};
+    CHECK(Command{"view " + check.network + " --no-open"}.exit_code == 1);
+    const std::string failed = text_of(check.path("count.gtkw")); // at 1030, in the last cycle
+    CHECK(contains(failed, "[timestart] 840\n"));                 // the trace ends at 1040
+    CHECK(contains(failed, " 1030\n[sst_width]"));
+    // the index leaves the memory in cycle 150, with which the trace ends, at 1510
+    const Scratch fault;
+    fault.write("f.yaml", "network: f\nbuses: {x: u8}\nprocesses:\n  p:\n    out: x\n"
+                          "    state: {n: u8 = 0, table: 'u8[150]'}\n"
+                          "    step:\n      n: n + 1\n      x: table[n]\n"
+                          "run: {cycles: 400}\n");
+    CHECK(Command{"view " + fault.path("f.yaml") + " --no-open"}.exit_code == 1);
+    CHECK(contains(text_of(fault.path("f.gtkw")), "[timestart] 1310\n"));
+    CHECK(contains(text_of(fault.path("f.gtkw")), " 1500\n[sst_width]"));
+    const Counter fine{"run: {cycles: 200}\n"};
+    CHECK(Command{"view " + fine.network + " --no-open"}.exit_code == 0);
+    CHECK(contains(text_of(fine.path("count.gtkw")), "[timestart] 0\n"));
+    CHECK(contains(text_of(fine.path("count.gtkw")), " -1\n[sst_width]"));
+}
+
+TEST_CASE("memories that a trace of states leaves out are named") {
+    const Scratch folder;
+    folder.write("m.yaml", "network: m\nbuses: {x: u8}\nprocesses:\n  p:\n"
+                           "    out: x\n    state: {n: u8 = 0, ram: 'u8[16]'}\n"
+                           "    step:\n      n: n + 1\n      ram[u4(n)]: n\n      x: ram[3]\n"
+                           "run: {cycles: 3}\n");
+    const std::string run = "run " + folder.path("m.yaml") + " --trace " + folder.path("m.vcd");
+    const std::string note =
+        "note: the trace has no memories, so it leaves out 'p.ram' (16 words); "
+        "to see a word, write it to a bus\n";
+    CHECK(contains(Command{run + " --trace-state"}.err, note));
+    CHECK(contains(Command{run + " --trace-state --trace-select 'p*'"}.err, note));
+    CHECK_FALSE(contains(Command{run + " --trace-state --trace-select 'x,p.n'"}.err, "note: the"));
+    CHECK_FALSE(contains(Command{run}.err, "note: the"));
+    CHECK(
+        contains(Command{"view " + folder.path("m.yaml") + " --no-open --trace-state"}.err, note));
+}
+
 TEST_CASE("a save file that somebody changed is kept") {
     const Counter folder;
     CHECK(Command{"view " + folder.network + " --no-open"}.exit_code == 0);
