@@ -23,6 +23,8 @@ namespace {
 constexpr unsigned hexadecimal = 0x2, decimal = 0x4, binary = 0x8, right = 0x20, blank = 0x200,
                    with_sign = 0x400, collapsed = 0x1000, translated = 0x2000, real = 0x40000,
                    closed = 0x400000, group_begins = 0x800000, group_ends = 0x1000000;
+/// By a table of the trace itself, as FST files have them; GTKWave then reads no table of ours.
+constexpr std::uint64_t named_by_trace = 0x100000000 | right | binary;
 
 constexpr std::uint64_t max_open = 64; // signals, with all groups open
 constexpr std::uint64_t max_in_open_group = 16;
@@ -171,9 +173,12 @@ private:
 
     void write_signal(const Row& row) {
         ++written_;
+        const bool is_named = row.enumeration && view_.trace.ends_with(".fst");
         const std::size_t translation =
-            row.enumeration ? translations_.number_of(row.enumeration) : 0;
-        text_ += fmt::format("@{:x}\n", flags_of(row.radix) | (translation > 0 ? translated : 0));
+            row.enumeration && !is_named ? translations_.number_of(row.enumeration) : 0;
+        text_ += fmt::format("@{:x}\n",
+                             is_named ? named_by_trace
+                                      : flags_of(row.radix) | (translation > 0 ? translated : 0));
         if (const int colour = colour_of(row.part); colour > 0)
             text_ += fmt::format("[color] {}\n", colour);
         if (translation > 0)

@@ -30,6 +30,7 @@ BEYOND_A_SCHEMA = {
     "missing-key-empty-file": "nothing is no map, and editors do not mark an empty file",
     "missing-key-component": "a component alone is a good file, but nothing to run",
     "wrong-shape-empty-list": "a list is a list, also an empty one",
+    "wrong-shape-domains": "a list is a list, also an empty one",
 }
 
 
