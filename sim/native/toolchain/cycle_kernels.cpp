@@ -27,15 +27,14 @@ void CModule::write_cycle_kernels(const Graph& graph, unsigned threads) {
     add_cycle_kernels(graph, all);
     if (threads == 1)
         return;
-    const auto shares = share_out(graph, steps_, wires_begin_, threads);
-    if (!shares)
+    // functions that only cycle kernels call stand in the file of one of them
+    const auto waits = [&](const ScheduledStep& step) {
+        return waits_in_whole_cycles(graph, step);
+    };
+    if (large_ && std::any_of(steps_.begin(), steps_.end(), waits))
         return;
-    place_rest();
-    for (const ScheduledStep& step : steps_) // what several files may call has a place before
-        if (large_ && waits_in_whole_cycles(graph, step))
-            waiting_plan(graph, step);
-    place_rest();
-    add_cycle_kernels(graph, *shares);
+    if (const auto shares = share_out(graph, steps_, wires_begin_, threads))
+        add_cycle_kernels(graph, *shares);
 }
 
 /// Whether a step writes memories that it would write at once, were it not for cycles that stop.

@@ -140,11 +140,10 @@ TEST_CASE("clocks and resets that are wrong are named where they stand") {
     };
     clock("every 2 offset 2", "the offset of a clock is below its period, but 2 is not below 2; "
                               "write 'every 2 offset 0' [bad-cycles]");
-    clock("every 0", "error: a clock has an edge every 1 or more cycles, but this is every 0");
-    clock("every -1", "the period of a clock is 0 to 4294967295, but this is -1");
+    clock("every 0", "the period of a clock is 1 to 4294967295, but this is 0");
+    clock("every -1", "the period of a clock is 1 to 4294967295, but this is -1");
     clock("every x", "nothing is named 'x' here");
-    clock("2", "this is a text, but a rate such as 1, 'every 2' or 'every 2 offset 1' belongs "
-               "here");
+    clock("2", "2 is no rate of a clock; write 'every 2' for an edge in every 2 cycles");
     refused("m_clk: every 2 offset 1", "mclk: every 2",
             "module 'async_fifo' has no port 'mclk', did you mean 'm_clk'? [verilog-port]");
     refused("m_clk: every 2 offset 1", "m_data: every 2",
