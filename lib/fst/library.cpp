@@ -21,6 +21,7 @@
 #include "fst/session.hpp"
 #include <fst_names.h>
 
+// NOLINTBEGIN(readability-identifier-naming): the names that the library calls
 #define malloc(bytes) sme::fst::Session::allocate(bytes)
 #define calloc(count, bytes) sme::fst::Session::allocate_zeros(count, bytes)
 #define realloc(memory, bytes) sme::fst::Session::grow(memory, bytes)
@@ -43,6 +44,7 @@
 
 // Of a trace no date is wanted, and localtime is not safe among threads.
 #define localtime(time) gmtime(time)
+// NOLINTEND(readability-identifier-naming)
 
 #define LZ4_DISABLE_DEPRECATE_WARNINGS
 #define FST_CONFIG_INCLUDE "fst_config.h"

@@ -46,7 +46,7 @@ expr::Text text_of(const std::string& written) {
 
 /// The value with a type of its own; broken, and reported, when it has none.
 Value value_of(const expr::Ast& ast, expr::Elaborator& elaborator) {
-    const Value value = elaborator.loaded(elaborator.evaluate(ast), ast.where);
+    Value value = elaborator.loaded(elaborator.evaluate(ast), ast.where);
     if (value.kind == Value::Kind::long_number)
         return elaborator.fail(Code::needs_type, ast.where,
                                "the type of this is not known; write it, as in u256(...)");

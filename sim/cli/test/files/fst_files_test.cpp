@@ -68,8 +68,9 @@ TEST_CASE("a signal ends a run, and its FST file is whole") {
 TEST_CASE("a disk without room ends a run, and whole sections of its FST file are kept") {
     if (!is_there("fst2vcd"))
         return;
-    for (const auto& [blocks, some_kept] : {std::pair{"2", false}, {"2000", true}}) {
+    for (const char* blocks : {"2", "2000"}) {
         CAPTURE(blocks);
+        const bool some_kept = blocks == std::string{"2000"};
         const EndlessModel folder{"riscv"};
         std::string bare = text_of(folder.path("network.yaml")); // without its recorded output
         const std::size_t begin = bare.find("outputs:");
