@@ -78,7 +78,7 @@ private:
     bool can_be_whole_cycles() const;
     bool waits_in_whole_cycles(const Graph& graph, const ScheduledStep& step) const;
     PartPlan waiting_plan(const Graph& graph, const ScheduledStep& step);
-    bool add_cycle_kernels(const Graph& graph, const ThreadShares& shares);
+    void add_cycle_kernels(const Graph& graph, const ThreadShares& shares);
     void weigh_files(const Graph& graph);
     std::string text_of(const std::vector<std::uint32_t>& functions) const;
     bool has_loops(const ScheduledStep& step) const;

@@ -54,7 +54,7 @@ PartPlan CModule::waiting_plan(const Graph& graph, const ScheduledStep& step) {
 }
 
 /// Writes all steps of a cycle, or no cycle kernels when one step cannot be written.
-bool CModule::add_cycle_kernels(const Graph& graph, const ThreadShares& shares) {
+void CModule::add_cycle_kernels(const Graph& graph, const ThreadShares& shares) {
     const std::uint32_t before = functions_.size();
     KernelTeam team{static_cast<unsigned>(shares.pieces.size()), shares.common};
     std::vector<std::unique_ptr<CycleKernelWriter>> writers;
@@ -63,20 +63,16 @@ bool CModule::add_cycle_kernels(const Graph& graph, const ThreadShares& shares) 
         writers.push_back(
             std::make_unique<CycleKernelWriter>(name, wires_begin_, functions_.tables(), team));
         for (const ThreadShares::Piece& piece : pieces)
-            if (!add_to_cycle_kernel(graph, piece, *writers.back()) || !writers.back()->is_fit()) {
-                functions_.cut(before);
-                return false;
-            }
+            if (!add_to_cycle_kernel(graph, piece, *writers.back()) || !writers.back()->is_fit())
+                return functions_.cut(before);
         team.may_stop = team.may_stop || writers.back()->may_stop();
         team.has_edges = team.has_edges || writers.back()->has_edges();
     }
     CycleKernels made{{}, shares.largest};
     for (std::size_t k = 0; k < writers.size(); ++k) {
         const std::optional<std::string> text = writers[k]->text();
-        if (!text) {
-            functions_.cut(before);
-            return false;
-        }
+        if (!text)
+            return functions_.cut(before);
         CycleKernelPlan plan = writers[k]->plan();
         plan.function = functions_.add(
             plan.name, team.threads == 1
@@ -86,7 +82,6 @@ bool CModule::add_cycle_kernels(const Graph& graph, const ThreadShares& shares) 
         made.threads.push_back(std::move(plan));
     }
     cycle_kernels_.push_back(std::move(made));
-    return true;
 }
 
 bool CModule::has_loops(const ScheduledStep& step) const {
