@@ -8,7 +8,8 @@ from pathlib import Path
 
 from support import build, measure, report
 
-FORMATS = ("none", "vcd", "fst")
+FORMATS = ("none", "vcd", "fst") # of both
+OURS = ("report", "watch")       # of ours alone: a page with the waves, and values while it runs
 NOT_TRACED = ("outputs", "checks", "cover", "run") # what takes time besides
 # A processor that halts changes nothing: the programs go on for ever.
 ENDLESS_RISCV = "00108093\n00114133\n00311193\n00118233\nff1ff06f\n"
@@ -21,6 +22,8 @@ DESIGNS = {
     "cpu": ([], 400_000),
     "riscv": (["--set", "program=endless.hex"], 400_000),
 }
+
+WATCHED = {"ring": "token*", "life": "alive*", "cpu": "*", "riscv": "*"}
 
 
 def without_sections(text: str) -> str:
@@ -54,9 +57,10 @@ class Design:
         self.network = network
 
     def ours(self, kind: str, file: Path) -> list:
-        trace = [] if kind == "none" else ["--trace", file, "--trace-state"]
+        more = {"none": [], "report": ["--report", file, "--trace-state"],
+                "watch": [f"--watch={WATCHED[self.name]}"]}.get(kind, ["--trace", file, "--trace-state"])
         return [self.sme, "run", self.network, *self.options, "--cycles", self.cycles, "--threads", "1",
-                *trace]
+                *more]
 
     def verilated(self, kind: str, file: Path) -> list:
         """The command of a program, which is built here; its last build is not kept."""
@@ -101,7 +105,9 @@ class Peer:
             raise self.problem
         try:
             done = measure.run(self.command)
-            if self.kind != "none" and not self.changes:
+            if self.kind == "report":
+                self.size_mb = self.file.stat().st_size / 1e6
+            if self.kind in ("vcd", "fst") and not self.changes:
                 self.size_mb = self.file.stat().st_size / 1e6
                 self.changes = changes_in(self.file)
                 if self.changes < 2 * self.design.cycles: # of the clock alone
@@ -137,8 +143,8 @@ def count_changes(lines) -> int:
 
 def peers_of(sme: Path, folder: Path, directory: Path, scale: float) -> list:
     designs = [Design(name, sme, folder, scale) for name in DESIGNS]
-    return [Peer(design, who, kind, directory)
-            for design in designs for kind in FORMATS for who in ("ours", "verilated")]
+    whose = [("ours", kind) for kind in FORMATS + OURS] + [("verilated", kind) for kind in FORMATS]
+    return [Peer(design, who, kind, directory) for design in designs for who, kind in whose]
 
 
 def cells(peer: Peer, sample, added) -> list:
@@ -146,7 +152,7 @@ def cells(peer: Peer, sample, added) -> list:
         return ["-", "-", "-", "-", "-"]
     ns = "" if added is None else f"{added:.1f}"
     size = f"{peer.size_mb * 1e6 / peer.changes:.3f}" if peer.changes else ""
-    return [f"{sample.median:.3f}", peer.changes or "", ns, f"{peer.size_mb:.3f}" if peer.changes else "", size]
+    return [f"{sample.median:.3f}", peer.changes or "", ns, f"{peer.size_mb:.3f}" if peer.size_mb else "", size]
 
 
 def table(peers: list, samples: dict) -> str:
