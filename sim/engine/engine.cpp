@@ -10,6 +10,7 @@
 
 #include "engine/cycle/initial_slots.hpp"
 #include "engine/cycle/per_instance_group.hpp"
+#include "engine/threads/machine.hpp"
 #include "network/outputs.hpp"
 
 namespace sme::engine {

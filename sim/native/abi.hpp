@@ -29,13 +29,18 @@ struct Block {
 };
 
 /// Where threads meet that run cycle kernels at the same time; the C has the same struct. Each has
-/// a line of its own: the number of its last meeting times two, plus one when it left there.
+/// a line of its own, of these words.
 struct Meeting {
     static constexpr std::size_t line_words = 16;
+    enum Word : std::size_t {
+        last,  ///< the number of its last meeting times two, plus one when it left there
+        late,  ///< 1: it waited so long that it leaves at the next meeting
+        since, ///< when it began to wait
+    };
     std::uint64_t* lines;
     std::uint64_t thread;
     std::uint64_t threads;
-    void (*wait)(std::uint64_t looks); // a moment, after so many looks at a line
+    void (*wait)(const Meeting*, std::uint64_t looks); // a moment, after so many looks at a line
 };
 
 /// Steps the instances of a block in order. Returns how many are left: one at which something is to

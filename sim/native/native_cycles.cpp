@@ -7,17 +7,25 @@
 #include <sched.h>
 
 #include "interpret/block/program_group.hpp"
+#include "runtime/clock.hpp"
 #include "runtime/relax.hpp"
 
 namespace sme::native {
 
 namespace {
 
-void wait(std::uint64_t looks) {
-    constexpr std::uint64_t looks_alone = 128; // then others have the CPU: one may wait for it
+void wait(const Meeting* meeting, std::uint64_t looks) {
+    constexpr std::uint64_t looks_alone = 128;   // then others have the CPU: one may wait for it
+    constexpr std::uint64_t longest = 1'000'000; // ns; more than any other thread has to do
     relax();
-    if (looks % looks_alone == 0)
-        ::sched_yield();
+    if (looks % looks_alone != 0)
+        return;
+    std::uint64_t* const own = meeting->lines + meeting->thread * Meeting::line_words;
+    if (looks == looks_alone)
+        own[Meeting::since] = now_ns();
+    else if (now_ns() - own[Meeting::since] > longest)
+        own[Meeting::late] = 1;
+    ::sched_yield();
 }
 
 std::byte* waiting(std::vector<Pending>& places, const interpret::ProgramGroup& group) {
@@ -108,10 +116,17 @@ std::uint64_t NativeCycles::begin(const Frame& frame, std::uint64_t cycles) {
     for (const ModelGroup* const group : models_)
         if (!group->is_running())
             return 0;
+    for (Line& line : lines_)
+        line.words[Meeting::late] = 0;
     for (const Observer& observer : observers_)
         if (cycles > 0)
             cycles = std::min(cycles, observer.group->guard(frame.cycle, observer.guards));
     return cycles;
+}
+
+bool NativeCycles::is_held_up() const {
+    return std::any_of(lines_.begin(), lines_.end(),
+                       [](const Line& line) { return line.words[Meeting::late] != 0; });
 }
 
 std::uint64_t NativeCycles::run(const Frame& frame, std::uint64_t cycles) {

@@ -33,6 +33,7 @@ public:
     std::uint64_t begin(const Frame& frame, std::uint64_t cycles) override;
     std::uint64_t run(const Frame& frame, std::uint64_t cycles) override;
     void end(const Frame& frame, std::uint64_t done) override;
+    bool is_held_up() const override;
 
     /// How many it has run.
     std::uint64_t cycles() const { return cycles_; }

@@ -10,6 +10,7 @@
 #include "engine/engine.hpp"
 #include "engine/threads/machine.hpp"
 #include "orders/slot_tape.hpp"
+#include "runtime/clock.hpp"
 
 namespace sme::orders {
 

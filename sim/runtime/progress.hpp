@@ -33,6 +33,9 @@ public:
     virtual std::uint64_t run(const Frame& frame, std::uint64_t cycles) = 0;
     /// So many are done. Called by one thread, behind `run`, with the frame of the first of them.
     virtual void end(const Frame& frame, std::uint64_t done) = 0;
+    /// Whether a thread ended the last `run` since it had waited very long for another one, as
+    /// happens where other programs have the CPUs.
+    virtual bool is_held_up() const = 0;
 };
 
 } // namespace sme

@@ -13,6 +13,7 @@
 #include "cli/reports/findings.hpp"
 #include "engine/engine.hpp"
 #include "engine/threads/machine.hpp"
+#include "runtime/clock.hpp"
 
 namespace sme::cli {
 
@@ -33,10 +34,10 @@ public:
         std::uint64_t cycles = 1;
         for (double spent = 0; spent < measure_ns && engine_->cycle() < most;) {
             const std::uint64_t before = engine_->cycle();
-            const std::uint64_t begin = engine::now_ns();
+            const std::uint64_t begin = now_ns();
             if (engine_->run(std::min(cycles, most - before)) != engine::Ending::completed)
                 break;
-            const auto ns = static_cast<double>(engine::now_ns() - begin);
+            const auto ns = static_cast<double>(now_ns() - begin);
             const double each = ns / static_cast<double>(engine_->cycle() - before);
             spent += ns;
             slices_.push_back(each);

@@ -16,6 +16,8 @@
 #include <new>
 #include <utility>
 
+#include "runtime/clock.hpp"
+
 namespace sme::engine {
 
 CycleLoop::CycleLoop(const Schedule& schedule, Arenas& arenas, Reports& reports,
@@ -152,6 +154,8 @@ void CycleLoop::end_cycle_kernel(std::uint64_t done) {
         std::swap(bases_.read, bases_.write);
     cycle_ += done;
     note_kernel_cycles(done);
+    if (cycle_kernel_->is_held_up())
+        end_ = cycle_ + 1;
     if (done == 0)
         return;
     reports_.begin_cycle(cycle_);

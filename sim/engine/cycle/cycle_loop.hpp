@@ -35,10 +35,10 @@ public:
               const std::atomic<bool>* interrupt,
               std::function<void(const Item&, const Frame&)> leave_unwritten);
 
-    /// Runs at most `cycles` more cycles as a plan says; `team` has as many threads, and may be
-    /// null for one. Does nothing once the run has ended.
-    /// Throws std::bad_alloc when memory was short in a cycle; that one is not whole, and no other
-    /// may follow.
+    /// Runs at most `cycles` more cycles as a plan says, fewer where threads keep each other
+    /// waiting; `team` has as many threads, and may be null for one. Does nothing once the run has
+    /// ended. Throws std::bad_alloc when memory was short in a cycle; that one is not whole, and no
+    /// other may follow.
     void run(std::uint64_t cycles, const Plan& plan, Team* team, CycleSampler& sampler);
     /// Ends the run as a signal does: no further cycle follows. Call it between cycles.
     void interrupt() {

@@ -5,6 +5,7 @@
 #include <bit>
 #include <cmath>
 
+#include "engine/threads/machine.hpp"
 #include "network/build.hpp"
 
 namespace sme::engine {

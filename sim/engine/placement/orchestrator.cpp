@@ -8,6 +8,8 @@
 #include <fmt/format.h>
 
 #include "engine/placement/policies.hpp"
+#include "engine/threads/machine.hpp"
+#include "runtime/clock.hpp"
 
 namespace sme::engine {
 

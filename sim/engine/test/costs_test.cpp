@@ -8,6 +8,7 @@
 #include "engine/placement/costs.hpp"
 #include "engine/threads/machine.hpp"
 #include "processes.hpp"
+#include "runtime/clock.hpp"
 
 namespace {
 

@@ -3,6 +3,7 @@
 
 #include <sched.h>
 
+#include "runtime/clock.hpp"
 #include "runtime/relax.hpp"
 
 namespace sme::engine {

@@ -4,7 +4,6 @@
 #include <atomic>
 #include <cstdint>
 
-#include "engine/threads/machine.hpp"
 #include "sme/threads.hpp"
 
 namespace sme::engine {

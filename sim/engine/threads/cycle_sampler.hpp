@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "engine/threads/machine.hpp"
 #include "engine/threads/queue.hpp"
+#include "runtime/clock.hpp"
 
 namespace sme::engine {
 

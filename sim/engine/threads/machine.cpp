@@ -3,12 +3,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <ctime>
 #include <fstream>
 #include <sstream>
 
 #include <sched.h>
 #include <unistd.h>
+
+#include "runtime/clock.hpp"
 
 namespace sme::engine {
 
@@ -89,13 +90,6 @@ void move_away_from(int cpu, unsigned by) {
     CPU_SET(to, &only);
     if (::sched_setaffinity(0, sizeof only, &only) == 0) // moves it at once
         ::sched_setaffinity(0, sizeof allowed, &allowed);
-}
-
-std::uint64_t now_ns() {
-    struct timespec now {};
-    ::clock_gettime(CLOCK_MONOTONIC, &now);
-    return static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000 +
-           static_cast<std::uint64_t>(now.tv_nsec);
 }
 
 double clock_cost_ns() {

@@ -20,10 +20,7 @@ void move_away_from(int cpu, unsigned by);
 /// The CPU that the calling thread runs on.
 int current_cpu();
 
-/// Nanoseconds of a clock that never goes back.
-std::uint64_t now_ns();
-
-/// What one look at that clock takes, measured once.
+/// What one look at the clock takes, measured once.
 double clock_cost_ns();
 
 } // namespace sme::engine

@@ -3,6 +3,9 @@
 
 #include <algorithm>
 
+#include "engine/threads/machine.hpp"
+#include "runtime/clock.hpp"
+
 namespace sme::engine {
 
 namespace {

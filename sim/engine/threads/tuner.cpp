@@ -5,6 +5,9 @@
 #include <cmath>
 #include <system_error>
 
+#include "engine/threads/machine.hpp"
+#include "runtime/clock.hpp"
+
 namespace sme::engine {
 
 namespace {
@@ -18,6 +21,7 @@ constexpr double least_trial_ns = 200e3;
 constexpr double trials_share = 0.01; // of the run, lost to trials
 constexpr double better_by = 0.03;    // than one thread fewer, to be worth it
 constexpr double changed_by = 0.25;   // a cycle's time, so that trials begin anew
+constexpr double hopeless = 4;        // times as long as on one thread
 
 } // namespace
 
@@ -31,7 +35,9 @@ std::uint64_t Tuner::left() const {
 void Tuner::begin_anew() {
     orchestrator_.forget();
     learnt_ = placed_ = false;
-    ns_per_cycle_ = elapsed_ns_ = lost_ns_ = next_trial_ns_ = settled_ns_ = 0;
+    ns_per_cycle_ = elapsed_ns_ = lost_ns_ = next_trial_ns_ = settled_ns_ = chosen_ns_ = 0;
+    may_go_alone_ = false;
+    together_at_ns_ = alone_for_ns_ = 0;
     max_cycles_ = 4;
 }
 
@@ -66,6 +72,9 @@ void Tuner::run_fixed() {
         ns_per_cycle_ = orchestrator_.sequential_ns();
     }
     if (options_.threads > 1 && !placed_ && left() > 0) {
+        alone_ns_ = orchestrator_.sequential_ns();
+        may_go_alone_ = options_.queue == QueueKind::fixed && !options_.policy &&
+                        !options_.adaptive && options_.wait == Wait::automatic;
         orchestrator_.set_threads(options_.threads);
         placed_ = true;
         if (!options_.adaptive)
@@ -73,8 +82,42 @@ void Tuner::run_fixed() {
     }
     if (options_.threads == 1 && elapsed_ns_ == 0)
         slice(0);
-    while (left() > 0)
+    while (left() > 0) {
         slice(options_.adaptive ? adaptive_slice_ns : slice_ns);
+        if (may_go_alone_ && ns_per_cycle_ > hopeless * alone_ns_)
+            go_alone();
+    }
+}
+
+/// A few cycles with the threads it has, twice at most; ends with whether they take far longer than
+/// one thread does. Where other programs have the CPUs, threads that meet in every cycle wait for
+/// whoever has none, and a cycle may take a thousand times as long.
+bool Tuner::is_hopeless(double alone_ns) {
+    constexpr double cycles = 64;
+    for (int k = 0; k < 2; ++k) {
+        ns_per_cycle_ = alone_ns;
+        slice(cycles * alone_ns);
+        if (ns_per_cycle_ < hopeless * alone_ns)
+            return false;
+    }
+    return true;
+}
+
+/// One thread goes on for a while, and longer each time that several soon were hopeless again.
+void Tuner::go_alone() {
+    constexpr double shortest_ns = 10e6, longest_ns = 500e6;
+    do {
+        alone_for_ns_ = elapsed_ns_ - together_at_ns_ > alone_for_ns_
+                            ? shortest_ns
+                            : std::min(2 * alone_for_ns_, longest_ns);
+        orchestrator_.set_threads(1);
+        ns_per_cycle_ = alone_ns_;
+        for (const double end_ns = elapsed_ns_ + alone_for_ns_; elapsed_ns_ < end_ns && left() > 0;)
+            slice(slice_ns);
+        alone_ns_ = ns_per_cycle_;
+        orchestrator_.set_threads(options_.threads);
+        together_at_ns_ = elapsed_ns_;
+    } while (left() > 0 && is_hopeless(alone_ns_));
 }
 
 void Tuner::run_auto() {
@@ -105,11 +148,15 @@ void Tuner::consider() {
         return;
     }
     const std::uint64_t begin = now_ns();
-    const unsigned wanted = most_promising();
+    unsigned wanted = most_promising();
     lost_ns_ += static_cast<double>(now_ns() - begin);
+    if (wanted == now && now > 1 && ns_per_cycle_ > chosen_ns_ * (1 + changed_by))
+        wanted = 1; // other programs may have taken CPUs, which no cost tells
     if (wanted != now)
         try_threads(wanted);
     settled_ns_ = ns_per_cycle_;
+    if (orchestrator_.threads() != now)
+        chosen_ns_ = ns_per_cycle_;
     next_trial_ns_ = elapsed_ns_ * 2;
 }
 
@@ -162,6 +209,8 @@ bool Tuner::can_start(unsigned threads) {
 double Tuner::trial(unsigned threads, double ns, double guess_ns) {
     constexpr double fewest_cycles = 8;
     orchestrator_.set_threads(threads);
+    if (threads > 1 && is_hopeless(guess_ns))
+        return ns_per_cycle_;
     ns_per_cycle_ = guess_ns;
     slice(std::max(ns / 2, fewest_cycles * guess_ns));
     slice(std::max(ns, fewest_cycles * guess_ns));

@@ -21,6 +21,8 @@ public:
 
 private:
     void run_fixed();
+    bool is_hopeless(double alone_ns);
+    void go_alone();
     void run_auto();
     void slice(double ns);
     void consider();
@@ -40,10 +42,15 @@ private:
     bool placed_ = false;
     double ns_per_cycle_ = 0;      // lately, with the threads that run
     std::uint64_t max_cycles_ = 4; // of a slice
+    bool may_go_alone_ = false;    // with a given number of threads, for a while
+    double alone_ns_ = 0;          // then: a cycle on one thread
+    double alone_for_ns_ = 0;      // the last while
+    double together_at_ns_ = 0;    // of elapsed time: its end
     double elapsed_ns_ = 0;
     double lost_ns_ = 0;       // to trials and to thinking about them
     double next_trial_ns_ = 0; // of elapsed time
-    double settled_ns_ = 0;    // a cycle, when the number of threads was decided
+    double settled_ns_ = 0;    // a cycle, when the number of threads was last thought about
+    double chosen_ns_ = 0;     // a cycle, when it last changed
 };
 
 } // namespace sme::engine

@@ -42,12 +42,12 @@ struct block {
 };
 
 /* where threads meet in a cycle: each has a line, with twice the number of its last meeting, plus one
-   when it leaves there */
+   when it leaves there, and whether it is to leave at the next one */
 struct meeting {
     u64 *lines;
     u64 thread;
     u64 threads;
-    void (*wait)(u64 looks);
+    void (*wait)(const struct meeting *m, u64 looks);
 };
 
 static inline void leave(const struct meeting *m, u64 number)
@@ -58,11 +58,13 @@ static inline void leave(const struct meeting *m, u64 number)
 /* waits for all; whether one of them leaves, as this one may */
 static inline int meet(const struct meeting *m, u64 number, u64 leaves)
 {
-    __atomic_store_n(m->lines + m->thread * 16, number * 2 + leaves, __ATOMIC_RELEASE);
+    u64 *own = m->lines + m->thread * 16;
+    leaves |= own[1];
+    __atomic_store_n(own, number * 2 + leaves, __ATOMIC_RELEASE);
     for (u64 k = 0; k < m->threads; ++k) {
         u64 seen, looks = 0;
         while ((seen = __atomic_load_n(m->lines + k * 16, __ATOMIC_ACQUIRE)) < number * 2)
-            m->wait(++looks);
+            m->wait(m, ++looks);
         leaves |= seen == number * 2 + 1;
     }
     return leaves != 0;
