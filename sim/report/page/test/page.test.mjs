@@ -162,6 +162,16 @@ test("a click on a bus of the network shows its waves", async () => {
   await tab("Network");
   const bus = await help.named(page, "button", "Waves of lane[0..2]");
   await page.screenshot({ path: `${pictures}/network.png` });
+  const rows = help.readCsv(`${folder}/sorts.csv`);
+  const changes = rows
+    .slice(1)
+    .flatMap((row, t) =>
+      [0, 1, 2].filter((k) => row[`lane[${k}]`] !== rows[t][`lane[${k}]`]),
+    ).length;
+  assert.equal(
+    await bus.$eval("title", (tip) => tip.textContent),
+    `lane[0..2]: ${changes} changes, at most ${3 * (rows.length - 1)}`,
+  );
   await (await bus.$("text")).click();
   assert.deepEqual(await help.labels(page), ["lane[0]", "lane[1]", "lane[2]"]);
   await tab("Network");
