@@ -140,12 +140,10 @@ private:
         if (line < 1 || line > 1'000'000'000)
             return {{"verified", false}, {"message", "there is no such line"}};
         const auto at = static_cast<std::uint32_t>(line);
-        yaml::ProbeText condition{text_in(wanted, "condition")};
-        if (const auto place = session_.process_at(path, at); place && !condition.text.empty())
-            condition = {condition.text, place->family, place->instance};
         Diagnostics diagnostics;
         std::string problem;
-        const unsigned number = session_.add_line(path, at, condition, diagnostics, problem);
+        const unsigned number =
+            session_.add_line(path, at, text_in(wanted, "condition"), diagnostics, problem);
         if (number == 0)
             return {{"verified", false},
                     {"message", problem.empty() ? messages_of(diagnostics) : problem},
