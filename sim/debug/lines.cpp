@@ -10,6 +10,7 @@
 #include <tuple>
 #include <utility>
 
+#include "interpret/observers/null_control.hpp"
 #include "network/build.hpp"
 
 namespace sme::debug {
@@ -33,14 +34,6 @@ void sort(std::vector<ProcessPlace>& places) {
               [&](const ProcessPlace& a, const ProcessPlace& b) { return order(a) < order(b); });
     places.erase(std::unique(places.begin(), places.end()), places.end());
 }
-
-class Silence final : public Control {
-public:
-    void halt() override {}
-    void fail() override {}
-    void print(std::uint64_t, std::uint32_t, std::string) override {}
-    void fault(std::uint64_t, const Diagnostic&) override {}
-};
 
 } // namespace
 
@@ -68,7 +61,7 @@ private:
         if (now == before)
             return;
         if (range.count > 1) {
-            Silence silence; // all was said the first time
+            interpret::NullControl silence; // all was said the first time
             Frame again = frame;
             again.control = &silence;
             const std::uint64_t half = range.count / 2;

@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/reports/graph_file.hpp"
 
-#include <utility>
-
 #include <fmt/format.h>
 
 #include "base/codes.hpp"
 #include "base/find_program.hpp"
-#include "base/program.hpp"
 #include "base/shown_text.hpp"
+#include "cli/reports/drawing.hpp"
 #include "cli/reports/findings.hpp"
-#include "cli/signals.hpp"
 #include "network/picture/dot.hpp"
 
 namespace sme::cli {
@@ -27,22 +24,6 @@ int complain_of_graphviz(const std::string& problem) {
                "other program\n",
                shown_text(problem));
     return exit_code::building;
-}
-
-/// The SVG; nothing when `failed` is the exit code.
-std::optional<std::string> drawn(const std::string& dot, int& failed) {
-    const std::string graphviz = find_program("dot").value_or("dot");
-    const ProgramLimit limit{0, &interrupted()};
-    ProgramEnd end = run_program(graphviz, {"-Tsvg"}, ProgramStreams::output_taken, dot, &limit);
-    if (end.stopped)
-        failed = signal_exit_code();
-    else if (!end.problem.empty())
-        failed = complain_of_graphviz(end.problem);
-    else if (end.exit_code != 0)
-        failed = complain_of_graphviz(fmt::format("'{}' ended with {}", graphviz, end.exit_code));
-    else
-        return std::move(end.output);
-    return std::nullopt;
 }
 
 } // namespace
@@ -68,7 +49,8 @@ int GraphFile::write(const Diagram& diagram) {
     int code = exit_code::fine;
     std::optional<std::string> text = to_dot(diagram);
     if (is_svg(file_->path()))
-        text = drawn(*text, code);
+        text = drawn_by(find_program("dot").value_or("dot"), {"-Tsvg"}, *text, complain_of_graphviz,
+                        code);
     if (text) {
         file_->write(*text);
         if (!file_->commit()) {

@@ -12,10 +12,9 @@
 
 #include "base/codes.hpp"
 #include "base/find_program.hpp"
-#include "base/program.hpp"
 #include "base/shown_text.hpp"
+#include "cli/reports/drawing.hpp"
 #include "cli/reports/findings.hpp"
-#include "cli/signals.hpp"
 
 namespace sme::cli {
 
@@ -77,19 +76,10 @@ std::string without_unused_shapes(std::string svg) {
 /// The SVG; nothing when `failed` is the exit code.
 std::optional<std::string> drawn(const std::string& wavejson, int& failed) {
     const Drawer drawer = find_drawer();
-    const ProgramLimit limit{0, &interrupted()};
-    ProgramEnd end =
-        run_program(drawer.path, drawer.arguments, ProgramStreams::output_taken, wavejson, &limit);
-    if (end.stopped)
-        failed = signal_exit_code();
-    else if (!end.problem.empty())
-        failed = complain_of_wavedrom(end.problem);
-    else if (end.exit_code != 0 || end.output.find("<svg") == std::string::npos)
-        failed = complain_of_wavedrom(
-            fmt::format("'{}' drew nothing and ended with {}", drawer.path, end.exit_code));
-    else
-        return without_unused_shapes(std::move(end.output));
-    return std::nullopt;
+    auto svg = drawn_by(drawer.path, drawer.arguments, wavejson, complain_of_wavedrom, failed);
+    if (svg)
+        svg = without_unused_shapes(std::move(*svg));
+    return svg;
 }
 
 } // namespace
