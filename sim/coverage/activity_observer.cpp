@@ -26,32 +26,26 @@ std::uint64_t changed_words(const std::byte* now, std::byte* before, std::uint64
     return changed;
 }
 
-/// The buses of `name`.ready when these are the answers to streams of this family; else null.
-const BusFamily* ready_of(const Graph& graph, const BusFamily& bus) {
-    if (!bus.bundle)
-        return nullptr;
-    const auto found =
-        std::find_if(graph.buses.begin(), graph.buses.end(),
-                     [&](const BusFamily& other) { return other.name == bus.name + ".ready"; });
-    const bool fits = found != graph.buses.end() && found->count == bus.count &&
-                      found->type->kind() == TypeKind::boolean;
-    return fits ? &*found : nullptr;
-}
-
 } // namespace
 
 void ActivityObserver::open(const Observed& observed) {
     graph_ = &observed.graph();
     activity_.buses.resize(graph_->buses.size());
+    Answers answers;
     for (std::size_t b = 0; b < graph_->buses.size(); ++b)
-        if (!graph_->buses[b].state && !add_stream(b, observed))
+        if (const BusFamily& bus = graph_->buses[b]; bus.type->kind() == TypeKind::boolean)
+            answers.emplace(bus.name, b);
+    for (std::size_t b = 0; b < graph_->buses.size(); ++b)
+        if (!graph_->buses[b].state && !add_stream(b, observed, answers))
             add_rows(b, observed.slots(b));
 }
 
-bool ActivityObserver::add_stream(std::size_t number, const Observed& observed) {
+bool ActivityObserver::add_stream(std::size_t number, const Observed& observed,
+                                  const Answers& answers) {
     const BusFamily& bus = graph_->buses[number];
-    const BusFamily* answer = ready_of(*graph_, bus);
-    if (!answer || bus.type->kind() != TypeKind::structure)
+    const auto answer = answers.find(bus.name + ".ready");
+    if (!bus.bundle || bus.type->kind() != TypeKind::structure || answer == answers.end() ||
+        graph_->buses[answer->second].count != bus.count)
         return false;
     const auto& fields = bus.type->fields();
     const auto valid = std::find_if(fields.begin(), fields.end(), [](const Field& field) {
@@ -60,7 +54,7 @@ bool ActivityObserver::add_stream(std::size_t number, const Observed& observed) 
     if (valid == fields.end())
         return false;
     activity_.buses[number].stream = true;
-    const Segments& ready = observed.slots(static_cast<std::size_t>(answer - &graph_->buses[0]));
+    const Segments& ready = observed.slots(answer->second);
     for (const Segment& run : observed.slots(number).runs())
         for_each_run(ready, run.first, run.count, [&](const Segment& part) {
             streams_.push_back({number, run.at(part.first) + valid->offset, run.stride, part.offset,

@@ -3,6 +3,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
+#include <string>
 #include <vector>
 
 #include "network/picture/activity.hpp"
@@ -43,7 +45,9 @@ private:
         std::uint64_t count;
     };
 
-    bool add_stream(std::size_t number, const Observed& observed);
+    using Answers = std::map<std::string, std::size_t>; // buses that may be the `ready` of a stream
+
+    bool add_stream(std::size_t number, const Observed& observed, const Answers& answers);
     void add_rows(std::size_t number, const Segments& slots);
     std::uint64_t changes(const Row& row, const std::byte* read);
     bool is_changed(const Row& row, const std::byte* now, const std::byte* before) const;
