@@ -136,6 +136,13 @@ const interpret::CheckResults* Machine::verdicts() const {
     return nullptr;
 }
 
+std::optional<ProcessPlace> Machine::first_faulted() const {
+    const auto process = engine_->first_faulted();
+    if (!process || graph().processes[process->family].observer)
+        return std::nullopt;
+    return ProcessPlace{process->family, process->instance};
+}
+
 std::vector<std::string> Machine::differences() const {
     std::vector<std::string> found;
     for (std::uint32_t k = 0; k < graph().processes.size(); ++k)

@@ -52,6 +52,8 @@ public:
     std::uint64_t ran() const { return engine_->cycle(); }
     engine::Ending ending() const { return engine_->ending(); }
     std::vector<Diagnostic> faults() const { return engine_->faults(); }
+    /// The process of the first of them; nothing when that is a check.
+    std::optional<ProcessPlace> first_faulted() const;
     /// Null: checks were never looked at.
     const interpret::CheckResults* verdicts() const;
     /// The first differences of recorded rows from what is expected.

@@ -2,7 +2,6 @@
 #include "debug/session.hpp"
 
 #include <algorithm>
-#include <filesystem>
 #include <map>
 #include <utility>
 
@@ -352,10 +351,8 @@ std::string Session::set(const std::string& name, const std::string& expression,
 std::optional<TextPlace> Session::place_of(const Stop& stop) const {
     if (stop.reason == Stop::Reason::fault && !machine_.faults().empty()) {
         const Location where = machine_.faults().front().where;
-        if (!where.source)
-            return std::nullopt;
-        return TextPlace{
-            where, process_at(where.source->path(), where.source->position(where.begin).line)};
+        return where.source ? std::optional{TextPlace{where, machine_.first_faulted()}}
+                            : std::nullopt;
     }
     for (const Breakpoint& each : breakpoints_)
         if (stop.reason == Stop::Reason::breakpoint && each.number == stop.breakpoint && each.met) {
@@ -365,25 +362,6 @@ std::optional<TextPlace> Session::place_of(const Stop& stop) const {
             return TextPlace{where, each.met};
         }
     return std::nullopt;
-}
-
-std::optional<ProcessPlace> Session::process_at(const std::string& file, std::uint32_t line) const {
-    std::optional<ProcessPlace> found;
-    std::uint32_t best = 0;
-    for (std::uint32_t f = 0; f < graph().processes.size(); ++f) {
-        const ProcessFamily& family = graph().processes[f];
-        std::error_code error;
-        if (family.observer || family.helper || !family.declared.source ||
-            (family.declared.source->path() != file &&
-             !std::filesystem::equivalent(family.declared.source->path(), file, error)))
-            continue;
-        const std::uint32_t at = family.declared.source->position(family.declared.begin).line;
-        if (at <= line && at > best) {
-            best = at;
-            found = {f, 0};
-        }
-    }
-    return found;
 }
 
 } // namespace sme::debug

@@ -97,8 +97,6 @@ public:
 
     /// The line that a breakpoint met, or what faulted; nothing where a stop has no place.
     std::optional<TextPlace> place_of(const Stop& stop) const;
-    /// The process whose text holds a line; nothing when none does.
-    std::optional<ProcessPlace> process_at(const std::string& file, std::uint32_t line) const;
 
 private:
     bool is_condition(const yaml::ProbeText& text, Diagnostics& diagnostics);

@@ -48,7 +48,7 @@ checks:
   - always: twice < 9
 )";
 
-// Instance k runs line 12 in cycle 2 + k.
+// Instance k runs line 12 in cycle 2 + k, where the last one faults.
 const char* const staggered = R"(network: f
 buses:
   y[4]: u8
@@ -60,7 +60,7 @@ processes:
     step:
       n: n + 1
       if n == 2 + u8(k):
-        y: n
+        y: 12 / (3 - u8(k))
 )";
 
 /// What the commands answer.
@@ -327,16 +327,17 @@ TEST_CASE("a line stops the run in each instance that runs it, and names it") {
     const std::size_t said = lines.out.find(wrong);
     CHECK(said != std::string::npos);
     CHECK(lines.out.find(wrong, said + 1) == std::string::npos); // once, not for each instance
-    CHECK(lines.out.starts_with("breakpoint 1: t.yaml:12\n"
-                                "cycle 2: breakpoint 1: t.yaml:12 in node[0]\n"
-                                "cycle 3: breakpoint 1: t.yaml:12 in node[1]\nno breakpoints\n"
-                                "breakpoint 2: t.yaml:12 if n >= 4\n"
-                                "cycle 4: breakpoint 2: t.yaml:12 if n >= 4 in node[2]\n"
-                                "cycle 5: breakpoint 2: t.yaml:12 if n >= 4 in node[3]\n"
-                                "no breakpoints\ncycle 0\n"
-                                "breakpoint 3: t.yaml:10 if n == 1 and k == 3\n"
-                                "cycle 1: breakpoint 3: t.yaml:10 if n == 1 and k == 3 in "
-                                "node[3]\n"));
+    CHECK(lines.out.starts_with(
+        "breakpoint 1: t.yaml:12\n"
+        "cycle 2: breakpoint 1: t.yaml:12 in node[0]\n"
+        "cycle 3: breakpoint 1: t.yaml:12 in node[1]\nno breakpoints\n"
+        "breakpoint 2: t.yaml:12 if n >= 4\n"
+        "cycle 4: breakpoint 2: t.yaml:12 if n >= 4 in node[2]\n"
+        "cycle 5: in cycle 5, process 'node[3]': the divisor is 0, at t.yaml:12:12\n"
+        "no breakpoints\ncycle 0\n"
+        "breakpoint 3: t.yaml:10 if n == 1 and k == 3\n"
+        "cycle 1: breakpoint 3: t.yaml:10 if n == 1 and k == 3 in "
+        "node[3]\n"));
 }
 
 TEST_CASE("a line of a component stops the run for the instance whose condition holds") {

@@ -4,7 +4,7 @@
 //     node debug_client.mjs SME NETWORK FAMILY
 //
 // Both networks are those of ../debug/debug_test.cpp. In cycle c of NETWORK its bus 'count' is
-// c - 1; in FAMILY, instance k runs line 12 in cycle 2 + k.
+// c - 1; in FAMILY, instance k runs line 12 in cycle 2 + k, where the last one faults.
 import assert from "node:assert/strict";
 import { DebugClient } from "@vscode/debugadapter-testsupport";
 
@@ -73,7 +73,7 @@ async function ends() {
   await client.stop();
 }
 
-/** A condition belongs to the instance that runs the line. */
+/** A condition belongs to the instance that runs the line, and so does a fault. */
 async function instances() {
   const other = clientOf(family);
   await other.start();
@@ -87,8 +87,15 @@ async function instances() {
     other.launch({ stopOnEntry: false }),
     other.assertStoppedLocation("breakpoint", { path: family, line: 12 }),
   ]);
-  const { stackFrames } = (await other.stackTraceRequest({ threadId })).body;
-  assert.equal(stackFrames[0].name, "node[2], cycle 4");
+  const name = async () =>
+    (await other.stackTraceRequest({ threadId })).body.stackFrames[0].name;
+  assert.equal(await name(), "node[2], cycle 4");
+  await other.setBreakpointsRequest({ ...at, breakpoints: [] });
+  await Promise.all([
+    other.continueRequest({ threadId }),
+    other.assertStoppedLocation("exception", { path: family, line: 12 }),
+  ]);
+  assert.equal(await name(), "node[3], cycle 5");
   await other.stop();
 }
 
