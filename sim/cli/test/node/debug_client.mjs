@@ -96,6 +96,9 @@ async function instances() {
     other.assertStoppedLocation("exception", { path: family, line: 12 }),
   ]);
   assert.equal(await name(), "node[3], cycle 5");
+  const { exceptionId, description } = (await other.exceptionInfoRequest({ threadId })).body;
+  assert.equal(exceptionId, "fault");
+  assert.match(description, /the divisor is 0/);
   await other.stop();
 }
 
