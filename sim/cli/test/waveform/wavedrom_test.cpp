@@ -108,6 +108,8 @@ TEST_CASE("WaveDrom draws an SVG with all names and values of the diagram") {
                                    "values[1]", "phase", "idle", "busy", "-8", "7"})
         CHECK_MESSAGE(contains(svg, ">" + std::string{text} + "<"), text);
     CHECK_FALSE(contains(svg, ">grid"));
+    CHECK(contains(svg, "id=\"pclk\"")); // of all shapes that WaveDrom has, those in use
+    CHECK_FALSE(contains(svg, "id=\"zmz\""));
     CHECK_FALSE(network.has("a.svg.part"));
 }
 
