@@ -28,6 +28,7 @@ xauth|test|command xauth|xvfb-run opens its display with it
 graphviz|test check|command dot|draws the graphs of networks, and judges their text
 pkg-config|test|command pkg-config|a test uses the installed library through it
 libncurses-dev|test|header curses.h|the model game draws in the terminal with it
+neovim|test|command nvim|a test follows our set-up of editors in it
 tmux|test|command tmux|a terminal in which a test plays the model game
 zsh|test|command zsh|a test completes our command in it
 fish|test|command fish|a test completes our command in it

@@ -13,6 +13,7 @@
 #include "bits/integer.hpp"
 #include "cli/command_table.hpp"
 #include "cli/reports/findings.hpp"
+#include "cli/reports/graph_file.hpp"
 #include "cli/thread_options.hpp"
 #include "cli/waveform_options.hpp"
 
@@ -200,6 +201,7 @@ std::optional<Ending> check_untimed(const po::variables_map& given, bool untimed
                                     "checkpoint-every",
                                     "resume",
                                     "report",
+                                    "graph",
                                     "results",
                                     "junit",
                                     "show",
@@ -248,6 +250,9 @@ std::optional<Ending> fill(const CommandInfo& command, const po::variables_map& 
                                fmt::format("--coverage writes FILE.info (lcov) or FILE.json, but "
                                            "this is '{}'",
                                            path));
+    if (const std::string problem = options.graph.empty() ? "" : bad_graph_name(options.graph);
+        !problem.empty())
+        return ending_with(Code::bad_option, problem);
     options.execution =
         value_named<Execution>(execution_names, options.engine).value_or(Execution::automatic);
     if (auto ending = fill_safe(options))

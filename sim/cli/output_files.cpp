@@ -88,6 +88,7 @@ int claim_outputs(const Options& options, const Loaded& loaded, const std::strin
     claims.by_user(results_file(options.results));
     claims.by_user(junit_file(options.junit));
     claims.by_user(report_file(options.page));
+    claims.by_user(graph_file(options.graph));
     for (const std::string& path : options.coverage)
         claims.by_user(coverage_file(path));
     for (const std::string& path : options.wavedrom)

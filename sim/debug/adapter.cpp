@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "debug/bodies.hpp"
 #include "debug/fields.hpp"
 #include "debug/values.hpp"
 #include "debug/variables.hpp"
@@ -70,6 +71,7 @@ private:
             {"setExceptionBreakpoints", &Requests::set_exception_breakpoints},
             {"configurationDone", &Requests::configuration_done},
             {"threads", &Requests::threads},
+            {"exceptionInfo", &Requests::exception_info},
             {"stackTrace", &Requests::stack_trace},
             {"scopes", &Requests::scopes},
             {"variables", &Requests::variables},
@@ -102,17 +104,7 @@ private:
         first_line_ = flag_in(arguments, "linesStartAt1", true) ? 1 : 0;
         first_column_ = flag_in(arguments, "columnsStartAt1", true) ? 1 : 0;
         then_ = &Requests::say_initialized;
-        const auto filter = [](const char* name, const char* label) {
-            return Json{{"filter", name}, {"label", label}, {"default", true}};
-        };
-        return {{"supportsConfigurationDoneRequest", true},
-                {"supportsConditionalBreakpoints", true},
-                {"supportsEvaluateForHovers", true},
-                {"supportsStepBack", true},
-                {"supportsSetVariable", true},
-                {"supportsTerminateRequest", true},
-                {"exceptionBreakpointFilters",
-                 Json::array({filter("check", "Failed checks"), filter("fault", "Faults")})}};
+        return capabilities();
     }
     void say_initialized() { event("initialized"); }
 
@@ -140,12 +132,10 @@ private:
         if (line < 1 || line > 1'000'000'000)
             return {{"verified", false}, {"message", "there is no such line"}};
         const auto at = static_cast<std::uint32_t>(line);
-        yaml::ProbeText condition{text_in(wanted, "condition")};
-        if (const auto place = session_.process_at(path, at); place && !condition.text.empty())
-            condition = {condition.text, place->family, place->instance};
         Diagnostics diagnostics;
         std::string problem;
-        const unsigned number = session_.add_line(path, at, condition, diagnostics, problem);
+        const unsigned number =
+            session_.add_line(path, at, text_in(wanted, "condition"), diagnostics, problem);
         if (number == 0)
             return {{"verified", false},
                     {"message", problem.empty() ? messages_of(diagnostics) : problem},
@@ -170,6 +160,12 @@ private:
 
     Json threads(const Json&) {
         return {{"threads", Json::array({{{"id", 1}, {"name", session_.graph().name}}})}};
+    }
+
+    Json exception_info(const Json&) {
+        if (!is_exception(stopped_))
+            throw Refusal{"the run stands at no exception"};
+        return exception_body(stopped_);
     }
 
     Json stack_trace(const Json&) {
@@ -330,17 +326,7 @@ private:
         if (is_over || is_unwanted)
             say_terminated();
         else
-            say_stopped(stop, name_of(stop.reason));
-    }
-
-    static const char* name_of(Stop::Reason reason) {
-        switch (reason) {
-        case Stop::Reason::breakpoint: return "breakpoint";
-        case Stop::Reason::check:
-        case Stop::Reason::fault: return "exception";
-        case Stop::Reason::step: return "step";
-        default: return "pause";
-        }
+            say_stopped(stop, reason_of(stop.reason));
     }
 
     void say_stopped(const Stop& stop, const char* reason) {
@@ -351,14 +337,8 @@ private:
             place_ = std::move(*place);
         if (!place_.where.source)
             place_.where = session_.graph().declared;
-        Json body{{"reason", reason}, {"threadId", 1}, {"allThreadsStopped", true}};
-        if (!stop.text.empty()) {
-            body["description"] = stop.text;
-            body["text"] = stop.text;
-        }
-        if (stop.reason == Stop::Reason::breakpoint)
-            body["hitBreakpointIds"] = Json::array({stop.breakpoint});
-        event("stopped", std::move(body));
+        stopped_ = stop;
+        event("stopped", stopped_body(stop, reason));
     }
 
     Session& session_;
@@ -371,6 +351,7 @@ private:
     bool ended_ = false;
     std::set<std::string> exceptions_{"check", "fault"};
     std::map<std::string, std::vector<unsigned>> of_file_; // the numbers of breakpoints
+    Stop stopped_;                                         // the last time
     TextPlace place_;                                      // where the run stands
     void (Requests::*then_)() = nullptr;                   // after the response
 };

@@ -212,13 +212,7 @@ std::string Console::add_break(const std::string& rest) {
     if (std::regex_match(rest, found, line_form)) {
         const std::string file = found[1];
         const auto line = static_cast<std::uint32_t>(std::stoul(found[2]));
-        yaml::ProbeText condition;
-        if (found[3].matched) {
-            condition.text = found[3];
-            if (const auto place = session_.process_at(file.empty() ? session_.path() : file, line))
-                condition = {condition.text, place->family, place->instance};
-        }
-        number = session_.add_line(file, line, condition, diagnostics, problem);
+        number = session_.add_line(file, line, found[3], diagnostics, problem);
     } else if (const auto text = probe_of(session_.graph(), rest, problem))
         number = session_.add_condition(*text, diagnostics);
     if (number == 0)

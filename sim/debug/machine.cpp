@@ -6,7 +6,7 @@
 
 #include <algorithm>
 #include <cstring>
-#include <filesystem>
+#include <set>
 #include <utility>
 
 #include <fmt/format.h>
@@ -49,26 +49,6 @@ private:
     bool closed_ = false;
 };
 
-namespace {
-
-bool is_same(const yaml::ProbeText& a, const yaml::ProbeText& b) {
-    return a.text == b.text && a.family == b.family && a.instance == b.instance;
-}
-
-bool is_file(const Location& where, const std::string& path) {
-    if (!where.source)
-        return false;
-    std::error_code error;
-    return where.source->path() == path ||
-           std::filesystem::equivalent(where.source->path(), path, error);
-}
-
-std::uint32_t line_of(const Location& where) {
-    return where.source->position(where.begin).line;
-}
-
-} // namespace
-
 Machine::Machine(std::string path, session::Settings settings)
     : path_{std::move(path)}, settings_{std::move(settings)} {}
 
@@ -94,7 +74,10 @@ std::unique_ptr<Machine::Setup> Machine::load(std::vector<yaml::ProbeText> texts
                                               Diagnostics& diagnostics) {
     auto setup = std::make_unique<Setup>();
     setup->texts = texts;
+    for (const yaml::ProbeText& text : texts)
+        setup->numbers.emplace(key_of(text), setup->numbers.size());
     setup->values.resize(texts.size());
+    setup->lines.follow(followed_);
     session::Settings settings = settings_;
     settings.load.probes = std::move(texts);
     setup->loaded = session::load(
@@ -102,8 +85,8 @@ std::unique_ptr<Machine::Setup> Machine::load(std::vector<yaml::ProbeText> texts
         [&](VerilogModules* modules) {
             yaml::GroupFactories made = session::factories_of_each(false, modules);
             if (settings.load.cover)
-                made.process = [covered = setup->covered](auto program) {
-                    return interpret::counted_program_factory(std::move(program), covered);
+                made.process = [lines = &setup->lines](auto program) {
+                    return lines->factory(std::move(program));
                 };
             made.probe = [to = setup.get()](std::shared_ptr<const expr::Probe> probe,
                                             std::size_t number) {
@@ -134,7 +117,7 @@ void Machine::begin_engine() {
         view_->stop();
     engine_.reset();
     quiet_ = false;
-    setup_->covered->clear();
+    setup_->lines.forget_groups();
     engine::Options options;
     options.run.threads = 1;
     options.run.seed = settings_.seed;
@@ -151,6 +134,13 @@ const interpret::CheckResults* Machine::verdicts() const {
             if (const auto* const found = interpret::verdicts_of(engine_->group(k)))
                 return found;
     return nullptr;
+}
+
+std::optional<ProcessPlace> Machine::first_faulted() const {
+    const auto process = engine_->first_faulted();
+    if (!process || graph().processes[process->family].observer)
+        return std::nullopt;
+    return ProcessPlace{process->family, process->instance};
 }
 
 std::vector<std::string> Machine::differences() const {
@@ -191,11 +181,7 @@ void Machine::run_one() {
     for (const Change& change : changes_)
         if (change.cycle == cycle)
             make(change);
-    if (counts_lines()) {
-        counted_.clear();
-        for (const auto& counts : *setup_->covered)
-            counted_.push_back(counts->points());
-    }
+    setup_->lines.begin_cycle();
     engine_->run(1);
 }
 
@@ -275,81 +261,59 @@ const std::byte* Machine::next(std::uint64_t element) const {
     return std::as_const(*engine_).read_slot(element);
 }
 
+const ProbeValue* Machine::evaluated(const yaml::ProbeText& text) const {
+    const auto found = setup_->numbers.find(key_of(text));
+    return found == setup_->numbers.end() ? nullptr : &setup_->values[found->second];
+}
+
 const ProbeValue* Machine::evaluate(const yaml::ProbeText& text, Diagnostics& diagnostics) {
-    const auto find = [&]() -> const ProbeValue* {
-        for (std::size_t k = 0; k < setup_->texts.size(); ++k)
-            if (is_same(setup_->texts[k], text))
-                return &setup_->values[k];
-        return nullptr;
-    };
-    if (const ProbeValue* const known = find())
-        return known;
-    std::vector<yaml::ProbeText> texts = setup_->texts;
-    texts.push_back(text);
+    return evaluate_all({text}, diagnostics) ? evaluated(text) : nullptr;
+}
+
+bool Machine::evaluate_all(const std::vector<yaml::ProbeText>& texts, Diagnostics& diagnostics) {
+    std::vector<yaml::ProbeText> all = setup_->texts;
+    for (const yaml::ProbeText& text : texts)
+        if (!evaluated(text))
+            all.push_back(text);
+    return all.size() == setup_->texts.size() || load_again(std::move(all), diagnostics);
+}
+
+/// With these texts; where the run was.
+bool Machine::load_again(std::vector<yaml::ProbeText> texts, Diagnostics& diagnostics) {
     std::unique_ptr<Setup> made = load(std::move(texts), diagnostics);
     if (!made)
-        return nullptr;
+        return false;
     const std::uint64_t at = ran();
     take(std::move(made));
     repeat(at, nullptr);
-    return find();
+    return true;
 }
 
 void Machine::keep_only(const std::vector<yaml::ProbeText>& texts) {
-    const auto is_kept = [&](const yaml::ProbeText& text) {
-        return std::any_of(texts.begin(), texts.end(),
-                           [&](const yaml::ProbeText& kept) { return is_same(kept, text); });
-    };
-    if (std::all_of(setup_->texts.begin(), setup_->texts.end(), is_kept))
-        return;
+    std::set<TextKey> kept;
+    for (const yaml::ProbeText& text : texts)
+        kept.insert(key_of(text));
     std::vector<yaml::ProbeText> left = setup_->texts;
-    std::erase_if(left, [&](const yaml::ProbeText& text) { return !is_kept(text); });
-    Diagnostics fine; // they were loaded before
-    const std::uint64_t at = ran();
-    if (std::unique_ptr<Setup> made = load(std::move(left), fine)) {
-        take(std::move(made));
-        repeat(at, nullptr);
-    }
-}
-
-void Machine::count_lines() {
-    if (counts_lines())
+    if (std::erase_if(left, [&](const auto& text) { return !kept.contains(key_of(text)); }) == 0)
         return;
-    settings_.load.cover = true;
-    Diagnostics fine; // it was loaded before
-    const std::uint64_t at = ran();
-    if (std::unique_ptr<Setup> made = load(setup_->texts, fine)) {
-        take(std::move(made));
-        repeat(at, nullptr);
-    }
+    Diagnostics fine; // they were loaded before
+    load_again(std::move(left), fine);
 }
 
-bool Machine::has_line(const std::string& path, std::uint32_t line) const {
-    for (const auto& counts : *setup_->covered)
-        for (const expr::CoverPoint& point : counts->program().cover.points)
-            if (point.kind == expr::CoverPoint::Kind::line && line_of(point.where) == line &&
-                is_file(point.where, path))
-                return true;
-    return false;
+std::vector<ProcessPlace> Machine::places_of(const TextLine& line) {
+    if (!settings_.load.cover) { // lines are not counted yet
+        settings_.load.cover = true;
+        Diagnostics fine; // it was loaded before
+        load_again(setup_->texts, fine);
+    }
+    return setup_->lines.places(line);
 }
 
-bool Machine::line_ran(const std::string& path, std::uint32_t line) const {
-    for (std::size_t p = 0; p < setup_->covered->size() && p < counted_.size(); ++p) {
-        const auto& counts = (*setup_->covered)[p];
-        const std::vector<expr::CoverPoint>& points = counts->program().cover.points;
-        std::vector<std::uint64_t> now;
-        for (std::size_t k = 0; k < points.size(); ++k) {
-            const expr::CoverPoint& point = points[k];
-            if (point.kind != expr::CoverPoint::Kind::line || line_of(point.where) != line ||
-                !is_file(point.where, path))
-                continue;
-            if (now.empty())
-                now = counts->points();
-            if (now[k] > counted_[p][k])
-                return true;
-        }
-    }
-    return false;
+void Machine::follow(const std::vector<TextLine>& lines) {
+    if (followed_ == lines)
+        return;
+    followed_ = lines;
+    setup_->lines.follow(lines);
 }
 
 } // namespace sme::debug

@@ -9,11 +9,13 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <vector>
 
+#include "debug/lines.hpp"
 #include "debug/probe.hpp"
 #include "engine/engine.hpp"
-#include "interpret/observers/coverage.hpp"
+#include "interpret/observers/checks.hpp"
 #include "session/loading.hpp"
 
 namespace sme::debug {
@@ -50,6 +52,8 @@ public:
     std::uint64_t ran() const { return engine_->cycle(); }
     engine::Ending ending() const { return engine_->ending(); }
     std::vector<Diagnostic> faults() const { return engine_->faults(); }
+    /// The process of the first of them; nothing when that is a check.
+    std::optional<ProcessPlace> first_faulted() const;
     /// Null: checks were never looked at.
     const interpret::CheckResults* verdicts() const;
     /// The first differences of recorded rows from what is expected.
@@ -81,25 +85,30 @@ public:
     /// The value of an expression in the shown cycle and in all to come, until `forget`. Null, with
     /// the reason in `diagnostics`, when it is wrong.
     const ProbeValue* evaluate(const yaml::ProbeText& text, Diagnostics& diagnostics);
+    /// The same of all of these at once; false when one is wrong.
+    bool evaluate_all(const std::vector<yaml::ProbeText>& texts, Diagnostics& diagnostics);
+    /// Of an expression that was evaluated; null: it was not.
+    const ProbeValue* evaluated(const yaml::ProbeText& text) const;
     /// Keeps the values of these alone.
     void keep_only(const std::vector<yaml::ProbeText>& texts);
 
-    /// How often each line of processes ran in the shown cycle, by what `line_ran` asks for.
-    void count_lines();
-    bool counts_lines() const { return settings_.load.cover; }
-    /// Whether a process has such a line, and whether it ran in the shown cycle.
-    bool has_line(const std::string& path, std::uint32_t line) const;
-    bool line_ran(const std::string& path, std::uint32_t line) const;
+    /// The instances that have a line in a step or a let, in source order.
+    std::vector<ProcessPlace> places_of(const TextLine& line);
+    /// Follows which instances run these lines, and no others.
+    void follow(const std::vector<TextLine>& lines);
+    /// The instances that ran such a line in the shown cycle, in source order.
+    std::vector<ProcessPlace> ran_in(const TextLine& line) const { return setup_->lines.ran(line); }
 
 private:
     class View;
+    using TextKey = std::tuple<std::optional<std::uint32_t>, std::uint64_t, std::string>;
     /// All that is made anew when what is looked at changes.
     struct Setup {
-        std::shared_ptr<interpret::CoveredPrograms> covered =
-            std::make_shared<interpret::CoveredPrograms>();
+        Lines lines;
         std::vector<yaml::ProbeText> texts;
-        std::deque<ProbeValue> values; // of each text
-        std::uint64_t remembers = 0;   // cycles that must run before a value of theirs is right
+        std::map<TextKey, std::size_t> numbers; // of each text
+        std::deque<ProbeValue> values;          // of each text
+        std::uint64_t remembers = 0; // cycles that must run before a value of theirs is right
         std::optional<session::Loaded> loaded;
     };
 
@@ -113,7 +122,11 @@ private:
         }
     }
     bool has_faulted() const { return engine_->ending() == engine::Ending::faulted; }
+    static TextKey key_of(const yaml::ProbeText& text) {
+        return {text.family, text.instance, text.text};
+    }
     std::unique_ptr<Setup> load(std::vector<yaml::ProbeText> texts, Diagnostics& diagnostics);
+    bool load_again(std::vector<yaml::ProbeText> texts, Diagnostics& diagnostics);
     void take(std::unique_ptr<Setup> setup);
     void begin_engine();
     void restore(std::uint64_t ran);
@@ -135,7 +148,7 @@ private:
     std::deque<std::string> prints_;
     std::uint64_t lost_prints_ = 0;
     bool quiet_ = false;
-    std::vector<std::vector<std::uint64_t>> counted_; // before the shown cycle, of each program
+    std::vector<TextLine> followed_;
 };
 
 } // namespace sme::debug

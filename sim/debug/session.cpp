@@ -2,7 +2,7 @@
 #include "debug/session.hpp"
 
 #include <algorithm>
-#include <filesystem>
+#include <map>
 #include <utility>
 
 #include <fmt/format.h>
@@ -60,32 +60,48 @@ Stop Session::ended() const {
     return stop;
 }
 
+/// Whether an instance ran the line for which the condition holds; the first one is kept.
+bool Session::meets_line(Breakpoint& breakpoint) const {
+    breakpoint.met.reset();
+    for (const ProcessPlace& place : machine_.ran_in(breakpoint.line)) {
+        const ProbeValue* const value =
+            machine_.evaluated({breakpoint.condition.text, place.family, place.instance});
+        if (breakpoint.condition.text.empty() || (value && value->is_true()))
+            breakpoint.met = place;
+        if (breakpoint.met)
+            return true;
+    }
+    return false;
+}
+
+bool Session::has_changed(Breakpoint& breakpoint) const {
+    const NamedValue& watched = breakpoint.watched;
+    std::vector<std::byte> now;
+    if (const std::byte* const slot = machine_.now(watched.element))
+        now.assign(slot + watched.offset, slot + watched.offset + watched.type->size());
+    const bool changed = !breakpoint.before.empty() && !now.empty() && now != breakpoint.before;
+    breakpoint.before = std::move(now);
+    return changed;
+}
+
+bool Session::meets(Breakpoint& breakpoint) {
+    if (breakpoint.kind == Breakpoint::Kind::line)
+        return meets_line(breakpoint);
+    if (breakpoint.kind == Breakpoint::Kind::change)
+        return has_changed(breakpoint);
+    Diagnostics none;
+    const ProbeValue* const value = machine_.evaluate(breakpoint.condition, none);
+    return value && value->is_true();
+}
+
 /// The first breakpoint that the shown cycle meets; all that watch a value look at it.
 std::optional<unsigned> Session::hit() {
     std::optional<unsigned> found;
-    for (Breakpoint& each : breakpoints_) {
-        bool meets = false;
-        if (each.kind == Breakpoint::Kind::change) {
-            const std::byte* const slot = machine_.now(each.watched.element);
-            std::vector<std::byte> now;
-            if (slot)
-                now.assign(slot + each.watched.offset,
-                           slot + each.watched.offset + each.watched.type->size());
-            meets = !each.before.empty() && slot && now != each.before;
-            each.before = std::move(now);
-        } else {
-            Diagnostics none;
-            const ProbeValue* const value =
-                each.condition.text.empty() ? nullptr : machine_.evaluate(each.condition, none);
-            meets =
-                (each.condition.text.empty() || (value && value->is_true())) &&
-                (each.kind != Breakpoint::Kind::line || machine_.line_ran(each.file, each.line));
-        }
-        if (meets && !found) {
+    for (Breakpoint& each : breakpoints_)
+        if (meets(each) && !found) {
             found = each.number;
             ++each.stops;
         }
-    }
     return found;
 }
 
@@ -111,8 +127,10 @@ Stop Session::run(std::optional<std::uint64_t> cycles, const std::atomic<bool>& 
         if (number) {
             const auto& found = *std::find_if(breakpoints_.begin(), breakpoints_.end(),
                                               [&](const auto& b) { return b.number == *number; });
-            return {Stop::Reason::breakpoint, *number,
-                    fmt::format("breakpoint {}: {}", *number, found.text)};
+            std::string text = fmt::format("breakpoint {}: {}", *number, found.text);
+            if (found.met && found.places.size() > 1)
+                text += " in " + shown_name(graph(), *found.met);
+            return {Stop::Reason::breakpoint, *number, std::move(text)};
         }
     }
     return {};
@@ -173,23 +191,59 @@ unsigned Session::add_condition(const yaml::ProbeText& condition, Diagnostics& d
 }
 
 unsigned Session::add_line(const std::string& file, std::uint32_t line,
-                           const yaml::ProbeText& condition, Diagnostics& diagnostics,
+                           const std::string& condition, Diagnostics& diagnostics,
                            std::string& problem) {
-    const std::string path = file.empty() ? path_ : file;
-    machine_.count_lines();
-    if (!machine_.has_line(path, line)) {
-        problem = fmt::format("{}:{} is no line of a step or a let of a process", path, line);
-        return 0;
+    constexpr std::size_t max_conditions = 10'000;
+    Breakpoint made{0, Breakpoint::Kind::line, {}, {condition}};
+    made.line = {file.empty() ? path_ : file, line};
+    made.places = machine_.places_of(made.line);
+    made.text = fmt::format("{}:{}", made.line.path, line);
+    if (made.places.empty())
+        problem = fmt::format("{} is no line of a step or a let of a process", made.text);
+    else if (!condition.empty() && made.places.size() > max_conditions)
+        problem = fmt::format("{} is a line of {} processes, and a condition is looked at in {} at "
+                              "most; leave it out, or stop at a condition of one process",
+                              made.text, made.places.size(), max_conditions);
+    else if (condition.empty() || add_line_condition(made, diagnostics)) {
+        const unsigned number = add(std::move(made));
+        follow_lines();
+        return number;
     }
-    if (!condition.text.empty() && !is_condition(condition, diagnostics))
-        return 0;
-    std::string text = fmt::format("{}:{}", path, line);
-    if (!condition.text.empty())
-        text += " if " + condition.text;
-    Breakpoint made{0, Breakpoint::Kind::line, text, condition};
-    made.file = path;
-    made.line = line;
-    return add(std::move(made));
+    return 0;
+}
+
+/// A condition is right when it is so in the process of one instance; instances of others, such as
+/// of components with other parameters, do not meet it. Tried at once, for that takes one loading.
+bool Session::add_line_condition(Breakpoint& breakpoint, Diagnostics& diagnostics) {
+    std::map<std::uint32_t, std::vector<yaml::ProbeText>> of_family;
+    std::vector<yaml::ProbeText> all;
+    for (const ProcessPlace& place : breakpoint.places) {
+        all.push_back({breakpoint.condition.text, place.family, place.instance});
+        of_family[place.family].push_back(all.back());
+    }
+    Diagnostics of_some;
+    const bool all_right = machine_.evaluate_all(all, of_some);
+    Diagnostics first;
+    bool any = false;
+    for (const auto& [family, texts] : of_family) {
+        Diagnostics own;
+        if (is_condition(texts[0], own) && (all_right || machine_.evaluate_all(texts, own)))
+            any = true;
+        else if (!first.has_errors())
+            first = own;
+    }
+    if (!any)
+        diagnostics = first;
+    breakpoint.text += " if " + breakpoint.condition.text;
+    return any;
+}
+
+void Session::follow_lines() {
+    std::vector<TextLine> lines;
+    for (const Breakpoint& each : breakpoints_)
+        if (each.kind == Breakpoint::Kind::line)
+            lines.push_back(each.line);
+    machine_.follow(lines);
 }
 
 unsigned Session::add_change(const std::string& name, std::string& problem) {
@@ -209,6 +263,7 @@ unsigned Session::add_change(const std::string& name, std::string& problem) {
 bool Session::remove(unsigned number) {
     const std::size_t before = breakpoints_.size();
     std::erase_if(breakpoints_, [&](const Breakpoint& each) { return each.number == number; });
+    follow_lines();
     forget_some();
     return breakpoints_.size() < before;
 }
@@ -220,8 +275,11 @@ void Session::forget_some() {
         looked_at_.erase(looked_at_.begin());
     std::vector<yaml::ProbeText> kept = looked_at_;
     for (const Breakpoint& each : breakpoints_)
-        if (!each.condition.text.empty())
+        if (each.kind == Breakpoint::Kind::condition)
             kept.push_back(each.condition);
+        else if (!each.condition.text.empty())
+            for (const ProcessPlace& place : each.places)
+                kept.push_back({each.condition.text, place.family, place.instance});
     machine_.keep_only(kept);
 }
 
@@ -293,40 +351,17 @@ std::string Session::set(const std::string& name, const std::string& expression,
 std::optional<TextPlace> Session::place_of(const Stop& stop) const {
     if (stop.reason == Stop::Reason::fault && !machine_.faults().empty()) {
         const Location where = machine_.faults().front().where;
-        if (!where.source)
-            return std::nullopt;
-        return TextPlace{
-            where, process_at(where.source->path(), where.source->position(where.begin).line)};
+        return where.source ? std::optional{TextPlace{where, machine_.first_faulted()}}
+                            : std::nullopt;
     }
     for (const Breakpoint& each : breakpoints_)
-        if (stop.reason == Stop::Reason::breakpoint && each.number == stop.breakpoint &&
-            each.kind == Breakpoint::Kind::line)
-            if (const auto process = process_at(each.file, each.line)) {
-                Location where = graph().processes[process->family].declared;
-                where.begin = where.source->offset(each.line, 1);
-                where.end = where.begin;
-                return TextPlace{where, process};
-            }
-    return std::nullopt;
-}
-
-std::optional<ProcessPlace> Session::process_at(const std::string& file, std::uint32_t line) const {
-    std::optional<ProcessPlace> found;
-    std::uint32_t best = 0;
-    for (std::uint32_t f = 0; f < graph().processes.size(); ++f) {
-        const ProcessFamily& family = graph().processes[f];
-        std::error_code error;
-        if (family.observer || family.helper || !family.declared.source ||
-            (family.declared.source->path() != file &&
-             !std::filesystem::equivalent(family.declared.source->path(), file, error)))
-            continue;
-        const std::uint32_t at = family.declared.source->position(family.declared.begin).line;
-        if (at <= line && at > best) {
-            best = at;
-            found = {f, 0};
+        if (stop.reason == Stop::Reason::breakpoint && each.number == stop.breakpoint && each.met) {
+            Location where = graph().processes[each.met->family].declared;
+            where.begin = where.source->offset(each.line.number, 1);
+            where.end = where.begin;
+            return TextPlace{where, each.met};
         }
-    }
-    return found;
+    return std::nullopt;
 }
 
 } // namespace sme::debug

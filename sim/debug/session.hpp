@@ -23,9 +23,10 @@ struct Breakpoint {
     unsigned number = 0;
     Kind kind = Kind::condition;
     std::string text;            // as it is listed
-    yaml::ProbeText condition{}; // its text is empty: none
-    std::string file{};
-    std::uint32_t line = 0;
+    yaml::ProbeText condition{}; // its text is empty: none; of a line it has no process
+    TextLine line{};
+    std::vector<ProcessPlace> places{}; // of a line: the instances that have it
+    std::optional<ProcessPlace> met{};  // the one of them for which the run was to stop
     NamedValue watched{};
     std::vector<std::byte> before{}; // of `watched`; empty: no cycle has been looked at
     std::uint64_t stops = 0;
@@ -80,7 +81,8 @@ public:
 
     /// Each returns the number, or 0 with the reason in `diagnostics`, or in `problem`.
     unsigned add_condition(const yaml::ProbeText& condition, Diagnostics& diagnostics);
-    unsigned add_line(const std::string& file, std::uint32_t line, const yaml::ProbeText& condition,
+    /// The condition, if there is one, sees the names of the process that runs the line.
+    unsigned add_line(const std::string& file, std::uint32_t line, const std::string& condition,
                       Diagnostics& diagnostics, std::string& problem);
     unsigned add_change(const std::string& name, std::string& problem);
     bool remove(unsigned number);
@@ -95,16 +97,19 @@ public:
 
     /// The line that a breakpoint met, or what faulted; nothing where a stop has no place.
     std::optional<TextPlace> place_of(const Stop& stop) const;
-    /// The process whose text holds a line; nothing when none does.
-    std::optional<ProcessPlace> process_at(const std::string& file, std::uint32_t line) const;
 
 private:
     bool is_condition(const yaml::ProbeText& text, Diagnostics& diagnostics);
+    bool add_line_condition(Breakpoint& breakpoint, Diagnostics& diagnostics);
+    bool meets(Breakpoint& breakpoint);
+    bool meets_line(Breakpoint& breakpoint) const;
+    bool has_changed(Breakpoint& breakpoint) const;
     std::optional<unsigned> hit();
     void look_again();
     Stop ended() const;
     unsigned add(Breakpoint breakpoint);
     void forget_some();
+    void follow_lines();
 
     Machine& machine_;
     std::string path_;

@@ -74,6 +74,7 @@ public:
     Ending ending() const { return loop_->ending(); }
     /// The faults that ended the run, in source order.
     std::vector<Diagnostic> faults() const { return reports_.faults(); }
+    std::optional<Reports::Process> first_faulted() const { return reports_.first_faulted(); }
 
     /// What readers of a bus element see in the next cycle. Wires: what they saw in the last one.
     const std::byte* read_slot(std::uint64_t element) const;

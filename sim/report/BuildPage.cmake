@@ -3,7 +3,7 @@
 #   cmake -DSOURCE=sim/report/page -DFOLDER=... -DOUTPUT=page_text.cpp -P BuildPage.cmake
 # The page is bundled in a copy of its sources, FOLDER. Where npm cannot install what it needs, the
 # source holds no page and says why.
-include("${CMAKE_CURRENT_LIST_DIR}/NpmInstall.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/../../tools/cmake/NpmInstall.cmake")
 
 npm_install("${SOURCE}" "${FOLDER}" problem --omit=dev)
 if(problem)

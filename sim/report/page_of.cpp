@@ -120,7 +120,11 @@ Json json_of(const Outcome& outcome, const WaveWriter& waves) {
 Json json_of(const Diagram& diagram) {
     Json made{{"dot", to_dot(diagram)}, {"edges", Json::array()}};
     for (const Diagram::Edge& edge : diagram.edges)
-        made["edges"].push_back({{"from", edge.from}, {"to", edge.to}, {"buses", edge.buses}});
+        made["edges"].push_back({{"from", edge.from},
+                                 {"to", edge.to},
+                                 {"buses", edge.buses},
+                                 {"activity", edge.activity},
+                                 {"uses", edge.uses}});
     return made;
 }
 

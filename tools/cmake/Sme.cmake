@@ -85,6 +85,21 @@ function(sme_test area)
   endif()
 endfunction()
 
+# sme_npm_tools(<name> <source> files...)
+# The target <name>, which copies the files of the folder <source> into the folder <name> of the
+# build and lets npm install there what its package-lock.json pins, for tests. <name>.txt beside it
+# says why that failed, or nothing.
+function(sme_npm_tools name source)
+  set(folder "${CMAKE_CURRENT_BINARY_DIR}/${name}")
+  set(scripts "${PROJECT_SOURCE_DIR}/tools/cmake")
+  add_custom_command(OUTPUT "${folder}.txt"
+    COMMAND "${CMAKE_COMMAND}" "-DSOURCE=${source}" "-DFOLDER=${folder}" "-DOUTPUT=${folder}.txt"
+            -P "${scripts}/InstallNpmTools.cmake"
+    DEPENDS ${ARGN} "${scripts}/InstallNpmTools.cmake" "${scripts}/NpmInstall.cmake"
+    COMMENT "Installing ${name} by npm" VERBATIM)
+  add_custom_target(${name} DEPENDS "${folder}.txt")
+endfunction()
+
 # sme_model(<name> SOURCES files... [USES targets...])
 # A network written in C++: the executable <name> (target model_<name>), which sees the public
 # headers only, and models/support.

@@ -5,6 +5,7 @@
 //    one writer has several readers; buses that join the same nodes share their edges
 // 3. fields of a bundle that run back between its ends are marked on its edges
 // 4. on request, processes name the checks that look at them: edges to these would pull all apart
+// 5. after a run, each edge has the activity of its buses: of a fold the mean, of several the most
 #include "network/picture/diagram.hpp"
 
 #include <algorithm>
@@ -48,6 +49,12 @@ public:
           family_of_bus_(folds_.buses.size()) {
         for (std::size_t f = graph.buses.size(); f-- > 0;)
             family_of_bus_[folds_.bus_of[f]] = f;
+        if (!options.activity)
+            return;
+        made_.cycles = options.activity->cycles;
+        activity_.resize(folds_.buses.size());
+        for (std::size_t f = 0; f < graph.buses.size(); ++f)
+            activity_[folds_.bus_of[f]].add(options.activity->buses[f]);
     }
 
     Diagram draw() {
@@ -219,12 +226,18 @@ private:
 
     void add_bus(Diagram::Edge& edge, std::size_t b) const {
         edge.buses.push_back(folds_.buses[b].text());
+        if (made_.cycles) {
+            edge.activity = std::max(edge.activity, activity_[b].share());
+            edge.uses.push_back(activity_text(folds_.buses[b].text(), activity_[b]));
+        }
         if (const auto fields = back_fields_.find(b); fields != back_fields_.end() && edge.returns)
             for (const std::size_t field : fields->second)
                 edge.buses.push_back(folds_.buses[field].text());
     }
 
     void add_label(std::size_t edge, std::string label, std::size_t b) {
+        if (made_.cycles)
+            label += "  " + share_text(activity_[b].share());
         made_.edges[edge].labels.push_back(std::move(label));
         add_bus(made_.edges[edge], b);
         wires_[edge].push_back(graph_.buses[family_of_bus_[b]].wire());
@@ -319,6 +332,7 @@ private:
     Folds folds_;
     Connections connections_;
     std::vector<std::size_t> family_of_bus_; // the first of each fold
+    std::vector<BusActivity> activity_;      // by fold; empty: of no run
     Diagram made_;
     std::map<std::pair<std::size_t, std::size_t>, std::size_t> edges_;
     std::map<std::pair<std::size_t, std::set<std::size_t>>, std::size_t> junctions_;

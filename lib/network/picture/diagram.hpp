@@ -2,11 +2,13 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "network/checks/writers.hpp"
 #include "network/graph.hpp"
+#include "network/picture/activity.hpp"
 
 namespace sme {
 
@@ -36,15 +38,20 @@ struct Diagram {
         bool returns = false;              // of a bundle: some of its fields run back
         std::vector<std::string> labels{}; // a line for each bus: "token[0..999]: i32"
         std::vector<std::string> buses{};  // their whole names: "stage.token[0..999]"
+        // After a run:
+        double activity = 0;             // share of the cycles, of its most active bus
+        std::vector<std::string> uses{}; // a line for each bus
     };
 
     std::string name;
     std::vector<Node> nodes; // processes first, in source order
     std::vector<Edge> edges;
+    std::optional<std::uint64_t> cycles; // of the run whose activity it shows
 };
 
 struct DiagramOptions {
-    bool checks = false; // name the checks that look at a process
+    bool checks = false;                // name the checks that look at a process
+    const Activity* activity = nullptr; // of a run; null: of none
 };
 
 /// Folds a network that has no errors. Instances and buses whose names differ in their indices only

@@ -29,17 +29,32 @@ bool is_utf8(const std::string& text) {
     return waiting == 0;
 }
 
+/// Without what Graphviz does not read.
+std::string readable(std::string text) {
+    const bool plain = is_utf8(text);
+    for (char& c : text)
+        if ((c >= 0 && c < ' ') || c == '\x7f' || (!plain && c < 0))
+            c = '?';
+    return text;
+}
+
 /// As it stands between quotation marks: Graphviz takes \ for the begin of an escape.
 std::string quoted(const std::string& text) {
-    const bool plain = is_utf8(text);
     std::string made = "\"";
-    for (const char c : text) {
+    for (const char c : readable(text)) {
         if (c == '"' || c == '\\')
             made += '\\';
-        const bool strange = (c >= 0 && c < ' ') || c == '\x7f' || (!plain && c < 0);
-        made += strange ? '?' : c;
+        made += c;
     }
     return made + '"';
+}
+
+/// As it stands in a label of markup, which knows no escapes but these.
+std::string in_markup(const std::string& text) {
+    std::string made;
+    for (const char c : readable(text))
+        made += c == '&' ? "&amp;" : c == '<' ? "&lt;" : c == '>' ? "&gt;" : std::string{c};
+    return made;
 }
 
 /// Lines under one another; when there are several, each begins at the left.
@@ -93,13 +108,22 @@ public:
   edge [color="#444444", fontcolor="#222222", fontname="Helvetica,sans-Serif", fontsize=10,
         arrowsize=0.7];
 )",
-                            quoted(diagram_.name), quoted(diagram_.name));
+                            quoted(diagram_.name), title());
         write_cluster(top_, 1);
         write_edges();
         return std::move(text_) + "}\n";
     }
 
 private:
+    /// The name, and after a run what the thickness of edges means, in small letters.
+    std::string title() const {
+        if (!diagram_.cycles)
+            return quoted(diagram_.name);
+        return fmt::format("<{}<br/><font point-size=\"10\">thickness and %: in how many of {} "
+                           "cycles<br/>a bus changed or a stream moved an item</font>>",
+                           in_markup(diagram_.name), *diagram_.cycles);
+    }
+
     void write_cluster(const Cluster& cluster, std::size_t depth) {
         for (const std::size_t n : cluster.nodes)
             write_node(n, depth);
@@ -174,8 +198,11 @@ private:
     }
 
     void write_half_loop(const Diagram::Edge& edge, const char* direction) {
-        text_ += fmt::format("  n{0} -> l{0} [dir={1}{2}];\n", edge.from, direction,
-                             edge.wire ? ", style=dashed" : "");
+        std::vector<std::string> parts{fmt::format("dir={}", direction)};
+        if (edge.wire)
+            parts.emplace_back("style=dashed");
+        add_activity(edge, parts);
+        text_ += fmt::format("  n{0} -> l{0} [{1}];\n", edge.from, fmt::join(parts, ", "));
     }
 
     /// Edges in their order, by which Graphviz numbers them; second halves come last.
@@ -200,10 +227,24 @@ private:
             parts.emplace_back("arrowhead=none");
         if (edge.returns)
             parts.emplace_back("dir=both, arrowtail=onormal");
+        add_activity(edge, parts);
         text_ += fmt::format("  n{} -> n{}", edge.from, edge.to);
         if (!parts.empty())
             text_ += fmt::format(" [{}]", fmt::join(parts, ", "));
         text_ += ";\n";
+    }
+
+    /// What was never active is thin and pale.
+    void add_activity(const Diagram::Edge& edge, std::vector<std::string>& parts) const {
+        if (!diagram_.cycles)
+            return;
+        constexpr double thinnest = 0.6, thickest = 4;
+        parts.push_back(
+            fmt::format("penwidth={:.2f}", thinnest + (thickest - thinnest) * edge.activity));
+        if (edge.activity == 0)
+            parts.emplace_back("color=\"#a8a8a8\"");
+        const std::string uses = quoted(fmt::format("{}", fmt::join(edge.uses, "; ")));
+        parts.push_back(fmt::format("tooltip={0}, labeltooltip={0}", uses));
     }
 
     const Diagram& diagram_;

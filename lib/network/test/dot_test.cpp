@@ -240,3 +240,40 @@ TEST_CASE("whatever a name holds, the text stays whole") {
     CHECK(dot.find("n0 [label=\"ü\\\"p\\\\\"];\n") != std::string::npos);
     CHECK(dot.find("n0 -> n1 [label=\"b?: u8\"];\n") != std::string::npos);
 }
+
+TEST_CASE("shares are whole only where all or nothing was active") {
+    CHECK(sme::share_text(0) == "0 %");
+    CHECK(sme::share_text(1) == "100 %");
+    CHECK(sme::share_text(0.125) == "12.5 %");
+    CHECK(sme::share_text(1e-9) == "0.1 %");
+    CHECK(sme::share_text(1 - 1e-9) == "99.9 %");
+    CHECK(sme::activity_text("x", {true, 1, 8}) == "x: 1 item, at most 8");
+    CHECK(sme::activity_text("x", {false, 0, 8}) == "x: 0 changes, at most 8");
+}
+
+TEST_CASE("after a run an edge is as thick as its most active bus") {
+    sme::Graph graph;
+    graph.name = "u<s>ed";
+    bus(graph, "a[0].x", 0); // two families, one fold
+    bus(graph, "a[1].x", 0);
+    bus(graph, "idle", 0);
+    process(graph, "w", 0, {out("o", to({0})), out("p", to({1})), out("q", to({2}))});
+    process(graph, "r", 0, {in("i", to({0})), in("j", to({1}))});
+    process(graph, "s", 0, {in("i", to({2}))});
+    sme::Activity activity;
+    activity.cycles = 10;
+    activity.buses = {{false, 10, 10}, {false, 5, 10}, {false, 0, 10}};
+    sme::DiagramOptions options;
+    options.activity = &activity;
+    const Diagram diagram = drawn(graph, options);
+    CHECK(edges(diagram) == Lines{"w -> r: a[0..1].x: u8  75.0 %", "w -> s: idle: u8  0 %"});
+    const std::string dot = sme::to_dot(diagram);
+    CHECK(dot.find("label=<u&lt;s&gt;ed<br/><font point-size=\"10\">thickness and %: in how many "
+                   "of 10 cycles<br/>a bus changed or a stream moved an item</font>>") !=
+          std::string::npos);
+    CHECK(dot.find("penwidth=3.15, tooltip=\"a[0..1].x: 15 changes, at most 20\"") !=
+          std::string::npos);
+    CHECK(dot.find("penwidth=0.60, color=\"#a8a8a8\", tooltip=\"idle: 0 changes, at most 10\"") !=
+          std::string::npos);
+    CHECK(sme::to_dot(drawn(graph)).find("penwidth") == std::string::npos);
+}

@@ -19,6 +19,7 @@
 #include "cli/reports/measured_files.hpp"
 #include "cli/reports/native_report.hpp"
 #include "cli/reports/progress.hpp"
+#include "cli/reports/run_graph.hpp"
 #include "cli/reports/run_page.hpp"
 #include "cli/reports/run_reports.hpp"
 #include "cli/reports/standard_output.hpp"
@@ -98,8 +99,9 @@ public:
         if (options_.stats)
             print_stats(engine, start - begin, end - start);
         measured_problem_ = measured_.write(loaded_.design.graph, engine);
-        page_problem_ = page_.write({engine, judge_.get(), *native_, reports_.coverage(),
-                                     checkpoints_.first_cycle(), seconds(end - start)});
+        page_problem_ =
+            page_.write({engine, judge_.get(), *native_, reports_.coverage(), graph_.activity(),
+                         checkpoints_.first_cycle(), seconds(end - start)});
         return report(engine);
     }
 
@@ -194,6 +196,8 @@ private:
             return exit_code::file;
         }
         if (const int failed = page_.open(engine); failed != exit_code::fine)
+            return failed;
+        if (const int failed = graph_.open(options_, engine); failed != exit_code::fine)
             return failed;
         if (const int failed = trace_.open(options_, loaded_, engine, trace_path());
             failed != exit_code::fine)
@@ -307,7 +311,7 @@ private:
         take(measured_problem_);
         take(page_problem_);
         take(checkpoints_.problem());
-        const int drawn = waveform_.write(loaded_);
+        const int drawn = std::max(waveform_.write(loaded_), graph_.write(loaded_));
         const bool broken = judge_ && !judge_->violations().empty();
         const bool faulted = engine.ending() == engine::Ending::faulted;
         if ((faulted && !is_cut_short(engine)) || any_failed(loaded_) || broken)
@@ -338,6 +342,7 @@ private:
     std::unique_ptr<session::NativeRun> native_;
     MeasuredFiles measured_;
     std::string measured_problem_; // of writing what was measured
+    RunGraph graph_;
     RunPage page_;
     std::string page_problem_; // of writing it
 };

@@ -180,7 +180,7 @@ report::Report RunPage::content(const EndedRun& run) {
     made.wave_notes = wave_notes();
     made.period_ps = loaded_.design.clock_ps;
     add_outcomes(run, made);
-    add_diagram(made);
+    add_diagram(run, made);
     add_coverage(run, made);
     add_threads(run, made);
     add_channels(made);
@@ -240,8 +240,8 @@ void RunPage::add_output(const Outcome& outcome, report::Report& made) const {
     item.signals = report::signals_of(outcome.recording->recording(), number, loaded_.design.graph);
 }
 
-void RunPage::add_diagram(report::Report& made) {
-    diagram_ = diagram_of(loaded_.design.graph, loaded_.analysis.writers);
+void RunPage::add_diagram(const EndedRun& run, report::Report& made) {
+    diagram_ = diagram_of(loaded_.design.graph, loaded_.analysis.writers, {false, run.activity});
     leave_out_watch(*diagram_);
     if (diagram_->nodes.size() <= max_nodes)
         made.diagram = &*diagram_;

@@ -25,6 +25,7 @@ struct EndedRun {
     const validator::Judge* judge; // may be null
     const session::NativeRun& native;
     CoverageReport* coverage; // null: not counted
+    const Activity* activity; // of its buses
     std::uint64_t first_cycle = 0;
     double seconds = 0;
 };
@@ -48,7 +49,7 @@ private:
     void add_outcomes(const EndedRun& run, report::Report& made) const;
     void add_check(const Outcome& outcome, std::size_t number, report::Report& made) const;
     void add_output(const Outcome& outcome, report::Report& made) const;
-    void add_diagram(report::Report& made);
+    void add_diagram(const EndedRun& run, report::Report& made);
     void add_coverage(const EndedRun& run, report::Report& made) const;
     void add_threads(const EndedRun& run, report::Report& made) const;
     void add_channels(report::Report& made) const;

@@ -2,16 +2,19 @@
 #include "cli/reports/wavedrom_files.hpp"
 
 #include <optional>
+#include <set>
+#include <sstream>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
+#include <pugixml.hpp>
 
 #include "base/codes.hpp"
 #include "base/find_program.hpp"
-#include "base/program.hpp"
 #include "base/shown_text.hpp"
+#include "cli/reports/drawing.hpp"
 #include "cli/reports/findings.hpp"
-#include "cli/signals.hpp"
 
 namespace sme::cli {
 
@@ -42,22 +45,41 @@ bool is_svg(const OutputFile& file) {
     return file.path().ends_with(".svg");
 }
 
+void find_references(const pugi::xml_node& node, std::set<std::string, std::less<>>& found) {
+    for (const pugi::xml_attribute& attribute : node.attributes())
+        if (const std::string_view value = attribute.value(); value.starts_with('#'))
+            found.emplace(value.substr(1));
+    for (const pugi::xml_node& inner : node.children())
+        find_references(inner, found);
+}
+
+/// The same picture without the shapes that it does not use: WaveDrom puts all that it knows into
+/// each, which is most of the file.
+std::string without_unused_shapes(std::string svg) {
+    pugi::xml_document document;
+    if (!document.load_string(svg.c_str(), pugi::parse_full | pugi::parse_ws_pcdata))
+        return svg;
+    std::set<std::string, std::less<>> used;
+    find_references(document, used);
+    pugi::xml_node shapes = document.child("svg").child("defs");
+    for (pugi::xml_node shape = shapes.child("g"); shape;) {
+        const pugi::xml_node next = shape.next_sibling("g");
+        if (!used.contains(std::string_view{shape.attribute("id").value()}))
+            shapes.remove_child(shape);
+        shape = next;
+    }
+    std::ostringstream text;
+    document.save(text, "", pugi::format_raw | pugi::format_no_declaration);
+    return text.str();
+}
+
 /// The SVG; nothing when `failed` is the exit code.
 std::optional<std::string> drawn(const std::string& wavejson, int& failed) {
     const Drawer drawer = find_drawer();
-    const ProgramLimit limit{0, &interrupted()};
-    ProgramEnd end =
-        run_program(drawer.path, drawer.arguments, ProgramStreams::output_taken, wavejson, &limit);
-    if (end.stopped)
-        failed = signal_exit_code();
-    else if (!end.problem.empty())
-        failed = complain_of_wavedrom(end.problem);
-    else if (end.exit_code != 0 || end.output.find("<svg") == std::string::npos)
-        failed = complain_of_wavedrom(
-            fmt::format("'{}' drew nothing and ended with {}", drawer.path, end.exit_code));
-    else
-        return std::move(end.output);
-    return std::nullopt;
+    auto svg = drawn_by(drawer.path, drawer.arguments, wavejson, complain_of_wavedrom, failed);
+    if (svg)
+        svg = without_unused_shapes(std::move(*svg));
+    return svg;
 }
 
 } // namespace

@@ -62,6 +62,15 @@ void Reports::hand_over() {
     prints_.clear();
 }
 
+std::optional<Reports::Process> Reports::first_faulted() const {
+    const auto first = std::min_element(
+        faults_.begin(), faults_.end(), [](const FaultRecord& a, const FaultRecord& b) {
+            return std::tie(a.family, a.instance) < std::tie(b.family, b.instance);
+        });
+    return first == faults_.end() ? std::nullopt
+                                  : std::optional<Process>{{first->family, first->instance}};
+}
+
 std::vector<Diagnostic> Reports::faults() const {
     std::vector<FaultRecord> sorted = faults_;
     std::stable_sort(sorted.begin(), sorted.end(), [](const FaultRecord& a, const FaultRecord& b) {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <deque>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -46,6 +47,12 @@ public:
 
     /// The faults, in source order, one for each instance.
     std::vector<Diagnostic> faults() const;
+    /// The process of the first of them.
+    struct Process {
+        std::uint32_t family;
+        std::uint64_t instance;
+    };
+    std::optional<Process> first_faulted() const;
 
 private:
     class GroupControl;

@@ -165,6 +165,7 @@ def main():
     client.refused("setVariable", variablesReference=reference, name="counter.n", value="256")
     client.refused("variables", variablesReference=4711)
     client.refused("nonsense")
+    client.refused("exceptionInfo", threadId=1)  # it stands at none
     client.ask("setBreakpoints", source={"path": network}, breakpoints=[])
     client.ask("setExceptionBreakpoints", filters=[])
     client.send("continue", threadId=1)  # there is nothing to stop it

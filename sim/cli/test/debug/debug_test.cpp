@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "../command.hpp"
+#include "../node_tools.hpp"
 
 namespace {
 
@@ -45,6 +46,21 @@ processes:
         twice: u9(count) * 2
 checks:
   - always: twice < 9
+)";
+
+// Instance k runs line 12 in cycle 2 + k, where the last one faults.
+const char* const staggered = R"(network: f
+buses:
+  y[4]: u8
+processes:
+  node[k < 4]:
+    out: y[k]
+    state:
+      n: u8 = 0
+    step:
+      n: n + 1
+      if n == 2 + u8(k):
+        y: 12 / (3 - u8(k))
 )";
 
 /// What the commands answer.
@@ -246,6 +262,12 @@ TEST_CASE("wrong commands are said and change nothing, and the exit code is 2") 
     CHECK(sme_in(scratch, "debug nix.yaml").exit_code == 2);
     CHECK(sme_in(scratch, "debug t.yaml --dap --commands commands").exit_code == 2);
     CHECK(sme_in(scratch, "debug t.yaml --threads 2").exit_code == 2);
+    scratch.write("commands", "break :14 if x == 1\n");
+    CHECK(contains(sme_in(scratch, "debug " SME_SOURCE_DIR "/models/ring/network.yaml --set "
+                                   "nodes=20000 --commands commands")
+                       .out,
+                   "network.yaml:14 is a line of 20000 processes, and a condition is looked at in "
+                   "10000 at most"));
 }
 
 TEST_CASE("Ctrl-C stops what runs, and not the debugger") {
@@ -275,4 +297,59 @@ TEST_CASE("an editor's client steps, stops, looks, changes and goes back") {
     CHECK(client.err == "");
     CHECK(client.out == "all as expected\n");
     CHECK(client.exit_code == 0);
+}
+
+TEST_CASE("VS Code's test client starts, stops, looks, changes, goes back and ends") {
+    if (const std::string missing = sme::test::missing_node_tools(); !missing.empty()) {
+        MESSAGE("skipped: " << missing);
+        return;
+    }
+    const Scratch scratch;
+    scratch.write("t.yaml", counting);
+    scratch.write("f.yaml", staggered);
+    const Command client{"timeout 60 node " + sme::test::node_tools +
+                             "/debug_client.mjs " SME_COMMAND " " + scratch.path("t.yaml") + " " +
+                             scratch.path("f.yaml"),
+                         Command::any_program};
+    CHECK(client.err == "");
+    CHECK(client.out == "starts\nshows\nchanges\ngoes\nends\ninstances\n");
+    CHECK(client.exit_code == 0);
+}
+
+TEST_CASE("a line stops the run in each instance that runs it, and names it") {
+    const Scratch scratch;
+    const Command lines = debugged(scratch,
+                                   "break :12\nc\nc\ndelete\nbreak :12 if n >= 4\nc\n"
+                                   "c\ndelete\nto 0\nbreak :10 if n == 1 and k == 3\n"
+                                   "c\nbreak :10 if nix\ninfo\n",
+                                   staggered);
+    const std::string wrong = "error: nothing is named 'nix' here";
+    const std::size_t said = lines.out.find(wrong);
+    CHECK(said != std::string::npos);
+    CHECK(lines.out.find(wrong, said + 1) == std::string::npos); // once, not for each instance
+    CHECK(lines.out.starts_with(
+        "breakpoint 1: t.yaml:12\n"
+        "cycle 2: breakpoint 1: t.yaml:12 in node[0]\n"
+        "cycle 3: breakpoint 1: t.yaml:12 in node[1]\nno breakpoints\n"
+        "breakpoint 2: t.yaml:12 if n >= 4\n"
+        "cycle 4: breakpoint 2: t.yaml:12 if n >= 4 in node[2]\n"
+        "cycle 5: in cycle 5, process 'node[3]': the divisor is 0, at t.yaml:12:12\n"
+        "no breakpoints\ncycle 0\n"
+        "breakpoint 3: t.yaml:10 if n == 1 and k == 3\n"
+        "cycle 1: breakpoint 3: t.yaml:10 if n == 1 and k == 3 in "
+        "node[3]\n"));
+}
+
+TEST_CASE("a line of a component stops the run for the instance whose condition holds") {
+    const Scratch scratch;
+    scratch.write("c.yaml", "component: c\nparameters: {start: 0}\nout: {y: u8}\n" // to 3
+                            "state:\n  n: u8 = start\nstep:\n  n: n + 1\n  y: n\n");
+    const std::string network = "network: t\nimport: [c.yaml]\nbuses: {a: u8, b: u8}\n"
+                                "processes:\n"
+                                "  first: {use: c, out: {y: a}}\n"
+                                "  second: {use: c, with: {start: 5}, out: {y: b}}\n";
+    const Command run = debugged(scratch, "break c.yaml:8 if n == 7\nc\nc\n", network);
+    CHECK(run.out == "breakpoint 1: c.yaml:8 if n == 7\n"
+                     "cycle 2: breakpoint 1: c.yaml:8 if n == 7 in second\n"
+                     "cycle 7: breakpoint 1: c.yaml:8 if n == 7 in first\n");
 }

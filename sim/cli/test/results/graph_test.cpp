@@ -5,9 +5,12 @@
 
 #include <map>
 #include <optional>
+#include <regex>
+#include <set>
 #include <sstream>
 
 #include "../command.hpp"
+#include "../rows.hpp"
 
 namespace {
 
@@ -38,7 +41,107 @@ std::optional<std::pair<int, int>> counted_by_graphviz(const std::string& file) 
     return counts;
 }
 
+/// What a CSV trace says of a bus or a family: how many of its members changed from row to row, or
+/// in how many rows but the last a member of a stream was valid and ready.
+std::uint64_t counted_in_trace(const std::vector<std::vector<std::string>>& rows,
+                               const std::string& folded, bool items) {
+    const std::string name = folded.substr(0, folded.find('['));
+    const std::regex member{name + R"((\[[^\]]*\])?(\..*)?)"};
+    std::map<std::string, std::map<std::string, std::size_t>> columns; // member → part → column
+    std::smatch parts;
+    for (std::size_t k = 1; k < rows[0].size(); ++k)
+        if (std::regex_match(rows[0][k], parts, member))
+            columns[parts[1]][parts[2]] = k;
+    std::uint64_t count = 0;
+    for (const auto& [index, own] : columns)
+        for (std::size_t row = 1; row + 1 < rows.size(); ++row)
+            if (items)
+                count += rows[row][own.at(".valid")] == "1" && rows[row][own.at(".ready")] == "1";
+            else
+                count += std::any_of(own.begin(), own.end(), [&](const auto& part) {
+                    return rows[row][part.second] != rows[row + 1][part.second];
+                });
+    return count;
+}
+
 } // namespace
+
+TEST_CASE("after a run each bus has the activity that a trace has") {
+    const Scratch scratch;
+    std::set<std::string> kinds;
+    for (const char* name : {"running_sum", "reconvergent", "traffic", "life", "uart"}) {
+        CAPTURE(name);
+        const Command run{"run " + model(name) + " --graph " + scratch.path("g.dot") + " --trace " +
+                          scratch.path("t.csv") + " --force"};
+        REQUIRE(run.exit_code == 0);
+        auto rows = sme::test::rows_of(text_of(scratch.path("t.csv")));
+        rows.pop_back(); // the end of the last line
+        const std::string dot = text_of(scratch.path("g.dot"));
+        CHECK(contains(dot, "of " + std::to_string(rows.size() - 2) + " cycles"));
+        const std::regex use{R"re(["\s]([^":;]+): (\d+) (change|item)s?, at most (\d+))re"};
+        int buses = 0;
+        for (std::sregex_iterator at{dot.begin(), dot.end(), use}, end; at != end; ++at, ++buses) {
+            const std::string bus = (*at)[1];
+            CAPTURE(bus);
+            CHECK(std::stoull((*at)[2]) == counted_in_trace(rows, bus, (*at)[3] == "item"));
+            CHECK(std::stoull((*at)[2]) <= std::stoull((*at)[4]));
+            kinds.insert((*at)[3]);
+        }
+        CHECK(buses >= 2);
+    }
+    CHECK(kinds.size() == 2);
+}
+
+TEST_CASE("activity is the same for every engine and number of threads") {
+    const Scratch scratch;
+    for (const char* name : {"ring", "reconvergent"}) {
+        CAPTURE(name);
+        std::set<std::string> drawn;
+        for (const char* options :
+             {"--threads 1 --engine interpreted", "--threads 2 --queue atomic",
+              "--threads 1 --engine native", "--threads 2 --engine native"}) {
+            CAPTURE(options);
+            const Command run{"run " + model(name) + " --cycles 300 --graph " +
+                              scratch.path("g.dot") + " " + options};
+            REQUIRE(run.exit_code == 0);
+            drawn.insert(text_of(scratch.path("g.dot")));
+        }
+        CHECK(drawn.size() == 1);
+        CHECK(contains(*drawn.begin(), "cycles<br/>a bus changed"));
+    }
+}
+
+TEST_CASE("a run that is interrupted is drawn as far as it came") {
+    if (Command{"command -v dot", Command::any_program}.exit_code != 0) {
+        MESSAGE("skipped: no Graphviz");
+        return;
+    }
+    const Scratch scratch;
+    const Command run = sme::test::run_in(
+        scratch,
+        "{ " SME_COMMAND " run " + model("ring") +
+            " --cycles 4611686018427387904 --graph g.svg & pid=$!; "
+            "while ! [ -e g.svg.part ]; do sleep 0.02; done; kill -INT $pid; wait $pid; }");
+    CHECK(run.exit_code == 130);
+    const std::string svg = text_of(scratch.path("g.svg"));
+    CHECK(contains(svg, "thickness and %"));
+    CHECK(svg.ends_with("</svg>\n"));
+}
+
+TEST_CASE("the graph of a run is refused in the words of 'sme graph'") {
+    const Scratch scratch;
+    const Command other{"run " + model("ring") + " --graph g.png"};
+    CHECK(other.exit_code == 2);
+    CHECK(contains(other.err, "FILE.dot or FILE.svg"));
+    CHECK(contains(Command{"run " + model("reconvergent") + " --untimed --graph g.dot"}.err,
+                   "'--graph' is for a run with a clock"));
+    CHECK(Command{"run " + model("ring") + " --graph " + scratch.path("none/g.dot")}.exit_code ==
+          4);
+    CHECK(scratch.files().empty());
+    scratch.write("kept.dot", "mine");
+    CHECK(Command{"run " + model("ring") + " --graph " + scratch.path("kept.dot")}.exit_code == 2);
+    CHECK(text_of(scratch.path("kept.dot")) == "mine");
+}
 
 TEST_CASE("Graphviz finds the nodes and edges that a model has") {
     // processes, files, places where a bus divides, labels of what leads from a node to itself, and

@@ -54,23 +54,25 @@ class Server:
         self.send(method="initialized", params={})
         self.send(method="workspace/didChangeConfiguration", params={"settings": self.settings})
 
-    def findings(self, path: Path):
-        uri = path.resolve().as_uri()
-        self.send(method="textDocument/didOpen", params={"textDocument": {
-            "uri": uri, "languageId": "yaml", "version": 1, "text": path.read_text()}})
-        while True:
+    def findings(self, paths: list[Path]):
+        """Of each file. All are opened first: the server waits a while before it looks at one."""
+        found = {path.resolve().as_uri(): None for path in paths}
+        for path, uri in zip(paths, found):
+            self.send(method="textDocument/didOpen", params={"textDocument": {
+                "uri": uri, "languageId": "yaml", "version": 1, "text": path.read_text()}})
+        while None in found.values():
             message = self.receive()
-            if message.get("method") == "textDocument/publishDiagnostics" and \
-                    message["params"]["uri"] == uri:
-                return message["params"]["diagnostics"]
+            if message.get("method") == "textDocument/publishDiagnostics":
+                found[message["params"]["uri"]] = message["params"]["diagnostics"]
+        return list(found.values())
 
 
 def main():
     server = Server(sys.argv[1], Path(sys.argv[2]))
     server.start()
     networks = [Path(name) for name in sys.argv[3:]]
-    for path in networks:
-        for finding in server.findings(path):
+    for path, findings in zip(networks, server.findings(networks)):
+        for finding in findings:
             print(f"{path}:{finding['range']['start']['line'] + 1}: {finding['message']}")
     print(f"{len(networks)} networks")
     server.run.kill()

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "../command.hpp"
+#include "../node_tools.hpp"
 
 using namespace sme;
 using test::Command;
@@ -33,9 +34,8 @@ TEST_CASE("the schema takes every network that loads, and no wrong key or shape"
 }
 
 TEST_CASE("the language server of editors marks a wrong key and nothing in the models") {
-    const std::string server = "yaml-language-server";
-    if (Command{"command -v " + server, Command::any_program}.exit_code != 0) {
-        MESSAGE("skipped: no yaml-language-server (npm install -g yaml-language-server)");
+    if (const std::string missing = test::missing_node_tools(); !missing.empty()) {
+        MESSAGE("skipped: " << missing);
         return;
     }
     const Scratch scratch;
@@ -43,7 +43,8 @@ TEST_CASE("the language server of editors marks a wrong key and nothing in the m
     scratch.write("wrong.yaml", "network: n\nbuses: {x: u8}\nproceses:\n"
                                 "  p: {out: x, step: {x: x + 1}}\n");
     const Command judge{std::string{SME_PYTHON} + " sim/cli/test/texts/ask_language_server.py " +
-                            server + " " + scratch.path("schema.json") +
+                            test::node_tools + "/node_modules/.bin/yaml-language-server " +
+                            scratch.path("schema.json") +
                             " models/*/*.yaml models/tutorial/*/*.yaml lib/std/*.yaml " +
                             scratch.path("wrong.yaml"),
                         Command::any_program};
@@ -52,6 +53,36 @@ TEST_CASE("the language server of editors marks a wrong key and nothing in the m
     CHECK(judge.out.starts_with(scratch.path("wrong.yaml") +
                                 ":3: Property proceses is not allowed.\n"));
     CHECK(std::count(judge.out.begin(), judge.out.end(), '\n') == 2);
+}
+
+TEST_CASE("Neovim, set up as the README says, marks a wrong key, completes, and tells meanings") {
+    if (const std::string missing = test::missing_node_tools(); !missing.empty()) {
+        MESSAGE("skipped: " << missing);
+        return;
+    }
+    if (Command{"command -v nvim", Command::any_program}.exit_code != 0) {
+        MESSAGE("skipped: no Neovim (Debian: apt-get install neovim)");
+        return;
+    }
+    const std::string readme = test::text_of(SME_SOURCE_DIR "/sim/cli/README.md");
+    const std::string fence = "```lua\n";
+    const std::size_t begin = readme.find(fence) + fence.size();
+    const Scratch scratch;
+    scratch.write("init.lua", readme.substr(begin, readme.find("```", begin) - begin));
+    scratch.write("sme.schema.json", Command{"schema"}.out);
+    scratch.write("network.yaml", "network: n\nbuses: {x: u8}\nproceses:\n"
+                                  "  p: {out: x, step: {x: x + 1}}\n\n");
+    const Command shown = test::run_in(
+        scratch, "PATH=" + test::node_tools +
+                     "/node_modules/.bin:$PATH timeout 60 nvim --clean --headless -u init.lua -c "
+                     "'luafile " SME_SOURCE_DIR "/sim/cli/test/texts/ask_neovim.lua' -c qa! 2>&1");
+    CHECK(shown.exit_code == 0);
+    INFO(shown.out);
+    for (const char* part : {"3: Property proceses is not allowed.", " processes ", " channels ",
+                             "hover: the name of the network", "omnifunc v:lua.vim.lsp.omnifunc"}) {
+        CAPTURE(part);
+        CHECK(shown.out.find(part) != std::string::npos);
+    }
 }
 
 TEST_CASE("the schema says what each key means") {

@@ -67,7 +67,7 @@ TEST_CASE(
         CHECK(text_in(name + ".yaml").find("component: " + name) != std::string::npos);
         CHECK(catalogue.find("| [`" + name + "`](#") != std::string::npos);
         CHECK(catalogue.find("\n## " + name) != std::string::npos);
-        CHECK(catalogue.find("<!-- picture " + name) != std::string::npos);
+        CHECK(catalogue.find("<!-- diagram diagrams/" + name + ".svg test/") != std::string::npos);
         CHECK(std::any_of(mutants.begin(), mutants.end(),
                           [&](const auto& mutant) { return mutant[0] == name; }));
     }
@@ -118,45 +118,54 @@ TEST_CASE("the files the test networks of std compare with are those their scrip
     CHECK(scratch.files().size() > 20);
 }
 
-TEST_CASE("timing pictures of std show what a run gives; a wrong one is noticed") {
-    const std::string draw = "python3 " + folder + "/pictures.py " + SME_COMMAND + " --check";
-    const Command as_they_are{draw, Command::any_program};
-    CAPTURE(as_they_are.err);
-    CHECK(as_they_are.exit_code == 0);
-    const Scratch scratch;
-    std::string text = text_in("README.md");
-    const std::size_t at = text.find("/~");
-    REQUIRE(at != std::string::npos);
-    text.replace(at, 2, "__");
-    scratch.write("README.md", text);
-    const Command wrong{draw + " --readme " + scratch.path("README.md"), Command::any_program};
-    CHECK(wrong.exit_code == 1);
-}
+namespace {
 
-TEST_CASE(
-    "timing diagrams of the language reference show what a run gives; a wrong one is noticed") {
-    const std::string draw = "python3 " + folder + "/pictures.py " + SME_COMMAND + " --check";
-    const Command as_they_are{draw + " --readme " + SME_SOURCE_DIR + "/LANGUAGE.md",
-                              Command::any_program};
+const std::string diagrams = "python3 " + folder + "/diagrams.py " + SME_COMMAND;
+
+/// Draws the diagrams of a document again and compares.
+void check_diagrams(const std::string& document) {
+    const Command as_they_are{diagrams + " --check --readme " + document, Command::any_program};
     if (as_they_are.exit_code == 3) {
         MESSAGE("skipped: there is no yowasp-wavedrom");
         return;
     }
     CAPTURE(as_they_are.err);
     CHECK(as_they_are.exit_code == 0);
+}
+
+} // namespace
+
+TEST_CASE("timing diagrams of std and of the language reference show what a run gives") {
+    check_diagrams(folder + "/README.md");
+    check_diagrams(std::string{SME_SOURCE_DIR} + "/LANGUAGE.md");
+}
+
+TEST_CASE("a timing diagram that a run does not give is noticed") {
     const Scratch scratch;
-    scratch.write("D.md", "```yaml\nnetwork: d\nbuses: {x: u8}\nprocesses:\n  p:\n    out: x\n"
-                          "    step:\n      x: x + 1\nrun: {cycles: 4}\n```\n\n"
-                          "<!-- diagram diagrams/d.svg 0..3 x -->\n![x counts](diagrams/d.svg)\n");
-    const std::string checked = draw + " --readme " + scratch.path("D.md");
-    CHECK(sme::test::contains(Command{checked, Command::any_program}.err,
-                              "d.svg is not what the run gives"));
-    std::filesystem::create_directory(scratch.path("diagrams"));
-    const Command drawn{"python3 " + folder + "/pictures.py " + SME_COMMAND + " --readme " +
-                            scratch.path("D.md"),
-                        Command::any_program};
+    const std::string text = "network: d\nbuses: {x: u8}\nprocesses:\n  p:\n    out: x\n"
+                             "    step:\n      x: x + 1\nrun: {cycles: 4}\n";
+    scratch.write("D.md", "```yaml\n" + text +
+                              "```\n\n<!-- diagram drawn/d.svg 0..3 x -->\n![x](drawn/d.svg)\n"
+                              "<!-- diagram drawn/e.svg test/e.yaml 0..3 x -->\n"
+                              "![x](drawn/e.svg)\n");
+    std::filesystem::create_directory(scratch.path("test"));
+    scratch.write("test/e.yaml", text);
+    const std::string draw = diagrams + " --readme " + scratch.path("D.md");
+    const Command drawn{draw, Command::any_program};
+    if (drawn.exit_code == 3) {
+        MESSAGE("skipped: there is no yowasp-wavedrom");
+        return;
+    }
     CHECK_MESSAGE(drawn.exit_code == 0, drawn.err);
-    CHECK(Command{checked, Command::any_program}.exit_code == 0);
-    scratch.write("D.md", sme::test::replaced(text_of(scratch.path("D.md")), "x + 1", "x + 2"));
-    CHECK(Command{checked, Command::any_program}.exit_code == 1);
+    const std::string check = draw + " --check";
+    CHECK(Command{check, Command::any_program}.exit_code == 0);
+    for (const char* const name : {"D.md", "test/e.yaml"}) {
+        const std::string before = text_of(scratch.path(name));
+        scratch.write(name, sme::test::replaced(before, "x + 1", "x + 2"));
+        CHECK(sme::test::contains(Command{check, Command::any_program}.err,
+                                  "svg is not what the run gives"));
+        scratch.write(name, before);
+    }
+    std::filesystem::remove(scratch.path("drawn/e.svg"));
+    CHECK(Command{check, Command::any_program}.exit_code == 1);
 }

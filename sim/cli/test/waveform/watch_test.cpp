@@ -125,8 +125,9 @@ TEST_CASE("a table of --watch is no larger than the terminal") {
     }
     const Scratch folder;
     folder.write("n.yaml", watched);
-    terminal.type("cd " + folder.path() + " && clear");
-    terminal.type(SME_COMMAND " run n.yaml --cycles 4611686018427387904 2>/dev/null --watch \"*\"");
+    terminal.type("cd " + folder.path() +
+                  " && clear && " SME_COMMAND
+                  " run n.yaml --cycles 4611686018427387904 2>/dev/null --watch \"*\"");
     const std::string running = terminal.when("and 1 more");
     CHECK(running.starts_with("cycle "));
     CHECK(contains(running, "\n  wide    0x"));

@@ -108,6 +108,8 @@ TEST_CASE("WaveDrom draws an SVG with all names and values of the diagram") {
                                    "values[1]", "phase", "idle", "busy", "-8", "7"})
         CHECK_MESSAGE(contains(svg, ">" + std::string{text} + "<"), text);
     CHECK_FALSE(contains(svg, ">grid"));
+    CHECK(contains(svg, "id=\"pclk\"")); // of all shapes that WaveDrom has, those in use
+    CHECK_FALSE(contains(svg, "id=\"zmz\""));
     CHECK_FALSE(network.has("a.svg.part"));
 }
 
@@ -139,7 +141,7 @@ TEST_CASE("a WaveDrom that fails leaves no file") {
         run_in(network.folder, "chmod +x yowasp-wavedrom && PATH=$PWD:$PATH " SME_COMMAND
                                " run n.yaml --cycles 8 --wavedrom a.svg --wavedrom a.json");
     CHECK(run.exit_code == 3);
-    CHECK(contains(run.err, "drew nothing and ended with 7; an SVG is drawn by WaveDrom"));
+    CHECK(contains(run.err, "ended with 7; an SVG is drawn by WaveDrom"));
     CHECK_FALSE(network.has("a.svg"));
     CHECK(network.has("a.json"));
 }

@@ -52,9 +52,17 @@ export interface Waves {
   signals: SignalEntry[];
 }
 
+export interface GraphEdge {
+  from: number;
+  to: number;
+  buses: string[]; // "stage.token[0..999]"
+  activity: number; // share of the cycles, of its most active bus
+  uses: string[]; // "raw: 7 changes, at most 8", for each bus
+}
+
 export interface Graph {
   dot: string;
-  edges: { from: number; to: number; buses: string[] }[]; // "stage.token[0..999]"
+  edges: GraphEdge[];
 }
 
 export interface Share {

@@ -26,9 +26,13 @@ function asButton(part: Element, label: string, act: () => void): void {
 
 /** Edges are numbered from 1 on in their order, and nodes called n0, n1, …, as the DOT text has them. */
 function connect(svg: SVGSVGElement, graph: Drawn, show: (buses: string[]) => void): void {
-  graph.edges.forEach(({ buses }, k) => {
+  for (const title of svg.querySelectorAll(".edge title")) title.remove(); // numbers of nodes
+  graph.edges.forEach(({ buses, uses }, k) => {
     const part = svg.getElementById(`edge${k + 1}`);
     if (!part || buses.length === 0) return;
+    const tip = document.createElementNS(svg.namespaceURI, "title");
+    tip.textContent = uses.join("\n");
+    part.prepend(tip);
     asButton(part, `Waves of ${buses.join(", ")}`, () => show(buses));
     for (const line of part.querySelectorAll("path")) {
       const wide = line.cloneNode() as SVGPathElement; // for fingers
@@ -43,7 +47,8 @@ function connect(svg: SVGSVGElement, graph: Drawn, show: (buses: string[]) => vo
     const name = part.querySelector("text")?.textContent;
     if (name && buses.length > 0) asButton(part, `Waves around ${name}`, () => show(buses));
   }
-  for (const title of svg.querySelectorAll("title")) title.remove(); // no tooltips of numbers
+  for (const title of svg.querySelectorAll(".node title, .graph > title, .cluster > title"))
+    title.remove(); // no tooltips of numbers
 }
 
 function fitted(svg: SVGSVGElement, box: HTMLElement) {
@@ -68,7 +73,7 @@ function atFirst(svg: SVGSVGElement, box: HTMLElement) {
     .scale(legible);
 }
 
-/** The network as `sme graph` draws it. */
+/** The network as `sme run --graph` draws it. */
 export function Graph({ graph, view }: { graph: Drawn; view: View }) {
   const box = useRef<HTMLDivElement>(null);
   const [problem, setProblem] = useState("");
@@ -122,7 +127,10 @@ export function Graph({ graph, view }: { graph: Drawn; view: View }) {
         <button type="button" aria-label="Show all" onClick={() => zooming.current?.fit()}>
           ↔
         </button>
-        <small>A click on a bus or a process adds its waves.</small>
+        <small>
+          A click on a bus or a process adds its waves; a bus under the pointer says how often it
+          was active.
+        </small>
       </div>
       {problem && <p class="note">The network cannot be drawn: {problem}</p>}
       <div

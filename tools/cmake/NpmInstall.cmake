@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # npm_install(<source> <folder> <problem> [arguments...])
-# Copies the page to a folder of the build and lets npm install there what its package-lock.json
+# Copies a project of npm to a folder of the build and lets npm install there what its package-lock.json
 # pins, unless that is there. Sets the variable to why that failed, or to nothing.
 function(npm_install source folder problem)
   set(${problem} "" PARENT_SCOPE)

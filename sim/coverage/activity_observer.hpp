@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "network/picture/activity.hpp"
+#include "runtime/observer.hpp"
+
+namespace sme::coverage {
+
+/// An observer that counts in how many cycles each bus was active, states left out. A value that
+/// nobody wrote (of an `error` bus) is one of its own. Wires are compared in the cycles that have
+/// run; what readers see in the cycle after the last one counts for other buses.
+class ActivityObserver final : public Observer {
+public:
+    void open(const Observed& observed) override;
+    void step(unsigned part, Range range, const Frame& frame) override;
+    void close(std::uint64_t cycles) override;
+
+    /// Whole after `close`.
+    const Activity& activity() const { return activity_; }
+
+private:
+    /// Slots of a family that lie at even distances, whose values are compared.
+    struct Row {
+        std::size_t family;
+        std::size_t offset; // in the arena
+        std::int64_t stride;
+        std::uint64_t count;
+        std::size_t slot_bytes;
+        std::size_t value_bytes;
+        std::size_t before; // in `before_`
+        bool wire;
+        bool may_be_unwritten;
+    };
+    /// Where `valid` and `ready` of the streams of a family lie.
+    struct Stream {
+        std::size_t family;
+        std::int64_t valid, valid_stride;
+        std::int64_t ready, ready_stride;
+        std::uint64_t count;
+    };
+
+    using Answers = std::map<std::string, std::size_t>; // buses that may be the `ready` of a stream
+
+    bool add_stream(std::size_t number, const Observed& observed, const Answers& answers);
+    void add_rows(std::size_t number, const Segments& slots);
+    std::uint64_t changes(const Row& row, const std::byte* read);
+    bool is_changed(const Row& row, const std::byte* now, const std::byte* before) const;
+    void keep(const Row& row, const std::byte* read);
+    static std::uint64_t items(const Stream& stream, const std::byte* read);
+
+    const Graph* graph_ = nullptr;
+    std::vector<Row> rows_;
+    std::vector<Stream> streams_;
+    std::vector<std::byte> before_;
+    Activity activity_;
+    std::uint64_t seen_ = 0, settled_ = 0; // cycles; those in which wires had values
+};
+
+} // namespace sme::coverage

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A program counts in a part of its own, which does nothing else, how often each line runs, over
+// all instances. Where a line that is followed ran, that part is stepped again by halves of the
+// range, until the counts tell the instances apart.
+#include "debug/lines.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <tuple>
+#include <utility>
+
+#include "interpret/observers/null_control.hpp"
+#include "network/build.hpp"
+
+namespace sme::debug {
+
+namespace {
+
+bool is_at(const expr::CoverPoint& point, const TextLine& line) {
+    if (point.kind != expr::CoverPoint::Kind::line || !point.where.source ||
+        point.where.source->position(point.where.begin).line != line.number)
+        return false;
+    std::error_code error;
+    return point.where.source->path() == line.path ||
+           std::filesystem::equivalent(point.where.source->path(), line.path, error);
+}
+
+void sort(std::vector<ProcessPlace>& places) {
+    const auto order = [](const ProcessPlace& place) {
+        return std::tuple{place.family, place.instance};
+    };
+    std::sort(places.begin(), places.end(),
+              [&](const ProcessPlace& a, const ProcessPlace& b) { return order(a) < order(b); });
+    places.erase(std::unique(places.begin(), places.end()), places.end());
+}
+
+} // namespace
+
+class Lines::LineGroup final : public Group {
+public:
+    LineGroup(std::unique_ptr<Group> group, Lines& lines, std::size_t program)
+        : group_{std::move(group)}, lines_{lines}, program_{program} {}
+
+    void step(unsigned part, Range range, const Frame& frame) override {
+        const Program& own = lines_.programs_[program_];
+        if (part != own.counts->program().cover.part || own.points.empty())
+            return group_->step(part, range, frame);
+        find(range, frame);
+    }
+    void finish(Control& control) override { group_->finish(control); }
+    void state(Archive& archive) override { group_->state(archive); }
+    std::string unsaved() const override { return group_->unsaved(); }
+
+private:
+    void find(Range range, const Frame& frame) {
+        const Program& own = lines_.programs_[program_];
+        const std::vector<std::uint64_t> before = counts(own, frame.thread);
+        group_->step(own.counts->program().cover.part, range, frame);
+        const std::vector<std::uint64_t> now = counts(own, frame.thread);
+        if (now == before)
+            return;
+        if (range.count > 1) {
+            interpret::NullControl silence; // all was said the first time
+            Frame again = frame;
+            again.control = &silence;
+            const std::uint64_t half = range.count / 2;
+            find({range.first, half}, again);
+            return find({range.first + half, range.count - half}, again);
+        }
+        for (std::size_t p = 0; p < now.size(); ++p)
+            if (now[p] > before[p])
+                lines_.followed_[own.points[p].line].ran.push_back(
+                    {own.family, static_cast<std::uint64_t>(own.order.at(range.first))});
+    }
+
+    /// How often each of its points counted so far.
+    static std::vector<std::uint64_t> counts(const Program& own, unsigned thread) {
+        const std::uint64_t* const sums = own.counts->of(thread);
+        std::vector<std::uint64_t> made;
+        for (const FollowedPoint& each : own.points) {
+            made.push_back(each.point->always * sums[own.counts->runs()]);
+            for (const std::uint32_t result : each.point->results)
+                made.back() += sums[result];
+        }
+        return made;
+    }
+
+    std::unique_ptr<Group> group_;
+    Lines& lines_;
+    std::size_t program_;
+};
+
+class Lines::Factory final : public GroupFactory {
+public:
+    Factory(std::shared_ptr<const GroupFactory> factory, Lines& lines)
+        : factory_{std::move(factory)}, lines_{lines} {}
+    std::unique_ptr<Group> build(const Build& build) const override {
+        const std::size_t before = lines_.covered_->size();
+        std::unique_ptr<Group> made = factory_->build(build);
+        if (lines_.covered_->size() == before) // there is nothing to count
+            return made;
+        lines_.add(build);
+        return std::make_unique<LineGroup>(std::move(made), lines_, lines_.programs_.size() - 1);
+    }
+
+private:
+    std::shared_ptr<const GroupFactory> factory_;
+    Lines& lines_;
+};
+
+std::shared_ptr<const GroupFactory> Lines::factory(std::shared_ptr<const expr::Program> program) {
+    return std::make_shared<Factory>(
+        interpret::counted_program_factory(std::move(program), covered_), *this);
+}
+
+void Lines::add(const Build& build) {
+    const auto family = static_cast<std::uint32_t>(&build.family - build.graph.processes.data());
+    programs_.push_back({family, build.order, covered_->back(), {}});
+    find_points(programs_.back());
+}
+
+void Lines::find_points(Program& program) const {
+    program.points.clear();
+    for (std::size_t k = 0; k < followed_.size(); ++k)
+        for (const expr::CoverPoint& point : program.counts->program().cover.points)
+            if (is_at(point, followed_[k].line))
+                program.points.push_back({k, &point});
+}
+
+void Lines::follow(const std::vector<TextLine>& lines) {
+    followed_.clear();
+    for (const TextLine& line : lines)
+        followed_.push_back({line, {}});
+    for (Program& program : programs_)
+        find_points(program);
+}
+
+void Lines::begin_cycle() {
+    for (Followed& each : followed_)
+        each.ran.clear();
+}
+
+std::vector<ProcessPlace> Lines::places(const TextLine& line) const {
+    std::vector<ProcessPlace> found;
+    for (const Program& program : programs_) {
+        const std::vector<expr::CoverPoint>& points = program.counts->program().cover.points;
+        if (std::any_of(points.begin(), points.end(),
+                        [&](const expr::CoverPoint& point) { return is_at(point, line); }))
+            for (std::uint64_t k = 0; k < program.order.size(); ++k)
+                found.push_back({program.family, k});
+    }
+    sort(found);
+    return found;
+}
+
+std::vector<ProcessPlace> Lines::ran(const TextLine& line) const {
+    std::vector<ProcessPlace> found;
+    for (const Followed& each : followed_)
+        if (each.line == line)
+            found.insert(found.end(), each.ran.begin(), each.ran.end());
+    sort(found);
+    return found;
+}
+
+} // namespace sme::debug

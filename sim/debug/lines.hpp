@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "debug/names.hpp"
+#include "interpret/observers/coverage.hpp"
+#include "network/segments.hpp"
+
+namespace sme::debug {
+
+/// A line of a file.
+struct TextLine {
+    std::string path;
+    std::uint32_t number = 0;
+    bool operator==(const TextLine&) const = default;
+};
+
+/// Which instances of processes ran a line in a cycle, of the lines that are followed. For programs
+/// that are made to be counted, and run on one thread.
+class Lines {
+public:
+    /// Builds the groups of a program, whose lines can then be followed. Used while this exists.
+    std::shared_ptr<const GroupFactory> factory(std::shared_ptr<const expr::Program> program);
+    /// The groups that were built are gone.
+    void forget_groups() {
+        programs_.clear();
+        covered_->clear();
+    }
+
+    /// Follows these, and no others, from the next cycle on.
+    void follow(const std::vector<TextLine>& lines);
+    /// Before each cycle.
+    void begin_cycle();
+
+    /// All instances that have such a line, in source order.
+    std::vector<ProcessPlace> places(const TextLine& line) const;
+    /// Those of them that ran it in the cycle, when it is followed.
+    std::vector<ProcessPlace> ran(const TextLine& line) const;
+
+private:
+    class LineGroup;
+    class Factory;
+    struct Followed {
+        TextLine line;
+        std::vector<ProcessPlace> ran;
+    };
+    struct FollowedPoint {
+        std::size_t line; // in `followed_`
+        const expr::CoverPoint* point;
+    };
+    /// A program that was built.
+    struct Program {
+        std::uint32_t family;
+        Segments order; // position → instance
+        std::shared_ptr<interpret::CoverCounts> counts;
+        std::vector<FollowedPoint> points;
+    };
+
+    void add(const Build& build);
+    void find_points(Program& program) const;
+
+    std::shared_ptr<interpret::CoveredPrograms> covered_ =
+        std::make_shared<interpret::CoveredPrograms>();
+    std::vector<Program> programs_;
+    std::vector<Followed> followed_;
+};
+
+} // namespace sme::debug
