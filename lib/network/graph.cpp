@@ -19,6 +19,14 @@ const ProcessFamily::NameRun& run_of(const std::vector<ProcessFamily::NameRun>& 
 
 } // namespace
 
+void ProcessFamily::let_writes_wait() {
+    if (!parts.empty() && parts.back().kind == Part::Kind::commit)
+        return;
+    Part commit;
+    commit.kind = Part::Kind::commit;
+    parts.push_back(std::move(commit));
+}
+
 std::string ProcessFamily::instance_name(std::uint64_t source) const {
     if (names.empty())
         return shape.element_name(name, source);

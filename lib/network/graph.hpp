@@ -152,6 +152,8 @@ struct ProcessFamily {
     };
     std::vector<NameRun> names;
 
+    /// Writes to its memories are made at the end of a cycle, when observers have seen it.
+    void let_writes_wait();
     std::string instance_name(std::uint64_t source) const;
     Location instance_location(std::uint64_t source) const;
     /// Where the port was bound: instances of C++ pools are bound where they are added.

@@ -45,6 +45,11 @@ struct GroupFactories {
     std::function<std::shared_ptr<const GroupFactory>(std::shared_ptr<const expr::Probe>,
                                                       std::size_t number)>
         probe = {};
+    /// An observer of a let that `LoadOptions::wants_let` asked for, by the name of the process and
+    /// its own.
+    std::function<std::shared_ptr<const GroupFactory>(std::shared_ptr<const expr::Probe>,
+                                                      const std::string& name)>
+        let = {};
 };
 
 /// An expression to be evaluated in every cycle, in the scope of the network or of a process.
@@ -164,6 +169,8 @@ struct LoadOptions {
     bool untimed = false;
     /// Looked at beside the checks; what is wrong in one is reported with the place in its text.
     std::vector<ProbeText> probes = {};
+    /// Whether the value of a let is observed, "core[2].alu.sum". May be null.
+    std::function<bool(const std::string& name)> wants_let = {};
     /// Is told of every file that is read, and may refuse it. Null: any file is read.
     FileAccess* files = nullptr;
     /// Is shown a network without an error, before the graph is changed by others. May be null.

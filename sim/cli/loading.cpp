@@ -96,7 +96,18 @@ LoadResult load_network(const Options& options, verilator::Modules::Purpose purp
     session::Settings settings = load_settings(options, files);
     settings.purpose = purpose;
     settings.load.look = std::move(hooks.look);
-    settings.change = std::move(hooks.change);
+    trace::MemoryChoice memories;
+    settings.change = [&, change = std::move(hooks.change)](
+                          yaml::Design& design, verilator::Modules& modules, Diagnostics& found) {
+        if (change)
+            change(design, modules, found);
+        memories = trace::choose_memories(design.graph, options.trace_memory);
+        for (const trace::TracedWords& memory : memories.memories)
+            design.graph.processes[memory.family].let_writes_wait();
+    };
+    const auto lets = std::make_shared<TracedLets>(options.trace_let);
+    if (!options.trace_let.empty())
+        settings.load.wants_let = [&](const std::string& name) { return lets->wants(name); };
     settings.load.depth_of = std::move(hooks.depth_of);
     settings.load.stalls = hooks.stalls;
     settings.load.untimed = hooks.untimed;
@@ -106,6 +117,9 @@ LoadResult load_network(const Options& options, verilator::Modules::Purpose purp
         options.network, settings,
         [&](VerilogModules* modules) {
             yaml::GroupFactories made = session::factories(observed, modules);
+            made.let = [&](auto probe, const std::string& name) {
+                return lets->observe(std::move(probe), name);
+            };
             made.watch = hooks.watch;
             made.watch_messages = hooks.messages;
             if (!hooks.expected)
@@ -130,8 +144,16 @@ LoadResult load_network(const Options& options, verilator::Modules::Purpose purp
         return {std::nullopt, load_failure(diagnostics), false};
     if (loaded->design.library)
         return {std::nullopt, exit_code::fine, true};
-    return {Loaded{std::move(*loaded), std::move(observed), nullptr, nullptr, nullptr, files},
+    return {Loaded{std::move(*loaded), std::move(observed), nullptr, nullptr, nullptr, files,
+                   std::move(memories), lets, nullptr},
             exit_code::fine, false};
+}
+
+std::vector<trace::TracedWords> traced_words(const Loaded& loaded) {
+    std::vector<trace::TracedWords> words = loaded.memories.memories;
+    for (trace::TracedWords& let : loaded.lets->words())
+        words.push_back(std::move(let));
+    return words;
 }
 
 std::optional<std::uint64_t> cycles_to_run(const Options& options, const session::Loaded& loaded) {

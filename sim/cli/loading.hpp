@@ -9,9 +9,11 @@
 #include "base/file_access.hpp"
 #include "cli/options.hpp"
 #include "cli/reports/histories.hpp"
+#include "cli/traced_lets.hpp"
 #include "interpret/observers/waits.hpp"
 #include "report/fills.hpp"
 #include "session/loading.hpp"
+#include "trace/collect/memories.hpp"
 
 namespace sme::cli {
 
@@ -21,7 +23,14 @@ struct Loaded : session::Loaded, session::Observed {
     std::shared_ptr<HistoryWatch> histories;      // of channels; null: not taken down
     std::shared_ptr<report::FillWatch> fills;     // of channels; null: not looked at
     std::shared_ptr<FileAccess> files;            // what it reads is noted in it
+    trace::MemoryChoice memories;                 // that --trace-memory asks for
+    std::shared_ptr<TracedLets> lets;             // that --trace-let asks for
+    /// Is told of the file in which the trace grows, once its declarations are there.
+    std::function<void(const std::string& growing)> on_trace;
 };
+
+/// Memories and lets that are traced beside buses and states.
+std::vector<trace::TracedWords> traced_words(const Loaded& loaded);
 
 /// What came of loading: a network, or the exit code.
 struct LoadResult {

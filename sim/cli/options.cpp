@@ -186,6 +186,8 @@ std::optional<Ending> check_untimed(const po::variables_map& given, bool untimed
                                     "trace",
                                     "trace-select",
                                     "trace-state",
+                                    "trace-memory",
+                                    "trace-let",
                                     "keep-last",
                                     "validate",
                                     "threads",

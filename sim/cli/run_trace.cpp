@@ -2,37 +2,89 @@
 #include "cli/run_trace.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "base/codes.hpp"
 #include "cli/reports/counted.hpp"
 #include "cli/reports/findings.hpp"
+#include "trace/collect/memories.hpp"
 #include "trace/collect/selection.hpp"
 
 namespace sme::cli {
 
 namespace {
 
+constexpr std::size_t max_named = 8; // in a message
+
+/// "'a', 'b' and 3 more"
+std::string listed(std::vector<std::string> names) {
+    const std::size_t more = names.size() - std::min(names.size(), max_named);
+    names.resize(names.size() - more);
+    return fmt::format("{}{}", fmt::join(names, ", "),
+                       more > 0 ? fmt::format(" and {} more", more) : "");
+}
+
 /// What --trace-state does not show: memories, whose words are not on buses. Empty: nothing.
-std::string memories_left_out(const Options& options, const Graph& graph) {
-    constexpr std::size_t most_named = 8;
+std::string memories_left_out(const Options& options, const Loaded& loaded) {
+    const Graph& graph = loaded.design.graph;
     const trace::Selection selection{options.trace_select};
+    const auto is_traced = [&](std::size_t family, std::size_t memory) {
+        const auto& traced = loaded.memories.memories;
+        return std::any_of(traced.begin(), traced.end(), [&](const trace::TracedWords& one) {
+            return one.family == family && one.memory == memory;
+        });
+    };
     std::vector<std::string> names;
-    for (const ProcessFamily& family : graph.processes)
-        if (!family.observer && !family.helper)
-            for (const Memory& memory : family.memories)
-                if (const std::string name = fmt::format("{}.{}", family.name, memory.name);
-                    selection.matches(name))
-                    names.push_back(
-                        fmt::format("'{}' ({})", name, counted(memory.words, "word", "words")));
+    for (std::size_t f = 0; f < graph.processes.size(); ++f) {
+        const ProcessFamily& family = graph.processes[f];
+        if (!trace::has_own_memories(family))
+            continue;
+        for (std::size_t m = 0; m < family.memories.size(); ++m) {
+            const Memory& memory = family.memories[m];
+            const std::string name = fmt::format("{}.{}", family.name, memory.name);
+            if (selection.matches(name) && !is_traced(f, m))
+                names.push_back(
+                    fmt::format("'{}' ({})", name, counted(memory.words, "word", "words")));
+        }
+    }
     if (names.empty())
         return {};
-    const std::size_t more = names.size() - std::min(names.size(), most_named);
-    names.resize(names.size() - more);
-    return fmt::format("the trace has no memories, so it leaves out {}{}; to see a word, write it "
-                       "to a bus",
-                       fmt::join(names, ", "), more > 0 ? fmt::format(" and {} more", more) : "");
+    return fmt::format("the trace leaves out memories: {}; give --trace-memory GLOB as well",
+                       listed(std::move(names)));
+}
+
+/// What is wrong with what --trace-memory asks for; empty: nothing.
+std::string memory_problem(const Options& options, const Loaded& loaded) {
+    const trace::MemoryChoice& choice = loaded.memories;
+    if (choice.too_many)
+        return fmt::format("--trace-memory '{}' is more than {} words; choose fewer, as in "
+                           "'name[0..1023]'",
+                           options.trace_memory, trace::MemoryChoice::max_all_words);
+    if (choice.unmatched.empty())
+        return {};
+    std::vector<std::string> names;
+    for (const ProcessFamily& family : loaded.design.graph.processes)
+        if (trace::has_own_memories(family))
+            for (const Memory& memory : family.memories)
+                names.push_back(fmt::format("'{}.{}' ({})", family.name, memory.name,
+                                            counted(memory.words, "word", "words")));
+    return fmt::format("no memory matches '{}'; {}", choice.unmatched[0],
+                       names.empty() ? "the network has none"
+                                     : fmt::format("there is {}", listed(std::move(names))));
+}
+
+/// That only a part of some memories is traced. Empty: it is not so.
+std::string memories_cut(const trace::MemoryChoice& choice) {
+    std::vector<std::string> names;
+    for (const trace::MemoryChoice::Cut& cut : choice.cuts)
+        names.push_back(fmt::format("'{}' ({})", cut.name, counted(cut.words, "word", "words")));
+    if (names.empty())
+        return {};
+    return fmt::format("the trace has the first {} words of {}; for others, give --trace-memory "
+                       "'{}[FIRST..LAST]'",
+                       trace::MemoryChoice::max_words, listed(names), choice.cuts[0].name);
 }
 
 } // namespace
@@ -44,8 +96,21 @@ int RunTrace::open(const Options& options, const Loaded& loaded, engine::Engine&
                                    "FILE.vcd as well");
         return exit_code::usage;
     }
+    for (const auto& [name, given] : {std::pair{"memory", !options.trace_memory.empty()},
+                                      std::pair{"let", !options.trace_let.empty()}})
+        if (path.empty() && given) {
+            complain(Code::bad_option, fmt::format("--trace-{} says what is in a trace; give "
+                                                   "--trace FILE.vcd as well",
+                                                   name));
+            return exit_code::usage;
+        }
     if (path.empty())
         return exit_code::fine;
+    for (std::string problem : {memory_problem(options, loaded), loaded.lets->problem()})
+        if (!problem.empty()) {
+            complain(Code::bad_option, std::move(problem));
+            return exit_code::usage;
+        }
     trace::TracerOptions made;
     made.format = &trace::format_of(path);
     made.keep_last = options.keep_last;
@@ -56,15 +121,19 @@ int RunTrace::open(const Options& options, const Loaded& loaded, engine::Engine&
     made.period = trace::ClockPeriod::of(loaded.design.clock_ps);
     made.select = options.trace_select;
     made.state = options.trace_state;
+    made.words = traced_words(loaded);
     path_ = path;
     tracer_ = std::make_unique<trace::Tracer>(path, made);
     if (tracer_->good())
-        engine.attach(*tracer_);
+        engine.attach(*tracer_, {!options.trace_memory.empty(), !options.trace_let.empty()});
     if (tracer_->good()) {
-        if (options.trace_state)
-            if (const std::string left_out = memories_left_out(options, loaded.design.graph);
-                !left_out.empty())
-                print_note(left_out);
+        for (const std::string& note :
+             {options.trace_state ? memories_left_out(options, loaded) : std::string{},
+              memories_cut(loaded.memories)})
+            if (!note.empty())
+                print_note(note);
+        if (loaded.on_trace)
+            loaded.on_trace(path + ".part");
         return exit_code::fine;
     }
     const bool nothing_selected = tracer_->selects_nothing();

@@ -6,59 +6,14 @@
 
 #include <algorithm>
 #include <cstring>
-#include <map>
 
 #include "engine/cycle/initial_slots.hpp"
 #include "engine/cycle/per_instance_group.hpp"
+#include "engine/observed_engine.hpp"
 #include "engine/threads/machine.hpp"
 #include "network/outputs.hpp"
 
 namespace sme::engine {
-
-namespace {
-
-/// What an observer sees of an engine; an auditor, with Audited, sees more.
-template <class Seen = Observed> class ObservedEngine : public Seen {
-public:
-    ObservedEngine(const Graph& graph, const Layout& layout) : graph_{graph}, layout_{layout} {}
-    const Graph& graph() const override { return graph_; }
-    const Segments& slots(std::size_t bus_family) const override {
-        return layout_.buses[bus_family].read;
-    }
-
-protected:
-    const Layout& layout() const { return layout_; }
-
-private:
-    const Graph& graph_;
-    const Layout& layout_;
-};
-
-class AuditedEngine final : public ObservedEngine<Audited> {
-public:
-    AuditedEngine(const Graph& graph, const Layout& layout, const Arenas& arenas)
-        : ObservedEngine{graph, layout}, arenas_{arenas} {
-        for (std::uint32_t f = 0; f < graph.processes.size(); ++f)
-            for (const Port& port : graph.processes[f].ports)
-                ports_[f].push_back(layout.port_slots(graph, f, port).offsets);
-    }
-    const Segments& order(std::uint32_t family) const override { return layout().orders[family]; }
-    const Segments& port_slots(std::uint32_t family, std::uint32_t port) const override {
-        return ports_.at(family)[port];
-    }
-    std::size_t arena_bytes() const override { return layout().arena_bytes; }
-    std::size_t wires_begin() const override { return layout().wires_begin; }
-    std::array<Memory, 2> read_mappings() const override {
-        return {Memory{arenas_.first() + arenas_.to_read(), arenas_.bytes()},
-                Memory{arenas_.second() + arenas_.to_read(), arenas_.bytes()}};
-    }
-
-private:
-    const Arenas& arenas_;
-    std::map<std::uint32_t, std::vector<Segments>> ports_; // of each family
-};
-
-} // namespace
 
 Engine::Engine(const Graph& graph, const Analysis& analysis, const Options& options,
                Diagnostics& diagnostics)
@@ -83,7 +38,7 @@ Engine::Engine(const Graph& graph, const Analysis& analysis, const Options& opti
         schedule_, *arenas_, reports_, options_.interrupt,
         [this](const Item& item, const Frame& frame) { leave_unwritten(item, frame); });
     if (Auditor* const auditor = options_.run.auditor.get()) {
-        audited_ = std::make_unique<AuditedEngine>(graph_, layout_, *arenas_);
+        audited_ = std::make_unique<AuditedEngine>(graph_, layout_, words(), *arenas_);
         auditor->open(*audited_);
         loop_->set_auditor(auditor);
     }
@@ -95,8 +50,7 @@ void Engine::step_one_by_one() {
         one_by_one_.push_back(std::make_unique<PerInstanceGroup>(
             *groups_[f], f, options_.run.auditor.get(), options_.run.shuffle));
     for (Item& item : schedule_.items)
-        if (item.group < graph_.processes.size() &&
-            graph_.processes[item.group].parts[item.part].kind != Part::Kind::commit)
+        if (item.group < graph_.processes.size() && !commits_memory(item))
             item.steps = one_by_one_[item.group].get();
     if (options_.run.shuffle)
         shuffle_items(schedule_, *options_.run.shuffle);
@@ -197,6 +151,12 @@ std::byte* Engine::memory(std::uint32_t family, std::size_t memory, std::uint64_
            position_of(instance, layout_.orders[family]) * found.words * found.element->size();
 }
 
+std::function<const std::byte*(std::uint32_t, std::size_t, std::uint64_t)> Engine::words() {
+    return [this](std::uint32_t family, std::size_t number, std::uint64_t instance) {
+        return memory(family, number, instance);
+    };
+}
+
 void Engine::build_groups() {
     const auto memory_slots = [&](std::size_t family, std::size_t memory) {
         const Memory& found = graph_.processes[family].memories[memory];
@@ -262,20 +222,33 @@ void Engine::keep_constant(const BusSlots& slots, const std::vector<Range>& rang
         });
 }
 
-/// An observer sees wires as soon as all have their values, and other buses at any time.
-void Engine::attach(Observer& observer) {
-    observer.open(ObservedEngine<>{graph_, layout_});
+/// An observer sees wires as soon as all have their values, and other buses at any time. What is
+/// written to memories comes after one that looks at them.
+void Engine::attach(Observer& observer, LooksAt looks) {
+    observer.open(ObservedEngine<>{graph_, layout_, words()});
     observers_.push_back(&observer);
     const bool wires = layout_.wires_begin < layout_.arena_bytes;
     const auto group = static_cast<std::uint32_t>(groups_.size() + observers_.size() - 1);
     Item item{wires ? schedule_.last_step_level + 1 : 0, group, 0, {0, 1}, true, true};
+    for (const Item& other : schedule_.items)
+        if (looks.observers && other.observer && other.group < graph_.processes.size())
+            item.level = std::max(item.level, other.level + 1);
     item.steps = &observer;
     item.control = reports_.add(group, 0);
-    const auto behind = std::upper_bound(
-        schedule_.items.begin(), schedule_.items.end(), item.level,
-        [](std::uint32_t level, const Item& other) { return level < other.level; });
+    const auto behind =
+        std::find_if(schedule_.items.begin(), schedule_.items.end(), [&](const Item& other) {
+            return other.level > item.level || (looks.memories && commits_memory(other));
+        });
     schedule_.items.insert(behind, item);
-    schedule_.levels = std::max(schedule_.levels, item.level + 1);
+    for (Item& other : schedule_.items)
+        if (looks.memories && commits_memory(other))
+            other.level = std::max(other.level, item.level + 1);
+    schedule_.levels = std::max(schedule_.levels, schedule_.items.back().level + 1);
+}
+
+bool Engine::commits_memory(const Item& item) const {
+    return item.group < graph_.processes.size() &&
+           graph_.processes[item.group].parts[item.part].kind == Part::Kind::commit;
 }
 
 /// After all observers are known.

@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -28,6 +29,12 @@
 #include "sme/threads.hpp"
 
 namespace sme::engine {
+
+/// What an observer looks at beside buses.
+struct LooksAt {
+    bool memories = false;
+    bool observers = false; ///< what observers of the network found in the cycle
+};
 
 struct Options {
     SimulatorOptions run = {};
@@ -56,7 +63,7 @@ public:
 
     /// Attaches an observer for the rest of the run; it must outlive the run. Before the first
     /// cycle only.
-    void attach(Observer& observer);
+    void attach(Observer& observer, LooksAt looks = {});
 
     /// Runs at most `cycles` more cycles. Once a run has ended for another reason than having
     /// completed its cycles, it does nothing. Throws PlacementError when a policy loses or repeats
@@ -128,6 +135,10 @@ public:
 
 private:
     void build_groups();
+    bool commits_memory(const Item& item) const;
+    std::function<const std::byte*(std::uint32_t family, std::size_t memory,
+                                   std::uint64_t instance)>
+    words();
     void make_memories();
     void fill_initial();
     void add_unwritten();

@@ -18,6 +18,11 @@ public:
     virtual const Graph& graph() const = 0;
     /// Place in a family of buses → offset in the arenas of what readers see.
     virtual const Segments& slots(std::size_t bus_family) const = 0;
+    /// The words of a memory of an instance in source order: they stay in place. In a step they are
+    /// those that the cycle reads, when the writes of the process wait
+    /// (`ProcessFamily::let_writes_wait`).
+    virtual const std::byte* memory(std::uint32_t family, std::size_t memory,
+                                    std::uint64_t instance) const = 0;
 };
 
 /// Looks at every cycle of a run and changes nothing.

@@ -108,7 +108,7 @@ void Tracer::open(const Observed& observed) {
     Data& data = *data_;
     if (!data.problem.empty())
         return;
-    const Traced traced{Selection{data.options.select}, data.options.state};
+    const Traced traced{Selection{data.options.select}, data.options.state, data.options.words};
     data.signals = data.encoder->begin(*data.file, observed, traced, data.finder);
     data.finder.prepare();
     data.nothing = data.signals == 0 && !traced.selection.everything() && data.file->good();

@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "runtime/observer.hpp"
 #include "trace/format.hpp"
@@ -21,6 +22,8 @@ struct TracerOptions {
     std::string select = {};
     /// Whether the private state of processes is traced as well.
     bool state = false;
+    /// Memories and lets of processes that are traced as well.
+    std::vector<TracedWords> words = {};
     /// Not 0: only so many last cycles are written, and only when `keep` says so at the end.
     std::uint64_t keep_last = 0;
     std::function<bool()> keep = {};

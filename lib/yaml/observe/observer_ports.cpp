@@ -71,11 +71,7 @@ Value ObserverPorts::bus(const BusView& view, std::uint64_t instance, std::uint6
 
 Value ObserverPorts::memory(std::size_t family, std::uint32_t memory, std::uint64_t instance) {
     ProcessFamily& owner = graph_.processes[family];
-    if (owner.parts.empty() || owner.parts.back().kind != Part::Kind::commit) {
-        Part commit; // others look at it: writes wait until they have seen the cycle
-        commit.kind = Part::Kind::commit;
-        owner.parts.push_back(std::move(commit));
-    }
+    owner.let_writes_wait();
     const auto number = static_cast<std::uint32_t>(observer_.looks_at.size());
     observer_.looks_at.push_back({static_cast<std::uint32_t>(family), memory, instance});
     Value value;

@@ -82,7 +82,7 @@ void load_checks(Loading& loading);
 /// Reports what is no condition on what can be read in a cycle.
 void check_assumptions(const std::vector<RequirementSyntax>& section, Context& context);
 void load_outputs(const std::vector<OutputSyntax>& section, Context& context);
-/// What `LoadOptions::probes` asks for, an observer each.
+/// What `LoadOptions::probes` and `wants_let` ask for, an observer each.
 void load_probes(Context& network);
 
 } // namespace sme::yaml

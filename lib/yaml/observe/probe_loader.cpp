@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Expressions that are not in the file: observers of their values.
+// Observers of values: of expressions that are not in the file, and of lets.
 #include <fmt/format.h>
 
 #include "base/codes.hpp"
@@ -13,17 +13,22 @@ namespace {
 
 using expr::Value;
 
-/// A unit that holds a family of processes, and the scope that it stands in.
+/// A unit that is a family of processes, and the scope whose names it sees: of an instance of a
+/// component that is a process, that of the component.
 struct Found {
     Context* context = nullptr;
     const Unit* unit = nullptr;
 };
 
+Found seen_from(Context& context, const Unit& unit) {
+    return {unit.inside ? unit.inside.get() : &context, &unit};
+}
+
 Found find_unit(Context& context, std::size_t family);
 
 Found find_unit(Context& context, const Unit& unit, std::size_t family) {
     if (unit.family == family)
-        return {&context, &unit};
+        return seen_from(context, unit);
     for (const Unit& group : unit.groups)
         if (const Found found = find_unit(context, group, family); found.unit)
             return found;
@@ -45,10 +50,10 @@ expr::Text text_of(const std::string& written) {
 }
 
 /// The value with a type of its own; broken, and reported, when it has none.
-Value value_of(const expr::Ast& ast, expr::Elaborator& elaborator) {
-    Value value = elaborator.loaded(elaborator.evaluate(ast), ast.where);
+Value with_type(Value value, expr::Elaborator& elaborator, const Location& where) {
+    value = elaborator.loaded(std::move(value), where);
     if (value.kind == Value::Kind::long_number)
-        return elaborator.fail(Code::needs_type, ast.where,
+        return elaborator.fail(Code::needs_type, where,
                                "the type of this is not known; write it, as in u256(...)");
     if (!value.is_exact())
         return value;
@@ -56,48 +61,31 @@ Value value_of(const expr::Ast& ast, expr::Elaborator& elaborator) {
     return type ? elaborator.fit(value,
                                  type->is_signed ? Type::signed_integer(type->width_bits)
                                                  : Type::unsigned_integer(type->width_bits),
-                                 ast.where, "this")
+                                 where, "this")
                 : value;
 }
 
-class ProbeLoader {
+/// An observer of one value.
+class ValueObserver {
 public:
-    ProbeLoader(Context& network, std::size_t number)
-        : network_{network}, written_{network.loading.options.probes[number]}, number_{number} {
+    ValueObserver(Context& network, std::string name, const Location& declared)
+        : network_{network} {
         builder_.loops().from = network.loading.options.loops_from;
-        observer_.name = fmt::format("probe {}", number);
+        observer_.name = std::move(name);
         observer_.observer = true;
         observer_.helper = true;
-        observer_.declared = text_of(written_.text).all();
+        observer_.declared = declared;
     }
 
-    void run() {
-        const expr::AstRef ast =
-            expr::parse_expression(text_of(written_.text), network_.diagnostics);
-        if (!ast)
-            return;
-        if (!written_.family)
-            return load(*ast, ObserverScope{network_, 0, ports_});
-        const Found found = find_unit(network_, *written_.family);
-        if (!found.unit || !found.unit->text)
-            return load(*ast, ObserverScope{network_, 0, ports_});
-        const std::uint64_t all = network_.design.graph.processes[*written_.family].count;
+    ObserverPorts& ports() { return ports_; }
+    /// The scope of a process, of which an instance is looked at.
+    ObserverScope scope_of(const Found& found, std::uint64_t instance) {
+        const std::uint64_t all = network_.design.graph.processes[*found.unit->family].count;
         const std::uint64_t each = all / found.context->around.count();
-        load(*ast, ObserverScope{*found.context, written_.instance / each, ports_, *found.unit,
-                                 written_.instance});
+        return {*found.context, instance / each, ports_, *found.unit, instance};
     }
-
-private:
-    void load(const expr::Ast& ast, ObserverScope&& scope) {
-        scope.remember();
-        const Value value = value_of(ast, scope.elaborator());
-        if (network_.diagnostics.has_errors() || !value.ok())
-            return;
-        if (value.kind != Value::Kind::typed) {
-            network_.diagnostics.add(Code::needs_type, ast.where,
-                                     "this is no single value; write an index, a field or a state");
-            return;
-        }
+    /// Adds the observer of a typed value to the network; `kind` makes its factory.
+    template <class Kind> void add(const Value& value, Kind kind) {
         auto probe = std::make_shared<expr::Probe>();
         probe->type = value.type;
         probe->reads_wire = ports_.reads_wire(value.leaves);
@@ -107,25 +95,89 @@ private:
         finish_observer(ports_, results, probe->program, observer_);
         for (const Memory& memory : observer_.memories)
             probe->remembers += memory.words;
-        if (!network_.kinds.probe)
-            return;
-        observer_.kind = network_.kinds.probe(std::move(probe), number_);
-        network_.design.graph.processes.push_back(std::move(observer_));
+        observer_.kind = kind(std::move(probe));
+        if (observer_.kind)
+            network_.design.graph.processes.push_back(std::move(observer_));
     }
 
+private:
     Context& network_;
-    const ProbeText& written_;
-    std::size_t number_;
     ProcessFamily observer_;
     expr::Builder builder_;
     ObserverPorts ports_{network_.design.graph, builder_, observer_};
 };
 
+void load_probe(Context& network, const ProbeText& written, std::size_t number) {
+    const expr::Text text = text_of(written.text);
+    ValueObserver observer{network, fmt::format("probe {}", number), text.all()};
+    const expr::AstRef ast = expr::parse_expression(text, network.diagnostics);
+    if (!ast)
+        return;
+    const Found found = written.family ? find_unit(network, *written.family) : Found{};
+    ObserverScope scope = found.unit && found.unit->text
+                              ? observer.scope_of(found, written.instance)
+                              : ObserverScope{network, 0, observer.ports()};
+    scope.remember();
+    expr::Elaborator& elaborator = scope.elaborator();
+    const Value value = with_type(elaborator.evaluate(*ast), elaborator, ast->where);
+    if (network.diagnostics.has_errors() || !value.ok())
+        return;
+    if (value.kind != Value::Kind::typed) {
+        network.diagnostics.add(Code::needs_type, ast->where,
+                                "this is no single value; write an index, a field or a state");
+        return;
+    }
+    observer.add(value, [&](auto probe) -> std::shared_ptr<const GroupFactory> {
+        return network.kinds.probe ? network.kinds.probe(std::move(probe), number) : nullptr;
+    });
+}
+
+/// Lets of a process, all instances.
+void load_lets(Context& network, const Found& found) {
+    for (const expr::LetText& let : found.unit->text->lets) {
+        const std::size_t family = *found.unit->family;
+        const std::uint64_t count = network.design.graph.processes[family].count;
+        for (std::uint64_t k = 0; k < count && !let.made; ++k) {
+            const std::string name = fmt::format(
+                "{}.{}", network.design.graph.processes[family].instance_name(k), let.name);
+            if (!network.loading.options.wants_let(name))
+                continue;
+            ValueObserver observer{network, "let " + name, let.declared};
+            ObserverScope scope = observer.scope_of(found, k);
+            const Value* const written = scope.find(let.name);
+            if (!written || !written->ok() || written->kind == Value::Kind::long_number)
+                continue;
+            const Value value = with_type(*written, scope.elaborator(), let.declared);
+            if (value.kind == Value::Kind::typed)
+                observer.add(value,
+                             [&](auto probe) { return network.kinds.let(std::move(probe), name); });
+        }
+    }
+}
+
+void load_lets(Context& network, Context& scope);
+
+void load_lets(Context& network, Context& scope, const Unit& unit) {
+    if (unit.family && unit.text)
+        load_lets(network, seen_from(scope, unit));
+    for (const Unit& group : unit.groups)
+        load_lets(network, scope, group);
+    if (unit.inside)
+        load_lets(network, *unit.inside);
+}
+
+void load_lets(Context& network, Context& scope) {
+    for (const auto& [name, unit] : scope.members)
+        load_lets(network, scope, unit);
+}
+
 } // namespace
 
 void load_probes(Context& network) {
     for (std::size_t k = 0; k < network.loading.options.probes.size(); ++k)
-        ProbeLoader{network, k}.run();
+        load_probe(network, network.loading.options.probes[k], k);
+    if (network.loading.options.wants_let && network.kinds.let && !network.diagnostics.has_errors())
+        load_lets(network, network);
 }
 
 } // namespace sme::yaml

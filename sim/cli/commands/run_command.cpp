@@ -114,13 +114,13 @@ private:
             output_.before_print = [this] { watch_.take_away(); };
         Progress progress{endless_ ? 0 : cycles_};
         Clock::time_point flushed = Clock::now();
+        const std::chrono::milliseconds between_flushes{loaded_.on_trace ? 100 : 1000};
         session::BetweenSlices between;
         between.look = [&] {
             if (!watch_.on_terminal())
                 progress.update(engine.cycle());
             watch_.update(engine);
-            if (constexpr std::chrono::seconds between_flushes{1};
-                Clock::now() - flushed >= between_flushes) {
+            if (Clock::now() - flushed >= between_flushes) {
                 for_each_stream([](auto& stream) { stream.flush(); });
                 flushed = Clock::now();
             }

@@ -3,26 +3,33 @@
 // 1. a network is run, with a trace; a trace is there
 // 2. the save file is written beside the trace
 // 3. GTKWave opens both
+// With --live, 2. and 3. happen when the run begins, and the marker is set when it has ended.
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
+#include <functional>
+#include <iterator>
 #include <optional>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include "base/codes.hpp"
+#include "base/files.hpp"
 #include "base/find_program.hpp"
 #include "base/program.hpp"
 #include "base/shown_text.hpp"
 #include "cli/commands.hpp"
+#include "cli/live_viewer.hpp"
 #include "cli/output_files.hpp"
 #include "cli/reports/findings.hpp"
 #include "cli/signals.hpp"
 #include "trace/vcd/vcd_time.hpp"
 #include "trace/view/network_rows.hpp"
+#include "trace/view/radixes.hpp"
 #include "trace/view/save_file.hpp"
 #include "trace/view/vcd_reader.hpp"
 
@@ -68,12 +75,18 @@ std::string trace_of(const Options& options, const Loaded& loaded) {
                                             : with_ending(options.network, ".vcd");
 }
 
+constexpr double cycles_at_first = 25; // that are shown
+
 /// The part of a trace that is shown at first.
 struct FirstLook {
     double span_ticks = 0;
     std::uint64_t begin_ticks = 0;
     std::optional<std::uint64_t> marker_ticks{};
 };
+
+std::uint64_t period_ticks(const Loaded& loaded) {
+    return trace::Timescale::of(trace::ClockPeriod::of(loaded.design.clock_ps)).period_ticks;
+}
 
 /// All of a short trace, else so many cycles. A clock changes twice a cycle.
 double span_of(const trace::VcdSummary& summary, double max_cycles) {
@@ -92,7 +105,7 @@ double span_of(const trace::VcdSummary& summary, double max_cycles) {
 /// it, as far as the trace reaches. Most often it is the last one.
 FirstLook look_at(const trace::VcdSummary& summary, std::optional<std::uint64_t> failed_tick) {
     if (!failed_tick)
-        return {span_of(summary, 25)};
+        return {span_of(summary, cycles_at_first)};
     // GTKWave begins at 0 when the window would reach beyond the end, so it is half a cycle smaller
     constexpr double part_shown = 0.975;
     const auto span = static_cast<std::uint64_t>(span_of(summary, 20));
@@ -108,8 +121,7 @@ FirstLook look_at(const trace::VcdSummary& summary, std::optional<std::uint64_t>
 /// the trace.
 std::optional<std::uint64_t> failed_tick(const Loaded& loaded, int code,
                                          const trace::VcdSummary& summary) {
-    const std::uint64_t period =
-        trace::Timescale::of(trace::ClockPeriod::of(loaded.design.clock_ps)).period_ticks;
+    const std::uint64_t period = period_ticks(loaded);
     std::optional<std::uint64_t> failed;
     for (const interpret::CheckResult& verdict : *loaded.verdicts)
         if (verdict.kind == interpret::CheckResult::Kind::failed)
@@ -136,65 +148,97 @@ public:
         return claim_output(files, wish);
     }
 
-    int show(std::vector<trace::Row> rows, const FirstLook& look) {
+    int show(const std::vector<trace::Row>& rows, const FirstLook& look) {
+        if (const int failed = write(rows, look); failed != exit_code::fine)
+            return failed;
+        return options_.open && !options_.surfer ? open() : exit_code::fine;
+    }
+
+    /// Writes the save file and what belongs to it. `again`: nothing new is said.
+    int write(const std::vector<trace::Row>& rows, const FirstLook& look, bool again = false) {
         trace::View view;
-        view.rows = std::move(rows);
+        view.rows = rows;
         view.trace = std::filesystem::proximate(trace_, folder_or_here()).string();
         view.save = save_.substr(folder_of(save_).size());
         view.span_ticks = look.span_ticks;
         view.begin_ticks = look.begin_ticks;
         view.marker_ticks = look.marker_ticks;
-        if (const int failed = write(view); failed != exit_code::fine)
-            return failed;
-        return options_.open ? open() : exit_code::fine;
+        std::vector<trace::ViewFile> files = trace::files_of(view);
+        if (options_.surfer) {
+            std::vector<trace::ViewFile> mappings = trace::mapping_files_of(view);
+            if (mappings.empty())
+                print_note("no signal is known to be of an enumeration, so there are no names to "
+                           "write for Surfer");
+            std::move(mappings.begin(), mappings.end(), std::back_inserter(files));
+        }
+        return write(files, again);
+    }
+
+    /// Opens the viewer on a trace that grows.
+    int follow(LiveViewer& live, const std::string& gtkwave, const std::string& growing) const {
+        const std::string problem = live.start(gtkwave, growing, plain(save_));
+        return problem.empty() ? exit_code::fine : ended_by_viewer(problem);
+    }
+
+    static int ended(const std::string& program, const ProgramEnd& end) {
+        if (end.stopped)
+            return signal_exit_code();
+        if (!end.problem.empty())
+            return ended_by_viewer(end.problem);
+        if (end.exit_code != 0)
+            return ended_by_viewer(fmt::format("'{}' ended with {}", program, end.exit_code));
+        return exit_code::fine;
+    }
+
+    /// Nothing, and it is said, when there is none.
+    static std::optional<std::string> find_viewer() {
+        std::optional<std::string> gtkwave = find_program("gtkwave");
+        if (!gtkwave)
+            ended_by_viewer("there is no program 'gtkwave' (Debian: apt-get install gtkwave); "
+                            "--no-open only writes the files for it");
+        return gtkwave;
     }
 
 private:
+    /// A name that begins with '-' is a file all the same.
+    static std::string plain(const std::string& path) {
+        return path.starts_with('-') ? "./" + path : path;
+    }
+
     std::string folder_or_here() const {
         const std::string folder = folder_of(save_);
         return folder.empty() ? "." : folder;
     }
 
-    int write(const trace::View& view) {
+    int write(const std::vector<trace::ViewFile>& files, bool again) {
         catch_signals(); // no part of a file stays
-        for (const trace::ViewFile& file : trace::files_of(view)) {
+        for (const trace::ViewFile& file : files) {
             const std::string path = folder_of(save_) + file.name;
             const trace::Written written =
-                trace::write_view_file(folder_of(save_), file, options_.overwrite);
+                trace::write_view_file(folder_of(save_), file, options_.overwrite && !again);
             if (!written.problem.empty())
                 return ended_by(Code::file_unwritable, written.problem);
+            if (again)
+                continue;
             if (written.kept)
                 fmt::print(stderr,
                            "note: '{}' is kept as you changed it; --overwrite writes it anew\n",
                            shown_text(path));
-            else if (path == save_)
+            else if (path == save_ || file.name.starts_with(trace::mappings_folder))
                 fmt::print("  wrote        {}\n", shown_text(path));
         }
         return std::fflush(stdout) == 0 ? exit_code::fine : output_failed(errno);
     }
 
     int open() {
-        const std::optional<std::string> gtkwave = find_program("gtkwave");
+        const std::optional<std::string> gtkwave = find_viewer();
         if (!gtkwave)
-            return ended_by_viewer(
-                "there is no program 'gtkwave' (Debian: apt-get install gtkwave); "
-                "--no-open only writes the files for it");
-        // a name that begins with '-' is a file all the same
-        const auto plain = [](const std::string& path) {
-            return path.starts_with('-') ? "./" + path : path;
-        };
+            return exit_code::building;
         // Ctrl-C ended the run, which is to be looked at; another signal ends all
         const bool ends_run = interrupted_by() == SIGINT;
         const ProgramLimit limit{0, ends_run ? nullptr : &interrupted(), 0, &interrupted_by()};
-        const ProgramEnd end =
-            run_program(*gtkwave, {plain(trace_), plain(save_)}, ProgramStreams::ours, {}, &limit);
-        if (end.stopped)
-            return signal_exit_code();
-        if (!end.problem.empty())
-            return ended_by_viewer(end.problem);
-        if (end.exit_code != 0)
-            return ended_by_viewer(fmt::format("'{}' ended with {}", *gtkwave, end.exit_code));
-        return exit_code::fine;
+        return ended(*gtkwave, run_program(*gtkwave, {plain(trace_), plain(save_)},
+                                           ProgramStreams::ours, {}, &limit));
     }
 
     const Options& options_;
@@ -202,23 +246,76 @@ private:
     std::string save_;
 };
 
+/// Gives rows the radix that --radix asks for; a note names a pattern that fits none.
+void give_radixes(const Options& options, std::vector<trace::Row>& rows) {
+    std::vector<trace::RadixRule> rules;
+    for (const std::string& written : options.radix)
+        rules.push_back(*trace::radix_rule(written)); // it was read before
+    for (const std::string& unused : trace::give_radixes(rules, rows))
+        print_note(fmt::format("--radix: no signal that is shown is called '{0}', nor is of a type "
+                               "'{0}'",
+                               unused));
+}
+
 /// Whether GTKWave is to be opened without a screen to show it on, which is said.
 bool lacks_display(const Options& options) {
     const auto is_set = [](const char* name) {
         const char* const display = std::getenv(name);
         return display && *display;
     };
-    if (!options.open || is_set("DISPLAY") || is_set("WAYLAND_DISPLAY"))
+    if (!options.open || options.surfer || is_set("DISPLAY") || is_set("WAYLAND_DISPLAY"))
         return false;
     complain(Code::bad_option, "there is no display to open GTKWave on: neither DISPLAY nor "
                                "WAYLAND_DISPLAY is set; --no-open only writes the files for it");
     return true;
 }
 
+/// What is wrong with --live for this trace; empty: nothing.
+std::string live_problem(const std::string& trace) {
+    if (!trace.ends_with(".vcd"))
+        return fmt::format("--live shows a VCD file while it grows, but the trace is '{}'; give "
+                           "--trace FILE.vcd",
+                           trace);
+    if (is_written_in_place(trace))
+        return fmt::format("--live reads the trace again while it grows, but '{}' is no file",
+                           trace);
+    return {};
+}
+
+/// A run that GTKWave shows while it goes on.
+int view_live(Loaded& loaded, const std::string& trace, const std::vector<trace::Row>& rows,
+              Viewer& viewer, const std::function<int()>& run) {
+    if (const std::string problem = live_problem(trace); !problem.empty())
+        return ended_by(Code::bad_option, problem);
+    const std::optional<std::string> gtkwave = Viewer::find_viewer();
+    if (!gtkwave)
+        return exit_code::building;
+    LiveViewer live;
+    int opened = exit_code::fine;
+    loaded.on_trace = [&](const std::string& growing) {
+        const auto span = static_cast<double>(period_ticks(loaded)) * cycles_at_first;
+        opened = viewer.write(rows, {span});
+        if (opened == exit_code::fine)
+            opened = viewer.follow(live, *gtkwave, growing);
+    };
+    const int code = run();
+    if (code == exit_code::usage || code == exit_code::file || !live.started())
+        return code == exit_code::fine ? opened : code;
+    const trace::VcdSummary summary = trace::summary_of_vcd(trace);
+    if (!summary.problem.empty()) // nothing ran
+        return code != exit_code::fine ? code : ended_by(Code::file_unwritable, summary.problem);
+    const FirstLook look = look_at(summary, failed_tick(loaded, code, summary));
+    live.finish(look.marker_ticks, look.begin_ticks);
+    if (const int failed = viewer.write(rows, look, true); failed != exit_code::fine)
+        opened = failed;
+    const int shown = Viewer::ended(*gtkwave, live.wait(code == 128 + SIGINT)); // Ctrl-C
+    return code != exit_code::fine ? code : opened != exit_code::fine ? opened : shown;
+}
+
 int view_network(const Options& options) {
     const Clock::time_point begin = Clock::now();
-    const LoadResult result = load_network(options, verilator::Modules::Purpose::run);
-    const std::optional<Loaded>& loaded = result.network;
+    LoadResult result = load_network(options, verilator::Modules::Purpose::run);
+    std::optional<Loaded>& loaded = result.network;
     if (!loaded)
         return result.exit_code;
     if (lacks_display(options))
@@ -230,16 +327,20 @@ int view_network(const Options& options) {
     Viewer viewer{options, trace};
     if (const int refused = viewer.claim(*loaded->files); refused != exit_code::fine)
         return refused;
-    const int code = run_loaded(traced, *loaded, Clock::now() - begin);
+    std::vector<trace::Row> rows =
+        trace::rows_of(loaded->design.graph, {trace::Selection{options.trace_select},
+                                              options.trace_state, traced_words(*loaded)});
+    give_radixes(options, rows);
+    const auto run = [&] { return run_loaded(traced, *loaded, Clock::now() - begin); };
+    if (options.live)
+        return view_live(*loaded, trace, rows, viewer, run);
+    const int code = run();
     if (code == exit_code::usage || code == exit_code::file)
         return code;
     const trace::VcdSummary summary = trace::summary_of_vcd(trace);
     if (!summary.problem.empty())
         return ended_by(Code::file_unwritable, summary.problem);
-    const int shown =
-        viewer.show(trace::rows_of(loaded->design.graph,
-                                   {trace::Selection{options.trace_select}, options.trace_state}),
-                    look_at(summary, failed_tick(*loaded, code, summary)));
+    const int shown = viewer.show(rows, look_at(summary, failed_tick(*loaded, code, summary)));
     return code == exit_code::fine ? shown : code;
 }
 
@@ -247,12 +348,16 @@ int view_trace(const Options& options) {
     if (options.for_network)
         return ended_by(Code::bad_option, "a trace is looked at as it is; --set, --cycles and the "
                                           "like are for a network");
+    if (options.live)
+        return ended_by(Code::bad_option,
+                        "--live shows a run, but this is a trace; give a network");
     trace::VcdSummary summary = trace::summary_of_vcd(options.network);
     if (!summary.problem.empty())
         return ended_by(Code::file_unreadable, summary.problem);
     if (lacks_display(options))
         return exit_code::usage;
-    return Viewer{options, options.network}.show(std::move(summary.rows), look_at(summary, {}));
+    give_radixes(options, summary.rows);
+    return Viewer{options, options.network}.show(summary.rows, look_at(summary, {}));
 }
 
 } // namespace
@@ -267,6 +372,16 @@ int view_command(const Options& options) {
         return ended_by(
             Code::bad_option,
             fmt::format("a trace is FILE.vcd or FILE.fst, but this is '{}'", options.trace));
+    for (const std::string& written : options.radix)
+        if (!trace::radix_rule(written))
+            return ended_by(Code::bad_option,
+                            fmt::format("--radix is written GLOB=RADIX with one of {}, but this is "
+                                        "'{}'",
+                                        trace::radix_names(), written));
+    if (options.live && (!options.open || options.surfer))
+        return ended_by(Code::bad_option,
+                        fmt::format("'--live' opens GTKWave, which '{}' does not; give one of them",
+                                    options.surfer ? "--surfer" : "--no-open"));
     return is_waveform(options.network) ? view_trace(options) : view_network(options);
 }
 

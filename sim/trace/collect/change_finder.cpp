@@ -106,7 +106,8 @@ ChangeFinder::Layout ChangeFinder::layout_of(const std::vector<TracedLeaf>& leav
 }
 
 void ChangeFinder::add(const std::vector<TracedLeaf>& leaves, std::size_t slot_bytes,
-                       const Segment& offsets, bool wire, std::uint32_t first_signal) {
+                       const Segment& offsets, bool wire, std::uint32_t first_signal,
+                       const std::byte* memory) {
     const auto same = [](const TracedLeaf& a, const TracedLeaf& b) {
         return a.offset == b.offset && a.bytes == b.bytes && a.width_bits == b.width_bits &&
                a.words == b.words && a.presence == b.presence;
@@ -115,13 +116,9 @@ void ChangeFinder::add(const std::vector<TracedLeaf>& leaves, std::size_t slot_b
         !std::equal(leaves.begin(), leaves.end(), layouts_.back().leaves.begin(),
                     layouts_.back().leaves.end(), same))
         layouts_.push_back(layout_of(leaves, slot_bytes));
-    Row row{layouts_.size() - 1,
-            static_cast<std::size_t>(offsets.offset),
-            offsets.stride,
-            offsets.count,
-            shadow_bytes_,
-            first_signal,
-            wire};
+    Row row{layouts_.size() - 1, memory,        static_cast<std::size_t>(offsets.offset),
+            offsets.stride,      offsets.count, shadow_bytes_,
+            first_signal,        wire};
     if (row.count == 1)
         row.stride = static_cast<std::int64_t>(slot_bytes);
     if (rows_.empty() || !extend(rows_.back(), row))
@@ -131,11 +128,11 @@ void ChangeFinder::add(const std::vector<TracedLeaf>& leaves, std::size_t slot_b
 
 bool ChangeFinder::extend(Row& row, const Row& next) const {
     const Layout& layout = layouts_[row.layout];
-    const bool fits = next.layout == row.layout && next.wire == row.wire &&
-                      row.stride == static_cast<std::int64_t>(layout.slot_bytes) &&
-                      next.stride == row.stride &&
-                      next.offset == row.offset + row.count * layout.slot_bytes &&
-                      next.signal == row.signal + row.count * layout.leaves.size();
+    const bool fits =
+        next.layout == row.layout && next.wire == row.wire && next.memory == row.memory &&
+        row.stride == static_cast<std::int64_t>(layout.slot_bytes) && next.stride == row.stride &&
+        next.offset == row.offset + row.count * layout.slot_bytes &&
+        next.signal == row.signal + row.count * layout.leaves.size();
     if (fits)
         row.count += next.count;
     return fits;
@@ -144,7 +141,7 @@ bool ChangeFinder::extend(Row& row, const Row& next) const {
 void ChangeFinder::find_all(const Frame& frame, RecordSink& found) {
     for (const Row& row : rows_) {
         const Layout& layout = layouts_[row.layout];
-        const std::byte* slot = frame.read + row.offset;
+        const std::byte* slot = row.slots(frame);
         std::uint32_t signal = row.signal;
         for (std::uint64_t k = 0; k < row.count; ++k, slot += row.stride) {
             for (const TracedLeaf& leaf : layout.leaves) {
@@ -176,7 +173,7 @@ void ChangeFinder::find(const Frame& frame, RecordSink& found) {
         const Layout& layout = layouts_[row.layout];
         const bool side_by_side = row.stride == static_cast<std::int64_t>(layout.slot_bytes);
         const std::uint64_t together = side_by_side ? row.count : 1;
-        const std::byte* now = frame.read + row.offset;
+        const std::byte* now = row.slots(frame);
         std::byte* before = &shadow_[row.shadow];
         std::uint32_t signal = row.signal;
         for (std::uint64_t k = 0; k < row.count; k += together) {

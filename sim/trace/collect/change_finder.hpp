@@ -28,9 +28,10 @@ struct TracedLeaf {
 class ChangeFinder {
 public:
     /// Adds slots of one layout, traced as `leaves` (in the order of offsets), with signals
-    /// numbered slot by slot from `first_signal` on. `offsets`: where they lie, by a run of places.
+    /// numbered slot by slot from `first_signal` on. `offsets`: where they lie, by a run of places,
+    /// in the arena or behind `memory`, which stays in place.
     void add(const std::vector<TracedLeaf>& leaves, std::size_t slot_bytes, const Segment& offsets,
-             bool wire, std::uint32_t first_signal);
+             bool wire, std::uint32_t first_signal, const std::byte* memory = nullptr);
     /// After the last `add`.
     void prepare() { shadow_.resize(shadow_bytes_); }
 
@@ -54,8 +55,13 @@ private:
         bool far;   // some leaves reach into other blocks: words of theirs, or a presence byte
     };
     struct Row {
+        const std::byte* slots(const Frame& frame) const {
+            return (memory ? memory : frame.read) + offset;
+        }
+
         std::size_t layout;
-        std::size_t offset; // in the arena
+        const std::byte* memory; // null: the arena
+        std::size_t offset;
         std::int64_t stride;
         std::uint64_t count;
         std::size_t shadow;

@@ -7,6 +7,15 @@
 
 namespace sme::trace {
 
+FamilySignals::FamilySignals(const Traced& traced, std::size_t number, const Observed& observed,
+                             ChangeFinder& finder)
+    : bus_{traced.family(observed.graph(), number)},
+      words_{traced.is_chosen(observed.graph(), number)
+                 ? place_words(traced.words[number - observed.graph().buses.size()], observed)
+                 : PlacedWords{}},
+      slots_{words_.first ? words_.offsets : observed.slots(number)}, finder_{finder},
+      scalars_{bus_.type->scalars()} {}
+
 std::uint32_t FamilySignals::take(std::uint64_t first, std::uint64_t count,
                                   const Selection& selection, std::uint32_t signal,
                                   const Declare& declare) {
@@ -50,7 +59,8 @@ void FamilySignals::add_run(std::uint64_t first, std::uint64_t count,
     const std::vector<TracedLeaf> leaves = leaves_of(scalars);
     for_each_run(slots_, first, count, [&](const Segment& run) {
         const auto before = static_cast<std::uint32_t>(run.first - first);
-        finder_.add(leaves, slot_size(bus_), run, bus_.wire(), signal + before * each);
+        finder_.add(leaves, slot_size(bus_), run, bus_.wire(), signal + before * each,
+                    words_.first);
     });
 }
 

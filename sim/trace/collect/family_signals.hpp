@@ -8,7 +8,9 @@
 
 #include "network/graph.hpp"
 #include "network/segments.hpp"
+#include "runtime/observer.hpp"
 #include "trace/collect/change_finder.hpp"
+#include "trace/collect/memories.hpp"
 #include "trace/collect/selection.hpp"
 
 namespace sme::trace {
@@ -16,9 +18,29 @@ namespace sme::trace {
 /// What of a network is traced.
 struct Traced {
     Selection selection;
-    bool state; // private state as well
+    bool state;                          // private state as well
+    std::vector<TracedWords> words = {}; // memories and lets as well
 
     bool may_take(const BusFamily& bus) const { return state || !bus.state || bus.traced; }
+
+    /// Families are numbered: those of buses, as in the network, then memories and lets,
+    /// of which all is chosen already.
+    std::size_t families(const Graph& graph) const { return graph.buses.size() + words.size(); }
+    bool is_chosen(const Graph& graph, std::size_t number) const {
+        return number >= graph.buses.size();
+    }
+    const BusFamily& family(const Graph& graph, std::size_t number) const {
+        return is_chosen(graph, number) ? words[number - graph.buses.size()].words
+                                        : graph.buses[number];
+    }
+    bool may_take(const Graph& graph, std::size_t number) const {
+        return is_chosen(graph, number) || may_take(graph.buses[number]);
+    }
+    /// What is taken of a family that may be taken.
+    const Selection& selection_of(const Graph& graph, std::size_t number) const {
+        static const Selection all{""};
+        return is_chosen(graph, number) ? all : selection;
+    }
 };
 
 /// Whether it is the clock of a module, among the signals inside: these are wires, but the clock
@@ -33,6 +55,12 @@ class FamilySignals {
 public:
     FamilySignals(const BusFamily& bus, const Segments& slots, ChangeFinder& finder)
         : bus_{bus}, slots_{slots}, finder_{finder}, scalars_{bus.type->scalars()} {}
+    /// The family of this number.
+    FamilySignals(const Traced& traced, std::size_t number, const Observed& observed,
+                  ChangeFinder& finder);
+
+    FamilySignals(const FamilySignals&) = delete;
+    FamilySignals& operator=(const FamilySignals&) = delete;
 
     const std::vector<Leaf>& scalars() const { return scalars_; }
     /// The name of an element, which its `scalars` continue, in the network and in selections.
@@ -57,6 +85,7 @@ private:
     std::vector<TracedLeaf> leaves_of(const std::vector<std::uint32_t>& scalars) const;
 
     const BusFamily& bus_;
+    PlacedWords words_; // of a memory
     const Segments& slots_;
     ChangeFinder& finder_;
     const std::vector<Leaf> scalars_;

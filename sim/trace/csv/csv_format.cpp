@@ -63,12 +63,13 @@ public:
                       ChangeFinder& finder) override {
         file_ = &file;
         Columns columns;
-        const std::vector<BusFamily>& buses = observed.graph().buses;
-        for (std::size_t k = 0; k < buses.size(); ++k) {
-            if (!traced.may_take(buses[k]) || is_inside_clock(buses[k])) // `cycle` says it
+        const Graph& graph = observed.graph();
+        for (std::size_t k = 0; k < traced.families(graph); ++k) {
+            const BusFamily& bus = traced.family(graph, k);
+            if (!traced.may_take(graph, k) || is_inside_clock(bus)) // `cycle` says it
                 continue;
-            FamilySignals family{buses[k], observed.slots(k), finder};
-            family.take(0, buses[k].count, traced.selection, signals(),
+            FamilySignals family{traced, k, observed, finder};
+            family.take(0, bus.count, traced.selection_of(graph, k), signals(),
                         [&](std::uint64_t element, const std::vector<std::uint32_t>& scalars) {
                             for (const std::uint32_t scalar : scalars)
                                 add_column(family.name(element), family.scalars()[scalar], columns);

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "trace/view/network_rows.hpp"
+#include "trace/view/radixes.hpp"
 #include "trace/view/save_file.hpp"
 #include "trace/view/vcd_reader.hpp"
 #include "trace_test.hpp"
@@ -273,4 +274,50 @@ TEST_CASE("a file that is no trace is said to be none") {
     const auto summary = sme::trace::summary_of_vcd(folder.path("x.vcd"));
     CHECK(summary.times == std::vector<std::uint64_t>{0, 5, 15});
     CHECK(summary.end == 15);
+}
+
+TEST_CASE("the names of values go into mapping files for Surfer, a file for each enumeration") {
+    trace_test::Buses buses{"net"};
+    buses.add("a", phase());
+    buses.add("b", phase(), {{0, 2, {}}});
+    buses.add("c", Type::enumeration("Phase", 70, {{"off", 2}}));
+    const std::vector<sme::trace::ViewFile> files =
+        sme::trace::mapping_files_of(view(rows_of(buses.graph(), everything)));
+    REQUIRE(files.size() == 2);
+    const auto behind_mark = [](const std::string& text) {
+        CHECK(text.starts_with("# sme ")); // a comment
+        return text.substr(text.find('\n') + 1);
+    };
+    CHECK(files[0].name == ".surfer/mappings/run.Phase.txt");
+    CHECK(behind_mark(files[0].text) == "Name = run.Phase\nBits = 7\n0 idle\n51 run\n");
+    CHECK(files[1].name == ".surfer/mappings/run.Phase-2.txt");
+    CHECK(behind_mark(files[1].text) == "Name = run.Phase-2\nBits = 70\n2 off\n");
+}
+
+TEST_CASE("a radix is given by names of signals and of types, and the last rule counts") {
+    trace_test::Buses buses{"net"};
+    buses.add("x", sample());
+    buses.add("deep.count", Type::unsigned_integer(16));
+    buses.add("deep.phase", phase());
+    buses.add("token", Type::unsigned_integer(16), {{0, 2, {}}});
+    std::vector<Row> rows = rows_of(buses.graph(), everything);
+    std::vector<sme::trace::RadixRule> rules;
+    for (const char* written : {"u16=hex", "token[1]=bin", "x=dec", "deep.ph*=signed", "none=dec"})
+        rules.push_back(*sme::trace::radix_rule(written));
+    CHECK(sme::trace::give_radixes(rules, rows) == std::vector<std::string>{"none"});
+    CHECK(shown(view(rows)) == "@28\n[color] 7\nnet.clock\n"
+                               "@800200\n-x\n"
+                               "@24\n[color] 2\nnet.x.valid\n"
+                               "@24\nnet.x.data[11:0]\n"
+                               "@1001200\n-x\n"
+                               "@800200\n-token[0..1]\n"
+                               "@22\n+{token[0]} net.token_0[15:0]\n"
+                               "@28\n+{token[1]} net.token_1[15:0]\n"
+                               "@1001200\n-token[0..1]\n"
+                               "@800200\n-deep\n"
+                               "@22\nnet.deep.count[15:0]\n"
+                               "@420\n[color] 3\nnet.deep.phase[6:0]\n"
+                               "@1001200\n-deep\n");
+    for (const char* written : {"x", "=hex", "x=octal", "x="})
+        CHECK_FALSE(sme::trace::radix_rule(written));
 }

@@ -52,6 +52,9 @@ public:
 
     const sme::Graph& graph() const override { return graph_; }
     const sme::Segments& slots(std::size_t family) const override { return slots_[family]; }
+    const std::byte* memory(std::uint32_t, std::size_t, std::uint64_t) const override {
+        return nullptr; // there is no process
+    }
 
 private:
     sme::Graph graph_;

@@ -65,6 +65,13 @@ TEST_CASE("patterns match whole names, and all that lies below a name") {
     CHECK_FALSE(Selection{"token[3]"}.matches("token3"));
     CHECK_FALSE(Selection{"token[3]"}.matches("token[33]"));
     CHECK(Selection{"alive[1,2]"}.matches("alive[1, 2]"));
+    const Selection some{"alive[1, 2..10],node[-2..0].*"};
+    CHECK(some.matches("alive[1, 2]"));
+    CHECK(some.matches("alive[1, 10].valid"));
+    CHECK_FALSE(some.matches("alive[1, 11]"));
+    CHECK_FALSE(some.matches("alive[2, 2]"));
+    CHECK(some.matches("node[-1].x"));
+    CHECK_FALSE(some.matches("node[1].x"));
     CHECK(Selection{"x, alive[1, 2]"}.matches("alive[1, 2]"));
     CHECK_FALSE(Selection{"alive[1, 2]"}.matches("2]"));
     CHECK(Selection{"node*"}.matches("node[3].state"));

@@ -12,9 +12,10 @@ namespace {
 /// Declares one family of buses.
 class FamilyDeclarer {
 public:
-    FamilyDeclarer(const BusFamily& bus, const PlacedFamily& placed, const Segments& slots,
+    FamilyDeclarer(const Observed& observed, const Traced& traced, const PlacedFamily& placed,
                    Declarations& declarations, ChangeFinder& finder)
-        : bus_{bus}, placed_{placed}, signals_{bus, slots, finder}, type_{lines_of(*bus.type)},
+        : bus_{traced.family(observed.graph(), placed.family)}, placed_{placed},
+          signals_{traced, placed.family, observed, finder}, type_{lines_of(*bus_.type)},
           declarations_{declarations} {}
 
     void declare(const Selection& selection) {
@@ -84,18 +85,16 @@ private:
 
 class HeaderWriter {
 public:
-    HeaderWriter(const Observed& observed, const Selection& selection, Declarations& declarations,
+    HeaderWriter(const Observed& observed, const Traced& traced, Declarations& declarations,
                  ChangeFinder& finder)
-        : observed_{observed}, selection_{selection}, declarations_{declarations}, finder_{finder} {
-    }
+        : observed_{observed}, traced_{traced}, declarations_{declarations}, finder_{finder} {}
 
     void declare(const Scope& scope) {
-        for (const PlacedFamily& placed : scope.families) {
-            const BusFamily& bus = observed_.graph().buses[placed.family];
-            if (bus.count > 0)
-                FamilyDeclarer{bus, placed, observed_.slots(placed.family), declarations_, finder_}
-                    .declare(selection_);
-        }
+        const Graph& graph = observed_.graph();
+        for (const PlacedFamily& placed : scope.families)
+            if (traced_.family(graph, placed.family).count > 0)
+                FamilyDeclarer{observed_, traced_, placed, declarations_, finder_}.declare(
+                    traced_.selection_of(graph, placed.family));
         for (const auto& inner : scope.scopes) {
             declarations_.comment(renaming(inner->own, inner->own, inner->name, inner->name));
             declarations_.open_scope(inner->name);
@@ -107,7 +106,7 @@ public:
 
 private:
     const Observed& observed_;
-    const Selection& selection_;
+    const Traced& traced_;
     Declarations& declarations_;
     ChangeFinder& finder_;
 };
@@ -116,11 +115,11 @@ private:
 
 std::uint32_t declare(const Observed& observed, const Traced& traced, Declarations& declarations,
                       ChangeFinder& finder) {
-    Scope top = scope_tree(observed.graph(), traced.state);
+    Scope top = scope_tree(observed.graph(), traced);
     declarations.comment(renaming(top.own, top.own, top.name, top.name));
     declarations.open_scope(top.name);
     declarations.variable(top.names.place("clock"), *Type::boolean());
-    HeaderWriter{observed, traced.selection, declarations, finder}.declare(top);
+    HeaderWriter{observed, traced, declarations, finder}.declare(top);
     declarations.close_scope();
     return declarations.signals();
 }

@@ -99,12 +99,13 @@ void place_apart(Scope& top, const BusFamily& bus, std::size_t number) {
 
 } // namespace
 
-Scope scope_tree(const Graph& graph, bool state) {
+Scope scope_tree(const Graph& graph, const Traced& traced) {
     Scope top;
     top.own = graph.name;
     top.name = sanitised(graph.name);
-    for (std::size_t b = 0; b < graph.buses.size(); ++b)
-        if (const BusFamily& bus = graph.buses[b]; state || !bus.state || bus.traced) {
+    for (std::size_t b = 0; b < traced.families(graph); ++b)
+        if (traced.may_take(graph, b)) {
+            const BusFamily& bus = traced.family(graph, b);
             const auto& dimensions = bus.shape.dimensions;
             if (bus.bundle)
                 place_bundle(top, bus, b);

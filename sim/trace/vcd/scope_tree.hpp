@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "network/graph.hpp"
+#include "trace/collect/family_signals.hpp"
 #include "trace/vcd/vcd_names.hpp"
 
 namespace sme::trace {
@@ -34,7 +35,7 @@ struct Scope {
     std::unordered_map<std::string, Scope*> scopes_by_own;
 };
 
-/// The scope of the network with the names of all its buses, and with `state` of private state.
-Scope scope_tree(const Graph& graph, bool state);
+/// The scope of the network with the names of all that may be traced.
+Scope scope_tree(const Graph& graph, const Traced& traced);
 
 } // namespace sme::trace

@@ -104,8 +104,7 @@ private:
 
 class NetworkRows {
 public:
-    NetworkRows(const Graph& graph, const Selection& selection)
-        : graph_{graph}, selection_{selection} {}
+    NetworkRows(const Graph& graph, const Traced& traced) : graph_{graph}, traced_{traced} {}
 
     /// `path` ends with a dot.
     void collect(const Scope& scope, const std::string& path, RowList& into) {
@@ -123,14 +122,15 @@ public:
 private:
     void add_family(const Scope& scope, const PlacedFamily& placed, const std::string& path,
                     RowList& into) {
-        const BusFamily& bus = graph_.buses[placed.family];
-        ElementRows element{bus, selection_};
+        const BusFamily& bus = traced_.family(graph_, placed.family);
+        const Selection& selection = traced_.selection_of(graph_, placed.family);
+        ElementRows element{bus, selection};
         if (placed.open) // of a bundle, in the scope that bears its name
             return element.fields(path, bus.shape.element_name(bus.name, placed.first), into);
         const std::uint64_t count = placed.shape.count();
         for (std::uint64_t k = 0; k < count; ++k) {
             const std::string label = placed.shape.element_name(placed.own, k);
-            if (!into.wants(label) && selection_.everything()) // no others will be
+            if (!into.wants(label) && selection.everything()) // no others will be
                 return into.skip(placed.shape.element_name(placed.own, count - 1), count - k);
             std::string written = placed.name;
             for (const std::int64_t index : placed.shape.indices(k))
@@ -171,20 +171,20 @@ private:
     }
 
     const Graph& graph_;
-    const Selection& selection_;
+    const Traced& traced_;
     std::unordered_set<const Scope*> beside_; // shown with a bus
 };
 
 } // namespace
 
 std::vector<Row> rows_of(const Graph& graph, const Traced& traced) {
-    Scope top = scope_tree(graph, traced.state);
+    Scope top = scope_tree(graph, traced);
     Row clock{Row::Kind::signal, "clock"};
     clock.signal = top.name + "." + top.names.place("clock");
     clock.radix = Radix::binary;
     clock.part = Part::clock;
     RowList list;
-    NetworkRows{graph, traced.selection}.collect(top, top.name + ".", list);
+    NetworkRows{graph, traced}.collect(top, top.name + ".", list);
     std::vector<Row> rows{std::move(clock)};
     for (Row& row : list.take())
         rows.push_back(std::move(row));

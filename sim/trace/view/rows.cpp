@@ -26,6 +26,7 @@ std::uint64_t Row::signals() const {
 }
 
 void describe(const TypeRef& type, Row& row) {
+    row.type = type->name();
     if (type->kind() == TypeKind::boolean || type->width_bits() == 1)
         row.radix = Radix::binary;
     else if (type->is_signed())

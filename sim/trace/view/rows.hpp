@@ -26,12 +26,13 @@ struct Row {
     Part part = Part::data;
     TypeRef enumeration{}; // whose members name the values
     std::vector<Row> rows{};
+    std::string type{}; // its name
 
     /// How many signals are in it.
     std::uint64_t signals() const;
 };
 
-/// Radix and part of a value of a scalar type.
+/// Type, radix and part of a value of a scalar type.
 void describe(const TypeRef& type, Row& row);
 
 /// Collects the lines of a group. Members of a family, one after another, get a group of their own,

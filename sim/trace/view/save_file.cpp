@@ -8,12 +8,13 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <map>
+#include <limits>
 
 #include <fmt/format.h>
 
 #include "base/digest.hpp"
 #include "base/files.hpp"
+#include "trace/view/value_names.hpp"
 
 namespace sme::trace {
 
@@ -78,53 +79,40 @@ bool is_untouched(const std::string& text) {
     return text == signed_text(text.substr(0, mark_end), text.substr(line_end + 1));
 }
 
-/// Translations of enumerations, by number from 1 on.
-class Translations {
-public:
-    explicit Translations(std::string stem) : stem_{std::move(stem)} {}
+/// A table of GTKWave: the value in hexadecimal digits and the name.
+std::string translation_of(const Type& type, const std::string&) {
+    const std::uint64_t digits = (type.width_bits() + 3) / 4;
+    std::string text;
+    for (const Member& member : type.members())
+        text += fmt::format("{:0{}x} {}\n", member.value, digits, member.name);
+    return signed_text("#", text);
+}
 
-    /// 0 when there are too many.
-    std::size_t number_of(const TypeRef& type) {
-        const std::string text = text_of(*type);
-        if (const auto known = numbers_.find(type->name() + "\n" + text); known != numbers_.end())
-            return known->second;
-        if (files_.size() == max_translations)
-            return 0;
-        files_.push_back({name_for(type->name()), signed_text("#", text)});
-        return numbers_[type->name() + "\n" + text] = files_.size();
-    }
-    const std::string& name(std::size_t number) const { return files_[number - 1].name; }
-    std::vector<ViewFile> take() { return std::move(files_); }
+/// A mapping of Surfer: its name in the list of formats, the width, then value and name.
+std::string mapping_of(const Type& type, const std::string& name) {
+    std::string text = fmt::format("Name = {}\nBits = {}\n", name, type.width_bits());
+    for (const Member& member : type.members())
+        text += fmt::format("{} {}\n", member.value, member.name);
+    return signed_text("#", text);
+}
 
-private:
-    static std::string text_of(const Type& type) {
-        const std::uint64_t digits = (type.width_bits() + 3) / 4;
-        std::string text;
-        for (const Member& member : type.members())
-            text += fmt::format("{:0{}x} {}\n", member.value, digits, member.name);
-        return text;
-    }
-    /// "stem.Phase.txt", of types that have a name in common "stem.Phase_2.txt".
-    std::string name_for(const std::string& type) {
-        std::string plain = type;
-        std::replace_if(
-            plain.begin(), plain.end(),
-            [](unsigned char c) { return std::isalnum(c) == 0 && c != '_'; }, '_');
-        const unsigned number = ++uses_[plain];
-        return number == 1 ? fmt::format("{}.{}.txt", stem_, plain)
-                           : fmt::format("{}.{}-{}.txt", stem_, plain, number);
-    }
+/// The name of a save file without its ending.
+std::string stem_of(const View& view) {
+    return view.save.substr(0, view.save.rfind('.'));
+}
 
-    std::string stem_;
-    std::vector<ViewFile> files_;
-    std::map<std::string, std::size_t> numbers_;
-    std::map<std::string, unsigned> uses_;
-};
+void add_mappings(const std::vector<Row>& rows, ValueNames& names) {
+    for (const Row& row : rows) {
+        if (row.enumeration)
+            names.number_of(row.enumeration);
+        add_mappings(row.rows, names);
+    }
+}
 
 class SaveWriter {
 public:
     explicit SaveWriter(const View& view)
-        : view_{view}, translations_{view.save.substr(0, view.save.rfind('.'))} {}
+        : view_{view}, translations_{stem_of(view), max_translations, translation_of} {}
 
     std::vector<ViewFile> write() {
         std::uint64_t signals = 0;
@@ -182,7 +170,7 @@ private:
         if (const int colour = colour_of(row.part); colour > 0)
             text_ += fmt::format("[color] {}\n", colour);
         if (translation > 0)
-            text_ += fmt::format("^{} {}\n", translation, translations_.name(translation));
+            text_ += fmt::format("^{} {}\n", translation, translations_.file(translation));
         const std::size_t begin = row.signal.rfind('.', row.signal.find('[')) + 1;
         const std::string own = row.signal.substr(begin, row.signal.find('[', begin) - begin);
         if (row.label != own && row.label != row.signal.substr(begin))
@@ -191,7 +179,7 @@ private:
     }
 
     const View& view_;
-    Translations translations_;
+    ValueNames translations_;
     std::string text_;
     std::uint64_t written_ = 0;
     bool roomy_ = false;
@@ -203,6 +191,15 @@ std::vector<ViewFile> files_of(const View& view) {
     return SaveWriter{view}.write();
 }
 
+std::vector<ViewFile> mapping_files_of(const View& view) {
+    ValueNames names{stem_of(view), std::numeric_limits<std::size_t>::max(), mapping_of};
+    add_mappings(view.rows, names);
+    std::vector<ViewFile> files = names.take();
+    for (ViewFile& file : files)
+        file.name.insert(0, mappings_folder);
+    return files;
+}
+
 Written write_view_file(const std::string& folder, const ViewFile& file, bool overwrite) {
     constexpr std::size_t largest = std::size_t{1} << 26;
     const std::string path = folder + file.name;
@@ -212,6 +209,9 @@ Written write_view_file(const std::string& folder, const ViewFile& file, bool ov
     std::error_code unknown;
     if (!overwrite && !there.text && std::filesystem::is_regular_file(path, unknown))
         return {false, fmt::format("cannot read '{}': {}", path, there.problem)};
+    if (const std::filesystem::path in = std::filesystem::path{path}.parent_path();
+        file.name.find('/') != std::string::npos)
+        std::filesystem::create_directories(in, unknown); // else the file says why it cannot be
     OutputFile output{path};
     output.write(file.text);
     output.commit();

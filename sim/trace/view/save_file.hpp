@@ -4,9 +4,11 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "trace/view/rows.hpp"
+#include "trace/view/value_names.hpp"
 
 namespace sme::trace {
 
@@ -21,18 +23,18 @@ struct View {
     std::optional<std::uint64_t> marker_ticks{}; // where the marker stands
 };
 
-/// A file that a view consists of.
-struct ViewFile {
-    std::string name;
-    std::string text;
-};
-
 /// The files for GTKWave 3: for each enumeration one that translates its values, then the save
 /// file, which refers to them. Names are relative to the save file, wherever it is moved with them.
 ///
 /// Groups open and close as the screen has room; past `max_signals` the rest is left to the tree.
-std::vector<ViewFile> files_of(const View& view);
 inline constexpr std::uint64_t max_signals = 2000;
+std::vector<ViewFile> files_of(const View& view);
+
+/// Where Surfer looks for names of values, below the folder in which it is started.
+inline constexpr std::string_view mappings_folder = ".surfer/mappings/";
+
+/// The mapping files for Surfer: one for each enumeration, which it offers as a format of signals.
+std::vector<ViewFile> mapping_files_of(const View& view);
 
 /// What became of a file that was to be written.
 struct Written {

@@ -74,6 +74,10 @@ public:
         : real_{real}, family_{family}, port_{port}, slots_{std::move(slots)} {}
     const Graph& graph() const override { return real_.graph(); }
     const Segments& slots(std::size_t family) const override { return real_.slots(family); }
+    const std::byte* memory(std::uint32_t family, std::size_t memory,
+                            std::uint64_t instance) const override {
+        return real_.memory(family, memory, instance);
+    }
     const Segments& order(std::uint32_t family) const override { return real_.order(family); }
     const Segments& port_slots(std::uint32_t family, std::uint32_t port) const override {
         return family == family_ && port == port_ ? slots_ : real_.port_slots(family, port);

@@ -88,6 +88,15 @@ TEST_CASE("a run is stepped through, and shows what is read in a cycle and in th
                      "  counter.seen[1]  0x05\n  u8  41\n  u8  0b00000101\n");
 }
 
+TEST_CASE("lets of a component that is a process know its parameters and types") {
+    const Scratch scratch;
+    scratch.write("commands", "step\nprint look of receiver\nprint complete of receiver\n");
+    const Command run =
+        sme_in(scratch, "debug " SME_SOURCE_DIR "/models/uart/network.yaml --commands commands");
+    CHECK_MESSAGE(run.exit_code == 0, run.err);
+    CHECK(run.out == "cycle 0\n  bool  1\n  bool  0\n");
+}
+
 TEST_CASE("commands from a pipe answer as those from a file") {
     const Scratch scratch;
     const Command file = debugged(scratch, "step 2\nshow\nquit\nstep\n");

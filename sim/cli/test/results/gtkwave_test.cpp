@@ -315,3 +315,31 @@ TEST_CASE("GTKWave knows every name in the save file of a trace by others") {
     std::sort(screen->displayed.begin(), screen->displayed.end());
     CHECK(screen->displayed == screen->facilities);
 }
+
+TEST_CASE("GTKWave shows words of memories and lets, in the radix that is asked for") {
+    const Scratch folder;
+    folder.write("w.yaml", "network: w\nbuses: {x: u8}\nprocesses:\n  p:\n    out: x\n"
+                           "    state: {n: u8 = 0, ram: 'u8[4]'}\n"
+                           "    let:\n      twice[k < 2]: u16(n) * u16(k + 1)\n"
+                           "    step:\n      n: n + 1\n      ram[u2(n)]: n\n"
+                           "      x: u8(twice[1] & 255)\nrun: {cycles: 40}\n");
+    const Command view{"view " + folder.path("w.yaml") +
+                       " --no-open --trace-memory 'p.ram[2..3]' --trace-let p --radix "
+                       "'p.twice[1]=hex'"};
+    REQUIRE_MESSAGE(view.exit_code == 0, view.err);
+    const auto screen = seen_by_gtkwave(folder, "w.vcd", "w.gtkw", "words.png");
+    if (!screen)
+        return;
+    CHECK(screen->rows == Lines{"clock", "x[7:0]", "p", "ram[2..3]", "ram[2]", "ram[3]",
+                                "ram[2..3]", "twice[0..1]", "twice[0]", "twice[1]", "twice[0..1]",
+                                "p"});
+    for (int cycle = 0; cycle < cycles; ++cycle) {
+        CAPTURE(cycle);
+        const auto at = static_cast<std::size_t>(cycle);
+        const int word =
+            cycle < 3 ? 0 : cycle - 1 - (cycle - 1 + 2) % 4; // the last n with n % 4 == 2
+        CHECK(screen->values[4].at(at) == std::to_string(word));
+        CHECK(screen->values[8].at(at) == std::to_string(cycle));
+        CHECK(screen->values[9].at(at) == hexadecimal(2 * cycle, 4));
+    }
+}

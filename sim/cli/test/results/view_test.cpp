@@ -188,12 +188,13 @@ TEST_CASE("memories that a trace of states leaves out are named") {
                            "run: {cycles: 3}\n");
     const std::string run = "run " + folder.path("m.yaml") + " --trace " + folder.path("m.vcd");
     const std::string note =
-        "note: the trace has no memories, so it leaves out 'p.ram' (16 words); "
-        "to see a word, write it to a bus\n";
+        "note: the trace leaves out memories: 'p.ram' (16 words); give --trace-memory GLOB as "
+        "well\n";
     CHECK(contains(Command{run + " --trace-state"}.err, note));
     CHECK(contains(Command{run + " --trace-state --trace-select 'p*'"}.err, note));
     CHECK_FALSE(contains(Command{run + " --trace-state --trace-select 'x,p.n'"}.err, "note: the"));
     CHECK_FALSE(contains(Command{run}.err, "note: the"));
+    CHECK_FALSE(contains(Command{run + " --trace-state --trace-memory p.ram"}.err, "note: the"));
     CHECK(
         contains(Command{"view " + folder.path("m.yaml") + " --no-open --trace-state"}.err, note));
 }
@@ -232,4 +233,39 @@ TEST_CASE("what cannot be looked at is said") {
     const Command nowhere{"view " + folder.network + " --no-open -o " + folder.path("none/x.gtkw")};
     CHECK(nowhere.exit_code == 4);
     CHECK(folder.sorted() == Files{"broken.vcd", "count.yaml"});
+}
+
+TEST_CASE("for Surfer the names of enumerations lie beside the trace, and GTKWave is not opened") {
+    const Scratch folder;
+    folder.write("e.yaml", "network: e\ntypes:\n  Phase: [idle, run, done]\nbuses: {x: Phase}\n"
+                           "processes:\n  p:\n    out: x\n    step: {x: if x == idle then run "
+                           "else done}\nrun: {cycles: 3}\n");
+    const Command view{"env -u DISPLAY -u WAYLAND_DISPLAY " SME_COMMAND " view " +
+                           folder.path("e.yaml") + " --surfer",
+                       Command::any_program};
+    CHECK_MESSAGE(view.exit_code == 0, view.err);
+    const std::string mapping = folder.path(".surfer/mappings/e.Phase.txt");
+    CHECK(contains(view.out, "  wrote        " + mapping + "\n"));
+    CHECK(contains(text_of(mapping), "\nName = e.Phase\nBits = 2\n0 idle\n1 run\n2 done\n"));
+    folder.write(".surfer/mappings/e.Phase.txt", "0[red] idle\n");
+    const Command again{"view " + folder.path("e.yaml") + " --surfer"};
+    CHECK(contains(again.err, "e.Phase.txt' is kept as you changed it"));
+    CHECK(text_of(mapping) == "0[red] idle\n");
+    const Command trace{"view " + folder.path("e.vcd") + " --surfer"};
+    CHECK(trace.exit_code == 0);
+    CHECK(contains(trace.err, "note: no signal is known to be of an enumeration"));
+}
+
+TEST_CASE("signals are shown in the radix that is asked for, of a network and of a trace") {
+    const Counter folder;
+    const std::string hex = "\n@22\ncounter.x[7:0]\n";
+    CHECK(Command{"view " + folder.network + " --no-open --radix x=hex"}.exit_code == 0);
+    CHECK(contains(text_of(folder.path("count.gtkw")), hex));
+    const std::string trace = "view " + folder.path("count.vcd") + " --no-open --radix ";
+    CHECK(Command{trace + "u8=hex"}.exit_code == 0);
+    CHECK(contains(text_of(folder.path("count.gtkw")), hex));
+    CHECK(contains(Command{trace + "y=hex"}.err, "--radix: no signal that is shown is called 'y'"));
+    const Command wrong{trace + "x=octal"};
+    CHECK(wrong.exit_code == 2);
+    CHECK(contains(wrong.err, "GLOB=RADIX with one of bin, dec, signed, hex, but this is"));
 }

@@ -40,7 +40,8 @@ TEST_CASE("bash completes commands, options, words, codes and files") {
         return;
     }
     CHECK(offered("sme ru", 1) == "run,");
-    CHECK(offered("sme run --tr", 2) == "--trace,--trace-select,--trace-state,");
+    CHECK(offered("sme run --tr", 2) ==
+          "--trace,--trace-select,--trace-state,--trace-memory,--trace-let,");
     CHECK(offered("sme run --cy", 2) == "--cycles,");
     CHECK(offered("sme check --tr", 2) == ","); // an option of another command
     CHECK(offered("sme completion ''", 2) == "bash,zsh,fish,");

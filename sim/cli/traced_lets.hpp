@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <deque>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "expr/process/observe.hpp"
+#include "sme/group.hpp"
+#include "trace/collect/memories.hpp"
+#include "trace/collect/selection.hpp"
+
+namespace sme::cli {
+
+/// The lets that --trace-let asks for, with their values during the run.
+class TracedLets {
+public:
+    static constexpr std::size_t max_lets = 4096; // each is evaluated in every cycle
+
+    explicit TracedLets(const std::string& patterns)
+        : patterns_{trace::split_patterns(patterns)}, matched_(patterns_.size(), false) {}
+
+    /// Whether a let of this name is traced.
+    bool wants(const std::string& name);
+    /// The observer that puts its value where `words` says. This outlives it.
+    std::shared_ptr<const GroupFactory> observe(std::shared_ptr<const expr::Probe> probe,
+                                                const std::string& name);
+    std::vector<trace::TracedWords> words() const;
+    /// What is wrong with what is asked for; empty: nothing.
+    std::string problem() const;
+
+private:
+    struct Let {
+        std::string name;
+        TypeRef type;
+        std::vector<std::byte> slot;
+    };
+
+    std::vector<std::string> patterns_;
+    std::vector<bool> matched_;
+    std::vector<std::string> others_; // lets that no pattern matches
+    std::deque<Let> lets_;
+    std::size_t wanted_ = 0;
+};
+
+} // namespace sme::cli
