@@ -29,8 +29,8 @@ namespace {
 
 class ModuleText {
 public:
-    ModuleText(const Module& module, const ModuleMap& modules, Names& names, const Shown* shown)
-        : module_{module}, modules_{modules}, names_{names}, shown_{shown}, scope_{names_} {
+    ModuleText(const Module& module, const Library& library, Names& names, const Shown* shown)
+        : module_{module}, library_{library}, names_{names}, shown_{shown}, scope_{names_} {
         for (const rtl::Parameter& parameter : module.parameters)
             scope_.declared[parameter.what.name] = parameter.what;
         for (const rtl::Port& port : module.ports)
@@ -108,7 +108,7 @@ public:
     void operator()(const Process& process);
     void operator()(const rtl::Instance& instance) {
         const std::string shown = signal_shown(instance.name);
-        InstanceText made{instance, *modules_.at(instance.module), scope_, names_, shown};
+        InstanceText made{instance, library_, scope_, names_, shown};
         declarations_ += made.declarations("    ");
         statement(made.text("    "));
     }
@@ -155,7 +155,7 @@ private:
     std::string ports() const;
 
     const Module& module_;
-    const ModuleMap& modules_;
+    const Library& library_;
     Names& names_;
     const Shown* shown_;
     Scope scope_;
@@ -272,8 +272,7 @@ void ModuleText::operator()(const rtl::Generate& generate) {
         shown =
             fmt::format("{0}({1} * {2} + {3} downto {1} * {2})", shown, member, width, width - 1);
     }
-    InstanceText made{generate.instance, *modules_.at(generate.instance.module), scope_, names_,
-                      shown};
+    InstanceText made{generate.instance, library_, scope_, names_, shown};
     const std::string own = made.declarations(indent);
     const std::string begin = own.empty() ? "" : own + indent.substr(4) + "begin\n";
     statement(head + begin + made.text(indent) + tail);
@@ -347,9 +346,14 @@ std::string ModuleText::ports() const {
 
 } // namespace
 
-std::string module_text(const Module& module, const ModuleMap& modules, Names names,
+Library::Library(const Exported& exported, Names& names) : components{exported, names} {
+    for (const Module& module : exported.trees)
+        modules[module.name] = &module;
+}
+
+std::string module_text(const Module& module, const Library& library, Names names,
                         const Shown* shown) {
-    return ModuleText{module, modules, names, shown}.write();
+    return ModuleText{module, library, names, shown}.write();
 }
 
 } // namespace sme::hdl::vhdl
