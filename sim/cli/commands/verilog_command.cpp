@@ -47,12 +47,6 @@ public:
             [&](const expr::ModuleView& network, const Graph& graph) { write(network, graph); });
         if (!loaded.network)
             return loaded.exit_code;
-        if (board_ && exported_.clocks.size() > 1) {
-            complain(Code::bad_option, "--board: the boards here have one clock, but the network "
-                                       "has several; leave out --board and make the clocks in a "
-                                       "module of your own");
-            return exit_code::usage;
-        }
         choose_board_files();
         if (const int refused = claim_fixed(*loaded.network->files); refused != exit_code::fine)
             return refused;
