@@ -127,6 +127,11 @@ private:
         return shown_parts_.back();
     }
 
+    std::string loop_head(const rtl::Generate::Loop& loop, const std::string& indent) const {
+        return fmt::format("{}{} : for {} in {} to {} generate\n", indent, names_.of(loop.label),
+                           names_.of(loop.variable), loop.low, loop.end - 1);
+    }
+
     void declaration(const std::string& text) {
         if (is_behind_function_ && !text.empty()) {
             is_behind_function_ = false;
@@ -257,8 +262,7 @@ void ModuleText::operator()(const rtl::Generate& generate) {
     for (const rtl::Generate::Loop& loop : generate.loops) {
         const auto count = static_cast<std::uint64_t>(loop.end - loop.low);
         const std::string& variable = names_.of(loop.variable);
-        head += fmt::format("{}{} : for {} in {} to {} generate\n", indent, names_.of(loop.label),
-                            variable, loop.low, loop.end - 1);
+        head += loop_head(loop, indent);
         tail.insert(0, indent + "end generate;\n");
         const std::string own =
             loop.low == 0 ? variable : fmt::format("({} - {})", variable, loop.low);
@@ -282,21 +286,25 @@ void ModuleText::operator()(const rtl::Elements& elements) {
     (*this)(elements.whole);
     const ExprText expr{scope_};
     for (const rtl::Elements::Run& run : elements.runs) {
-        std::string nets, values;
+        std::string indent = "    ", heads, ends, nets, values;
+        for (const rtl::Generate::Loop& loop : run.loops) {
+            heads += loop_head(loop, indent);
+            ends.insert(0, indent + "end generate;\n");
+            indent += "    ";
+        }
         for (const rtl::Net& net : run.nets) {
             const std::string& name = names_.of(net.what.name);
-            nets += fmt::format("        signal {} : {};\n", name, type_text(net.what));
+            nets += fmt::format("{}signal {} : {};\n", indent, name, type_text(net.what));
             values +=
-                fmt::format("        {} <= {};\n", name,
+                fmt::format("{}{} <= {};\n", indent, name,
                             expr.assigned(net.value, shape_of(net.what.width, net.what.is_signed)));
         }
         const rtl::Assign& element = run.element;
-        statement(fmt::format(
-            "    {} : for {} in {} to {} generate\n{}{}        {} <= {};\n    end generate;\n",
-            names_.of(run.label), names_.of(run.variable), to_string(run.low),
-            to_string(run.end - 1), nets.empty() ? nets : nets + "    begin\n", values,
-            expr.target(element.target),
-            expr.assigned(element.value, scope_.target_shape(element.target))));
+        statement(fmt::format("{}{}{}{}{} <= {};\n{}", heads,
+                              nets.empty() ? nets : nets + indent.substr(4) + "begin\n", values,
+                              indent, expr.target(element.target),
+                              expr.assigned(element.value, scope_.target_shape(element.target)),
+                              ends));
     }
     for (const rtl::Assign& other : elements.others)
         (*this)(other);

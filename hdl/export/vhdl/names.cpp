@@ -226,7 +226,8 @@ struct Collect {
     void operator()(const rtl::Elements& elements) const {
         all.insert(elements.whole.what.name);
         for (const rtl::Elements::Run& run : elements.runs) {
-            all.insert({run.variable, run.label});
+            for (const rtl::Generate::Loop& loop : run.loops)
+                all.insert({loop.variable, loop.label});
             for (const rtl::Net& net : run.nets)
                 all.insert(net.what.name);
         }
