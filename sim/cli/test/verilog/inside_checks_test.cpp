@@ -169,9 +169,10 @@ TEST_CASE("a signal that there is not, or that has no value, is refused where it
 
 TEST_CASE("a real number is looked at through bits, as the message says") {
     const Scratch folder;
-    folder.write("m.v", "module m(input clk, input [7:0] x, output reg [7:0] y);\n  real r;\n"
-                        "  wire [31:0] r_thousands = $rtoi(r * 1000.0);\n"
-                        "  always @(posedge clk) begin r <= $itor(x) * 0.125; y <= x; end\nendmodule\n");
+    folder.write("m.v",
+                 "module m(input clk, input [7:0] x, output reg [7:0] y);\n  real r;\n"
+                 "  wire [31:0] r_thousands = $rtoi(r * 1000.0);\n"
+                 "  always @(posedge clk) begin r <= $itor(x) * 0.125; y <= x; end\nendmodule\n");
     folder.write("network.yaml", R"(network: n
 buses: {x: u8, y: u8}
 processes:
