@@ -262,7 +262,8 @@ struct ItemText {
                 loops += indent + (*this)(net);
             if (!run.unused.empty())
                 loops += indent + unused_text(run.unused, run.unread);
-            loops += indent + (*this)(run.element) + ends;
+            loops += indent + (*this)(run.element);
+            loops += ends;
         }
         text += fmt::format("    generate\n{}    endgenerate\n", loops);
         for (const Assign& other : elements.others)
