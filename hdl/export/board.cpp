@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "export/board_clocks.hpp"
 #include "export/rtl/verilog.hpp"
 
 namespace sme::hdl {
@@ -82,37 +83,56 @@ std::string commands(const Exported& exported, const Board& board) {
                          : fmt::format("ecppack {0}.config {0}.bit", top));
 }
 
-std::string wrapper(const Exported& exported, const Board& board) {
-    const unsigned edges = std::max(exported.reset_cycles, 15U);
-    const auto width = static_cast<unsigned>(std::bit_width(edges));
-    std::string ports, connections, count = "edges", inside = "unit";
-    const auto add = [&](const Watched& port, const char* direction) {
-        ports +=
+/// The ports beside the clock, and what the design is connected to.
+struct WrapperPorts {
+    explicit WrapperPorts(const Exported& exported) {
+        for (const Watched& port : exported.inputs)
+            add(port, "input");
+        for (const Watched& port : exported.outputs)
+            add(port, "output");
+    }
+    void add(const Watched& port, const char* direction) {
+        declared +=
             fmt::format(",\n    {} wire {}{}", direction, rtl::range_of(port.width), port.path);
-        connections += fmt::format(",\n        .{0}({0})", port.path);
+        connected += fmt::format(",\n        .{0}({0})", port.path);
         for (std::string* const own : {&count, &inside})
             if (port.path == *own)
                 *own += "_";
-    };
-    for (const Watched& port : exported.inputs)
-        add(port, "input");
-    for (const Watched& port : exported.outputs)
-        add(port, "output");
+    }
+
+    std::string declared, connected;
+    std::string count = "edges", inside = "unit"; // names
+};
+
+/// Of a design with one clock, which is that of the board.
+std::string reset(const Exported& exported, const std::string& count) {
+    const unsigned edges = std::max(exported.reset_cycles, 15U);
+    const auto width = static_cast<unsigned>(std::bit_width(edges));
     const auto literal = [&](unsigned value) {
         return rtl::verilog(rtl::literal(static_cast<Integer>(value), width));
     };
+    return fmt::format("    // rst ends {0} edges after the FPGA is configured\n"
+                       "    reg [{1}:0] {2} = {3};\n    wire rst = {2} != {4};\n\n"
+                       "    always @(posedge clk)\n        if (rst)\n"
+                       "            {2} <= {2} + {5};\n\n",
+                       edges, width - 1, count, literal(0), literal(edges), literal(1));
+}
+
+std::string wrapper(const Exported& exported, const Board& board) {
+    const WrapperPorts ports{exported};
+    const bool one_clock = exported.clocks.size() == 1;
+    const BoardClocks clocks{exported, board};
     return fmt::format(
         "// '{0}' on the board {1}. Edit this file: keep the ports that have pins, and connect "
         "the\n"
         "// rest here. Pins are in {2}.{3}. A bitstream is made by\n{4}"
-        "`default_nettype none\n\nmodule {2} (\n    input wire clk{5}\n);\n"
-        "    // rst ends {6} edges after the FPGA is configured\n"
-        "    reg [{7}:0] {13} = {8};\n    wire rst = {13} != {9};\n\n"
-        "    always @(posedge clk)\n        if (rst)\n            {13} <= {13} + {10};\n\n"
-        "    {0}{11} {14} (\n        .clk(clk),\n        .rst(rst){12}\n    );\nendmodule\n",
+        "`default_nettype none\n\nmodule {2} (\n    input wire clk{5}\n);\n{6}"
+        "    {0}{7} {8} (\n{9}{10}\n    );\nendmodule\n",
         exported.top, board.title, board_top(exported, board), board.constraints(),
-        commands(exported, board), ports, edges, width - 1, literal(0), literal(edges), literal(1),
-        rtl::verilog(exported.parameters), connections, count, inside);
+        commands(exported, board), ports.declared,
+        one_clock ? reset(exported, ports.count) : clocks.text(), rtl::verilog(exported.parameters),
+        ports.inside, one_clock ? "        .clk(clk),\n        .rst(rst)" : clocks.connections(),
+        ports.connected);
 }
 
 std::string constraints(const Exported& exported, const Board& board) {
@@ -127,6 +147,8 @@ std::string constraints(const Exported& exported, const Board& board) {
     text += board.is_ice40() ? pin("clk", board.clock_pin)
                              : pin("clk", board.clock_pin) +
                                    fmt::format("FREQUENCY PORT \"clk\" {} MHZ;\n", board.clock_mhz);
+    if (exported.clocks.size() > 1)
+        text += BoardClocks{exported, board}.constraints();
     text += "\n# Pins of the board:\n";
     for (const auto& [what, site] : board.pins)
         text += fmt::format("#   {:<5} {}\n", site, what);

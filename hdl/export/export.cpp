@@ -174,6 +174,7 @@ void add_modules(const Modules& modules, Exported& into) {
     into.trees = modules.all();
     for (const rtl::Module& module : into.trees)
         into.modules.push_back({module.name + ".v", wrapped(rtl::verilog(module))});
+    into.foreign = modules.foreign();
     into.hints = modules.hints();
 }
 
@@ -238,6 +239,15 @@ Exported export_top(const expr::ModuleView& network, const Top& top, const Graph
 }
 
 } // namespace
+
+std::string sources_listed(const Exported& exported) {
+    std::string made = exported.included.empty() ? "" : "+incdir+.\n";
+    for (const std::string& define : exported.defines)
+        made += fmt::format("+define+{}\n", define);
+    for (const ExportedFile& file : exported.sources)
+        made += file.name + '\n';
+    return made;
+}
 
 Exported export_network(const expr::ModuleView& network, const Graph& graph,
                         Diagnostics& diagnostics, const ExportOptions& options) {

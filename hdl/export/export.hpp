@@ -56,6 +56,7 @@ struct Exported {
     std::vector<Watched> outputs; // its output ports
     std::vector<Watched> watched; // all buses
     // Of processes that are modules already:
+    std::vector<rtl::Module> foreign;   // their ports, for each set of parameters
     std::vector<ExportedFile> sources;  // their files
     std::vector<ExportedFile> included; // what these include
     std::vector<std::string> defines;   // NAME or NAME=text
@@ -79,5 +80,9 @@ Exported export_network(const expr::ModuleView& network, const Graph& graph,
 /// of the inputs first, then those of what is watched.
 std::string bench_text(const Exported& exported, std::uint64_t cycles);
 std::string value_file(const Exported& exported, std::size_t number);
+
+/// Lines of a file of arguments by which tools read the modules that were there: "+define+WIDE",
+/// names of files.
+std::string sources_listed(const Exported& exported);
 
 } // namespace sme::hdl

@@ -26,6 +26,13 @@ std::string Modules::add(const std::string& wanted, rtl::Module module, bool is_
     return name;
 }
 
+void Modules::add_foreign(rtl::Module module) {
+    const std::string text = rtl::verilog(module);
+    if (std::none_of(foreign_.begin(), foreign_.end(),
+                     [&](const rtl::Module& each) { return rtl::verilog(each) == text; }))
+        foreign_.push_back(std::move(module));
+}
+
 Words initial_bits(const Graph& graph, std::uint64_t element, int field) {
     const BusFamily& family = graph.family_of(element);
     const Field* const part =

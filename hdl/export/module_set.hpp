@@ -69,12 +69,17 @@ public:
     void reserve(const std::set<std::string>& names) { names_.insert(names.begin(), names.end()); }
     const std::vector<rtl::Module>& all() const { return all_; }
 
+    /// Takes the ports of a module that was there, and the parameters that instances give it.
+    void add_foreign(rtl::Module module);
+    /// Each module once for each set of parameters.
+    const std::vector<rtl::Module>& foreign() const { return foreign_; }
+
     /// What a user may want to change for a smaller design, a sentence each.
     void add_hint(std::string hint) { hints_.push_back(std::move(hint)); }
     const std::vector<std::string>& hints() const { return hints_; }
 
 private:
-    std::vector<rtl::Module> all_;
+    std::vector<rtl::Module> all_, foreign_;
     std::vector<std::string> hints_;
     std::map<std::string, std::string> known_; // by text
     std::set<std::string> names_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "actors/plans.hpp"
 
+#include <algorithm>
 #include <map>
 
 #include <fmt/format.h>
@@ -95,8 +96,13 @@ private:
     void add_actor(std::uint32_t number, const ProcessFamily& family) {
         Plan plan{Plan::Kind::actor, number, {}, find(family, firing_state, true)};
         if (plan.firing == none)
-            return fail(family.declared,
-                        fmt::format("'{}' is no actor: it steps in every cycle", family.name));
+            return fail(
+                family.declared,
+                is_crossing(family)
+                    ? fmt::format("'{}' takes what comes from another clock domain at "
+                                  "edges of its own clock, so it runs with a clock only",
+                                  family.name)
+                    : fmt::format("'{}' is no actor: it steps in every cycle", family.name));
         for (const bool outputs : {false, true})
             for (std::uint32_t p = 0; p < family.ports.size(); ++p) {
                 const Port& port = family.ports[p];
@@ -112,6 +118,12 @@ private:
                                      graph_.bus_name(element(port))));
             }
         plans_.push_back(std::move(plan));
+    }
+    static bool is_crossing(const ProcessFamily& family) {
+        return std::any_of(family.ports.begin(), family.ports.end(), [&](const Port& port) {
+            return !port.output && !port.own && port.domain == no_domain &&
+                   family.domain != no_domain;
+        });
     }
     /// Its state, or "x.ready" and "x.closed" beside a channel at x.
     bool belongs_to_channel(const Port& port) const {

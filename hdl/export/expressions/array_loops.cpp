@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// array(k < n, e) whose elements differ in the index only: loops over an index that is a number
-// without a width, so that places are computed from it as they would be by hand.
+// array(k < n, e) whose elements differ in indices only: loops over indices that are numbers
+// without a width, so that places are computed from them as they would be by hand.
 #include <algorithm>
 #include <tuple>
 
@@ -25,16 +25,20 @@ bool has_loop(const Typed& typed) {
 bool is_slice(const Term& element, const rtl::Elements::Run& run) {
     if (!run.nets.empty() || !element.place || element.place->word)
         return false;
-    const auto first = [&](Integer index) {
-        const ExprRef& moved = element.place->moved;
-        return moved ? rtl::integer_value(*moved, run.variable, index) : std::optional<Integer>{0};
+    const auto first = [](const Place& place, const rtl::Variables& at) {
+        const auto moved =
+            place.moved ? rtl::integer_value(*place.moved, at) : std::optional<Integer>{0};
+        return moved ? std::optional{*moved + static_cast<Integer>(place.low)} : std::nullopt;
     };
-    for (Integer index = run.low; index + 1 < run.end; ++index) {
-        const auto here = first(index), next = first(index + 1);
-        if (!here || !next || *next - *here != static_cast<Integer>(element.place->width))
-            return false;
-    }
-    return true;
+    std::optional<Integer> apart;
+    bool is_one = true;
+    each_step(run.loops, [&](const rtl::Variables& at) {
+        const auto from = first(*element.place, at), to = first(run.element.target, at);
+        is_one = is_one && from && to && *from - *to == apart.value_or(*from - *to);
+        if (is_one)
+            apart = *from - *to;
+    });
+    return is_one;
 }
 
 bool is_small(const expr::Value& value) {
@@ -95,52 +99,125 @@ ExprRef Translator::flat_integer(const Terms& indices, const std::vector<std::in
         moves = moves || !indices[d].known();
         if (!lows.empty() && lows[d] != 0)
             each = rtl::integer("-", each, rtl::number(lows[d]));
-        if (made)
-            made = rtl::integer("+",
-                                rtl::integer("*", side(made, true, false),
-                                             rtl::number(static_cast<Integer>(counts[d]))),
-                                side(each, false, true));
-        else
+        const bool is_zero = each->kind == rtl::Expr::Kind::number && each->value == 0;
+        if (made) {
+            made = rtl::integer("*", side(made, true, false),
+                                rtl::number(static_cast<Integer>(counts[d])));
+            if (!is_zero)
+                made = rtl::integer("+", made, side(each, false, true));
+        } else
             made = each;
     }
     return moves ? made : nullptr;
 }
 
-/// Its target is still without a name.
-std::optional<rtl::Elements::Run> Translator::run_of(const Typed& typed,
-                                                     const expr::TypedRun& run) {
-    const std::string& index = typed.ast->operands[1]->operands[0]->text;
-    if (has_loop(*run.element))
-        return std::nullopt;
-    rtl::Elements::Run made;
-    made.variable = site_.element_index(index);
-    made.low = static_cast<Integer>(run.first);
-    made.end = made.low + static_cast<Integer>(run.count);
-    const TypeRef type = type_between(made.low, made.end - 1);
-    const Place variable = Place::integer(made.variable);
-    Term number =
-        Term::between(Term::at(type, variable.part(0, type->width_bits())), made.low, made.end - 1);
+/// The loops around elements, and where these go. Targets are still without a name.
+struct Translator::Nest {
+    std::vector<rtl::Generate::Loop> loops;
+    Place target;
+};
+
+/// An index that stands for the variable of a loop, or for the one number that it is.
+Term Translator::open_index(const std::string& index, const expr::TypedRange& range, Nest& nest) {
+    const auto low = static_cast<Integer>(range.first);
+    const Integer high = low + static_cast<Integer>(range.count) - 1;
+    expr::Elaborator& elaborator = site_.elaborator();
+    if (range.count == 1) {
+        elaborator.bind(index, expr::Value::step(low));
+        return locals_[index] = Term::number_of(low);
+    }
+    const std::string name = site_.element_index(index);
+    nest.loops.push_back(
+        {name, {}, static_cast<std::int64_t>(low), static_cast<std::int64_t>(high) + 1});
+    const TypeRef type = type_between(low, high);
+    const Place variable = Place::integer(name);
+    Term number = Term::between(Term::at(type, variable.part(0, type->width_bits())), low, high);
     number.integer = rtl::at(variable);
-    around_.emplace_back(moving_, moves_);
-    moves_ = true;
-    locals_[index] = number;
     moving_.insert(index);
     elements_.insert(index);
-    expr::Elaborator& elaborator = site_.elaborator();
-    elaborator.bind(index, unknown(made.low, made.end - 1, elaborator.builder()));
+    elaborator.bind(index, unknown(low, high, elaborator.builder()));
+    return locals_[index] = number;
+}
+
+bool Translator::add_element(const Typed& typed, const TypeRef& type, const Nest& nest,
+                             Leaves& into) {
     site_.loops().open_elements();
-    const Term element = fit(value(*run.element), typed.value.type->element());
+    const Term element = fit(value(typed), type);
     auto nets = site_.loops().close_elements();
-    elaborator.unbind(index);
-    elements_.erase(index);
-    locals_.erase(index);
+    if (!nets)
+        return false;
+    rtl::Elements::Run made;
+    made.loops = nest.loops;
+    made.nets = std::move(*nets);
+    made.element = {nest.target, bits(element)};
+    const bool slice = is_slice(element, made);
+    into.push_back({std::move(made), slice});
+    return true;
+}
+
+/// An array whose elements are arrays: loops within loops, and the other elements of a row.
+bool Translator::add_rows(const Typed& row, const Nest& nest, Leaves& into) {
+    const TypeRef type{row.value.type->element()};
+    const std::uint64_t width = type->width_bits();
+    std::vector<bool> in_run(row.operands.size());
+    for (const expr::TypedRun& run : row.runs)
+        if (add_run(row, run, nest, into))
+            mark_elements(run, in_run);
+    for (std::uint64_t k = 0; k < in_run.size(); ++k)
+        if (!in_run[k] && !add_element(*row.operands[k], type,
+                                       {nest.loops, nest.target.part(k * width, width)}, into))
+            return false;
+    return true;
+}
+
+void Translator::mark_elements(const expr::TypedRun& run, std::vector<bool>& in_run) {
+    for (std::uint64_t k = 0; k < in_run.size(); ++k) {
+        std::uint64_t rest = k;
+        bool inside = true;
+        for (auto range = run.ranges.rbegin(); range != run.ranges.rend(); ++range) {
+            const std::uint64_t index = rest % range->of;
+            inside = inside && index >= range->first && index < range->first + range->count;
+            rest /= range->of;
+        }
+        in_run[k] = in_run[k] || inside;
+    }
+}
+
+bool Translator::add_run(const Typed& typed, const expr::TypedRun& run, const Nest& around,
+                         Leaves& into) {
+    if (has_loop(*run.element))
+        return false;
+    const std::size_t before = into.size();
+    const TypeRef type{typed.value.type->element()};
+    Nest nest = around;
+    Terms indices;
+    std::vector<std::uint64_t> counts;
+    std::vector<std::string> names;
+    around_.emplace_back(moving_, moves_);
+    moves_ = true;
+    for (std::size_t d = 0; d < run.ranges.size(); ++d) {
+        names.push_back(typed.ast->operands[d + 1]->operands[0]->text);
+        counts.push_back(run.ranges[d].of);
+        indices.push_back(open_index(names.back(), run.ranges[d], nest));
+    }
+    nest.target =
+        around.target.moved_by_integer(flat_integer(indices, {}, counts), type->width_bits());
+    const Typed& element = *run.element;
+    const bool is_row =
+        element.kind == Typed::Kind::array && !element.runs.empty() && *element.value.type == *type;
+    bool good = is_row ? add_rows(element, nest, into) : add_element(element, type, nest, into);
+    for (const std::string& name : names) {
+        site_.elaborator().unbind(name);
+        elements_.erase(name);
+        locals_.erase(name);
+    }
     std::tie(moving_, moves_) = std::move(around_.back());
     around_.pop_back();
-    if (!nets)
-        return std::nullopt;
-    made.nets = std::move(*nets);
-    made.element.value = bits(element);
-    return is_slice(element, made) ? std::nullopt : std::optional{made};
+    // a slice of its own needs no loop
+    good = good && !(around.loops.empty() && into.size() == before + 1 && into.back().is_slice);
+    if (!good)
+        into.resize(before);
+    return good;
 }
 
 std::optional<Term> Translator::in_loops(const Typed& typed, const std::string& hint) {
@@ -148,22 +225,22 @@ std::optional<Term> Translator::in_loops(const Typed& typed, const std::string& 
         return std::nullopt;
     const TypeRef& type = typed.value.type;
     const std::uint64_t width = type->element()->width_bits();
-    rtl::Elements made;
-    for (const expr::TypedRun& run : typed.runs)
-        if (auto found = run_of(typed, run))
-            made.runs.push_back(std::move(*found));
-    if (made.runs.empty())
-        return std::nullopt;
     std::vector<bool> in_run(typed.operands.size());
-    for (const rtl::Elements::Run& run : made.runs)
-        std::fill(in_run.begin() + static_cast<std::ptrdiff_t>(run.low),
-                  in_run.begin() + static_cast<std::ptrdiff_t>(run.end), true);
+    Leaves leaves;
+    for (const expr::TypedRun& run : typed.runs)
+        if (add_run(typed, run, {{}, Place::all_of({}, type->width_bits())}, leaves))
+            mark_elements(run, in_run);
+    if (leaves.empty())
+        return std::nullopt;
+    rtl::Elements made;
     const std::string name = site_.names().take(hint);
     const Place whole = Place::all_of(name, type->width_bits());
     made.whole = {declared(name, *type), false, 0, {}};
-    for (rtl::Elements::Run& run : made.runs) {
-        run.label = site_.names().take(name + "_each");
-        run.element.target = whole.moved_by_integer(rtl::at(Place::integer(run.variable)), width);
+    for (auto& [run, slice] : leaves) {
+        for (rtl::Generate::Loop& loop : run.loops)
+            loop.label = site_.names().take(name + "_each");
+        run.element.target.name = name;
+        made.runs.push_back(std::move(run));
     }
     for (std::uint64_t first = 0, end = 0; first < in_run.size();
          first = std::max(end, first + 1)) {

@@ -130,9 +130,10 @@ public:
         };
         made_.variables.push_back(elements.whole.what);
         for (rtl::Elements::Run& run : elements.runs) {
-            if (std::none_of(made_.variables.begin(), made_.variables.end(),
-                             [&](const auto& each) { return each.name == run.variable; }))
-                made_.variables.push_back({run.variable, 32, true, true});
+            for (const rtl::Generate::Loop& loop : run.loops)
+                if (std::none_of(made_.variables.begin(), made_.variables.end(),
+                                 [&](const auto& each) { return each.name == loop.variable; }))
+                    made_.variables.push_back({loop.variable, 32, true, true});
             rtl::Statements lines;
             for (const rtl::Net& net : run.nets) {
                 made_.variables.push_back(net.what);
@@ -140,8 +141,10 @@ public:
                     Place::all_of(net.what.name, net.what.width, net.what.is_signed), net.value));
             }
             lines.push_back(set(run.element.target, run.element.value));
-            made_.body.push_back(
-                rtl::Statement::loop(run.variable, run.low, run.end, std::move(lines)));
+            std::vector<LoopRange> ranges;
+            for (const rtl::Generate::Loop& loop : run.loops)
+                ranges.push_back({loop.variable, loop.low, loop.end});
+            append(made_.body, for_loops(ranges, std::move(lines)));
         }
         for (const rtl::Assign& other : elements.others)
             made_.body.push_back(set(other.target, other.value));

@@ -155,7 +155,19 @@ private:
     Term array_of(const Terms& terms, const TypeRef& type);
     /// An array with loops over those of its elements that differ in the index only.
     std::optional<Term> in_loops(const expr::Typed& typed, const std::string& hint);
-    std::optional<rtl::Elements::Run> run_of(const expr::Typed& typed, const expr::TypedRun& run);
+    struct Nest;
+    struct Leaf {
+        rtl::Elements::Run run;
+        bool is_slice; // of one signal
+    };
+    using Leaves = std::vector<Leaf>;
+    bool add_run(const expr::Typed& typed, const expr::TypedRun& run, const Nest& around,
+                 Leaves& into);
+    bool add_rows(const expr::Typed& row, const Nest& nest, Leaves& into);
+    bool add_element(const expr::Typed& typed, const TypeRef& type, const Nest& nest, Leaves& into);
+    Term open_index(const std::string& index, const expr::TypedRange& range, Nest& nest);
+    /// Marks the elements of a run.
+    static void mark_elements(const expr::TypedRun& run, std::vector<bool>& in_run);
     /// A number that is computed from indices of such loops, without a width; null: it is not.
     ExprRef integer_of(const expr::Typed& typed) const;
     static ExprRef flat_integer(const Terms& indices, const std::vector<std::int64_t>& lows,

@@ -63,6 +63,16 @@ ExprRef at_control(const VerilogModule& module, const VerilogPort& port,
 
 } // namespace
 
+rtl::Module foreign_shell(const VerilogInstance& instance) {
+    rtl::Module made;
+    made.name = instance.module.top.text;
+    for (const VerilogModule::Parameter& each : instance.module.parameters)
+        made.parameters.push_back({{each.name.text, 32, true, true}, rtl::verbatim(each.value)});
+    for (const VerilogPort& port : instance.ports)
+        made.ports.push_back({{port.name, port.width}, port.output});
+    return made;
+}
+
 Written foreign_module(const VerilogInstance& instance, const ProcessFamily& family,
                        const expr::ModuleView& scope) {
     const VerilogModule& module = instance.module;

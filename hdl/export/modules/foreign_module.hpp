@@ -11,5 +11,7 @@ namespace sme::hdl {
 /// clock but no reset stands still while the network is reset, as in a run.
 Written foreign_module(const VerilogInstance& instance, const ProcessFamily& family,
                        const expr::ModuleView& scope);
+/// Its ports and the parameters that it is given, without what is in it. No port has a sign.
+rtl::Module foreign_shell(const VerilogInstance& instance);
 
 } // namespace sme::hdl

@@ -95,6 +95,7 @@ private:
             processes_.push_back(std::make_unique<Written>(
                 foreign_module(*unit.verilog, graph_.processes[*unit.family], scope_)));
             modules.assign(members, processes_.back().get());
+            all_.modules.add_foreign(foreign_shell(*unit.verilog));
         } else if (unit.process) {
             processes_.push_back(std::make_unique<Written>(process(unit)));
             modules.assign(members, processes_.back().get());

@@ -119,12 +119,12 @@ public:
     void operator()(const rtl::Generate& generate) { (*this)(generate.instance); }
     void operator()(const rtl::Elements& elements) {
         for (const rtl::Elements::Run& run : elements.runs)
-            for (Integer index = run.low; index < run.end; ++index) {
-                const auto visit = mark(&run, index);
+            each_step(run.loops, [&](const rtl::Variables& at) {
+                const auto visit = mark(&at);
                 for (const rtl::Net& net : run.nets)
                     each_place(net.value, visit);
                 each_place(run.element.value, visit);
-            }
+            });
         for (const rtl::Assign& other : elements.others)
             look(other.value);
     }
@@ -145,16 +145,14 @@ private:
             }
     }
 
-    /// In a run, of the element `index`.
-    std::function<void(const rtl::Place&)> mark(const rtl::Elements::Run* run = nullptr,
-                                                Integer index = 0) {
-        return [this, run, index](const rtl::Place& place) {
+    /// In a run, of the element where its variables have these values.
+    std::function<void(const rtl::Place&)> mark(const rtl::Variables* at = nullptr) {
+        return [this, at](const rtl::Place& place) {
             const auto known = all_.find(place.name);
             if (known == all_.end())
                 return;
-            const auto by = run && place.moved
-                                ? rtl::integer_value(*place.moved, run->variable, index)
-                                : std::nullopt;
+            const auto by =
+                at && place.moved ? rtl::integer_value(*place.moved, *at) : std::nullopt;
             if (by) {
                 const std::uint64_t low = place.low + static_cast<std::uint64_t>(*by);
                 known->second.read_bits(low, low + place.width - 1);

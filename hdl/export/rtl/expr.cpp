@@ -223,16 +223,16 @@ bool is_integer(const Expr& expr) {
     }
 }
 
-std::optional<Integer> integer_value(const Expr& expr, const std::string& variable, Integer value) {
-    const auto of = [&](std::size_t k) {
-        return integer_value(*expr.operands[k], variable, value);
-    };
+std::optional<Integer> integer_value(const Expr& expr, const Variables& variables) {
+    const auto of = [&](std::size_t k) { return integer_value(*expr.operands[k], variables); };
     switch (expr.kind) {
     case Expr::Kind::number: return expr.value;
     case Expr::Kind::grouped: return of(0);
-    case Expr::Kind::place:
-        return expr.place.name == variable && expr.place.whole() ? std::optional{value}
-                                                                 : std::nullopt;
+    case Expr::Kind::place: {
+        const auto found = variables.find(expr.place.name);
+        return found != variables.end() && expr.place.whole() ? std::optional{found->second}
+                                                              : std::nullopt;
+    }
     case Expr::Kind::integer: break;
     default: return std::nullopt;
     }

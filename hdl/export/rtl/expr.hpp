@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -151,8 +152,10 @@ ExprRef integer(const char* op, const ExprRef& a, const ExprRef& b);
 ExprRef minus(const ExprRef& a);
 /// Whether an expression is a number without a width.
 bool is_integer(const Expr& expr);
-/// The value of a number without a width, where `variable` has one; nothing if it has other places.
-std::optional<Integer> integer_value(const Expr& expr, const std::string& variable, Integer value);
+/// The value of a number without a width, where variables have these; nothing if it has other
+/// places.
+using Variables = std::map<std::string, Integer>;
+std::optional<Integer> integer_value(const Expr& expr, const Variables& variables);
 ExprRef grouped(const ExprRef& x);
 ExprRef verbatim(const std::string& text);
 

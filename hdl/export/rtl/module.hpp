@@ -123,15 +123,12 @@ struct Generate {
     std::vector<Loop> loops;
     Instance instance;
 };
-/// An array, each of whose elements is assigned: runs of them by expressions of a variable that
-/// goes from `low` to `end` - 1, the others one by one.
+/// An array, each of whose elements is assigned: runs of them in loops, by expressions of their
+/// variables, the others one by one.
 struct Elements {
     struct Run {
-        std::string variable;
-        std::string label;
-        Integer low = 0;
-        Integer end = 0;
-        std::vector<Net> nets; // of each element
+        std::vector<Generate::Loop> loops; // the outermost first
+        std::vector<Net> nets;             // of each element
         Assign element;
         std::string unused = {};              // the name for what nothing reads of the nets
         std::vector<std::string> unread = {}; // that, as slices
@@ -179,6 +176,23 @@ struct Module {
     std::string unused = {};              // the name for what nothing reads
     std::vector<std::string> unread = {}; // that, as slices
 };
+
+/// Calls visit(variables) for each step of loops.
+template <class Visit>
+void each_step(const std::vector<Generate::Loop>& loops, const Visit& visit, Variables& at,
+               std::size_t from = 0) {
+    if (from == loops.size())
+        return visit(at);
+    for (std::int64_t k = loops[from].low; k < loops[from].end; ++k) {
+        at[loops[from].variable] = k;
+        each_step(loops, visit, at, from + 1);
+    }
+}
+template <class Visit>
+void each_step(const std::vector<Generate::Loop>& loops, const Visit& visit) {
+    Variables at;
+    each_step(loops, visit, at);
+}
 
 void append(Items& to, Items more);
 /// A comment each.

@@ -193,6 +193,11 @@ std::string unused_text(const std::string& name, const std::vector<std::string>&
     return fmt::format("    wire {} = &{{1'b0, {}}};\n", name, fmt::join(bits, ", "));
 }
 
+std::string loop_head(const Generate::Loop& loop, const std::string& indent) {
+    return fmt::format("{0}for ({1} = {2}; {1} < {3}; {1} = {1} + 1) begin : {4}\n", indent,
+                       loop.variable, loop.low, loop.end, loop.label);
+}
+
 struct ItemText {
     std::set<std::string> variables = {}; // of loops that are declared
 
@@ -244,15 +249,21 @@ struct ItemText {
     std::string operator()(const Elements& elements) {
         std::string text = (*this)(elements.whole), loops;
         for (const Elements::Run& run : elements.runs) {
-            if (variables.insert(run.variable).second)
-                text += fmt::format("    genvar {};\n", run.variable);
-            loops += fmt::format("        for ({0} = {1}; {0} < {2}; {0} = {0} + 1) begin : {3}\n",
-                                 run.variable, to_string(run.low), to_string(run.end), run.label);
+            std::string indent(8, ' '), ends;
+            for (const Generate::Loop& loop : run.loops) {
+                if (variables.insert(loop.variable).second)
+                    text += fmt::format("    genvar {};\n", loop.variable);
+                loops += loop_head(loop, indent);
+                ends.insert(0, indent + "end\n");
+                indent += "    ";
+            }
+            indent.resize(indent.size() - 4); // items stand deeper
             for (const Net& net : run.nets)
-                loops += "        " + (*this)(net);
+                loops += indent + (*this)(net);
             if (!run.unused.empty())
-                loops += "        " + unused_text(run.unused, run.unread);
-            loops += "        " + (*this)(run.element) + "        end\n";
+                loops += indent + unused_text(run.unused, run.unread);
+            loops += indent + (*this)(run.element);
+            loops += ends;
         }
         text += fmt::format("    generate\n{}    endgenerate\n", loops);
         for (const Assign& other : elements.others)
@@ -264,8 +275,7 @@ struct ItemText {
         for (const Generate::Loop& loop : generate.loops) {
             indent += "    ";
             variables.insert(0, fmt::format("    genvar {};\n", loop.variable));
-            loops += fmt::format("{0}for ({1} = {2}; {1} < {3}; {1} = {1} + 1) begin : {4}\n",
-                                 indent, loop.variable, loop.low, loop.end, loop.label);
+            loops += loop_head(loop, indent);
             ends.insert(0, indent + "end\n");
         }
         return fmt::format("{}    generate\n{}{}{}    endgenerate\n", variables, loops,

@@ -152,3 +152,62 @@ TEST_CASE("a function has a loop of statements") {
     CHECK(count(text, "a[(15 - i) * 8") == 1);
     CHECK(contains(both.vhdl->text("work.vhd"), "for i in 0 to 15 loop"));
 }
+
+TEST_CASE("arrays over two ranges, and arrays of arrays, are loops within loops") {
+    const Both both{network(R"(    let:
+      flat: array(i < 4, j < 4, x[4 * j + i] + (x[i] >> j))
+      rows: array(i < 4, array(j < 4, flat[4 * i + j] * 3 + x[(i + j) % 16]))
+      edges: array(i < 4, j < 4, if j == 3 then x[i] else rows[i][j] + flat[4 * i + j])
+      same: array(i < 4, array(j < 4, x[4 * i + j]))
+      wide: array(i < 4, array(j < 5, if j == 0 then same[i][0] else rows[3 - i][j - 1]))
+      deep: array(i < 2, j < 2, k < 4, edges[8 * i + 4 * j + k] + (if i == 1 then k else 7))
+    step:
+      y: array(i < 4, j < 4, deep[4 * i + j] ^ wide[i][j] ^ wide[i][j + 1])
+)")};
+    const std::string text = both.verilog->text("work.v");
+    CHECK(contains(text, R"(
+        for (i = 0; i < 4; i = i + 1) begin : rows_each
+            for (j = 0; j < 4; j = j + 1) begin : rows_each_2
+                assign rows[i * 32 + j * 8 +: 8] = flat[(4 * i + j) * 8 +: 8] * 8'd3 + x[(i + j) %
+                    16 * 8 +: 8];
+            end
+        end
+)"));
+    // the last column of each row is another expression, in a loop of its own
+    CHECK(contains(text, R"(            for (j = 0; j < 3; j = j + 1) begin : edges_each_2
+)"));
+    CHECK(contains(text, R"(        for (i = 0; i < 4; i = i + 1) begin : edges_each_3
+            assign edges[(i * 4 + 3) * 8 +: 8] = x[i * 8 +: 8];
+        end
+)"));
+    CHECK(contains(text, "            for (j = 1; j < 5; j = j + 1) begin : wide_each_2\n"));
+    CHECK(contains(text, "            assign wide[i * 40 +: 8] = same[i * 32 +: 8];\n"));
+    CHECK_FALSE(contains(text, "begin : same_each")); // slices need no loop
+    CHECK(contains(both.vhdl->text("work.vhd"), R"(
+    flat_each : for i in 0 to 3 generate
+        flat_each_2 : for j in 0 to 3 generate
+)"));
+}
+
+TEST_CASE("loops within loops have signals of their own, and are loops of a function") {
+    const Both both{network(R"(    let:
+      high: array(i < 4, j < 4, (x[4 * i + j] * x[4 * j + i])[7:4])
+      odd: array(i < 4, array(j < 4, if i == 2 and j == 1 then at else high[4 * i + j] + 1))
+    step:
+      y: array(i < 4, j < 4, u8(odd[i][j]) + turned(x)[4 * i + j])
+)",
+                            R"(functions:
+  turned(a): array(i < 4, j < 4, (a[4 * j + i] * 5)[7:0] ^ u8(i))
+)")};
+    const std::string text = both.verilog->text("work.v");
+    CHECK(contains(text, "                wire [7:0] whole_1 = "));
+    CHECK(contains(text, "                wire unused_here = &{1'b0, whole_1[3:0]};\n"));
+    CHECK(contains(text, R"(            for (i_2 = 0; i_2 < 4; i_2 = i_2 + 1) begin
+                for (j_2 = 0; j_2 < 4; j_2 = j_2 + 1) begin
+)"));
+    CHECK(contains(text, R"(        for (i = 0; i < 2; i = i + 1) begin : odd_each
+            for (j = 0; j < 4; j = j + 1) begin : odd_each_2
+                assign odd[i * 16 + j * 4 +: 4] = high[(4 * i + j) * 4 +: 4] + 4'd1;
+)"));
+    CHECK(contains(both.vhdl->text("work.vhd"), "signal whole_1 : unsigned(7 downto 0);"));
+}

@@ -37,14 +37,14 @@ public:
     std::string text(const std::string& file) const { return text_of(folder_.path(file)); }
     const Scratch& folder() const { return folder_; }
 
-private:
-    /// Without warnings.
+    /// What commands in the folder say, without warnings.
     std::string said(const std::string& commands) const {
         const Command done{"cd " + folder_.path() + " && { timeout 600 sh -c '" + commands + "'; }",
                            Command::any_program};
         return done.exit_code == 0 ? done.out : done.out + done.err + "\nfailed\n";
     }
 
+private:
     Scratch folder_;
 
 public:

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Networks written as VHDL: what GHDL and its synthesis make of them, names, and what is refused.
-#include <filesystem>
-
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
@@ -220,23 +218,8 @@ TEST_CASE("a part of a network is a design in VHDL, too") {
         CHECK(exported.ghdl() == "PASS: 100 cycles\n");
 }
 
-TEST_CASE("what cannot be written as VHDL is refused, with a way out") {
-    const Scratch folder;
+TEST_CASE("VHDL without a folder for it is refused") {
     const Command nowhere{"vhdl " + model("fir")};
     CHECK(nowhere.exit_code == 2);
     CHECK(contains(nowhere.err, "nothing says where the VHDL goes; give -o FOLDER"));
-    CHECK(folder.files().empty());
-    if (skip("verilator"))
-        return;
-    folder.write("n.yaml", "network: n\nbuses: {x: u8}\nprocesses:\n"
-                           "  p:\n    verilog: {files: m.v, top: m}\n    out: {y: x}\n");
-    folder.write("m.v", "module m(input wire clk, output reg [7:0] y);\n"
-                        "always @(posedge clk) y <= y + 8'd1;\nendmodule\n");
-    const Command foreign{"vhdl " + folder.path("n.yaml") + " -o " + folder.path("w")};
-    CHECK(foreign.exit_code == 2);
-    CHECK_MESSAGE(contains(foreign.err, "'n' holds a Verilog module ('m.v'), which cannot be "
-                                        "written as VHDL; write the part that holds none, with "
-                                        "--top"),
-                  foreign.err);
-    CHECK_FALSE(std::filesystem::exists(folder.path("w")));
 }

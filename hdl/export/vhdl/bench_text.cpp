@@ -34,8 +34,8 @@ namespace {
 class Bench {
 public:
     Bench(const Exported& exported, std::uint64_t cycles)
-        : exported_{exported}, cycles_{cycles}, names_{exported.trees}, inside_{exported},
-          top_{top_of(exported)} {}
+        : exported_{exported}, cycles_{cycles}, names_{exported.trees}, library_{exported, names_},
+          inside_{exported, library_}, top_{top_of(exported)} {}
 
     std::string write() {
         std::string text = fmt::format("-- Replays a run of '{}' and compares all of its buses in "
@@ -46,7 +46,7 @@ public:
         for (const rtl::Module& module : exported_.trees)
             if (const auto found = inside_.modules().find(module.name);
                 found != inside_.modules().end())
-                text += "\n" + module_text(module, inside_.all(), names_, &found->second);
+                text += "\n" + module_text(module, library_, names_, &found->second);
         return wrapped(text, "--") + bench();
     }
 
@@ -179,6 +179,7 @@ private:
     const Exported& exported_;
     std::uint64_t cycles_;
     Names names_;
+    Library library_;
     ShownInside inside_;
     const rtl::Module& top_;
     std::string seen_ = names_.fresh("seen");

@@ -20,6 +20,8 @@ public:
     std::string value(const rtl::ExprRef& expr, Shape want) const;
     /// As value, with "when … else" outermost.
     std::string assigned(const rtl::ExprRef& expr, Shape want) const;
+    /// With its type, whatever stands around.
+    std::string typed(const rtl::ExprRef& expr, Shape want) const;
     std::string condition(const rtl::ExprRef& expr) const;
     std::string integer(const rtl::ExprRef& expr) const;
     /// What an assignment can have as its target: no moving slice.
@@ -51,8 +53,6 @@ private:
     Piece condition_piece(const rtl::Expr& expr) const;
     Piece comparison(const rtl::Expr& expr) const;
     Piece infix(const Piece& a, const char* op, const Piece& b, bool new_line = false) const;
-    /// With its type, whatever stands around.
-    std::string typed(const rtl::ExprRef& expr, Shape want) const;
     /// As an operand of what has a version for integers: a small number as one.
     Piece operand(const rtl::ExprRef& expr, Shape want) const;
     std::string compared_bit(const rtl::ExprRef& expr) const;

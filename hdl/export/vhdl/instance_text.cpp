@@ -13,13 +13,27 @@ using rtl::Declared;
 using rtl::Expr;
 using rtl::ExprRef;
 
-InstanceText::InstanceText(const rtl::Instance& instance, const rtl::Module& module,
+namespace {
+
+/// Whether a port is a clock that stands still at times. Such an edge comes one delta later than
+/// that of the clock, so all inputs must come through signals of their own: else a register that is
+/// clocked with it would see what others have taken at the same edge.
+bool is_gated(const rtl::Connection& connection) {
+    return connection.to && connection.to->kind == Expr::Kind::binary;
+}
+
+} // namespace
+
+InstanceText::InstanceText(const rtl::Instance& instance, const Library& library,
                            const Scope& scope, Names& names, const std::string& shown)
-    : instance_{instance}, module_{module}, scope_{scope}, expr_{scope}, names_{names}, shown_{
-                                                                                            shown} {
+    : instance_{instance}, component_{library.components.of(instance)},
+      module_{component_ ? component_->module : *library.modules.at(instance.module)},
+      scope_{scope}, expr_{scope}, names_{names}, shown_{shown} {
+    clocked_late_ = component_ &&
+                    std::any_of(instance.connections.begin(), instance.connections.end(), is_gated);
     for (const rtl::Connection& connection : instance.connections) {
         const auto port =
-            std::find_if(module.ports.begin(), module.ports.end(),
+            std::find_if(module_.ports.begin(), module_.ports.end(),
                          [&](const rtl::Port& each) { return each.what.name == connection.port; });
         connect(connection, port->what);
     }
@@ -27,22 +41,27 @@ InstanceText::InstanceText(const rtl::Instance& instance, const rtl::Module& mod
         ports_.push_back("shown => " + shown_);
 }
 
+std::string InstanceText::formal(const std::string& name) const {
+    return component_ ? component_->names.at(name) : names_.of(name);
+}
+
 std::string InstanceText::between(const Declared& port) {
-    std::string name = names_.fresh(instance_.name + "_" + port.name);
-    declared_.push_back(fmt::format("signal {} : {};", name, type_text(port)));
+    std::string name = names_.fresh(port.name + "_of_" + instance_.name);
+    declared_.push_back(
+        fmt::format("signal {} : {};", name, component_ ? port_type(port) : type_text(port)));
     return name;
 }
 
 void InstanceText::connect(const rtl::Connection& connection, const Declared& port) {
-    const std::string& formal = names_.of(port.name);
     const auto associate = [&](const std::string& actual) {
-        ports_.push_back(fmt::format("{} => {}", formal, actual));
+        ports_.push_back(fmt::format("{} => {}", formal(port.name), actual));
     };
     if (!connection.to)
         return associate("open");
     const Expr& to = *connection.to;
     const Shape shape = shape_of(port.width, port.is_signed);
-    const bool fits = to.kind == Expr::Kind::place && scope_.target_shape(to.place) == shape;
+    const bool fits =
+        to.kind == Expr::Kind::place && scope_.target_shape(to.place) == shape && !is_vector(port);
     if (connection.driven) {
         if (fits)
             return associate(expr_.target(to.place));
@@ -50,10 +69,13 @@ void InstanceText::connect(const rtl::Connection& connection, const Declared& po
         take_apart(name, connection.to, port);
         return associate(name);
     }
-    if (fits || (to.kind == Expr::Kind::literal && port.width < 64))
+    if (!clocked_late_ && (fits || (to.kind == Expr::Kind::literal && port.width < 64)))
         return associate(expr_.value(connection.to, shape));
     const std::string name = between(port);
-    assigned_.push_back(fmt::format("{} <= {};", name, expr_.assigned(connection.to, shape)));
+    assigned_.push_back(fmt::format(
+        "{} <= {};", name,
+        is_vector(port) ? fmt::format("std_logic_vector({})", expr_.typed(connection.to, shape))
+                        : expr_.assigned(connection.to, shape)));
     associate(name);
 }
 
@@ -73,7 +95,7 @@ void InstanceText::take_apart(const std::string& name, const ExprRef& to, const 
         else if (shape != Shape::bit) {
             if (parts.size() > 1)
                 value = fmt::format("{}({} downto {})", name, high - 1, high - part->width);
-            if ((shape == Shape::number) != is_number)
+            if ((shape == Shape::number) != is_number || is_vector(port))
                 value = fmt::format("{}({})", type_mark(shape), value);
         }
         assigned_.push_back(fmt::format("{} <= {};", expr_.target(part->place), value));
@@ -91,6 +113,11 @@ std::string InstanceText::declarations(const std::string& indent) const {
 std::string InstanceText::generics() const {
     std::string made;
     for (const rtl::Given& given : instance_.parameters) {
+        if (component_) {
+            made += fmt::format("{}{} => {}", made.empty() ? "" : ", ", formal(given.name),
+                                Component::value(given.value));
+            continue;
+        }
         const auto parameter =
             std::find_if(module_.parameters.begin(), module_.parameters.end(),
                          [&](const rtl::Parameter& each) { return each.what.name == given.name; });
@@ -106,12 +133,14 @@ std::string InstanceText::generics() const {
 std::string InstanceText::text(const std::string& indent) const {
     std::string made;
     const std::string given = generics();
-    made +=
-        fmt::format("{0}{1} : entity work.{2}\n{3}{0}    port map (\n{0}        {4}\n{0}    );\n",
-                    indent, names_.of(instance_.name),
-                    shown_.empty() ? names_.of(module_.name) : inside_name(module_.name),
-                    given.empty() ? "" : fmt::format("{}    generic map ({})\n", indent, given),
-                    fmt::join(ports_, ",\n        " + indent));
+    const std::string unit = component_
+                                 ? "component " + component_->path
+                                 : "entity work." + (shown_.empty() ? names_.of(module_.name)
+                                                                    : inside_name(module_.name));
+    made += fmt::format("{0}{1} : {2}\n{3}{0}    port map (\n{0}        {4}\n{0}    );\n", indent,
+                        names_.of(instance_.name), unit,
+                        given.empty() ? "" : fmt::format("{}    generic map ({})\n", indent, given),
+                        fmt::join(ports_, ",\n        " + indent));
     for (const std::string& each : assigned_)
         made += indent + each + "\n";
     return made;

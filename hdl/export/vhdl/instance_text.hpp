@@ -4,17 +4,18 @@
 #include <string>
 
 #include "export/vhdl/expr_text.hpp"
+#include "export/vhdl/module_text.hpp"
 
 namespace sme::hdl::vhdl {
 
 /// An instance of a module. What a port cannot be associated with directly gets a signal between:
-/// GHDL 2.0.0 crashes where slices are converted in a port map, and an output is no part of a
-/// concatenation.
+/// GHDL 2.0.0 crashes where slices are converted in a port map, an output is no part of a
+/// concatenation, and ports of components are vectors of std_logic.
 class InstanceText {
 public:
     /// `shown` is associated with the port of that name of the copy of the module; empty: the
     /// module itself.
-    InstanceText(const rtl::Instance& instance, const rtl::Module& module, const Scope& scope,
+    InstanceText(const rtl::Instance& instance, const Library& library, const Scope& scope,
                  Names& names, const std::string& shown);
 
     /// Of the signals between.
@@ -26,9 +27,13 @@ private:
     void take_apart(const std::string& name, const rtl::ExprRef& to, const rtl::Declared& port);
     std::string between(const rtl::Declared& port);
     std::string generics() const;
+    std::string formal(const std::string& name) const;
+    bool is_vector(const rtl::Declared& port) const { return component_ && port.width > 1; }
 
     const rtl::Instance& instance_;
+    const Component* component_; // null: a module that is written
     const rtl::Module& module_;
+    bool clocked_late_ = false;
     const Scope& scope_;
     ExprText expr_;
     Names& names_;

@@ -29,8 +29,8 @@ namespace {
 
 class ModuleText {
 public:
-    ModuleText(const Module& module, const ModuleMap& modules, Names& names, const Shown* shown)
-        : module_{module}, modules_{modules}, names_{names}, shown_{shown}, scope_{names_} {
+    ModuleText(const Module& module, const Library& library, Names& names, const Shown* shown)
+        : module_{module}, library_{library}, names_{names}, shown_{shown}, scope_{names_} {
         for (const rtl::Parameter& parameter : module.parameters)
             scope_.declared[parameter.what.name] = parameter.what;
         for (const rtl::Port& port : module.ports)
@@ -108,7 +108,7 @@ public:
     void operator()(const Process& process);
     void operator()(const rtl::Instance& instance) {
         const std::string shown = signal_shown(instance.name);
-        InstanceText made{instance, *modules_.at(instance.module), scope_, names_, shown};
+        InstanceText made{instance, library_, scope_, names_, shown};
         declarations_ += made.declarations("    ");
         statement(made.text("    "));
     }
@@ -125,6 +125,11 @@ private:
         declarations_ += fmt::format("    signal {} : {};\n", shown_parts_.back(),
                                      fmt::format("unsigned({} downto 0)", found->second - 1));
         return shown_parts_.back();
+    }
+
+    std::string loop_head(const rtl::Generate::Loop& loop, const std::string& indent) const {
+        return fmt::format("{}{} : for {} in {} to {} generate\n", indent, names_.of(loop.label),
+                           names_.of(loop.variable), loop.low, loop.end - 1);
     }
 
     void declaration(const std::string& text) {
@@ -155,7 +160,7 @@ private:
     std::string ports() const;
 
     const Module& module_;
-    const ModuleMap& modules_;
+    const Library& library_;
     Names& names_;
     const Shown* shown_;
     Scope scope_;
@@ -257,8 +262,7 @@ void ModuleText::operator()(const rtl::Generate& generate) {
     for (const rtl::Generate::Loop& loop : generate.loops) {
         const auto count = static_cast<std::uint64_t>(loop.end - loop.low);
         const std::string& variable = names_.of(loop.variable);
-        head += fmt::format("{}{} : for {} in {} to {} generate\n", indent, names_.of(loop.label),
-                            variable, loop.low, loop.end - 1);
+        head += loop_head(loop, indent);
         tail.insert(0, indent + "end generate;\n");
         const std::string own =
             loop.low == 0 ? variable : fmt::format("({} - {})", variable, loop.low);
@@ -272,8 +276,7 @@ void ModuleText::operator()(const rtl::Generate& generate) {
         shown =
             fmt::format("{0}({1} * {2} + {3} downto {1} * {2})", shown, member, width, width - 1);
     }
-    InstanceText made{generate.instance, *modules_.at(generate.instance.module), scope_, names_,
-                      shown};
+    InstanceText made{generate.instance, library_, scope_, names_, shown};
     const std::string own = made.declarations(indent);
     const std::string begin = own.empty() ? "" : own + indent.substr(4) + "begin\n";
     statement(head + begin + made.text(indent) + tail);
@@ -283,21 +286,25 @@ void ModuleText::operator()(const rtl::Elements& elements) {
     (*this)(elements.whole);
     const ExprText expr{scope_};
     for (const rtl::Elements::Run& run : elements.runs) {
-        std::string nets, values;
+        std::string indent = "    ", heads, ends, nets, values;
+        for (const rtl::Generate::Loop& loop : run.loops) {
+            heads += loop_head(loop, indent);
+            ends.insert(0, indent + "end generate;\n");
+            indent += "    ";
+        }
         for (const rtl::Net& net : run.nets) {
             const std::string& name = names_.of(net.what.name);
-            nets += fmt::format("        signal {} : {};\n", name, type_text(net.what));
+            nets += fmt::format("{}signal {} : {};\n", indent, name, type_text(net.what));
             values +=
-                fmt::format("        {} <= {};\n", name,
+                fmt::format("{}{} <= {};\n", indent, name,
                             expr.assigned(net.value, shape_of(net.what.width, net.what.is_signed)));
         }
         const rtl::Assign& element = run.element;
-        statement(fmt::format(
-            "    {} : for {} in {} to {} generate\n{}{}        {} <= {};\n    end generate;\n",
-            names_.of(run.label), names_.of(run.variable), to_string(run.low),
-            to_string(run.end - 1), nets.empty() ? nets : nets + "    begin\n", values,
-            expr.target(element.target),
-            expr.assigned(element.value, scope_.target_shape(element.target))));
+        statement(fmt::format("{}{}{}{}{} <= {};\n{}", heads,
+                              nets.empty() ? nets : nets + indent.substr(4) + "begin\n", values,
+                              indent, expr.target(element.target),
+                              expr.assigned(element.value, scope_.target_shape(element.target)),
+                              ends));
     }
     for (const rtl::Assign& other : elements.others)
         (*this)(other);
@@ -347,9 +354,14 @@ std::string ModuleText::ports() const {
 
 } // namespace
 
-std::string module_text(const Module& module, const ModuleMap& modules, Names names,
+Library::Library(const Exported& exported, Names& names) : components{exported, names} {
+    for (const Module& module : exported.trees)
+        modules[module.name] = &module;
+}
+
+std::string module_text(const Module& module, const Library& library, Names names,
                         const Shown* shown) {
-    return ModuleText{module, modules, names, shown}.write();
+    return ModuleText{module, library, names, shown}.write();
 }
 
 } // namespace sme::hdl::vhdl

@@ -5,12 +5,18 @@
 #include <string>
 #include <vector>
 
+#include "export/vhdl/components.hpp"
 #include "export/vhdl/names.hpp"
 
 namespace sme::hdl::vhdl {
 
-/// All modules, by name.
-using ModuleMap = std::map<std::string, const rtl::Module*>;
+/// What instances are of: all modules that are written, by name, and components.
+struct Library {
+    Library(const Exported& exported, Names& names);
+
+    std::map<std::string, const rtl::Module*> modules;
+    Components components;
+};
 
 /// What a module shows of its inside to a test bench, as one vector, the first leftmost: some
 /// signals, and then what its instances show, in the order of the module.
@@ -23,7 +29,7 @@ struct Shown {
 /// One module as an entity and its architecture. With `shown` it is a copy, called
 /// `inside_name(its name)`, with one more port, `shown`; so are those instances in it that show
 /// something.
-std::string module_text(const rtl::Module& module, const ModuleMap& modules, Names names,
+std::string module_text(const rtl::Module& module, const Library& library, Names names,
                         const Shown* shown = nullptr);
 std::string inside_name(const std::string& module);
 

@@ -226,7 +226,8 @@ struct Collect {
     void operator()(const rtl::Elements& elements) const {
         all.insert(elements.whole.what.name);
         for (const rtl::Elements::Run& run : elements.runs) {
-            all.insert({run.variable, run.label});
+            for (const rtl::Generate::Loop& loop : run.loops)
+                all.insert({loop.variable, loop.label});
             for (const rtl::Net& net : run.nets)
                 all.insert(net.what.name);
         }
@@ -243,6 +244,14 @@ struct Collect {
 };
 
 } // namespace
+
+std::string exact_name(const std::string& name, const std::vector<std::string>& all) {
+    const auto alike = std::count_if(all.begin(), all.end(), [&](const std::string& other) {
+        return small(other) == small(name);
+    });
+    return is_basic(name) && reserved().count(small(name)) == 0 && alike <= 1 ? name
+                                                                              : "\\" + name + "\\";
+}
 
 Names::Names(const std::vector<rtl::Module>& modules) {
     for (const rtl::Module& module : modules) {

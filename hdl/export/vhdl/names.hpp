@@ -10,6 +10,10 @@
 
 namespace sme::hdl::vhdl {
 
+/// The name of something that is not written here, as VHDL can say it: "Sum" or "\sum_\". What
+/// differs by capitals only from another of `all` needs them.
+std::string exact_name(const std::string& name, const std::vector<std::string>& all);
+
 /// The identifiers of modules in VHDL, where capitals make no difference and underscores stand
 /// between other characters only. A name that is none of VHDL, or differs from another one by
 /// capitals only, is changed or becomes an extended identifier: "\Sum\".

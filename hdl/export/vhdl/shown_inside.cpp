@@ -43,13 +43,12 @@ const rtl::Port* output_of(const Exported& exported, const std::string& path) {
     return found == top.ports.end() ? nullptr : &*found;
 }
 
-ShownInside::ShownInside(const Exported& exported) : exported_{exported} {
-    for (const rtl::Module& module : exported.trees)
-        modules_[module.name] = &module;
+ShownInside::ShownInside(const Exported& exported, const Library& library)
+    : exported_{exported}, library_{library} {
     for (const Watched& watched : exported.watched)
         if (!output_of(exported, watched.path))
-            add(*modules_.at(exported.top), watched.path.substr(top_path.size()));
-    measure(*modules_.at(exported.top));
+            add(*library_.modules.at(exported.top), watched.path.substr(top_path.size()));
+    measure(*library_.modules.at(exported.top));
     std::erase_if(shown_, [](const auto& each) { return each.second.width == 0; });
 }
 
@@ -94,7 +93,7 @@ void ShownInside::add(const rtl::Module& module, std::string path) {
     if (path.find('.') != std::string::npos) {
         const Step inner = step(module, path);
         shown_[module.name]; // shows what the instance shows
-        add(*modules_.at(inner.instance->module), path);
+        add(*library_.modules.at(inner.instance->module), path);
         return;
     }
     std::vector<std::string>& signals = shown_[module.name].signals;
@@ -122,7 +121,10 @@ std::uint64_t ShownInside::measure(const rtl::Module& module) {
         width += width_of(module, signal);
     const auto add_bits = [&](const std::string& label, const rtl::Instance& instance,
                               std::uint64_t members) {
-        if (const std::uint64_t bits = members * measure(*modules_.at(instance.module)); bits > 0) {
+        const auto module = library_.modules.find(instance.module);
+        if (module == library_.modules.end()) // a component
+            return;
+        if (const std::uint64_t bits = members * measure(*module->second); bits > 0) {
             shown.bits[label] = bits;
             width += bits;
         }
@@ -142,7 +144,7 @@ std::uint64_t ShownInside::width() const {
 
 std::uint64_t ShownInside::low_bit(const std::string& watched) const {
     std::string path = watched.substr(top_path.size());
-    const rtl::Module* module = modules_.at(exported_.top);
+    const rtl::Module* module = library_.modules.at(exported_.top);
     std::uint64_t base = 0; // of what `module` shows
     while (path.find('.') != std::string::npos) {
         const Shown& shown = shown_.at(module->name);
@@ -162,7 +164,7 @@ std::uint64_t ShownInside::low_bit(const std::string& watched) const {
         }
         const std::uint64_t each = shown_.at(inner.instance->module).width;
         base += behind + inner.member * each;
-        module = modules_.at(inner.instance->module);
+        module = library_.modules.at(inner.instance->module);
     }
     const Shown& shown = shown_.at(module->name);
     std::uint64_t low = shown.width;

@@ -15,11 +15,10 @@ namespace sme::hdl::vhdl {
 /// what the copy of the topmost one shows.
 class ShownInside {
 public:
-    explicit ShownInside(const Exported& exported);
+    ShownInside(const Exported& exported, const Library& library);
 
     /// By module; of those that show something.
     const std::map<std::string, Shown>& modules() const { return shown_; }
-    const ModuleMap& all() const { return modules_; }
     /// The lowest bit of a signal, named as `Watched::path` does.
     std::uint64_t low_bit(const std::string& path) const;
     std::uint64_t width() const;
@@ -40,7 +39,7 @@ private:
     static std::uint64_t members_of(const rtl::Generate& generate);
 
     const Exported& exported_;
-    ModuleMap modules_;
+    const Library& library_;
     std::map<std::string, Shown> shown_;
 };
 

@@ -9,9 +9,9 @@
 namespace sme::hdl::vhdl {
 
 /// A network as VHDL-2008: a file for each module, in an order in which they can be analysed. The
-/// first holds the package of functions that the others use. What is no VHDL is reported.
-std::vector<ExportedFile> files(const Exported& exported, Diagnostics& diagnostics,
-                                const Location& network);
+/// first holds the package of functions that the others use; packages of components follow, where
+/// processes are Verilog modules.
+std::vector<ExportedFile> files(const Exported& exported);
 
 /// The name of the bench, and of its file without its ending.
 std::string bench_name(const Exported& exported);

@@ -38,6 +38,13 @@ public:
     std::optional<std::string> build(const VerilogModule& module, const Netlist& netlist,
                                      Diagnostics& diagnostics, bool& built) const;
 
+    /// The same for a module of which signals are looked at. Where others of them were looked at
+    /// before, it shows all of `inside`, so that the next ones need no build.
+    std::optional<std::string> build_to_show(const VerilogModule& module,
+                                             const std::vector<VerilogSignal>& inside,
+                                             const Netlist& netlist, Diagnostics& diagnostics,
+                                             bool& built) const;
+
 private:
     /// The module with what the settings ask of all.
     VerilogModule wanted(const VerilogModule& module) const;

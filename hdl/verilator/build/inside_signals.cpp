@@ -2,7 +2,13 @@
 //
 // The signals inside a module are asked for only where a network names one. The answer is kept like
 // a module that is built, with the list in the place of its object.
+//
+// What is shown cannot be optimised away, so a module is built with those that are named. It would
+// be built again for each name that is added: so where others were named before, it is built with
+// all that it has.
+#include <algorithm>
 #include <filesystem>
+#include <set>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -25,7 +31,7 @@ using Json = nlohmann::ordered_json;
 constexpr std::size_t max_bytes = std::size_t{1} << 30;
 
 std::string identity_of_signals(const std::string& identity) {
-    return identity + "signals inside 2\n";
+    return identity + "signals inside 3\n";
 }
 
 std::optional<std::vector<VerilogSignal>> kept_signals(const std::string& object) {
@@ -38,20 +44,57 @@ std::optional<std::vector<VerilogSignal>> kept_signals(const std::string& object
     return std::nullopt;
 }
 
-/// Keeps what was read; where that is not possible, it is read again the next time.
+/// Keeps a text; where that is not possible, it is made again the next time.
 void keep(const ModuleCache& kept, const std::string& identity, const Netlist& netlist,
-          const std::vector<VerilogSignal>& signals, const std::vector<std::string>& made_of) {
+          const std::string& text, const std::vector<std::string>& made_of) {
     std::string problem;
     const std::string folder = kept.begin(problem);
     if (folder.empty())
         return;
-    if (write_file(folder + "/object", json_of(signals).dump() + "\n", problem))
+    if (write_file(folder + "/object", text, problem))
         kept.publish(folder, identity, netlist, made_of);
     std::error_code error;
     std::filesystem::remove_all(folder, error);
 }
 
+/// The module with all that can be shown of it. Numbers such as the variables of loops, which
+/// Verilator 5.006 shows also where it took them away, are left out where nobody named them.
+VerilogModule showing_all(const VerilogModule& module, const std::vector<VerilogSignal>& inside) {
+    std::set<std::string> keys(module.seen.begin(), module.seen.end());
+    for (const VerilogSignal& signal : inside)
+        if (const bool is_integer = signal.width == 32 && signal.is_signed && signal.ranges.empty();
+            signal.problem.empty() && signal.constant.empty() && !is_integer)
+            keys.insert(signal.key);
+    VerilogModule made = module;
+    made.seen.assign(keys.begin(), keys.end());
+    return made;
+}
+
 } // namespace
+
+std::optional<std::string> Builder::build_to_show(const VerilogModule& module,
+                                                  const std::vector<VerilogSignal>& inside,
+                                                  const Netlist& netlist, Diagnostics& diagnostics,
+                                                  bool& built) const {
+    const ModuleCache kept{settings_.folder};
+    const VerilogModule all = showing_all(module, inside);
+    for (const VerilogModule* const each : {&module, &all})
+        if (const auto found = kept.find(identity(*each)))
+            return found->object;
+    VerilogModule plain = module;
+    plain.seen.clear();
+    plain.seen_arrays = false;
+    const std::string mark = identity(plain) + "shows some\n";
+    if (settings_.may_build && kept.find(mark)) {
+        Diagnostics quiet; // what cannot be built so is built as it is asked for
+        if (auto made = build(all, netlist, quiet, built))
+            return made;
+    }
+    auto made = build(module, netlist, diagnostics, built);
+    if (made && built)
+        keep(kept, mark, netlist, "\n", {});
+    return made;
+}
 
 std::optional<Netlist> Builder::kept_netlist(const std::string& identity) const {
     if (auto found = ModuleCache{settings_.folder}.find(identity_of_signals(identity)))
@@ -83,7 +126,8 @@ std::optional<std::vector<VerilogSignal>> Builder::signals(const VerilogModule& 
     if (end.good() && xml.text)
         made = read_signals(*xml.text, path_to(module, netlist), module);
     if (made)
-        keep(kept, text, netlist, *made, sources_read(folder.path(), "Vmodule", module));
+        keep(kept, text, netlist, json_of(*made).dump() + "\n",
+             sources_read(folder.path(), "Vmodule", module));
     else
         diagnostics.add(Code::verilog_build, module.where,
                         fmt::format("the signals inside module '{}' cannot be read: {}",

@@ -114,10 +114,20 @@ private:
         signal.is_signed = type.is_signed;
         signal.ranges = type.ranges;
         if (bits == 0)
-            signal.problem = fmt::format("is {}", type.other);
+            signal.problem = fmt::format("is {}{}", type.other, way_out(type.other, signal.name));
         else if (bits > Type::max_bits)
             signal.problem =
                 fmt::format("has {} bits, but a value has at most {}", bits, Type::max_bits);
+    }
+
+    /// What to look at instead.
+    static std::string way_out(const std::string& type, const std::string& name) {
+        return type != "real" && type != "realtime"
+                   ? std::string{}
+                   : fmt::format(", but no type of the language holds real numbers; give the "
+                                 "module a signal of bits, such as 'wire [31:0] {0}_thousands = "
+                                 "$rtoi({0} * 1000.0);', and look at that",
+                                 name);
     }
 
     /// Of a text such as "8'hfd".

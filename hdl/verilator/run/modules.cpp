@@ -104,7 +104,10 @@ std::shared_ptr<const Library> Modules::load(const VerilogModule& module, Known&
         wanted.seen = known.seen;
         wanted.seen_arrays = known.seen_arrays;
         bool built = false;
-        const auto object = builder_.build(wanted, known.netlist, diagnostics, built);
+        const auto object =
+            wanted.seen.empty()
+                ? builder_.build(wanted, known.netlist, diagnostics, built)
+                : builder_.build_to_show(wanted, *known.inside, known.netlist, diagnostics, built);
         if (!object)
             return nullptr;
         if (built && std::exchange(known.unsaid, false))

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// 1. Neighbours whose trees are alike but for numbers that are known are a run; 2. the expression
-// is elaborated once more for each run, with an index of which only the range is known; 3. the run
-// counts where that tree is like those of its elements.
+// 1. Neighbours whose trees are alike but for numbers that are known are a run; rows, and planes of
+// rows, with the same runs are one. 2. The expression is elaborated once more for each run, with
+// indices of which only the range is known; 3. the run counts where that tree is like those of its
+// elements.
 #include "expr/calls/array_runs.hpp"
 
 #include <algorithm>
@@ -40,14 +41,16 @@ bool are_alike(const Typed& a, const Typed& b, bool varies) {
 
 bool is_known(const Value& value, const Builder& builder) {
     return value.is_number() || value.kind == Value::Kind::constants ||
-           (value.leaves.size() == 1 && builder.constant_value(value.leaves[0]));
+           (!value.leaves.empty() &&
+            std::all_of(value.leaves.begin(), value.leaves.end(),
+                        [&](NodeId leaf) { return builder.constant_value(leaf).has_value(); }));
 }
 
-/// The expression with an index of which only the range is known; null where it has no value.
-TypedRef of_unknown(const Ast& ast, const LoopIndex& index, const TypeRef& element,
+/// The expression with indices of which only the ranges are known; null where it has no value.
+TypedRef of_unknown(const Ast& ast, const std::vector<LoopIndex>& indices, const TypeRef& element,
                     Elaborator& elaborator) {
     const Ast& body = *ast.operands.back();
-    LoopFrame frame{elaborator, {index}, body.where};
+    LoopFrame frame{elaborator, indices, body.where};
     if (!frame.ok())
         return nullptr;
     const Value made = elaborator.loaded(elaborator.evaluate(body), body.where);
@@ -55,25 +58,85 @@ TypedRef of_unknown(const Ast& ast, const LoopIndex& index, const TypeRef& eleme
     return fits ? Elaborator::tree_of(made) : nullptr;
 }
 
+/// Elements that are alike: so many of each index.
+struct Box {
+    std::vector<TypedRange> ranges;
+    std::uint64_t first; // element
+
+    std::uint64_t size() const {
+        std::uint64_t made = 1;
+        for (const TypedRange& range : ranges)
+            made *= range.count;
+        return made;
+    }
+};
+
+class Boxes {
+public:
+    Boxes(const std::vector<TypedRef>& elements, const std::vector<std::uint64_t>& counts)
+        : elements_{elements}, counts_{counts} {}
+
+    /// Those of the indices from `d` on, where the others are those of element `first`.
+    std::vector<Box> from(std::size_t d = 0, std::uint64_t first = 0) const {
+        if (d == counts_.size())
+            return {{{}, first}};
+        std::uint64_t row = 1;
+        for (std::size_t inner = d + 1; inner < counts_.size(); ++inner)
+            row *= counts_[inner];
+        std::vector<Box> made;
+        for (std::uint64_t k = 0; k < counts_[d];) {
+            const std::vector<Box> rows = from(d + 1, first + k * row);
+            std::uint64_t end = k + 1;
+            while (end < counts_[d] && are_alike_all(rows, from(d + 1, first + end * row)))
+                ++end;
+            for (Box box : rows) {
+                box.ranges.insert(box.ranges.begin(), {k, end - k, counts_[d]});
+                made.push_back(std::move(box));
+            }
+            k = end;
+        }
+        return made;
+    }
+
+private:
+    bool are_alike_all(const std::vector<Box>& a, const std::vector<Box>& b) const {
+        return std::equal(a.begin(), a.end(), b.begin(), b.end(), [&](const Box& x, const Box& y) {
+            return x.ranges == y.ranges &&
+                   are_alike(*elements_[x.first], *elements_[y.first], false);
+        });
+    }
+
+    const std::vector<TypedRef>& elements_;
+    const std::vector<std::uint64_t>& counts_;
+};
+
+std::vector<LoopIndex> indices_of(const Box& box, const Ast& ast) {
+    std::vector<LoopIndex> made;
+    for (std::size_t d = 0; d < box.ranges.size(); ++d)
+        made.push_back({ast.operands[d + 1]->operands[0]->text,
+                        static_cast<Integer>(box.ranges[d].first), box.ranges[d].count});
+    return made;
+}
+
 } // namespace
 
-std::vector<TypedRun> array_runs(const Value& array, const Ast& ast, Elaborator& elaborator) {
+std::vector<TypedRun> array_runs(const Value& array, const Ast& ast,
+                                 const std::vector<std::uint64_t>& counts, Elaborator& elaborator) {
     constexpr std::uint64_t shortest = 4;
     const std::vector<TypedRef>& elements = array.tree->operands;
-    const std::string& name = ast.operands[1]->operands[0]->text;
     const Diagnostics before = elaborator.diagnostics();
     const Builder::Loops loops = elaborator.builder().loops();
     std::vector<TypedRun> made;
-    for (std::uint64_t first = 0; first < elements.size();) {
-        std::uint64_t end = first + 1;
-        while (end < elements.size() && are_alike(*elements[first], *elements[end], false))
-            ++end;
-        const LoopIndex index{name, static_cast<Integer>(first), end - first};
-        if (end - first >= shortest && !is_known(elements[first]->value, elaborator.builder()))
-            if (TypedRef one = of_unknown(ast, index, array.type->element(), elaborator);
-                one && are_alike(*one, *elements[first], true))
-                made.push_back({first, end - first, std::move(one)});
-        first = end;
+    for (const Box& box : Boxes{elements, counts}.from()) {
+        const Typed& element = *elements[box.first];
+        const std::uint64_t each = element.runs.empty() ? 1 : element.operands.size();
+        const bool in_one_row = box.ranges[0].count == 1 && (counts.size() > 1 || each > 1);
+        if (box.size() * each < shortest || in_one_row ||
+            is_known(element.value, elaborator.builder()))
+            continue;
+        if (TypedRef one = of_unknown(ast, indices_of(box, ast), array.type->element(), elaborator);
+            one && are_alike(*one, element, true))
+            made.push_back({box.ranges, std::move(one)});
     }
     elaborator.diagnostics() = before;
     elaborator.builder().loops() = loops;

@@ -156,9 +156,12 @@ Value Calls::unrolled(const Ast& ast, const std::string& name,
     std::vector<TypedRef> operands;
     e_.keep(operands, terms);
     Value made = reduced_of(ast, name, std::move(terms));
-    if (name == "array" && made.tree && ranges.size() == 1) {
+    if (name == "array" && made.tree) {
+        std::vector<std::uint64_t> counts;
+        for (const LoopIndex& range : ranges)
+            counts.push_back(range.count);
         Typed array = *made.tree;
-        array.runs = array_runs(made, ast, e_);
+        array.runs = array_runs(made, ast, counts, e_);
         made.tree = std::make_shared<const Typed>(std::move(array));
     }
     return made.tree

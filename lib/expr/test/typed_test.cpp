@@ -33,9 +33,12 @@ std::string tree_text(const expr::TypedRef& tree) {
 /// "first..last tree", for each run of an array.
 std::string runs_text(const expr::Typed& array) {
     std::string made;
-    for (const expr::TypedRun& run : array.runs)
-        made += fmt::format("{}{}..{} {}", made.empty() ? "" : ", ", run.first,
-                            run.first + run.count - 1, tree_text(run.element));
+    for (const expr::TypedRun& run : array.runs) {
+        made += made.empty() ? "" : ", ";
+        for (const expr::TypedRange& range : run.ranges)
+            made += fmt::format("{}..{} ", range.first, range.first + range.count - 1);
+        made += tree_text(run.element);
+    }
     return made;
 }
 
@@ -107,6 +110,13 @@ TEST_CASE("elements of an array that differ in the index only are one expression
     // what has to be known of the index: the bounds of a slice, the end of a range
     CHECK(runs_of("array(i < 4, x[i + 1:i])") == "");
     CHECK(runs_of("array(i < 4, sum(j < i + 1, x))") == "");
+    CHECK(runs_of("array(i < 3, j < 2, x + i * 2 + j)") == "0..2 0..1 (u8 (u8 x (0..4 i 2)) j)");
+    CHECK(runs_of("array(i < 4, j < 3, if j == 1 then x else x + j)") ==
+          "0..3 0..0 (u8 x j), 0..3 1..1 x, 0..3 2..2 (u8 x j)");
+    CHECK(runs_of("array(i < 4, j < 8, if i == 2 then x else x + j)") == "0..1 0..7 (u8 x j)");
+    CHECK(runs_of("array(i < 4, array(j < 4, x + i + j))") ==
+          "0..3 (u8[4] (u8 (u8 x i) j) (u8 (u8 x i) j) (u8 (u8 x i) j) (u8 (u8 x i) j))");
+    CHECK(runs_of("array(i < 4, j < 4, u8(i + j))") == "");
 }
 
 TEST_CASE("without trees no value has one") {

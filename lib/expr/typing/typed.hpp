@@ -15,10 +15,17 @@ struct Rhs;
 struct Typed;
 using TypedRef = std::shared_ptr<const Typed>;
 
-/// Elements of an array that differ in the index of its range only: one expression of the index.
-struct TypedRun {
+/// A part of the numbers 0 to `of` - 1 that an index runs over.
+struct TypedRange {
     std::uint64_t first = 0;
     std::uint64_t count = 0;
+    std::uint64_t of = 0;
+    bool operator==(const TypedRange&) const = default;
+};
+
+/// Elements of an array that differ in the indices of its ranges only: one expression of them.
+struct TypedRun {
+    std::vector<TypedRange> ranges; // one for each of the array
     TypedRef element;
 };
 
@@ -51,7 +58,7 @@ struct Typed {
     const Rhs* match = nullptr; // of a match
     Value value;                // without nodes, but for the one of a scalar
     std::vector<TypedRef> operands;
-    std::vector<TypedRun> runs = {}; // of an array over a range: what is alike among the operands
+    std::vector<TypedRun> runs = {}; // of an array over ranges: what is alike among the operands
 };
 
 } // namespace sme::expr

@@ -70,7 +70,8 @@ void load_sections(const FileSyntax& written, Context& context) {
     load_inputs(file.run.inputs, context);
     check_initial_members(context);
     settle_delays(context);
-    add_clock_signals(context);
+    if (!context.loading.options.untimed)
+        add_clock_signals(context);
     if (!diagnostics.has_errors()) {
         load_outputs(file.run.outputs, context);
         load_checks(context.loading);

@@ -84,7 +84,7 @@ private:
             if (take_name(let.name, let.declared))
                 text_->lets.push_back(let);
         place_ports(*text_, body_.crossings, family_, context_);
-        text_->clock = context_.design.graph.rate_of(context_.domains.own);
+        text_->clock = steps_in(context_.domains.own, context_);
         text_->reset = body_.reset;
         const Hazards hazards{body_.crossings, context_};
         hazards.check(*text_);

@@ -274,7 +274,7 @@ void load_input(const InputSyntax& asked, Context& context) {
     context.design.ends_by_itself = context.design.ends_by_itself || rows->at_end == AtEnd::halt;
     if (!bus.wire())
         begin_with(*rows, fed, bus);
-    rows->rate = graph.rate_of(domain);
+    rows->rate = steps_in(domain, context);
     ProcessFamily feeder = feeder_of(fed, where);
     for (Port& port : feeder.ports)
         port.domain = domain;

@@ -158,7 +158,7 @@ void load_output(const OutputSyntax& output, Context& context) {
     const auto domain = output.domain ? find_domain(*output.domain, context) : no_domain;
     if (!value.ok() || value.kind != expr::Value::Kind::typed || !condition || !domain)
         return;
-    if (const ClockRate rate = context.design.graph.rate_of(*domain); !rate.is_every_cycle())
+    if (const ClockRate rate = steps_in(*domain, context); !rate.is_every_cycle())
         condition =
             builder.operation(expr::Op::logical_and, {1, false}, builder.rises(rate), *condition);
     if (columns.names.empty())

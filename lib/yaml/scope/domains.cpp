@@ -61,9 +61,10 @@ void load_domains(const Node& section, Context& context) {
             add_domain(
                 {key.text.text, read_clock_rate(value, context).value_or(ClockRate{}), key.where},
                 context);
-    if (context.loading.options.untimed && context.design.graph.domains.size() > 1)
-        context.diagnostics.add(Code::bad_domain, section.where,
-                                "a run without a clock has no clock domains");
+}
+
+ClockRate steps_in(std::uint32_t domain, const Context& context) {
+    return context.loading.options.untimed ? ClockRate{} : context.design.graph.rate_of(domain);
 }
 
 void load_domains_alone(const std::vector<Word>& names, Context& context) {

@@ -18,6 +18,9 @@ bool bind_domains(const ComponentFile& component, const ProcessSyntax& instance,
 /// The domain of a name; nothing when it was reported.
 std::optional<std::uint32_t> find_domain(const Word& name, const Context& context);
 
+/// When what is in a domain steps; in a run without a clock, whenever it can.
+ClockRate steps_in(std::uint32_t domain, const Context& context);
+
 /// While this lives, what is loaded in the scope is in the domain that the process names.
 class InDomain {
 public:

@@ -94,7 +94,7 @@ public:
         engine.finish();
         watch_.finish(engine);
         waveform_.finish(options_, engine);
-        ran_ = engine.cycle() + (engine.ending() == engine::Ending::faulted ? 1 : 0);
+        ran_ = engine.cycle();
         finish_recordings(engine);
         if (options_.stats)
             print_stats(engine, start - begin, end - start);

@@ -12,6 +12,7 @@
 #include "cli/loading.hpp"
 #include "cli/output_files.hpp"
 #include "cli/output_kinds.hpp"
+#include "cli/reports/export_summary.hpp"
 #include "cli/reports/findings.hpp"
 #include "cli/reports/synthesis_report.hpp"
 #include "cli/signals.hpp"
@@ -46,12 +47,6 @@ public:
             [&](const expr::ModuleView& network, const Graph& graph) { write(network, graph); });
         if (!loaded.network)
             return loaded.exit_code;
-        if (board_ && exported_.clocks.size() > 1) {
-            complain(Code::bad_option, "--board: the boards here have one clock, but the network "
-                                       "has several; leave out --board and make the clocks in a "
-                                       "module of your own");
-            return exit_code::usage;
-        }
         choose_board_files();
         if (const int refused = claim_fixed(*loaded.network->files); refused != exit_code::fine)
             return refused;
@@ -68,19 +63,11 @@ public:
         }
         if (interrupted())
             return signal_exit_code();
-        fmt::print("{}: {} modules{} in {}, a test bench of {} cycles\n", exported_.top,
-                   exported_.modules.size(),
-                   exported_.sources.empty()
-                       ? ""
-                       : fmt::format(" and {} file{} of others", exported_.sources.size(),
-                                     exported_.sources.size() == 1 ? "" : "s"),
-                   shown_text(options_.output), run_.cycles);
+        fmt::print("{}", export_summary(exported_, options_.output, run_.cycles));
         if (!exported_.kept.empty())
             fmt::print("  parameters   {}\n",
                        shown_text(fmt::format("{}", fmt::join(exported_.kept, ", "))));
-        if (!exported_.left_out.empty())
-            fmt::print("  left out     {}\n",
-                       shown_text(fmt::format("{}", fmt::join(exported_.left_out, ", "))));
+        fmt::print("{}", left_out_line(exported_));
         if (!kept_.empty())
             fmt::print("  kept         {}\n",
                        shown_text(fmt::format("{}", fmt::join(kept_, ", "))));
@@ -175,12 +162,9 @@ private:
     }
 
     std::string write_all() const {
-        hdl::ExportedFile list{"files.f", exported_.included.empty() ? "" : "+incdir+.\n"};
-        for (const std::string& define : exported_.defines)
-            list.text += fmt::format("+define+{}\n", define);
-        for (const auto* all : {&exported_.sources, &exported_.modules})
-            for (const hdl::ExportedFile& file : *all)
-                list.text += file.name + '\n';
+        hdl::ExportedFile list{"files.f", hdl::sources_listed(exported_)};
+        for (const hdl::ExportedFile& file : exported_.modules)
+            list.text += file.name + '\n';
         const std::vector<hdl::ExportedFile> bench{
             {exported_.top + "_bench.v", hdl::bench_text(exported_, run_.cycles)}};
         return write_listed(options_.output, list,

@@ -4,12 +4,12 @@
 #include <fmt/format.h>
 
 #include "base/codes.hpp"
-#include "base/shown_text.hpp"
 #include "cli/commands.hpp"
 #include "cli/commands/replayed_run.hpp"
 #include "cli/loading.hpp"
 #include "cli/output_files.hpp"
 #include "cli/output_kinds.hpp"
+#include "cli/reports/export_summary.hpp"
 #include "cli/reports/findings.hpp"
 #include "cli/signals.hpp"
 #include "export/vhdl/vhdl.hpp"
@@ -44,11 +44,8 @@ public:
         }
         if (interrupted())
             return signal_exit_code();
-        fmt::print("{}: {} modules in {}, a test bench of {} cycles\n", exported_.top,
-                   exported_.trees.size(), shown_text(options_.output), run.cycles);
-        if (!exported_.left_out.empty())
-            fmt::print("  left out     {}\n",
-                       shown_text(fmt::format("{}", fmt::join(exported_.left_out, ", "))));
+        fmt::print("{}{}", export_summary(exported_, options_.output, run.cycles),
+                   left_out_line(exported_));
         return exit_code::fine;
     }
 
@@ -57,7 +54,7 @@ private:
         exported_ =
             hdl::export_network(network, graph, diagnostics_, {options_.top, {}, options_.packed});
         if (!diagnostics_.has_errors())
-            files_ = hdl::vhdl::files(exported_, diagnostics_, network.declared);
+            files_ = hdl::vhdl::files(exported_);
     }
 
     std::string bench() const { return hdl::vhdl::bench_name(exported_) + ".vhd"; }
@@ -71,6 +68,12 @@ private:
         for (const std::string& name : names)
             if (refused == exit_code::fine)
                 refused = claim_output(files, vhdl_file((folder / name).string()));
+        for (const auto* all : {&exported_.sources, &exported_.included})
+            for (const hdl::ExportedFile& file : *all)
+                if (refused == exit_code::fine)
+                    refused = claim_output(files, verilog_copy((folder / file.name).string()));
+        if (refused == exit_code::fine && !exported_.sources.empty())
+            refused = claim_output(files, verilog_file((folder / verilog_list).string()));
         return refused;
     }
 
@@ -81,8 +84,16 @@ private:
         const std::vector<hdl::ExportedFile> replay{
             {bench(), hdl::vhdl::bench_text(exported_, run.cycles)},
             hdl::vhdl::bench_values(run.values)};
-        return write_listed(options_.output, list, {&files_, &replay});
+        std::vector<hdl::ExportedFile> of_verilog;
+        if (!exported_.sources.empty())
+            of_verilog.push_back({verilog_list, hdl::sources_listed(exported_)});
+        return write_listed(
+            options_.output, list,
+            {&exported_.sources, &exported_.included, &of_verilog, &files_, &replay});
     }
+
+    /// Names the files of Verilog modules, for the simulators that read both languages.
+    static constexpr const char* verilog_list = "verilog.f";
 
     const Options& options_;
     Diagnostics diagnostics_;

@@ -2,6 +2,7 @@
 #include "cli/reports/synthesis_report.hpp"
 
 #include <map>
+#include <regex>
 #include <sstream>
 
 #include <fmt/format.h>
@@ -74,6 +75,20 @@ std::string frequency(const std::string& log) {
     if (colon == std::string::npos || end == std::string::npos || end < colon)
         return {};
     return log.substr(colon + 2, end - colon - 2) + " MHz";
+}
+
+/// The same of several clocks, beside what each is to have: "slow_clk 144.68 MHz of 1.50".
+std::string frequencies(const std::string& log) {
+    static const std::regex line{"Max frequency for clock +'([^'$]*)[^']*': ([0-9.]+) MHz "
+                                 "\\([A-Z]+ at ([0-9.]+) MHz\\)"};
+    std::map<std::string, std::string> found; // the last of each
+    for (std::sregex_iterator at{log.begin(), log.end(), line}, end; at != end; ++at)
+        found[(*at)[1]] =
+            fmt::format("{} {} MHz of {}", (*at)[1].str(), (*at)[2].str(), (*at)[3].str());
+    std::string made;
+    for (const auto& [clock, text] : found)
+        made += (made.empty() ? "" : ", ") + text;
+    return made;
 }
 
 class Synthesis {
@@ -162,14 +177,16 @@ private:
             run_program(*router, arguments, ProgramStreams::all_taken, {}, &limit);
         if (end.stopped)
             return fmt::format("  {} was interrupted\n", target.router());
-        const std::string speed = frequency(text_of(file(target, "route")));
+        const bool one_clock = !target.board || exported_.clocks.size() == 1;
+        const std::string log = text_of(file(target, "route"));
+        const std::string speed = one_clock ? frequency(log) : frequencies(log);
         if (!end.good() || speed.empty())
             return fmt::format("  {} could not place it; see {}\n", target.router(),
                                file(target, "route"));
-        return fmt::format(
-            "  {} ({}): {}{}\n", target.router(), target.device[0].substr(2), speed,
-            target.board ? fmt::format(", the board's clock has {} MHz", target.board->clock_mhz)
-                         : std::string{});
+        return fmt::format("  {} ({}): {}{}\n", target.router(), target.device[0].substr(2), speed,
+                           target.board && one_clock ? fmt::format(", the board's clock has {} MHz",
+                                                                   target.board->clock_mhz)
+                                                     : std::string{});
     }
 
     const std::string& folder_;

@@ -170,15 +170,27 @@ void TermMaker::over(const Ranges& ranges, const Env& env,
     }
 }
 
+/// Over one range, or every other array of an even length over two.
 Term TermMaker::of_array(const TypeOf& type, int depth) {
-    const std::string index = m_.fresh("n");
-    names_.exact.push_back(
-        {index,
-         [index](const Env& env) { return static_cast<std::int64_t>(number_of(env.at(index))); }, 0,
-         std::int64_t{type->count} - 1});
+    Ranges range;
+    range.total = type->count;
+    range.names = {m_.fresh("n")};
+    range.counts = {type->count};
+    if (type->count > 2 && type->count % 2 == 0 && range.names[0].back() % 2 == 0) {
+        range.names.push_back(m_.fresh("n"));
+        range.counts = {type->count / 2, 2};
+    }
+    for (std::size_t d = 0; d < range.names.size(); ++d) {
+        const std::string& index = range.names[d];
+        names_.exact.push_back({index,
+                                [index](const Env& env) {
+                                    return static_cast<std::int64_t>(number_of(env.at(index)));
+                                },
+                                0, std::int64_t{range.counts[d]} - 1});
+        range.text += fmt::format("{} < {}, ", index, range.counts[d]);
+    }
     const Term body = depth > 0 ? term(type->element, depth - 1) : leaf(type->element);
-    names_.exact.pop_back();
-    const Ranges range{"", {index}, {type->count}, type->count};
+    leave(range);
     Meaning meaning;
     if (body.meaning)
         meaning = [range, body](const Env& env) {
@@ -189,8 +201,7 @@ Term TermMaker::of_array(const TypeOf& type, int depth) {
             });
             return made;
         };
-    return {fmt::format("array({} < {}, {})", index, type->count, body.text), type, meaning,
-            by_nothing};
+    return {fmt::format("array({}{})", range.text, body.text), type, meaning, by_nothing};
 }
 
 Term TermMaker::fold(const TypeOf& type, int depth) {

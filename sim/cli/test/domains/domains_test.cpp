@@ -198,9 +198,6 @@ TEST_CASE("the written Verilog has a clock for each domain, and Icarus agrees in
     CAPTURE(self.err);
     CHECK(self.exit_code == 0);
     CHECK(contains(self.out, "agree        everything and its Verilog: 60 cycles"));
-    const Command board = sme_in(folder, "verilog two.yaml --board hx8k -o board");
-    CHECK(board.exit_code == 2);
-    CHECK(contains(board.err, "the boards here have one clock"));
 }
 
 TEST_CASE("any order, a judge and a run in two pieces give the same values") {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // "sme run --untimed": the same messages as with a clock, and what has none.
+#include <filesystem>
+
 #include <doctest/doctest.h>
 
 #include <string>
@@ -172,4 +174,46 @@ TEST_CASE("what needs a clock is named") {
     scratch.write("none.yaml", sme::test::talking("\"{x}\""));
     CHECK(contains(run(scratch.path("none.yaml"), "--cycles 2 --histories h.csv").err,
                    "there are no channels"));
+}
+
+TEST_CASE("actors of several clock domains send what they send with their clocks") {
+    const Scratch scratch;
+    scratch.write("n.yaml", R"(network: n
+domains: {fast: 1, slow: every 3 offset 1}
+channels: {a: u8, b: depth 1 u16, c: u8, d: u16}
+processes:
+  source: {out: a, state: {k: u8}, step: {a: k, k: k + 3}, done: k == 57}
+  square: {in: {x: a}, out: {y: b}, step: {y: u16(x) * u16(x)}}
+  sum: {domain: slow, in: {x: c}, out: {y: d}, state: {n: u16}, step: {n: n + u16(x), y: n when x % 2 == 1}}
+inputs: {c: c.csv}
+outputs: {b.csv: {record: b}, d.csv: {record: d}}
+run: {cycles: 400}
+)");
+    scratch.write("c.csv", "value\n1\n2\n3\n40\n5\n7\n");
+    const std::string file = scratch.path("n.yaml");
+    const std::string clocked = histories(scratch, file, "");
+    const std::string rows = sme::test::text_of(scratch.path("d.csv"));
+    CHECK(rows == "value\n0\n3\n46\n51\n");
+    CHECK(contains(clocked, "c,6,"));
+    for (const char* options : all_runs) {
+        std::filesystem::remove(scratch.path("d.csv"));
+        CHECK(histories(scratch, file, std::string{"--untimed "} + options) == clocked);
+        CHECK(sme::test::text_of(scratch.path("d.csv")) == rows);
+    }
+    CHECK(histories(scratch, file, "--untimed --engine native") == clocked);
+    scratch.write("n.yaml", R"(network: n
+import: [std/async_fifo.yaml]
+domains: {fast: 1, slow: every 3 offset 1}
+channels: {a: u8, b: u8}
+processes:
+  source: {out: a, state: {k: u8}, step: {a: k, k: k + 3}, done: k == 57}
+  across: {use: async_fifo, domains: {write: fast, read: slow}, in: {x: a}, out: {y: b}}
+outputs: {b.csv: {record: b}}
+)");
+    const Command crossing = run(file, "--untimed");
+    CHECK(crossing.exit_code == 2);
+    CHECK_MESSAGE(contains(crossing.err, "'across.writer' takes what comes from another clock "
+                                         "domain at edges of its own clock, so it runs with a "
+                                         "clock only [needs-clock]"),
+                  crossing.err);
 }

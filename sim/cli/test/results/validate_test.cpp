@@ -166,6 +166,20 @@ run: {cycles: 400}
     CHECK(sme::test::text_of(scratch.path("a.vcd")) == sme::test::text_of(scratch.path("b.vcd")));
 }
 
+TEST_CASE("other orders run for as many cycles as a run that faulted") {
+    const Scratch scratch;
+    // x is 3, 2, 1 and then 0, at the end of 3 cycles or in one more
+    scratch.write("n.yaml",
+                  "network: n\nbuses: {x: u8 = 3}\nprocesses:\n  p: {out: x, state: {n: u8 "
+                  "= 3}, step: {n: n - 1, x: n - 1}}\nchecks:\n  - always: 10 / x < 11\n");
+    for (const auto& [cycles, ran] : {std::pair{3, 3}, std::pair{9, 4}}) {
+        const Command fault{
+            fmt::format("validate {} --orders 2 --cycles {}", scratch.path("n.yaml"), cycles)};
+        CHECK(fault.exit_code == 1);
+        CHECK(contains(fault.out, fmt::format("1 bus in each of {} cycles\n", ran)));
+    }
+}
+
 TEST_CASE("a failed check, a fault and a bad option are what they are without a judge") {
     const Scratch scratch;
     scratch.write("network.yaml", "network: n\nbuses:\n  y: u8\nprocesses:\n  p:\n    out: y\n    "

@@ -157,11 +157,69 @@ TEST_CASE("a signal that there is not, or that has no value, is refused where it
     looks.refused("core[1].many[0].clk",
                   "signal 'many[0].clk' inside module 'core' shows the clock "
                   "'clk', which has no value in a cycle [verilog-port]");
-    looks.refused("core[1].r == 1", "signal 'r' inside module 'core' is real");
+    looks.refused("core[1].r == 1",
+                  "signal 'r' inside module 'core' is real, but no type of the language holds real "
+                  "numbers; give the module a signal of bits, such as 'wire [31:0] r_thousands = "
+                  "$rtoi(r * 1000.0);', and look at that [verilog-port]");
     looks.refused("core[1].grid[0, 1] == 1", "the index is 1, but must be 2 to 3");
     looks.refused("core[1].u_alu.HALF == 1", "signal 'u_alu.HALF' inside module 'core' is real");
     looks.refused("core[1].u_alu.LIST[0] == 3",
                   "signal 'u_alu.LIST' inside module 'core' is an array of parameters");
+}
+
+TEST_CASE("a real number is looked at through bits, as the message says") {
+    const Scratch folder;
+    folder.write("m.v",
+                 "module m(input clk, input [7:0] x, output reg [7:0] y);\n  real r;\n"
+                 "  wire [31:0] r_thousands = $rtoi(r * 1000.0);\n"
+                 "  always @(posedge clk) begin r <= $itor(x) * 0.125; y <= x; end\nendmodule\n");
+    folder.write("network.yaml", R"(network: n
+buses: {x: u8, y: u8}
+processes:
+  source: {out: x, step: {x: x + 3}}
+  m: {verilog: {files: m.v, top: m}, in: x, out: y}
+checks:
+  - after 1: m.r_thousands == u32(past(x)) * 125
+run: {cycles: 40}
+)");
+    const Command run = sme_in(folder, "run network.yaml");
+    CAPTURE(run.err);
+    CHECK(run.exit_code == 0);
+}
+
+TEST_CASE("a module is not built for each name that checks add") {
+    const Scratch folder;
+    // a variable of a loop, which is there no more when the module is built
+    folder.write("m.v",
+                 fmt::format("// {}\nmodule m(input clk, input [7:0] x, output reg [7:0] y);\n"
+                             "  wire [7:0] a = x + 8'd1, b = x ^ a, c = x & b;\n"
+                             "  reg [7:0] turned; integer k;\n"
+                             "  always @* for (k = 0; k < 8; k = k + 1) turned[k] = c[7 - k];\n"
+                             "  always @(posedge clk) y <= turned;\nendmodule\n",
+                             folder.path()));
+    const auto run = [&](const std::string& check, const std::string& options) {
+        folder.write("network.yaml", fmt::format(R"(network: n
+buses: {{x: u8, y: u8}}
+processes:
+  source: {{out: x, step: {{x: x + 3}}}}
+  m: {{verilog: {{files: m.v, top: m}}, in: x, out: y}}
+checks:
+  - always: {}
+run: {{cycles: 300}}
+)",
+                                                 check));
+        const Command done = sme_in(folder, "run network.yaml " + options);
+        CAPTURE(check);
+        CAPTURE(done.err);
+        CHECK(done.exit_code == (options.empty() ? 0 : done.exit_code));
+        return done.exit_code == 0;
+    };
+    CHECK(run("m.a == x + 1", ""));
+    CHECK_FALSE(run("m.b == x ^ (x + 1)", "--no-compile"));
+    CHECK(run("m.b == x ^ (x + 1)", "")); // with all, from now on
+    CHECK(run("m.c == x & (x ^ (x + 1)) and m.a == x + 1", "--no-compile"));
+    CHECK(run("m.turned[7] == m.c[0]", "--no-compile"));
+    CHECK(run("m.a == x + 1", "--no-compile")); // what was built first
 }
 
 TEST_CASE("a module without a clock shows what is inside, too") {
