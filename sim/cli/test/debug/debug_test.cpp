@@ -3,6 +3,8 @@
 // "sme debug": transcripts with values that were computed by hand, and jumps beside a trace.
 #include <doctest/doctest.h>
 
+#include <filesystem>
+
 #include <map>
 #include <sstream>
 #include <string>
@@ -361,4 +363,19 @@ TEST_CASE("a line of a component stops the run for the instance whose condition 
     CHECK(run.out == "breakpoint 1: c.yaml:8 if n == 7\n"
                      "cycle 2: breakpoint 1: c.yaml:8 if n == 7 in second\n"
                      "cycle 7: breakpoint 1: c.yaml:8 if n == 7 in first\n");
+
+    // the end of a name, unless two files end so; a part of a name is none
+    std::filesystem::create_directories(scratch.path("a"));
+    std::filesystem::create_directories(scratch.path("b"));
+    scratch.write("a/c.yaml", text_of(scratch.path("c.yaml")));
+    const Command whole = debugged(scratch, "break c.yaml:8\n", replaced(network, "[c.", "[a/c."));
+    CHECK(whole.out == "breakpoint 1: a/c.yaml:8\n");
+    CHECK(debugged(scratch, "break .yaml:8\n", network).exit_code == 2);
+    scratch.write("b/c.yaml", "component: d\nout: {y: u8}\nstep:\n\n\n\n\n  y: 1\n");
+    const std::string both = replaced(replaced(network, "[c.yaml]", "[a/c.yaml, b/c.yaml]"),
+                                      "{use: c, out", "{use: d, out");
+    const Command two = debugged(scratch, "break c.yaml:8\nbreak b/c.yaml:8\n", both);
+    CHECK(two.exit_code == 2);
+    CHECK(two.out == "error: c.yaml:8 is no line of a step or a let of a process\n"
+                     "breakpoint 1: b/c.yaml:8\n");
 }
