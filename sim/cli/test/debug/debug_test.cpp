@@ -351,6 +351,22 @@ TEST_CASE("a line stops the run in each instance that runs it, and names it") {
         "node[3]\n"));
 }
 
+TEST_CASE("names are those of traces: with ranges, and spaces do not count") {
+    const Scratch scratch;
+    const std::string network = "network: t\nbuses:\n  y[2, 3]: u8\nprocesses:\n"
+                                "  node[a < 2, b < 3]:\n    out: y[a, b]\n"
+                                "    state: {n: u8 = 7, m: 'u8[2]'}\n"
+                                "    step:\n      m[n % 2]: n\n      y: u8(3 * a + b)\n";
+    const Command run = debugged(scratch,
+                                 "step\nshow y[1,0..1]\nstates node[0, 1..9]\n"
+                                 "memories node[1,2].m[1]\nprint m[1] of node[1,2]\n",
+                                 network);
+    CHECK(run.out == "cycle 0\n"
+                     "  y[1, 0]  u8  0 -> 3\n  y[1, 1]  u8  0 -> 4\n"
+                     "  node[0, 1].n  u8  7\n  node[0, 2].n  u8  7\n"
+                     "  node[1,2].m[1]  7\n  u8  0\n"); // after the cycle, and as it read it
+}
+
 TEST_CASE("a line of a component stops the run for the instance whose condition holds") {
     const Scratch scratch;
     scratch.write("c.yaml", "component: c\nparameters: {start: 0}\nout: {y: u8}\n" // to 3
