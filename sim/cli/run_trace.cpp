@@ -16,16 +16,6 @@ namespace sme::cli {
 
 namespace {
 
-constexpr std::size_t max_named = 8; // in a message
-
-/// "'a', 'b' and 3 more"
-std::string listed(std::vector<std::string> names) {
-    const std::size_t more = names.size() - std::min(names.size(), max_named);
-    names.resize(names.size() - more);
-    return fmt::format("{}{}", fmt::join(names, ", "),
-                       more > 0 ? fmt::format(" and {} more", more) : "");
-}
-
 /// What --trace-state does not show: memories, whose words are not on buses. Empty: nothing.
 std::string memories_left_out(const Options& options, const Loaded& loaded) {
     const Graph& graph = loaded.design.graph;
@@ -52,7 +42,7 @@ std::string memories_left_out(const Options& options, const Loaded& loaded) {
     if (names.empty())
         return {};
     return fmt::format("the trace leaves out memories: {}; give --trace-memory GLOB as well",
-                       listed(std::move(names)));
+                       listed(names, max_named));
 }
 
 /// What is wrong with what --trace-memory asks for; empty: nothing.
@@ -70,9 +60,11 @@ std::string memory_problem(const Options& options, const Loaded& loaded) {
             for (const Memory& memory : family.memories)
                 names.push_back(fmt::format("'{}.{}' ({})", family.name, memory.name,
                                             counted(memory.words, "word", "words")));
-    return fmt::format("no memory matches '{}'; {}", choice.unmatched[0],
+    const bool is_range = choice.unmatched[0].find("..") != std::string::npos;
+    return fmt::format("no memory matches '{}'; {}{}", choice.unmatched[0],
                        names.empty() ? "the network has none"
-                                     : fmt::format("there is {}", listed(std::move(names))));
+                                     : fmt::format("there is {}", listed(names, max_named)),
+                       is_range ? "; the first index of a range is its smallest" : "");
 }
 
 /// That only a part of some memories is traced. Empty: it is not so.
@@ -84,7 +76,8 @@ std::string memories_cut(const trace::MemoryChoice& choice) {
         return {};
     return fmt::format("the trace has the first {} words of {}; for others, give --trace-memory "
                        "'{}[FIRST..LAST]'",
-                       trace::MemoryChoice::max_words, listed(names), choice.cuts[0].name);
+                       trace::MemoryChoice::max_words, listed(names, max_named),
+                       choice.cuts[0].name);
 }
 
 } // namespace

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/reports/counted.hpp"
 #include "interpret/observers/value.hpp"
 #include "network/build.hpp"
 
@@ -17,9 +18,8 @@ bool TracedLets::wants(const std::string& name) {
     for (std::size_t k = 0; k < patterns_.size(); ++k)
         if (trace::Selection{patterns_[k]}.matches(name))
             wanted = matched_[k] = true;
-    constexpr std::size_t max_others = 8; // in a message
-    if (!wanted && others_.size() < max_others)
-        others_.push_back(name);
+    if (!wanted && ++all_others_ <= max_named)
+        others_.push_back(fmt::format("'{}'", name));
     return wanted && ++wanted_ <= max_lets;
 }
 
@@ -49,10 +49,11 @@ std::string TracedLets::problem() const {
     const auto unmatched = std::find(matched_.begin(), matched_.end(), false);
     if (unmatched == matched_.end())
         return {};
+    const std::string there = others_.empty()
+                                  ? wanted_ == 0 ? "the network has none" : "there is no other one"
+                                  : "there is " + listed(others_, max_named, all_others_);
     return fmt::format("no let matches '{}'; {}",
-                       patterns_[static_cast<std::size_t>(unmatched - matched_.begin())],
-                       others_.empty() ? "there is no other one"
-                                       : fmt::format("there is '{}'", fmt::join(others_, "', '")));
+                       patterns_[static_cast<std::size_t>(unmatched - matched_.begin())], there);
 }
 
 } // namespace sme::cli

@@ -40,7 +40,8 @@ private:
 
     std::vector<std::string> patterns_;
     std::vector<bool> matched_;
-    std::vector<std::string> others_; // lets that no pattern matches
+    std::vector<std::string> others_; // the first lets that no pattern matches, between quotes
+    std::size_t all_others_ = 0;
     std::deque<Let> lets_;
     std::size_t wanted_ = 0;
 };

@@ -58,7 +58,7 @@ bool ActivityObserver::add_stream(std::size_t number, const Observed& observed,
     for (const Segment& run : observed.slots(number).runs())
         for_each_run(ready, run.first, run.count, [&](const Segment& part) {
             streams_.push_back({number, run.at(part.first) + valid->offset, run.stride, part.offset,
-                                part.stride, part.count});
+                                part.stride, part.count, graph_->rate_of(bus.domain)});
         });
     return true;
 }
@@ -76,6 +76,8 @@ void ActivityObserver::add_rows(std::size_t number, const Segments& slots) {
 }
 
 void ActivityObserver::step(unsigned, Range, const Frame& frame) {
+    if (seen_ == 0)
+        first_cycle_ = frame.cycle;
     for (const Row& row : rows_) {
         if (row.wire && !frame.wires_settled)
             continue;
@@ -86,7 +88,8 @@ void ActivityObserver::step(unsigned, Range, const Frame& frame) {
     }
     if (frame.wires_settled)
         for (const Stream& stream : streams_)
-            activity_.buses[stream.family].active += items(stream, frame.read);
+            if (stream.rate.rises_after(frame.cycle))
+                activity_.buses[stream.family].active += items(stream, frame.read);
     ++seen_;
     settled_ += frame.wires_settled ? 1 : 0;
 }
@@ -146,7 +149,7 @@ std::uint64_t ActivityObserver::items(const Stream& stream, const std::byte* rea
 }
 
 void ActivityObserver::close(std::uint64_t cycles) {
-    activity_.cycles = cycles;
+    activity_.cycles = cycles - first_cycle_;
     const auto pairs = [](std::uint64_t looks) { return looks == 0 ? 0 : looks - 1; };
     for (std::size_t b = 0; b < graph_->buses.size(); ++b) {
         const BusFamily& bus = graph_->buses[b];

@@ -14,7 +14,8 @@ namespace sme::coverage {
 
 /// An observer that counts in how many cycles each bus was active, states left out. A value that
 /// nobody wrote (of an `error` bus) is one of its own. Wires are compared in the cycles that have
-/// run; what readers see in the cycle after the last one counts for other buses.
+/// run; what readers see in the cycle after the last one counts for other buses. The items of a
+/// stream move when the clock rises that writes it, which of a slow one is not in every cycle.
 class ActivityObserver final : public Observer {
 public:
     void open(const Observed& observed) override;
@@ -43,6 +44,7 @@ private:
         std::int64_t valid, valid_stride;
         std::int64_t ready, ready_stride;
         std::uint64_t count;
+        ClockRate rate;
     };
 
     using Answers = std::map<std::string, std::size_t>; // buses that may be the `ready` of a stream
@@ -59,6 +61,7 @@ private:
     std::vector<Stream> streams_;
     std::vector<std::byte> before_;
     Activity activity_;
+    std::uint64_t first_cycle_ = 0;
     std::uint64_t seen_ = 0, settled_ = 0; // cycles; those in which wires had values
 };
 

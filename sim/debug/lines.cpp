@@ -141,6 +141,15 @@ void Lines::begin_cycle() {
         each.ran.clear();
 }
 
+std::set<std::string> Lines::files() const {
+    std::set<std::string> found;
+    for (const Program& program : programs_)
+        for (const expr::CoverPoint& point : program.counts->program().cover.points)
+            if (point.kind == expr::CoverPoint::Kind::line && point.where.source)
+                found.insert(point.where.source->path());
+    return found;
+}
+
 std::vector<ProcessPlace> Lines::places(const TextLine& line) const {
     std::vector<ProcessPlace> found;
     for (const Program& program : programs_) {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -36,6 +37,8 @@ public:
     /// Before each cycle.
     void begin_cycle();
 
+    /// The files with lines that can be followed.
+    std::set<std::string> files() const;
     /// All instances that have such a line, in source order.
     std::vector<ProcessPlace> places(const TextLine& line) const;
     /// Those of them that ran it in the cycle, when it is followed.

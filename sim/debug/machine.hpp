@@ -8,6 +8,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -94,6 +95,8 @@ public:
 
     /// The instances that have a line in a step or a let, in source order.
     std::vector<ProcessPlace> places_of(const TextLine& line);
+    /// The files that have such lines; after `places_of`.
+    std::set<std::string> files_of_lines() const { return setup_->lines.files(); }
     /// Follows which instances run these lines, and no others.
     void follow(const std::vector<TextLine>& lines);
     /// The instances that ran such a line in the shown cycle, in source order.

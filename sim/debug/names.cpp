@@ -6,7 +6,8 @@
 #include <string_view>
 
 #include <fmt/format.h>
-#include <fnmatch.h>
+
+#include "trace/collect/selection.hpp"
 
 namespace sme::debug {
 
@@ -86,6 +87,11 @@ std::optional<std::uint64_t> word_of(const Memory& memory, std::string_view& pat
     return word;
 }
 
+std::string without_spaces(std::string name) {
+    std::erase(name, ' ');
+    return name;
+}
+
 /// What of a family's name stands before its first index.
 std::string_view stem(std::string_view name) {
     return name.substr(0, std::min(name.find('['), name.size()));
@@ -108,14 +114,15 @@ template <class Use> void each_bound(const Port& port, std::uint64_t element, Us
 
 } // namespace
 
-std::optional<ProcessPlace> find_process(const Graph& graph, const std::string& name) {
+std::optional<ProcessPlace> find_process(const Graph& graph, const std::string& written) {
+    const std::string name = without_spaces(written);
     for (std::uint32_t f = 0; f < graph.processes.size(); ++f) {
         const ProcessFamily& family = graph.processes[f];
         const std::string first = family.instance_name(0);
         if (stem(first) != stem(name) && family.names.empty())
             continue;
         for (std::uint64_t k = 0; k < family.count; ++k)
-            if (family.instance_name(k) == name)
+            if (without_spaces(family.instance_name(k)) == name)
                 return ProcessPlace{f, k};
     }
     return std::nullopt;
@@ -149,18 +156,20 @@ std::vector<ProcessPlace> users_of(const Graph& graph, std::uint64_t element, bo
     return found;
 }
 
-std::optional<MemoryPlace> find_memory(const Graph& graph, const std::string& name) {
+std::optional<MemoryPlace> find_memory(const Graph& graph, const std::string& written) {
+    const std::string name = without_spaces(written);
     for (std::uint32_t f = 0; f < graph.processes.size(); ++f) {
         const ProcessFamily& family = graph.processes[f];
         if (family.observer || family.memories.empty())
             continue;
         if (stem(family.instance_name(0)) != stem(name) &&
-            !name.starts_with(family.instance_name(0) + "."))
+            !name.starts_with(without_spaces(family.instance_name(0)) + "."))
             continue;
         for (std::uint64_t k = 0; k < family.count; ++k)
             for (std::size_t m = 0; m < family.memories.size(); ++m) {
                 const Memory& memory = family.memories[m];
-                const std::string whole = family.instance_name(k) + "." + memory.name;
+                const std::string whole =
+                    without_spaces(family.instance_name(k) + "." + memory.name);
                 std::string_view path = name;
                 if (!path.starts_with(whole))
                     continue;
@@ -179,24 +188,15 @@ std::optional<MemoryPlace> find_memory(const Graph& graph, const std::string& na
     return std::nullopt;
 }
 
-bool fits(const std::string& pattern, const std::string& name) {
-    std::string escaped;
-    for (const char each : pattern)
-        escaped += each == '[' || each == ']' || each == '\\' ? fmt::format("\\{}", each)
-                                                              : std::string(1, each);
-    return fnmatch(escaped.c_str(), name.c_str(), 0) == 0 ||
-           fnmatch((escaped + ".*").c_str(), name.c_str(), 0) == 0 ||
-           fnmatch((escaped + "\\[*").c_str(), name.c_str(), 0) == 0;
-}
-
 std::vector<std::uint64_t> elements_fitting(const Graph& graph, const std::string& pattern,
                                             bool states, std::size_t most) {
+    const trace::Selection selection{pattern};
     std::vector<std::uint64_t> found;
     for (const BusFamily& bus : graph.buses)
         for (std::uint64_t k = 0; bus.state == states && k < bus.count; ++k) {
             if (found.size() >= most)
                 return found;
-            if (fits(pattern, bus.element_name(bus.first + k)))
+            if (selection.matches(bus.element_name(bus.first + k)))
                 found.push_back(bus.first + k);
         }
     return found;

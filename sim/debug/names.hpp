@@ -18,8 +18,8 @@ struct ProcessPlace {
     bool operator==(const ProcessPlace&) const = default;
 };
 
-/// "accumulator", "stage[1].fifo". Nothing when there is no such process.
-std::optional<ProcessPlace> find_process(const Graph& graph, const std::string& name);
+/// "accumulator", "stage[1].fifo"; spaces do not count. Nothing when there is no such process.
+std::optional<ProcessPlace> find_process(const Graph& graph, const std::string& written);
 
 /// What a process is called by people; of what feeds an input or records an output, with its file.
 std::string shown_name(const Graph& graph, const ProcessPlace& place);
@@ -39,13 +39,10 @@ struct MemoryPlace {
 };
 
 /// "core.regs", "core.regs[3]", "core.regs[3].value".
-std::optional<MemoryPlace> find_memory(const Graph& graph, const std::string& name);
+std::optional<MemoryPlace> find_memory(const Graph& graph, const std::string& written);
 
-/// Whether a name fits a pattern, in which * is any text and ? any character; brackets are none of
-/// a pattern. A pattern also fits what lies in or below what it fits: "core" fits "core.x".
-bool fits(const std::string& pattern, const std::string& name);
-
-/// All bus elements, or all states, whose names fit; at most `most`.
+/// All bus elements, or all states, whose names match a pattern, as `trace::Selection` has them; at
+/// most `most`.
 std::vector<std::uint64_t> elements_fitting(const Graph& graph, const std::string& pattern,
                                             bool states, std::size_t most);
 

@@ -190,6 +190,15 @@ unsigned Session::add_condition(const yaml::ProbeText& condition, Diagnostics& d
     return add({0, Breakpoint::Kind::condition, text, condition});
 }
 
+/// The only file that ends so, "std/fifo.yaml"; else the same name again.
+std::string Session::whole_name(const std::string& file) const {
+    std::vector<std::string> found;
+    for (const std::string& path : machine_.files_of_lines())
+        if (path.ends_with("/" + file))
+            found.push_back(path);
+    return found.size() == 1 ? found[0] : file;
+}
+
 unsigned Session::add_line(const std::string& file, std::uint32_t line,
                            const std::string& condition, Diagnostics& diagnostics,
                            std::string& problem) {
@@ -197,6 +206,10 @@ unsigned Session::add_line(const std::string& file, std::uint32_t line,
     Breakpoint made{0, Breakpoint::Kind::line, {}, {condition}};
     made.line = {file.empty() ? path_ : file, line};
     made.places = machine_.places_of(made.line);
+    if (made.places.empty()) {
+        made.line.path = whole_name(made.line.path);
+        made.places = machine_.places_of(made.line);
+    }
     made.text = fmt::format("{}:{}", made.line.path, line);
     if (made.places.empty())
         problem = fmt::format("{} is no line of a step or a let of a process", made.text);

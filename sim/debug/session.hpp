@@ -110,6 +110,7 @@ private:
     unsigned add(Breakpoint breakpoint);
     void forget_some();
     void follow_lines();
+    std::string whole_name(const std::string& file) const;
 
     Machine& machine_;
     std::string path_;

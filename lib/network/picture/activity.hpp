@@ -22,7 +22,7 @@ struct BusActivity {
 
 /// What a run did on the buses of a network.
 struct Activity {
-    std::uint64_t cycles = 0;
+    std::uint64_t cycles = 0;       // that it ran, from where it began or was resumed
     std::vector<BusActivity> buses; // by family
 };
 

@@ -119,8 +119,10 @@ private:
     std::string title() const {
         if (!diagram_.cycles)
             return quoted(diagram_.name);
-        return fmt::format("<{}<br/><font point-size=\"10\">thickness and %: in how many of {} "
-                           "cycles<br/>a bus changed or a stream moved an item</font>>",
+        return fmt::format("<<table border=\"0\" cellspacing=\"0\"><tr><td>{}</td></tr><tr><td>"
+                           "<font point-size=\"10\">thickness and %: in how many of {} "
+                           "cycles<br/>a bus changed or a stream moved an item</font>"
+                           "</td></tr></table>>",
                            in_markup(diagram_.name), *diagram_.cycles);
     }
 

@@ -268,8 +268,8 @@ TEST_CASE("after a run an edge is as thick as its most active bus") {
     const Diagram diagram = drawn(graph, options);
     CHECK(edges(diagram) == Lines{"w -> r: a[0..1].x: u8  75.0 %", "w -> s: idle: u8  0 %"});
     const std::string dot = sme::to_dot(diagram);
-    CHECK(dot.find("label=<u&lt;s&gt;ed<br/><font point-size=\"10\">thickness and %: in how many "
-                   "of 10 cycles<br/>a bus changed or a stream moved an item</font>>") !=
+    CHECK(dot.find("<td>u&lt;s&gt;ed</td></tr><tr><td><font point-size=\"10\">thickness and %: in "
+                   "how many of 10 cycles<br/>a bus changed or a stream moved an item</font>") !=
           std::string::npos);
     CHECK(dot.find("penwidth=3.15, tooltip=\"a[0..1].x: 15 changes, at most 20\"") !=
           std::string::npos);

@@ -64,13 +64,11 @@ std::string read_rules(const Options& wishes, Rules& rules) {
     return {};
 }
 
-/// "a, b and 7 more".
-std::string some_of(const std::vector<std::string>& names) {
-    constexpr std::size_t most = 5;
-    std::string text;
-    for (std::size_t k = 0; k < std::min(most, names.size()); ++k)
-        text += fmt::format("{}'{}'", k == 0 ? "" : ", ", names[k]);
-    return names.size() > most ? fmt::format("{} and {} more", text, names.size() - most) : text;
+/// "'a', 'b' and 7 more".
+std::string some_of(std::vector<std::string> names) {
+    for (std::string& name : names)
+        name = fmt::format("'{}'", name);
+    return listed(names, 5);
 }
 
 class DiffCommand {

@@ -82,6 +82,29 @@ TEST_CASE("a stream is active when an item moves, also when it is the one from b
     CHECK(observer.activity().buses[1].active == 4); // `ready` itself: 1, 1, 6, 7
 }
 
+TEST_CASE("a stream of a slow clock moves an item when that clock rises, also of a resumed run") {
+    Buses buses{"domains"};
+    buses.add_domain("fast", {});
+    buses.add_domain("slow", {3, 1});
+    const auto forward = Type::structure(
+        "F", {{"data", Type::unsigned_integer(16), 0}, {"valid", Type::boolean(), 0}});
+    sme::BusFamily& slow = buses.add("x", forward);
+    slow.bundle = true;
+    slow.domain = 1;
+    buses.add("x.ready", Type::boolean());
+    buses.lay_out();
+    buses.set(0, 0, 2, byte(1));
+    buses.set(1, 0, 0, byte(1));
+    ActivityObserver observer;
+    observer.open(buses);
+    for (std::uint64_t cycle = 100; cycle <= 110; ++cycle)
+        observer.step(0, {0, 1}, buses.frame(cycle, cycle < 110));
+    observer.close(110);
+    CHECK(observer.activity().cycles == 10);
+    CHECK(observer.activity().buses[0].active == 4); // 100, 103, 106, 109
+    CHECK(observer.activity().buses[0].most == 10);
+}
+
 TEST_CASE("a run without a cycle has no activity") {
     Buses buses{"none"};
     buses.add("x", Type::unsigned_integer(8));

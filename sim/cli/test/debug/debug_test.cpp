@@ -3,6 +3,8 @@
 // "sme debug": transcripts with values that were computed by hand, and jumps beside a trace.
 #include <doctest/doctest.h>
 
+#include <filesystem>
+
 #include <map>
 #include <sstream>
 #include <string>
@@ -349,6 +351,22 @@ TEST_CASE("a line stops the run in each instance that runs it, and names it") {
         "node[3]\n"));
 }
 
+TEST_CASE("names are those of traces: with ranges, and spaces do not count") {
+    const Scratch scratch;
+    const std::string network = "network: t\nbuses:\n  y[2, 3]: u8\nprocesses:\n"
+                                "  node[a < 2, b < 3]:\n    out: y[a, b]\n"
+                                "    state: {n: u8 = 7, m: 'u8[2]'}\n"
+                                "    step:\n      m[n % 2]: n\n      y: u8(3 * a + b)\n";
+    const Command run = debugged(scratch,
+                                 "step\nshow y[1,0..1]\nstates node[0, 1..9]\n"
+                                 "memories node[1,2].m[1]\nprint m[1] of node[1,2]\n",
+                                 network);
+    CHECK(run.out == "cycle 0\n"
+                     "  y[1, 0]  u8  0 -> 3\n  y[1, 1]  u8  0 -> 4\n"
+                     "  node[0, 1].n  u8  7\n  node[0, 2].n  u8  7\n"
+                     "  node[1,2].m[1]  7\n  u8  0\n"); // after the cycle, and as it read it
+}
+
 TEST_CASE("a line of a component stops the run for the instance whose condition holds") {
     const Scratch scratch;
     scratch.write("c.yaml", "component: c\nparameters: {start: 0}\nout: {y: u8}\n" // to 3
@@ -361,4 +379,19 @@ TEST_CASE("a line of a component stops the run for the instance whose condition 
     CHECK(run.out == "breakpoint 1: c.yaml:8 if n == 7\n"
                      "cycle 2: breakpoint 1: c.yaml:8 if n == 7 in second\n"
                      "cycle 7: breakpoint 1: c.yaml:8 if n == 7 in first\n");
+
+    // the end of a name, unless two files end so; a part of a name is none
+    std::filesystem::create_directories(scratch.path("a"));
+    std::filesystem::create_directories(scratch.path("b"));
+    scratch.write("a/c.yaml", text_of(scratch.path("c.yaml")));
+    const Command whole = debugged(scratch, "break c.yaml:8\n", replaced(network, "[c.", "[a/c."));
+    CHECK(whole.out == "breakpoint 1: a/c.yaml:8\n");
+    CHECK(debugged(scratch, "break .yaml:8\n", network).exit_code == 2);
+    scratch.write("b/c.yaml", "component: d\nout: {y: u8}\nstep:\n\n\n\n\n  y: 1\n");
+    const std::string both = replaced(replaced(network, "[c.yaml]", "[a/c.yaml, b/c.yaml]"),
+                                      "{use: c, out", "{use: d, out");
+    const Command two = debugged(scratch, "break c.yaml:8\nbreak b/c.yaml:8\n", both);
+    CHECK(two.exit_code == 2);
+    CHECK(two.out == "error: c.yaml:8 is no line of a step or a let of a process\n"
+                     "breakpoint 1: b/c.yaml:8\n");
 }

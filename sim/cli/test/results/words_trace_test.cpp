@@ -166,6 +166,8 @@ TEST_CASE("what matches nothing or is too much is said, with what there is") {
     CHECK(memory.exit_code == 2);
     CHECK(contains(memory.err, "no memory matches 'p.rum'; there is 'p.ram' (16 words), "));
     CHECK(folder.run(trace + "--trace-memory 'p.ram[16]'").exit_code == 2);
+    CHECK(contains(folder.run(trace + "--trace-memory 'p.ram[3..1]'").err,
+                   "; the first index of a range is its smallest [bad-option]"));
     const Command let = folder.run(trace + "--trace-let p.pek");
     CHECK(let.exit_code == 2);
     CHECK(contains(let.err,
@@ -174,6 +176,8 @@ TEST_CASE("what matches nothing or is too much is said, with what there is") {
     folder.write("w.yaml", "network: w\nbuses: {x: u8}\nprocesses:\n  p:\n    out: x\n"
                            "    state: {ram: 'u8[5000]', huge: 'u8[2000000]'}\n"
                            "    step:\n      x: ram[3] + huge[4]\n");
+    CHECK(contains(folder.run(trace + "--trace-let p.sum").err,
+                   "no let matches 'p.sum'; the network has none"));
     const Command cut = folder.run(trace + "--trace-memory p.ram");
     CHECK(cut.exit_code == 0);
     CHECK(contains(cut.err,
