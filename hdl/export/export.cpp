@@ -253,7 +253,14 @@ Exported export_network(const expr::ModuleView& network, const Graph& graph,
                         Diagnostics& diagnostics, const ExportOptions& options) {
     if (!options.top.empty()) {
         const std::optional<Top> found = find_top(network, options.top, diagnostics);
-        return found ? export_top(network, *found, graph, options, diagnostics) : Exported{};
+        if (found && found->unit->verilog)
+            diagnostics.add(Code::bad_option, network.declared,
+                            fmt::format("--top: '{}' is module '{}', which is there in Verilog; "
+                                        "give what it is in, or leave out --top",
+                                        options.top, found->unit->verilog->module.top.text));
+        else if (found)
+            return export_top(network, *found, graph, options, diagnostics);
+        return {};
     }
     check_sizes(network, diagnostics);
     check_fed(graph, diagnostics);

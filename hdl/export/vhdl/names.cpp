@@ -280,7 +280,8 @@ void Names::add(const std::string& name) {
         known_[name] = plain;
         return;
     }
-    const std::string extended = "\\" + plain + "\\"; // its capitals make a difference
+    // its capitals make a difference
+    const std::string extended = "\\" + (plain.empty() ? name : plain) + "\\";
     known_[name] = extended_.insert(extended).second ? extended : "\\" + name + "\\";
 }
 

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "verilator/inspect/names.hpp"
+
 namespace sme::verilator {
 
 std::vector<std::string> arguments_of(const VerilogModule& module,
@@ -13,7 +15,7 @@ std::vector<std::string> arguments_of(const VerilogModule& module,
                                   outer ? outer->name : module.top.text};
     for (const VerilogModule::Parameter& parameter : module.parameters)
         if (!outer)
-            made.push_back(fmt::format("-G{}={}", parameter.name.text, parameter.value));
+            made.push_back(fmt::format("-G{}={}", key_of(parameter.name.text), parameter.value));
     for (const Placed& folder : module.include)
         made.push_back("+incdir+" + folder.text);
     for (const Placed& name : module.define)

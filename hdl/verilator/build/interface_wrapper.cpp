@@ -14,6 +14,7 @@
 #include <pugixml.hpp>
 
 #include "base/files.hpp"
+#include "verilator/inspect/names.hpp"
 #include "verilator/inspect/xml_types.hpp"
 
 namespace sme::verilator {
@@ -104,12 +105,12 @@ public:
         const pugi::xml_node top = defined(probe, "module", inner_name);
         for (const pugi::xml_node& variable : top.children("var"))
             if (variable.attribute("dir"))
-                add_port(variable, variable.attribute("origName").value(),
+                add_port(variable, name_of(variable.attribute("origName").value()),
                          variable.attribute("dir").value(), false);
         connections_.clear();
         for (const pugi::xml_node& variable : top.children("var"))
             if (variable.attribute("dir"))
-                connect(variable.attribute("origName").value());
+                connect(name_of(variable.attribute("origName").value()));
         for (const InterfacePort& port : interfaces_)
             add_interface(port, defined(probe, "iface", port.name));
         made_.text = fmt::format("// The signals of interfaces as ports of their own.\n"
@@ -185,7 +186,7 @@ private:
         std::string own;
         for (const pugi::xml_node& variable : type.children("var"))
             if (variable.attribute("dir")) {
-                const std::string name = variable.attribute("origName").value();
+                const std::string name = name_of(variable.attribute("origName").value());
                 if (ports_.find(" " + name) == std::string::npos)
                     return refuse(port,
                                   fmt::format("port '{}' is interface '{}', whose own port '{}' is "
@@ -199,7 +200,7 @@ private:
             const std::string_view direction = signal.attribute("direction").value();
             const std::string outer = port.name + "_" + name;
             const pugi::xml_node variable =
-                type.find_child_by_attribute("var", "origName", name.c_str());
+                type.find_child_by_attribute("var", "name", name.c_str());
             if (!variable || (direction != "in" && direction != "out"))
                 return refuse(port, fmt::format("signal '{}' of port '{}' is {}; write a module "
                                                 "around it",

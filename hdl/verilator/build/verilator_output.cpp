@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
@@ -14,7 +16,7 @@
 #include "verilator/build/interface_wrapper.hpp"
 #include "verilator/build/messages.hpp"
 #include "verilator/build/texts.hpp"
-#include "verilator/inspect/signals.hpp"
+#include "verilator/inspect/names.hpp"
 
 namespace sme::verilator {
 
@@ -47,12 +49,19 @@ std::vector<std::string> names_in(const std::string& makefile, const std::string
     return names;
 }
 
-/// How the model's class calls a port: a name that C++ has for itself gets another one.
-std::string member_name(const std::string& header, const std::string& port) {
-    const std::string other = "__SYM__" + port;
-    const bool taken = header.find("&" + other + ",") != std::string::npos ||
-                       header.find("&" + other + ")") != std::string::npos;
-    return taken ? other : port;
+/// How the model's class calls its ports, by their names: "VL_IN8(&in___05Fx,0,0);" is "in__x". A
+/// name that C++ has for itself gets another one.
+std::map<std::string, std::string> members_in(const std::string& header) {
+    constexpr std::string_view begins = "(&", for_itself = "__SYM__";
+    std::map<std::string, std::string> made;
+    for (std::size_t at = header.find(begins); at != std::string::npos;
+         at = header.find(begins, at + 1)) {
+        const std::size_t from = at + begins.size();
+        const std::string member = header.substr(from, header.find_first_of(",)", from) - from);
+        made[name_of(member.starts_with(for_itself) ? member.substr(for_itself.size()) : member)] =
+            member;
+    }
+    return made;
 }
 
 /// Arrays of several dimensions in a flat model, which Verilator does not list with what can be seen:
@@ -220,9 +229,10 @@ std::optional<VerilatorOutput> run_verilator(const Settings& settings, const Ver
             const bool shows = name.find("__Trace__") != std::string::npos && !name.ends_with("__Slow");
             (shows ? made.fast : made.slow).push_back(std::move(name));
         }
+    const std::map<std::string, std::string> members = members_in(*header.text);
     std::string ports, port_names;
     for (const ModulePort& port : netlist.ports) {
-        ports += fmt::format("&top->{}, ", member_name(*header.text, port.port.name));
+        ports += fmt::format("&top->{}, ", members.at(port.port.name));
         port_names += fmt::format("\"{}\", ", port.port.name);
     }
     std::string arrays;

@@ -150,7 +150,7 @@ bool make(const Wanted& wanted, Diagnostics& diagnostics) {
         diagnostics.add(
             Code::verilog_port,
             sources.at(netlist->problem_file, netlist->problem_line, netlist->problem_column),
-            fmt::format("{} of module '{}'", netlist->problem, wanted.module.top.text));
+            fmt::format("module '{}': {}", wanted.module.top.text, netlist->problem));
         return false;
     }
     const OutputNames names{"V" + wanted.name, "sme_module_" + wanted.name};

@@ -8,6 +8,7 @@
 #include <pugixml.hpp>
 
 #include "verilator/inspect/dataflow.hpp"
+#include "verilator/inspect/names.hpp"
 
 namespace sme::verilator {
 
@@ -64,7 +65,7 @@ private:
         const XmlTypes::Info& type = types.of(variable);
         const std::string_view direction = variable.attribute("dir").value();
         ModulePort made;
-        made.port.name = variable.attribute("origName").value();
+        made.port.name = name_of(variable.attribute("origName").value());
         made.port.output = direction == "output";
         made.port.is_signed = type.is_signed;
         const std::uint64_t bits = type.elements > 0 ? type.elements * type.each : type.width;
@@ -81,6 +82,9 @@ private:
                    fmt::format("write a module around it whose ports are '{0}_in', '{0}_out' and "
                                "'{0}_enable'",
                                made.port.name));
+        else if (!is_word(made.port.name))
+            refuse(made, "has a name that no network can write",
+                   "write a module around it whose ports have names of letters, digits and '_'");
         else if (bits == 0)
             refuse(made, fmt::format("is {}", type.other), ports_have_bits);
         else if (bits > Type::max_bits)

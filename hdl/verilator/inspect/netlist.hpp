@@ -68,7 +68,7 @@ struct Netlist {
 };
 
 /// Another number when `read_netlist` reads something else in the same text: netlists are kept.
-constexpr int netlist_version = 6;
+constexpr int netlist_version = 7;
 
 /// Reads what `verilator --xml-only --flatten` writes. What is registered by a clock of the module
 /// at the end of a cycle follows nothing. Nothing when it is no such text.

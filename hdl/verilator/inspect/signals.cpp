@@ -5,8 +5,6 @@
 #include "verilator/inspect/signals.hpp"
 
 #include <algorithm>
-#include <cctype>
-#include <charconv>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -14,18 +12,13 @@
 #include <pugixml.hpp>
 
 #include "verilator/inspect/dataflow.hpp"
+#include "verilator/inspect/names.hpp"
 
 namespace sme::verilator {
 
 using Json = nlohmann::ordered_json;
 
 namespace {
-
-bool is_word(std::string_view name) {
-    return !name.empty() && std::isdigit(static_cast<unsigned char>(name[0])) == 0 &&
-           std::all_of(name.begin(), name.end(),
-                       [](unsigned char sign) { return std::isalnum(sign) != 0 || sign == '_'; });
-}
 
 /// A name as the network language can write it: "x", and of escaped names also "x[3].y".
 bool can_be_written(std::string_view name) {
@@ -156,19 +149,6 @@ private:
 };
 
 } // namespace
-
-std::string name_of(const std::string& key) {
-    std::string made;
-    for (std::size_t at = 0; at < key.size();) {
-        unsigned sign = 0;
-        const char* const digits = key.data() + at + 3;
-        const bool spelt = key.compare(at, 3, "__0") == 0 && at + 5 <= key.size() &&
-                           std::from_chars(digits, digits + 2, sign, 16).ptr == digits + 2;
-        made += spelt ? static_cast<char>(sign) : key[at];
-        at += spelt ? 5 : 1;
-    }
-    return made;
-}
 
 std::optional<std::vector<VerilogSignal>>
 read_signals(const std::string& xml, const std::string& top, const VerilogModule& described) {

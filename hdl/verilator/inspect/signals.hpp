@@ -18,10 +18,6 @@ namespace sme::verilator {
 std::optional<std::vector<VerilogSignal>>
 read_signals(const std::string& xml, const std::string& top, const VerilogModule& described);
 
-/// The name that Verilator spells as the key: '_' behind '_', and every sign of an escaped name
-/// that stands in no other, is "__0" and two hexadecimal digits.
-std::string name_of(const std::string& key);
-
 nlohmann::ordered_json json_of(const std::vector<VerilogSignal>& signals);
 /// Throws nlohmann::json::exception when that is no such data.
 std::vector<VerilogSignal> signals_of(const nlohmann::ordered_json& json);

@@ -47,7 +47,7 @@ Modules::Known* Modules::know(const VerilogModule& module, Diagnostics& diagnost
         diagnostics
             .add(Code::verilog_port,
                  sources_.at(netlist.problem_file, netlist.problem_line, netlist.problem_column),
-                 fmt::format("{} of module '{}'", netlist.problem, module.top.text))
+                 fmt::format("module '{}': {}", module.top.text, netlist.problem))
             .note(module.where, "the module is used here");
         return nullptr;
     }

@@ -49,6 +49,22 @@ TEST_CASE("ports have their directions, widths, signs and places") {
     CHECK(netlist.ports[4].line == 4);
 }
 
+TEST_CASE("names of ports are those of the text, also with underscores side by side") {
+    const std::string text = "module t(input clk, input a__b, input c___d, output y__0ff_);\n"
+                             "  assign y__0ff_ = a__b;\n"
+                             "endmodule\n";
+    CHECK(followed(text) == "y__0ff_: a__b");
+    CHECK(netlist_of(text).find("c___d"));
+}
+
+TEST_CASE("a port whose name no network can write is refused") {
+    CHECK(netlist_of("module t(input \\a.b , output y);\n"
+                     "  assign y = \\a.b ;\n"
+                     "endmodule\n")
+              .problem == "port 'a.b' has a name that no network can write; write a module around "
+                          "it whose ports have names of letters, digits and '_'");
+}
+
 TEST_CASE("logic follows its inputs, registers follow none") {
     CHECK(followed("module t(input clk, input rst, input [7:0] a, input [7:0] b,\n"
                    "         output [7:0] y, output reg [7:0] r, output z);\n"

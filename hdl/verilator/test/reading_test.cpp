@@ -58,12 +58,13 @@ TEST_CASE("a module that takes too long, or too much memory, is given up") {
 TEST_CASE("what Verilator is asked to read starts with options that start nothing") {
     VerilogModule module;
     module.top.text = "t";
-    module.parameters.push_back({{"N", {}}, "1"});
+    module.parameters = {{{"N", {}}, "1"}, {{"A___B__C", {}}, "2"}};
     for (auto* list : {&module.include, &module.define, &module.lists, &module.files})
         list->push_back({"x", {}});
-    CHECK(arguments_of(module) ==
-          std::vector<std::string>{"--no-timing", "--assert", "-Wno-fatal", "--top-module", "t",
-                                   "-GN=1", "+incdir+x", "+define+x", "-F", "x", "x"});
+    CHECK(arguments_of(module) == std::vector<std::string>{"--no-timing", "--assert", "-Wno-fatal",
+                                                           "--top-module", "t", "-GN=1",
+                                                           "-GA___05F_B___05FC=2", "+incdir+x",
+                                                           "+define+x", "-F", "x", "x"});
 }
 
 TEST_CASE("networks that are only looked at have limits") {

@@ -22,6 +22,8 @@ constexpr double trials_share = 0.01; // of the run, lost to trials
 constexpr double better_by = 0.03;    // than one thread fewer, to be worth it
 constexpr double changed_by = 0.25;   // a cycle's time, so that trials begin anew
 constexpr double hopeless = 4;        // times as long as on one thread
+constexpr double noticed_ns = 1e6;    // less than that is lost to starting and waking threads
+constexpr double few_cycles = 64;
 
 } // namespace
 
@@ -82,9 +84,13 @@ void Tuner::run_fixed() {
     }
     if (options_.threads == 1 && elapsed_ns_ == 0)
         slice(0);
+    if (may_go_alone_ && elapsed_ns_ < together_at_ns_)
+        go_alone();
     while (left() > 0) {
+        const double before_ns = elapsed_ns_;
         slice(options_.adaptive ? adaptive_slice_ns : slice_ns);
-        if (may_go_alone_ && ns_per_cycle_ > hopeless * alone_ns_)
+        if (may_go_alone_ && ns_per_cycle_ > hopeless * alone_ns_ &&
+            elapsed_ns_ - before_ns > noticed_ns)
             go_alone();
     }
 }
@@ -93,30 +99,36 @@ void Tuner::run_fixed() {
 /// one thread does. Where other programs have the CPUs, threads that meet in every cycle wait for
 /// whoever has none, and a cycle may take a thousand times as long.
 bool Tuner::is_hopeless(double alone_ns) {
-    constexpr double cycles = 64;
     for (int k = 0; k < 2; ++k) {
         ns_per_cycle_ = alone_ns;
-        slice(cycles * alone_ns);
+        slice(few_cycles * alone_ns);
         if (ns_per_cycle_ < hopeless * alone_ns)
             return false;
     }
     return true;
 }
 
-/// One thread goes on for a while, and longer each time that several soon were hopeless again.
+/// One thread goes on for a while, and longer each time that several soon were hopeless again. A
+/// while may be longer than a run: the next one goes on with it.
 void Tuner::go_alone() {
     constexpr double shortest_ns = 10e6, longest_ns = 500e6;
     do {
-        alone_for_ns_ = elapsed_ns_ - together_at_ns_ > alone_for_ns_
-                            ? shortest_ns
-                            : std::min(2 * alone_for_ns_, longest_ns);
+        if (elapsed_ns_ >= together_at_ns_) {
+            alone_for_ns_ = elapsed_ns_ - together_at_ns_ > alone_for_ns_
+                                ? shortest_ns
+                                : std::min(2 * alone_for_ns_, longest_ns);
+            together_at_ns_ = elapsed_ns_ + alone_for_ns_;
+        }
         orchestrator_.set_threads(1);
         ns_per_cycle_ = alone_ns_;
-        for (const double end_ns = elapsed_ns_ + alone_for_ns_; elapsed_ns_ < end_ns && left() > 0;)
+        const double begin_ns = elapsed_ns_;
+        const std::uint64_t begin = loop_.cycle();
+        while (elapsed_ns_ < together_at_ns_ && left() > 0)
             slice(slice_ns);
-        alone_ns_ = ns_per_cycle_;
+        // of a few, one may have waited for a CPU longer than all others took
+        if (const auto cycles = static_cast<double>(loop_.cycle() - begin); cycles > few_cycles)
+            alone_ns_ = (elapsed_ns_ - begin_ns) / cycles;
         orchestrator_.set_threads(options_.threads);
-        together_at_ns_ = elapsed_ns_;
     } while (left() > 0 && is_hopeless(alone_ns_));
 }
 

@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include "../command.hpp"
 
@@ -143,6 +144,11 @@ TEST_CASE("a network with modules agrees with its Verilog") {
 TEST_CASE("what cannot stand beside a written network is named before anything is built") {
     const Scratch folder;
     write_mixed(folder);
+    for (const char* command : {"verilog", "vhdl"})
+        CHECK(contains(
+            run_in(folder, fmt::format(SME_COMMAND " {} network.yaml --top scale -o one", command))
+                .err,
+            "--top: 'scale' is module 'scale', which is there in Verilog; give what it is in"));
     folder.write("keep.v", "module keep(input clk, input rst, input [7:0] d, output reg [7:0] q);\n"
                            "  wire [11:0] n; adder one(d, n);\n"
                            "  always @(posedge clk) q <= rst ? 8'd0 : n[7:0];\n"

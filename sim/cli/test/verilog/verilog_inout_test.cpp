@@ -27,7 +27,7 @@ module row (input [3:0] oe, input [3:0] d, inout [3:0] pads, output [3:0] q);
 endmodule
 module pads #(parameter WIDTH = 8) (
     input clk, input rst, input [3:0] go, input [7:0] d,
-    inout [WIDTH-1:0] data, inout sda, inout [3:0] gpio, inout signed [4:0] shared, inout [2:0] watched,
+    inout [WIDTH-1:0] data, inout sda, inout [3:0] gpio, inout signed [4:0] shared, inout [2:0] watched__by,
     output reg [7:0] seen, output reg [3:0] pins, output follows);
   reg drive = 0, low = 0;
   reg [WIDTH-1:0] value = 0;
@@ -37,7 +37,7 @@ module pads #(parameter WIDTH = 8) (
   assign shared = go[2] ? d[4:0] : 5'bz;
   assign shared = go[3] & ~go[2] ? ~d[4:0] : 5'bz;
   row r (.oe(go), .d(d[7:4]), .pads(gpio), .q(q));
-  assign follows = ^data ^ sda ^ ^watched;
+  assign follows = ^data ^ sda ^ ^watched__by;
   always @(posedge clk) begin
     drive <= ~rst & go[0];
     low <= ~rst & go[1];
@@ -79,9 +79,9 @@ processes:
       gpio_enable: in.gpio_on
       shared_in: in.shared
       shared_enable: in.shared_on
-      watched_in: in.watched
-      watched_enable: 7
-    out: {data_out: data, sda_out: sda, gpio_out: gpio, shared_out: shared, watched_out: watched, seen: seen, pins: pins, follows: follows}
+      watched__by_in: in.watched
+      watched__by_enable: 7
+    out: {data_out: data, sda_out: sda, gpio_out: gpio, shared_out: shared, watched__by_out: watched, seen: seen, pins: pins, follows: follows}
 outputs:
   rows.csv: {record: {a: in, b: data, c: sda, d: gpio, e: shared, f: watched, g: seen, h: pins, i: follows}}
 checks:
@@ -110,7 +110,7 @@ constexpr const char* bench_v = R"(module bench;
   assign (weak1, weak0) sda = sda_i;
   assign (weak1, weak0) watched = watched_i;
   pads p (.clk(clk), .rst(rst), .go(go), .d(d), .data(data), .sda(sda), .gpio(gpio), .shared(shared),
-          .watched(watched), .seen(seen), .pins(pins), .follows(follows));
+          .watched__by(watched), .seen(seen), .pins(pins), .follows(follows));
   wire [33:0] here = {data, sda, gpio, shared, watched, seen, pins, follows};
   wire [33:0] there = {data_o, sda_o, gpio_o, shared_o, watched_o, seen_o, pins_o, follows_o};
   integer file, read, n, rows = 0, known = 0, others = 0;
@@ -174,9 +174,10 @@ TEST_CASE("an inout whose parts have no names of their own, or that is an array,
         "one.v, top: one}\n    in: {pad_in: 1, pad_enable: 1}\n    out: {q: q}\n";
     project.folder.write("one.yaml", network);
     for (const auto& [ports, says] :
-         {std::pair{"inout [7:0] pad, input pad_in, output [7:0] q",
-                    "one.v:1:36: error: port 'pad' is inout; write a module around it whose ports "
-                    "are 'pad_in', 'pad_out' and 'pad_enable' of module 'one' [verilog-port]"},
+         {std::pair{
+              "inout [7:0] pad, input pad_in, output [7:0] q",
+              "one.v:1:36: error: module 'one': port 'pad' is inout; write a module around it "
+              "whose ports are 'pad_in', 'pad_out' and 'pad_enable' [verilog-port]"},
           std::pair{"inout [7:0] pad [3], output [7:0] q", "port 'pad' is inout; write a module"},
           std::pair{"inout [7:0] pad, output [7:0] q, input real r",
                     "port 'pad' is inout; write"}}) {

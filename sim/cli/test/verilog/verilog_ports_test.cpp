@@ -215,12 +215,12 @@ TEST_CASE("interfaces as ports: each signal is a port of its own") {
     const Project project;
     project.folder.write("rtl/link.sv", R"(interface link #(parameter W = 8) (input clk);
   logic [W-1:0] data;
-  logic valid, ready;
-  modport sink(input data, valid, output ready);
-  modport source(output data, valid, input ready);
+  logic valid, is__ready;
+  modport sink(input data, valid, output is__ready);
+  modport source(output data, valid, input is__ready);
 endinterface
 module stage #(parameter ADD = 0) (input clk, input rst, link.sink a, link.source b);
-  assign a.ready = b.ready;
+  assign a.is__ready = b.is__ready;
   always_ff @(posedge clk) begin
     b.valid <= a.valid & ~rst;
     b.data <= rst ? 8'd9 : a.data + 8'(ADD);
@@ -244,8 +244,8 @@ processes:
       ready: valid
   p:
     verilog: {files: rtl/link.sv, top: stage, reset: rst, parameters: {ADD: 3}}
-    in: {a_data: data, a_valid: valid, b_ready: ready}
-    out: {a_ready: taken, b_data: next, b_valid: known}
+    in: {a_data: data, a_valid: valid, b_is__ready: ready}
+    out: {a_is__ready: taken, b_data: next, b_valid: known}
 checks:
   - at 0: next == 9
   - after 1: next == past(data) + 3 and known == past(valid)

@@ -11,11 +11,11 @@ using namespace sme::test;
 namespace {
 
 /// A running sum with an enable: registered `total`, and `next`, which follows the inputs.
-constexpr const char* sum_v = R"(module sum #(parameter W = 16, parameter FIRST = 0)
+constexpr const char* sum_v = R"(module sum #(parameter W = 16, parameter FIRST__SUM = 0)
     (input clk, input rst, input [W-1:0] x, input enable, output reg [W-1:0] total,
      output [W-1:0] next);
   assign next = enable ? total + x : total;
-  always @(posedge clk) total <= rst ? FIRST[W-1:0] : next;
+  always @(posedge clk) total <= rst ? FIRST__SUM[W-1:0] : next;
 endmodule
 )";
 
@@ -30,7 +30,7 @@ processes:
     step:
       x: x + 1
   sum:
-    verilog: {files: sum.v, top: sum, parameters: {FIRST: 7}, reset: rst}
+    verilog: {files: sum.v, top: sum, parameters: {FIRST__SUM: 7}, reset: rst}
     in: {x: x, enable: true}
     out: [total, next]
 checks:
@@ -282,11 +282,11 @@ processes:
       x: x + 1
       y: y + 1
   first:
-    verilog: {files: [sum.v], top: sum, parameters: {FIRST: 7}, reset: rst}
+    verilog: {files: [sum.v], top: sum, parameters: {FIRST__SUM: 7}, reset: rst}
     in: {x: x, enable: true}
     out: {total: a}
   second:
-    verilog: {files: [sum.v], top: sum, parameters: {W: 8, FIRST: "3"}, reset: rst}
+    verilog: {files: [sum.v], top: sum, parameters: {W: 8, FIRST__SUM: "3"}, reset: rst}
     in: {x: y, enable: 1}
     out: {total: b}
 checks:
