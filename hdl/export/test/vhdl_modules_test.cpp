@@ -16,7 +16,7 @@ using namespace sme::test;
 /// What the test bench in Verilog says of the VHDL, with the Verilog modules.
 std::string through_icarus(const ExportedVhdl& vhdl, const ExportedNetwork& verilog,
                            const std::string& modules) {
-    const std::string synthesised =
+    std::string synthesised =
         vhdl.said("ghdl -a --std=08 $(cat files.f) && ghdl --synth --std=08 --out=verilog " +
                   vhdl.top + " >netlist.v");
     if (!synthesised.empty())
