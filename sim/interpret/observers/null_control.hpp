@@ -5,8 +5,9 @@
 
 namespace sme::interpret {
 
-/// Hears nothing: for values that are computed beside others and then not used.
-class NullControl final : public Control {
+/// Hears nothing: for values that are computed beside others and then not used. Who wants to hear
+/// one thing overrides that.
+class NullControl : public Control {
 public:
     void halt() override {}
     void fail() override {}

@@ -9,6 +9,7 @@
 
 #include "base/diagnostic.hpp"
 #include "interpret/block/evaluator.hpp"
+#include "interpret/observers/null_control.hpp"
 #include "interpret/places.hpp"
 
 namespace sme::interpret {
@@ -16,12 +17,9 @@ namespace sme::interpret {
 namespace {
 
 /// A fault of the expression is none of the network.
-class Listener final : public Control {
+class Listener final : public NullControl {
 public:
     explicit Listener(std::string& problem) : problem_{problem} {}
-    void halt() override {}
-    void fail() override {}
-    void print(std::uint64_t, std::uint32_t, std::string) override {}
     void fault(std::uint64_t, const Diagnostic& what) override { problem_ = what.message; }
 
 private:
