@@ -54,6 +54,7 @@ public:
 
     /// Gives every cycle to the auditor. Call it before the first cycle only.
     void set_auditor(Auditor* auditor) { auditor_ = auditor; }
+    bool is_audited() const { return auditor_ != nullptr; }
 
     /// Where one thread runs all of some fused items, it does so in one go from now on. Between
     /// cycles only.

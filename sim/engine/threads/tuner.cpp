@@ -76,7 +76,8 @@ void Tuner::run_fixed() {
     if (options_.threads > 1 && !placed_ && left() > 0) {
         alone_ns_ = orchestrator_.sequential_ns();
         may_go_alone_ = options_.queue == QueueKind::fixed && !options_.policy &&
-                        !options_.adaptive && options_.wait == Wait::automatic;
+                        !options_.adaptive && options_.wait == Wait::automatic &&
+                        options_.serial_levels && !loop_.is_audited(); // else threads are tested
         orchestrator_.set_threads(options_.threads);
         placed_ = true;
         if (!options_.adaptive)
