@@ -24,7 +24,9 @@ option(SME_UNITY "Compile sources in batches" ON)
 set(CMAKE_UNITY_BUILD ${SME_UNITY})
 set(CMAKE_UNITY_BUILD_BATCH_SIZE 8)
 
-# Objects of an earlier build, where ccache is there.
+# Objects of an earlier build, where ccache is installed. Assertions name files relative to the root,
+# so that an object is the same in every clone.
+add_compile_options("-fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=")
 find_program(CCACHE_EXECUTABLE ccache)
 mark_as_advanced(CCACHE_EXECUTABLE)
 if(CCACHE_EXECUTABLE AND NOT DEFINED CMAKE_CXX_COMPILER_LAUNCHER)
