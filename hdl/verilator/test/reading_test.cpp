@@ -108,7 +108,7 @@ TEST_CASE("a netlist is the same tree in both formats") {
         "<if loc=\"c,2,3,2,5\"><varref loc=\"c,2,7,2,8\" name=\"a\" dtype_id=\"1\"/>"
         "<begin/><begin><stop loc=\"c,3,4,3,8\"/></begin></if></module></netlist></verilator_xml>");
     const auto json = read_json(
-        R"({"type":"NETLIST","name":"$root","addr":"(A)","loc":"a,0:0,0:0","modulesp": [
+        R"json({"type":"NETLIST","name":"$root","addr":"(A)","loc":"a,0:0,0:0","modulesp": [
              {"type":"MODULE","name":"t","addr":"(B)","loc":"c,1:8,1:9","level":1,"stmtsp": [
                {"type":"VAR","name":"a","addr":"(C)","loc":"c,1:16,1:17","dtypep":"(D)",
                 "origName":"a","direction":"INPUT","childDTypep": []},
@@ -116,24 +116,21 @@ TEST_CASE("a netlist is the same tree in both formats") {
                 "condp": [{"type":"VARREF","name":"a","addr":"(F)","loc":"c,2:7,2:8","dtypep":"(D)",
                            "access":"RD","varp":"(C)"}],
                 "thensp": [],
-                "elsesp": [{"type":"STOP","name":"","addr":"(G)","loc":"c,3:4,3:8"}]}]}]
-})",
-        R"({"files": {"c": {"filename": "t.v"}}, "pointers": {"(A)": "0x1"
-}
-})");
+                "elsesp": [{"type":"STOP","name":"","addr":"(G)","loc":"c,3:4,3:8"}]}]}]})json",
+        R"json({"files": {"c": {"filename": "t.v"}}, "pointers": {"(A)": "0x1"}})json");
     REQUIRE((xml && json));
-const auto text = [](const ElementTree& tree) {
-    std::string all;
-    for (const char* const kind : {"module", "var", "if", "varref", "begin", "stop"})
-        for (const Element one : tree.root().below(kind))
-            all +=
-                fmt::format("{} {} {}:{}:{} {} {} below {}\n", kind, one.name(), one.place().file,
-                            one.place().line, one.place().column, one.attribute("dir"),
-                            one.attribute("topModule"), one.parent().kind());
-    return all;
-};
-CHECK(text(*json) == text(*xml));
-CHECK(contains(text(*xml), "stop  t.v:3:4   below begin\n"));
-CHECK_FALSE(read_json("{\"type\":", "{\"files\":{}}").has_value());
-CHECK_FALSE(read_xml("no text of Verilator").has_value());
+    const auto text = [](const ElementTree& tree) {
+        std::string all;
+        for (const char* const kind : {"module", "var", "if", "varref", "begin", "stop"})
+            for (const Element one : tree.root().below(kind))
+                all += fmt::format("{} {} {}:{}:{} {} {} below {}\n", kind, one.name(),
+                                   one.place().file, one.place().line, one.place().column,
+                                   one.attribute("dir"), one.attribute("topModule"),
+                                   one.parent().kind());
+        return all;
+    };
+    CHECK(text(*json) == text(*xml));
+    CHECK(contains(text(*xml), "stop  t.v:3:4   below begin\n"));
+    CHECK_FALSE(read_json("{\"type\":", "{\"files\":{}}").has_value());
+    CHECK_FALSE(read_xml("no text of Verilator").has_value());
 }
