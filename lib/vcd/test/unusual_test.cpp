@@ -106,7 +106,7 @@ TEST_CASE("two widths of one code are named, and the larger one is read") {
     CHECK(made.changes == Lines{"0 x=0x5"});
     REQUIRE(made.warnings.size() == 1);
     CHECK(made.warnings[0].starts_with(
-        "made.vcd:3:18: warning: 'y' is declared with 4 bits, but 'x', "
+        "made.vcd:3:17: warning: 'y' is declared with 4 bits, but 'x', "
         "which has the same code, with 8; both are read with 8 "));
 }
 

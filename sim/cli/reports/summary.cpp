@@ -147,7 +147,8 @@ bool ended_well(const engine::Engine& engine) {
            engine.ending() == engine::Ending::halted;
 }
 
-/// "  2 of 5 checks and outputs were not reached; with --strict this fails\n"
+} // namespace
+
 std::string unreached_line(const Loaded& loaded, bool may_fail) {
     std::size_t count = 0, all = loaded.verdicts->size(), checks = all;
     for (const interpret::CheckResult& verdict : *loaded.verdicts)
@@ -158,15 +159,12 @@ std::string unreached_line(const Loaded& loaded, bool may_fail) {
     }
     if (count == 0)
         return {};
-    const char* const what = all == checks ? "checks"
-                             : checks == 0 ? "outputs"
-                                           : "checks and outputs";
-    return fmt::format("  {} of {} {} {} not reached{}\n", count, all, what,
-                       count == 1 ? "was" : "were",
+    const std::string what = all == checks ? counted(all, "check", "checks")
+                             : checks == 0 ? counted(all, "output", "outputs")
+                                           : fmt::format("{} checks and outputs", all);
+    return fmt::format("  {} of {} {} not reached{}\n", count, what, count == 1 ? "was" : "were",
                        may_fail && !loaded.strict ? "; with --strict this fails" : "");
 }
-
-} // namespace
 
 std::string recording_line(const interpret::RecordingFile& file) {
     const expr::Recording& recording = file.recording();
@@ -271,9 +269,12 @@ bool any_failed(const Loaded& loaded) {
 }
 
 std::vector<Diagnostic> strict_failures_of(const Loaded& loaded, const engine::Engine& engine) {
+    return loaded.strict && ended_well(engine) ? unreached_of(loaded, engine.cycle())
+                                               : std::vector<Diagnostic>{};
+}
+
+std::vector<Diagnostic> unreached_of(const Loaded& loaded, std::uint64_t cycles) {
     std::vector<Diagnostic> found;
-    if (!loaded.strict || !ended_well(engine))
-        return found;
     const auto add = [&](const Location& where, std::string message) {
         found.push_back(
             {Code::not_reached, info(Code::not_reached).severity, where, std::move(message), {}});
@@ -285,7 +286,7 @@ std::vector<Diagnostic> strict_failures_of(const Loaded& loaded, const engine::E
             check.owner.empty() ? check.text : fmt::format("{}: {}", check.owner, check.text);
         if (verdict.kind == CheckKind::not_reached)
             add(check.where, fmt::format("the check '{}' was not reached in {}", of,
-                                         counted(engine.cycle(), "cycle", "cycles")));
+                                         counted(cycles, "cycle", "cycles")));
         else if (verdict.kind == CheckKind::pending)
             add(check.where, fmt::format("the check '{}' is pending: {} of {} were open when the "
                                          "run ended",

@@ -121,7 +121,7 @@ TEST_CASE("a check that was never evaluated is not reached") {
     const Command run{"run " + folder.network};
     CHECK(run.exit_code == 0);
     CHECK(contains(run.out, "  not reached  at 50: x == 0\n"
-                            "  1 of 1 checks was not reached; with --strict this fails\n"));
+                            "  1 of 1 check was not reached; with --strict this fails\n"));
 }
 
 TEST_CASE("a strict run fails with what was not reached") {

@@ -6,6 +6,7 @@
 #include <doctest/doctest.h>
 
 #include <string>
+#include <vector>
 
 #include "../command.hpp"
 #include "../running.hpp"
@@ -230,11 +231,12 @@ TEST_CASE("one header serves a channel of structs with a clock and without") {
                          "}\ninputs: {bytes: in.csv}\nprocesses:\n  sink:\n    in: bytes\n"
                          "    state: {sum: u8}\n    step: {sum: \"sum + bytes" +
                          (whole ? ".data" : "") + "\"}\nrun: {cycles: 20}\n");
-        for (const char* const header :
-             whole ? std::initializer_list<const char*>{"", "data,last\n", "data.data,data.last\n"}
-                   : std::initializer_list<const char*>{"", "bytes\n", "value\n", "data\n"}) {
+        std::vector<std::string> headers{"", "bytes\n", "value\n", "data\n"};
+        if (whole)
+            headers = {"", "data,last\n", "data.data,data.last\n"};
+        for (const std::string& header : headers) {
             CAPTURE(header);
-            folder.write("in.csv", std::string{header} + (whole ? "1,0\n2,1\n" : "1\n2\n"));
+            folder.write("in.csv", header + (whole ? "1,0\n2,1\n" : "1\n2\n"));
             for (const char* const untimed : {"", " --untimed"}) {
                 const Command run =
                     sme::test::sme_in(folder, std::string{"run network.yaml"} + untimed);
