@@ -93,7 +93,7 @@ constexpr std::array commands{
         "file that you changed is kept.",
         view_command},
     CommandInfo{"validate", "NETWORK", "run a network under a judge, and in many orders",
-                "First every invariant of the model is checked in every cycle: each process runs "
+                "First a judge checks each step in every cycle: each process runs "
                 "once, what is read is what was written or follows the rule for unwritten, delays "
                 "and wires are as they are declared. Then the network runs in many random orders "
                 "on one to three threads, if there are as many CPUs, and every bus is compared in "

@@ -1,16 +1,29 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# What tools/sme delivers: an installation serves a program outside the tree, through CMake and
-# through pkg-config, also after it was moved; the installed command finds the standard library
-# beside it; a user who may not write to the clone runs what stands built; a terminal hears nothing
-# of a build that has nothing to do.
+# What tools/sme delivers: --install prints what is where and how to find it; an installation serves a
+# program outside the tree, through CMake and through pkg-config, also after it was moved; the
+# installed command finds the standard library beside it; a user who may not write to the clone runs
+# the release as it is built; a terminal shows nothing of a build that has nothing to do.
 set -eu
 
 root=$(dirname "$(dirname "$(dirname "$(readlink -f "$0")")")")
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
-"$root/tools/sme" --install "$scratch/first"
+"$root/tools/sme" --install "$scratch/first" >"$scratch/said"
+says() {
+    grep -qxF "$1" "$scratch/said" && return
+    echo "--install does not print '$1', but:"
+    cat "$scratch/said"
+    exit 1
+}
+says "installed in $scratch/first:"
+says "for the command 'sme', put this into ~/.profile: export PATH=\"$scratch/first/bin:\$PATH\""
+says "for C++ projects: cmake -DCMAKE_PREFIX_PATH=\"$scratch/first\""
+[ "$(grep -c '^  ' "$scratch/said")" = 7 ] || { echo 'files are missing:'; cat "$scratch/said"; exit 1; }
+grep '^  ' "$scratch/said" | while read -r file text; do
+    [ -e "$scratch/first/$file" ] || { echo "'$file', $text, is not there"; exit 1; }
+done
 mv "$scratch/first" "$scratch/moved"
 
 cmake -G Ninja -S "$root/tools/selftest/consumer" -B "$scratch/build" -DCMAKE_BUILD_TYPE=Release \

@@ -8,6 +8,7 @@
 #include <atomic>
 #include <cstdint>
 #include <filesystem>
+#include <string_view>
 #include <thread>
 
 #include <fmt/format.h>
@@ -32,9 +33,35 @@ constexpr std::uintmax_t small = 100'000;
 } // namespace
 
 std::optional<std::string> BuildSteps::fail(const std::string& what) {
-    diagnostics_.add(Code::verilog_build, module_.where,
-                     fmt::format("module '{}' cannot be built: {}", module_.top.text, what));
+    const std::size_t end = std::min(what.find('\n'), what.size());
+    Diagnostic& made = diagnostics_.add(Code::verilog_build, module_.where,
+                                        fmt::format("module '{}' cannot be built: {}",
+                                                    module_.top.text, what.substr(0, end)));
+    constexpr std::size_t shown = 2000;
+    if (const std::string said = told(what.substr(end)); !said.empty())
+        made.note({}, said.substr(0, shown));
     return std::nullopt;
+}
+
+/// What a compiler or a linker said, without the folders of modules that are built, and without the
+/// lines that only name these.
+std::string BuildSteps::told(std::string_view said) const {
+    std::string made;
+    while (!said.empty()) {
+        const std::size_t end = std::min(said.find('\n'), said.size());
+        std::string line{said.substr(0, end)};
+        said.remove_prefix(std::min(end + 1, said.size()));
+        for (std::size_t at = line.find(settings_.folder); at != std::string::npos;
+             at = line.find(settings_.folder)) {
+            const std::size_t stop = std::min(line.find_first_of(":' ", at), line.size());
+            line.erase(at, line.rfind('/', stop) + 1 - at);
+        }
+        const std::size_t word = std::min(line.find_first_not_of(' '), line.size());
+        if (word < line.size() && !line.starts_with("In file included from ") &&
+            line.compare(word, 5, "from ") != 0)
+            made += (made.empty() ? "" : "\n") + line;
+    }
+    return made;
 }
 
 std::optional<std::string> BuildSteps::run(const ModuleCache& kept, const std::string& identity,
@@ -48,7 +75,7 @@ std::optional<std::string> BuildSteps::run(const ModuleCache& kept, const std::s
                                 problem));
     settings_.progress(fmt::format("building module '{}'", module_.top.text));
     std::optional<std::string> made;
-    find_root();
+    verilator_ = installation_of(settings_);
     std::string runtime_problem;
     std::thread meanwhile{[&] { runtime_ = runtime(kept, runtime_problem); }};
     const std::optional<VerilatorOutput> output =
@@ -83,6 +110,7 @@ bool BuildSteps::write_sources(const std::string& folder, const VerilatorOutput&
     write("abi.h", abi_text);
     write("context.h", context_text);
     write("runtime.h", runtime_text);
+    write("version.h", version_text);
     if (module_.trace_inside)
         write("verilated_vcd_c.h", verilated_text);
     write("hooks.cpp", hooks_text);
@@ -123,6 +151,7 @@ std::vector<std::string> BuildSteps::flags(const std::string& folder) const {
             "-faligned-new",
             "-w",
             "-DVERILATOR=1",
+            fmt::format("-DSME_VERILATOR={}", verilator_.version),
             "-DVM_COVERAGE=0",
             "-DVM_SC=0",
             fmt::format("-DVM_TRACE={}", module_.trace_inside ? 1 : 0),
@@ -134,8 +163,8 @@ std::vector<std::string> BuildSteps::flags(const std::string& folder) const {
             "-DVL_USER_FATAL",
             "-DVL_USER_WARN",
             "-I" + folder,
-            "-I" + root_ + "/include",
-            "-I" + root_ + "/include/vltstd"};
+            "-I" + verilator_.root + "/include",
+            "-I" + verilator_.root + "/include/vltstd"};
 }
 
 /// Warnings of it are for its author.
@@ -147,8 +176,8 @@ std::vector<std::string> BuildSteps::own_flags(const Compilation& one,
             "-fvisibility=hidden",
             "-w",
             "-I" + folder,
-            "-I" + root_ + "/include",
-            "-I" + root_ + "/include/vltstd",
+            "-I" + verilator_.root + "/include",
+            "-I" + verilator_.root + "/include/vltstd",
             "-MMD",
             "-MF",
             folder + "/" + one.object + ".d",
@@ -172,9 +201,8 @@ std::string BuildSteps::run_compiler(const Compilation& one, const std::string& 
         return {};
     if (end.problem.empty() && end.exit_code > 128)
         return fmt::format("signal {} ended the compiler", end.exit_code - 128);
-    constexpr std::size_t shown = 2000;
-    return end.problem.empty() ? fmt::format("the compiler ended with code {}: {}", end.exit_code,
-                                             end.output.substr(0, shown))
+    return end.problem.empty() ? fmt::format("the compiler ended with code {}\n{}", end.exit_code,
+                                             end.output)
                                : end.problem;
 }
 
@@ -214,16 +242,18 @@ bool BuildSteps::link(const std::string& folder) {
     const ProgramEnd end =
         run_tool(settings_, settings_.compiler, arguments, ProgramStreams::all_taken);
     if (!end.good()) {
-        fail(end.problem.empty() ? "it does not link: " + end.output : end.problem);
+        constexpr std::string_view missing = "undefined reference to `";
+        const std::size_t name = end.output.find(missing);
+        std::string why = "it does not link";
+        if (name != std::string::npos) {
+            const std::size_t begin = name + missing.size();
+            why = fmt::format("no file of C under 'files' defines the function '{}'",
+                              end.output.substr(begin, end.output.find('\'', begin) - begin));
+        }
+        fail(end.problem.empty() ? why + '\n' + end.output : end.problem);
         return false;
     }
     return true;
-}
-
-void BuildSteps::find_root() {
-    const ProgramEnd asked = run_tool(settings_, settings_.verilator,
-                                      {"--getenv", "VERILATOR_ROOT"}, ProgramStreams::output_taken);
-    root_ = asked.output.substr(0, asked.output.find('\n'));
 }
 
 std::string BuildSteps::runtime(const ModuleCache& kept, std::string& problem) {
@@ -250,10 +280,10 @@ std::string BuildSteps::make_runtime(const ModuleCache& kept, const std::string&
     std::string problem;
     if (!write_file(folder + "/runtime.h", runtime_text, problem))
         return problem;
-    std::vector<std::string> names{"verilated", "verilated_threads"};
+    std::vector<std::string> names{"verilated", "verilated_threads", "verilated_probdist"};
     if (savable_)
         names.emplace_back("verilated_save");
-    const std::string include = root_ + "/include/";
+    const std::string include = verilator_.root + "/include/";
     std::vector<Compilation> all;
     std::vector<std::string> made_of{include + "verilated.h"};
     for (const std::string& name : names)

@@ -3,10 +3,12 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "verilator/build/builder.hpp"
+#include "verilator/build/installation.hpp"
 #include "verilator/build/verilator_output.hpp"
 
 namespace sme::verilator {
@@ -31,13 +33,14 @@ private:
     bool write_sources(const std::string& folder, const VerilatorOutput& output);
     bool compile(const std::string& folder);
     bool link(const std::string& folder);
-    void find_root();
     /// The runtime of Verilator, compiled once for all modules; empty, with a problem, when it
     /// cannot be. On a thread of its own, beside the others.
     std::string runtime(const ModuleCache& kept, std::string& problem);
     std::string make_runtime(const ModuleCache& kept, const std::string& folder,
                              const std::string& identity);
+    /// `what`: why and, from its second line on, what a program said.
     std::optional<std::string> fail(const std::string& what);
+    std::string told(std::string_view said) const;
     std::string run_compiler(const Compilation& one, const std::string& folder);
     std::string run_compilers(const std::vector<Compilation>& all, const std::string& folder);
     std::vector<std::string> flags(const std::string& folder) const;
@@ -47,7 +50,7 @@ private:
     const Settings& settings_;
     const VerilogModule module_;
     Diagnostics& diagnostics_;
-    std::string root_; // of Verilator
+    Installation verilator_;
     std::string runtime_;
     bool savable_ = false;
     std::vector<Compilation> compilations_;

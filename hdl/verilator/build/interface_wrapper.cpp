@@ -11,11 +11,11 @@
 #include <string_view>
 
 #include <fmt/format.h>
-#include <pugixml.hpp>
+#include "verilator/inspect/element.hpp"
 
 #include "base/files.hpp"
 #include "verilator/inspect/names.hpp"
-#include "verilator/inspect/xml_types.hpp"
+#include "verilator/inspect/netlist_types.hpp"
 
 namespace sme::verilator {
 
@@ -88,31 +88,45 @@ void read_type(const std::string& text, const InterfacePort* before, InterfacePo
 std::string parameters_of(const VerilogModule& module) {
     std::string text;
     for (const VerilogModule::Parameter& parameter : module.parameters)
-        text += fmt::format("{}.{}({})", text.empty() ? "" : ", ", parameter.name.text,
-                            parameter.value);
+        if (!parameter.of_interface())
+            text += fmt::format("{}.{}({})", text.empty() ? "" : ", ", parameter.name.text,
+                                parameter.value);
     return text.empty() ? text : "#(" + text + ") ";
+}
+
+std::string instances_of(const std::vector<InterfacePort>& ports) {
+    std::string text;
+    for (const InterfacePort& port : ports)
+        text += fmt::format("    {} {}{}();\n", port.type, port.parameters, port.name);
+    return text;
+}
+
+/// What an instance in a module is of.
+Element defined_in(Element netlist, Element module, const char* kind, const std::string& instance) {
+    return netlist.child(kind, "name",
+                         module.child("instance", "name", instance).attribute("defName"));
 }
 
 class WrapperMaker {
 public:
-    WrapperMaker(const pugi::xml_node& root, const VerilogModule& module,
+    WrapperMaker(Element netlist, const VerilogModule& module,
                  const std::vector<InterfacePort>& ports)
-        : root_{root}, netlist_{root.child("netlist")}, types_{netlist_.child("typetable")},
-          module_{module}, interfaces_{ports} {}
+        : netlist_{netlist}, types_{netlist.child("typetable")}, module_{module},
+          interfaces_{ports} {}
 
     PortWrapper run() {
-        const pugi::xml_node probe = instance_in("module", probe_name);
-        const pugi::xml_node top = defined(probe, "module", inner_name);
-        for (const pugi::xml_node& variable : top.children("var"))
-            if (variable.attribute("dir"))
-                add_port(variable, name_of(variable.attribute("origName").value()),
-                         variable.attribute("dir").value(), false);
+        const Element probe = netlist_.child("module", "name", probe_name);
+        const Element top = defined_in(netlist_, probe, "module", inner_name);
+        for (Element variable : top.children("var"))
+            if (variable.has("dir"))
+                add_port(variable, name_of(std::string{variable.attribute("origName")}),
+                         std::string{variable.attribute("dir")}, false);
         connections_.clear();
-        for (const pugi::xml_node& variable : top.children("var"))
-            if (variable.attribute("dir"))
-                connect(name_of(variable.attribute("origName").value()));
+        for (Element variable : top.children("var"))
+            if (variable.has("dir"))
+                connect(name_of(std::string{variable.attribute("origName")}));
         for (const InterfacePort& port : interfaces_)
-            add_interface(port, defined(probe, "iface", port.name));
+            add_interface(port, defined_in(netlist_, probe, "iface", port.name));
         made_.text = fmt::format("// The signals of interfaces as ports of their own.\n"
                                  "module {} ({});\n{}{}endmodule\n",
                                  wrapper_name(module_), ports_, body_,
@@ -121,15 +135,6 @@ public:
     }
 
 private:
-    pugi::xml_node instance_in(const char* kind, const std::string& name) const {
-        return netlist_.find_child_by_attribute(kind, "name", name.c_str());
-    }
-    pugi::xml_node defined(const pugi::xml_node& probe, const char* kind,
-                           const std::string& instance) const {
-        const pugi::xml_node found =
-            probe.find_child_by_attribute("instance", "name", instance.c_str());
-        return instance_in(kind, found.attribute("defName").value());
-    }
 
     void refuse(const InterfacePort& at, std::string why) {
         if (!made_.problem.empty())
@@ -143,50 +148,35 @@ private:
             fmt::format("{}.{}({})", connections_.empty() ? "" : ", ", name, name);
     }
 
-    void add_port(const pugi::xml_node& variable, const std::string& name,
+    void add_port(Element variable, const std::string& name,
                   const std::string& direction, bool in_interface) {
-        const XmlTypes::Info& type = types_.of(variable);
+        const NetlistTypes::Info& type = types_.of(variable);
         const std::uint64_t width = type.elements > 0 ? type.each : type.width;
-        ports_ += fmt::format("{}\n    {} logic {}[{}:0] {}{}", ports_.empty() ? "" : ",",
+        ports_ += fmt::format("{}\n    {} logic {}[{}:0] {} {}", ports_.empty() ? "" : ",",
                               direction, type.is_signed ? "signed " : "",
                               width == 0 ? 0 : width - 1, name,
-                              type.elements > 0 ? fmt::format(" [{}]", type.elements) : "");
+                              type.dimensions);
         ModulePort port;
         port.port.name = name;
         port.port.in_interface = in_interface;
         port.shape = types_.shape_of(variable);
-        place(variable, port);
+        port.file = variable.place().file;
+        port.line = variable.place().line;
+        port.column = variable.place().column;
         made_.ports.push_back(std::move(port));
     }
 
-    void place(const pugi::xml_node& variable, ModulePort& port) const {
-        const std::string_view text = variable.attribute("loc").value();
-        const std::size_t comma = text.find(',');
-        if (comma == std::string_view::npos)
-            return;
-        const std::string id{text.substr(0, comma)};
-        port.file = root_.child("files")
-                        .find_child_by_attribute("file", "id", id.c_str())
-                        .attribute("filename")
-                        .value();
-        const char* const end = text.data() + text.size();
-        const auto line = std::from_chars(text.data() + comma + 1, end, port.line);
-        if (line.ptr != end)
-            std::from_chars(line.ptr + 1, end, port.column);
-    }
-
     /// Its own ports are those of the module that have their names.
-    void add_interface(const InterfacePort& port, const pugi::xml_node& type) {
-        const pugi::xml_node modport =
-            type.find_child_by_attribute("modport", "name", port.modport.c_str());
+    void add_interface(const InterfacePort& port, Element type) {
+        const Element modport = type.child("modport", "name", port.modport);
         if (!modport)
             return refuse(port, fmt::format("port '{}' is interface '{}' without a modport, which "
                                             "says what is an input; name one, as in '{}.slave {}'",
                                             port.name, port.type, port.type, port.name));
         std::string own;
-        for (const pugi::xml_node& variable : type.children("var"))
-            if (variable.attribute("dir")) {
-                const std::string name = name_of(variable.attribute("origName").value());
+        for (Element variable : type.children("var"))
+            if (variable.has("dir")) {
+                const std::string name = name_of(std::string{variable.attribute("origName")});
                 if (ports_.find(" " + name) == std::string::npos)
                     return refuse(port,
                                   fmt::format("port '{}' is interface '{}', whose own port '{}' is "
@@ -194,18 +184,17 @@ private:
                                               port.name, port.type, name));
                 own += fmt::format("{}.{}({})", own.empty() ? "" : ", ", name, name);
             }
-        body_ += fmt::format("    {} {}({});\n", port.type, port.name, own);
-        for (const pugi::xml_node& signal : modport.children("modportvarref")) {
-            const std::string name = signal.attribute("name").value();
-            const std::string_view direction = signal.attribute("direction").value();
+        body_ += fmt::format("    {} {}{}({});\n", port.type, port.parameters, port.name, own);
+        for (Element signal : modport.children("modportvarref")) {
+            const std::string name{signal.name()};
+            const std::string_view direction = signal.attribute("direction");
             const std::string outer = port.name + "_" + name;
-            const pugi::xml_node variable =
-                type.find_child_by_attribute("var", "name", name.c_str());
-            if (!variable || (direction != "in" && direction != "out"))
+            const Element variable = type.child("var", "name", name);
+            if (!variable || (direction != "input" && direction != "output"))
                 return refuse(port, fmt::format("signal '{}' of port '{}' is {}; write a module "
                                                 "around it",
                                                 name, port.name, direction));
-            const bool output = direction == "out";
+            const bool output = direction == "output";
             add_port(variable, outer, output ? "output" : "input", true);
             body_ += output ? fmt::format("    assign {} = {}.{};\n", outer, port.name, name)
                             : fmt::format("    assign {}.{} = {};\n", port.name, name, outer);
@@ -213,9 +202,8 @@ private:
         connect(port.name);
     }
 
-    const pugi::xml_node root_;
-    const pugi::xml_node netlist_;
-    const XmlTypes types_;
+    const Element netlist_;
+    const NetlistTypes types_;
     const VerilogModule& module_;
     const std::vector<InterfacePort>& interfaces_;
     PortWrapper made_;
@@ -248,26 +236,45 @@ std::vector<InterfacePort> interface_ports(const std::string& said) {
     return made;
 }
 
-std::string probe_of(const VerilogModule& module, const std::vector<InterfacePort>& ports) {
-    std::string text = fmt::format("module {};\n", probe_name);
-    std::string connections;
-    for (const InterfacePort& port : ports) {
-        text += fmt::format("    {} {}();\n", port.type, port.name);
-        connections += fmt::format("{}.{}({})", connections.empty() ? "" : ", ", port.name,
-                                   port.name);
+void give_parameters(std::vector<InterfacePort>& ports, const VerilogModule& module,
+                     const std::optional<ElementTree>& declared) {
+    const Element netlist = declared ? declared->root() : Element{};
+    const Element probe = netlist.child("module", "name", probe_name);
+    for (InterfacePort& port : ports) {
+        const Element type = defined_in(netlist, probe, "iface", port.name);
+        std::map<std::string, std::string> values;
+        for (const VerilogModule::Parameter& parameter : module.parameters)
+            if (const std::string& name = parameter.name.text;
+                type.child("var", "name", name).has("param"))
+                values[name] = parameter.value;
+        for (const VerilogModule::Parameter& parameter : module.parameters)
+            if (parameter.name.text.starts_with(port.name + "."))
+                values[parameter.name.text.substr(port.name.size() + 1)] = parameter.value;
+        port.parameters.clear();
+        for (const auto& [name, value] : values)
+            port.parameters +=
+                fmt::format("{}.{}({})", port.parameters.empty() ? "#(" : ", ", name, value);
+        if (!values.empty())
+            port.parameters += ") ";
     }
-    return text + inner_instance(module, connections) + "endmodule\n";
 }
 
-PortWrapper wrapper_of(const std::string& xml, const VerilogModule& module,
-                            const std::vector<InterfacePort>& ports) {
-    pugi::xml_document document;
-    if (!document.load_buffer(xml.data(), xml.size())) {
-        PortWrapper none;
-        none.problem = "what Verilator wrote of its interfaces cannot be understood";
-        return none;
-    }
-    return WrapperMaker{document.child("verilator_xml"), module, ports}.run();
+std::string probe_of(const std::vector<InterfacePort>& ports) {
+    return fmt::format("module {};\n{}endmodule\n", probe_name, instances_of(ports));
+}
+
+std::string probe_of(const VerilogModule& module, const std::vector<InterfacePort>& ports) {
+    std::string connections;
+    for (const InterfacePort& port : ports)
+        connections += fmt::format("{}.{}({})", connections.empty() ? "" : ", ", port.name,
+                                   port.name);
+    return fmt::format("module {};\n{}{}endmodule\n", probe_name, instances_of(ports),
+                       inner_instance(module, connections));
+}
+
+PortWrapper wrapper_of(const ElementTree& tree, const VerilogModule& module,
+                       const std::vector<InterfacePort>& ports) {
+    return WrapperMaker{tree.root(), module, ports}.run();
 }
 
 std::string inner_instance(const VerilogModule& module, const std::string& connections) {

@@ -6,6 +6,7 @@
 #include <atomic>
 
 #include "abi.h"
+#include "version.h"
 #include "verilated.h"
 
 namespace sme_context {

@@ -74,20 +74,22 @@ extern "C" FILE* sme_module_open(const char* name, const char* mode) {
 
 // Verilator's own generator belongs to a thread: with it, what $random gives would depend on which
 // thread runs which instance. SplitMix64 (Steele, Lea and Flood, 2014).
-uint64_t vl_rand64() VL_MT_SAFE {
-    uint64_t bits = current()->random += 0x9e3779b97f4a7c15U;
+static uint64_t next_random(uint64_t& state) {
+    uint64_t bits = state += 0x9e3779b97f4a7c15U;
     bits = (bits ^ (bits >> 30)) * 0xbf58476d1ce4e5b9U;
     bits = (bits ^ (bits >> 27)) * 0x94d049bb133111ebU;
     return bits ^ (bits >> 31);
 }
+uint64_t vl_rand64() VL_MT_SAFE {
+    return next_random(current()->random);
+}
+// What has a seed draws from that alone: $random as in IEEE 1364-2005, 17.9.3.
 IData VL_RANDOM_SEEDED_II(IData& seed) VL_MT_SAFE {
-    current()->random = seed;
-    seed = static_cast<IData>(vl_rand64());
-    return static_cast<IData>(vl_rand64());
+    return VL_DIST_UNIFORM(seed, 0x80000000U, 0x7fffffffU);
 }
 IData VL_URANDOM_SEEDED_II(IData seed) VL_MT_SAFE {
-    current()->random = seed;
-    return static_cast<IData>(vl_rand64());
+    uint64_t state = seed;
+    return static_cast<IData>(next_random(state));
 }
 
 void vl_warn(const char* file, int line, const char*, const char* message) VL_MT_UNSAFE {

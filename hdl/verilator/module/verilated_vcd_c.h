@@ -93,7 +93,7 @@ public:
     /* A sign above ASCII before the blank says what kind of scope it is: that of an interface. */
     void pushNamePrefix(const std::string& prefix) {
         std::string scope = scopes_.back();
-        for (const char sign : prefix)
+        for (const char sign : element_name(prefix))
             if (static_cast<unsigned char>(sign) < 0x80)
                 scope += sign;
         scopes_.push_back(scope);
@@ -145,11 +145,16 @@ private:
             places_.resize(end);
         }
     }
+    /* Of an array of several dimensions, "[-1]": as in checks, "(-1)". */
+    static std::string element_name(const std::string& name) {
+        return name[0] == '[' && name.back() == ']' ? '(' + name.substr(1, name.size() - 2) + ')'
+                                                    : name;
+    }
     void declare(uint32_t code, const char* name, bool array, int number, int bits) {
         const unsigned width = static_cast<unsigned>(bits);
         reserve(code, width);
         const std::string index = array ? '(' + std::to_string(number) + ')' : std::string{};
-        signals_.push_back({scopes_.back() + name + index, width, code});
+        signals_.push_back({scopes_.back() + element_name(name) + index, width, code});
     }
     void show(const uint32_t* word) {
         for (const Target& target : places_[static_cast<size_t>(word - words_.data())])

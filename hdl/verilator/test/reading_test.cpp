@@ -64,7 +64,7 @@ TEST_CASE("what Verilator is asked to read starts with options that start nothin
     CHECK(arguments_of(module) == std::vector<std::string>{"--no-timing", "--assert", "-Wno-fatal",
                                                            "--top-module", "t", "-GN=1",
                                                            "-GA___05F_B___05FC=2", "+incdir+x",
-                                                           "+define+x", "-F", "x", "x"});
+                                                           "-Dx", "-F", "x", "x"});
 }
 
 TEST_CASE("networks that are only looked at have limits") {

@@ -39,6 +39,7 @@ const std::map<std::string, const char*> elsewhere{
     {"verilog-port", "sim/cli/test/verilog/verilog_test.cpp"},
     {"verilog-sign", "sim/cli/test/verilog/verilog_test.cpp"},
     {"verilog-follows", "sim/cli/test/verilog/verilog_test.cpp"},
+    {"verilog-control", "sim/cli/test/verilog/verilog_input_test.cpp"},
     {"verilog-stopped", "sim/cli/test/verilog/verilog_test.cpp"},
     {"verilog-moved", "sim/cli/test/verilog/verilog_test.cpp"},
     {"implementations-differ", "sim/cli/test/verilog/cosim_test.cpp"},

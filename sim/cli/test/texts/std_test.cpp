@@ -73,6 +73,20 @@ TEST_CASE(
     }
 }
 
+TEST_CASE("the tables of the catalogue have the parameters and ports of the components") {
+    const Scratch scratch;
+    scratch.copy(folder);
+    const std::string tables = "python3 " + scratch.path("tables.py") + " --check";
+    const Command same{tables, Command::any_program};
+    CAPTURE(same.err);
+    CHECK(same.exit_code == 0);
+    std::string fifo = text_of(scratch.path("fifo.yaml"));
+    const std::string port = "  y: Stream(T)";
+    fifo.replace(fifo.find(port), port.size(), "  z: Stream(T)");
+    scratch.write("fifo.yaml", fifo);
+    CHECK(Command{tables, Command::any_program}.exit_code == 1);
+}
+
 TEST_CASE("standard components take the parameters they say, and refuse the others") {
     const Scratch scratch;
     scratch.copy(folder);
