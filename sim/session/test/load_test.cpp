@@ -76,6 +76,10 @@ TEST_CASE("each simulator of a network has checks of its own") {
     first.finish();
     CHECK(network.checks(first)[0].kind == CheckResult::Kind::passed);
     CHECK(network.checks(second)[0].kind == CheckResult::Kind::not_reached);
+    CHECK_FALSE(network.checks(second)[0].has_failed());
+    CHECK(network.checks(second)[0].has_failed(true));
+    CHECK_FALSE(network.checks(first)[0].has_failed(true));
+    CHECK(network.outputs(second)[0].has_failed(true));
     const LoadedNetwork another = load(running_sum, {.write_outputs = false});
     CHECK_THROWS_AS(another.checks(first), NetworkError);
 }
