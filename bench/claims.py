@@ -150,6 +150,8 @@ SETTINGS = {
     "hdl/systemc/README.md": ["of SystemC's time (10 ns)"],
     "lib/fst/README.md": ["computes for 20 seconds without writing"],
     "lib/std/README.md": ["a clock of a third of its rate"],
+    "lib/vcd/README.md": ["any length of time (244 ns)"],
+    "models/pipeline/README.md": ["needs about three times as many"],
     "models/cmmp/README.md": ["in a cycle of 10 µs", "half the speed", "| primitive | ms | the paper | |"],
     "models/rings/README.md": ["10,000 times in a cycle"],
     "models/uart/README.md": ["It is 6 % slower than the transmitter"],

@@ -139,6 +139,9 @@ namespace sme {
       "A port of a Verilog module and what it is bound to do not fit.")                            \
     X(verilog_sign, "verilog-sign", warning,                                                       \
       "A port of a Verilog module is signed and its bus is not, or the other way round.")          \
+    X(verilog_control, "verilog-control", warning,                                                 \
+      "A reset of a Verilog module is active at another level than its name says, or a clock or "  \
+      "reset keeps one value.")                                                                    \
     X(verilog_follows, "verilog-follows", error,                                                   \
       "An output of a Verilog module follows an input within the cycle, but its bus is no wire.")  \
     /* faults of the model */                                                                      \
@@ -157,6 +160,7 @@ namespace sme {
     X(verilog_value, "verilog-value", fault,                                                       \
       "An output of a Verilog module is no member of the enumeration of its bus.")                 \
     X(check_failed, "check-failed", fault, "A check did not hold.")                                \
+    X(not_reached, "not-reached", fault, "A strict run ended before a check was reached.")         \
     X(assumption_unmet, "assumption-unmet", fault,                                                 \
       "No random values were found for which all assumptions hold.")                               \
     X(implementations_differ, "implementations-differ", fault,                                     \

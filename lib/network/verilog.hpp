@@ -31,14 +31,17 @@ struct VerilogReset {
     Placed port;
     bool high = true;    // the value that resets
     unsigned cycles = 2; // that it asks for
+    bool stated = true;  // the user named the value
 };
 
 /// A Verilog module that is a process: where it comes from, and how it is clocked.
 struct VerilogModule {
-    /// Name and value of a parameter of the module; the value as Verilog writes it.
+    /// Name and value of a parameter of the module, or of an interface that is a port of it:
+    /// "W" or "port.W"; the value as Verilog writes it.
     struct Parameter {
         Placed name;
         std::string value;
+        bool of_interface() const { return name.text.find('.') != std::string::npos; }
         bool operator==(const Parameter& other) const {
             return name.text == other.name.text && value == other.value;
         }
@@ -97,7 +100,7 @@ struct VerilogPort {
 
 /// The indices of an unpacked array: low, low + 1, ...
 struct VerilogRange {
-    std::uint64_t low;
+    std::int64_t low;
     std::uint64_t count;
 };
 
@@ -109,8 +112,10 @@ struct VerilogSignal {
     unsigned width = 1; // of an element
     bool is_signed = false;
     std::vector<VerilogRange> ranges{}; // of an array, the outermost first
+    bool nested = false;                // an array of several dimensions, packed ones too
     std::string constant{};             // of a parameter: its bits in hexadecimal digits
     std::string problem{}; // why it cannot be looked at, as in "is real"; empty: it can
+    std::string home{};    // the path of what declares it, an interface; empty: it is the scope
 
     std::string path() const { return scope.empty() ? name : scope + "." + name; }
 };
@@ -131,6 +136,7 @@ struct VerilogBinding {
     std::vector<std::uint32_t> inner{}; // fields within that field, the outermost first
     bool bundle = false;                // what lies there is a bundle
     std::string to{};                   // of a field: what it is bound to as written, "out.data"
+    bool unbound{};                     // it has the value of 'unbound'
 };
 
 /// A process that is a Verilog module, as it was written.

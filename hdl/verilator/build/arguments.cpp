@@ -14,12 +14,12 @@ std::vector<std::string> arguments_of(const VerilogModule& module,
     std::vector<std::string> made{"--no-timing", "--assert", "-Wno-fatal", "--top-module",
                                   outer ? outer->name : module.top.text};
     for (const VerilogModule::Parameter& parameter : module.parameters)
-        if (!outer)
+        if (!outer && !parameter.of_interface())
             made.push_back(fmt::format("-G{}={}", key_of(parameter.name.text), parameter.value));
     for (const Placed& folder : module.include)
         made.push_back("+incdir+" + folder.text);
     for (const Placed& name : module.define)
-        made.push_back("+define+" + name.text);
+        made.push_back("-D" + name.text); // +define+ would take "A=1+B" for two
     for (const Placed& list : module.lists) {
         made.emplace_back("-F"); // names in it are as from its own folder
         made.push_back(list.text);
@@ -35,6 +35,9 @@ std::string identity_of(const VerilogModule& module) {
     std::string text;
     for (const std::string& argument : arguments_of(module))
         text += argument + '\n';
+    for (const VerilogModule::Parameter& parameter : module.parameters)
+        if (parameter.of_interface())
+            text += fmt::format("parameter {}={}\n", parameter.name.text, parameter.value);
     for (const Placed& source : module.sources)
         text += "source " + source.text + '\n';
     for (const std::string& name : module.seen)

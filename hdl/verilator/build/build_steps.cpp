@@ -8,6 +8,7 @@
 #include <atomic>
 #include <cstdint>
 #include <filesystem>
+#include <string_view>
 #include <thread>
 
 #include <fmt/format.h>
@@ -32,9 +33,35 @@ constexpr std::uintmax_t small = 100'000;
 } // namespace
 
 std::optional<std::string> BuildSteps::fail(const std::string& what) {
-    diagnostics_.add(Code::verilog_build, module_.where,
-                     fmt::format("module '{}' cannot be built: {}", module_.top.text, what));
+    const std::size_t end = std::min(what.find('\n'), what.size());
+    Diagnostic& made = diagnostics_.add(Code::verilog_build, module_.where,
+                                        fmt::format("module '{}' cannot be built: {}",
+                                                    module_.top.text, what.substr(0, end)));
+    constexpr std::size_t shown = 2000;
+    if (const std::string said = told(what.substr(end)); !said.empty())
+        made.note({}, said.substr(0, shown));
     return std::nullopt;
+}
+
+/// What a compiler or a linker said, without the folders of modules that are built, and without the
+/// lines that only name these.
+std::string BuildSteps::told(std::string_view said) const {
+    std::string made;
+    while (!said.empty()) {
+        const std::size_t end = std::min(said.find('\n'), said.size());
+        std::string line{said.substr(0, end)};
+        said.remove_prefix(std::min(end + 1, said.size()));
+        for (std::size_t at = line.find(settings_.folder); at != std::string::npos;
+             at = line.find(settings_.folder)) {
+            const std::size_t stop = std::min(line.find_first_of(":' ", at), line.size());
+            line.erase(at, line.rfind('/', stop) + 1 - at);
+        }
+        const std::size_t word = std::min(line.find_first_not_of(' '), line.size());
+        if (word < line.size() && !line.starts_with("In file included from ") &&
+            line.compare(word, 5, "from ") != 0)
+            made += (made.empty() ? "" : "\n") + line;
+    }
+    return made;
 }
 
 std::optional<std::string> BuildSteps::run(const ModuleCache& kept, const std::string& identity,
@@ -174,9 +201,8 @@ std::string BuildSteps::run_compiler(const Compilation& one, const std::string& 
         return {};
     if (end.problem.empty() && end.exit_code > 128)
         return fmt::format("signal {} ended the compiler", end.exit_code - 128);
-    constexpr std::size_t shown = 2000;
-    return end.problem.empty() ? fmt::format("the compiler ended with code {}: {}", end.exit_code,
-                                             end.output.substr(0, shown))
+    return end.problem.empty() ? fmt::format("the compiler ended with code {}\n{}", end.exit_code,
+                                             end.output)
                                : end.problem;
 }
 
@@ -216,7 +242,15 @@ bool BuildSteps::link(const std::string& folder) {
     const ProgramEnd end =
         run_tool(settings_, settings_.compiler, arguments, ProgramStreams::all_taken);
     if (!end.good()) {
-        fail(end.problem.empty() ? "it does not link: " + end.output : end.problem);
+        constexpr std::string_view missing = "undefined reference to `";
+        const std::size_t name = end.output.find(missing);
+        std::string why = "it does not link";
+        if (name != std::string::npos) {
+            const std::size_t begin = name + missing.size();
+            why = fmt::format("no file of C under 'files' defines the function '{}'",
+                              end.output.substr(begin, end.output.find('\'', begin) - begin));
+        }
+        fail(end.problem.empty() ? why + '\n' + end.output : end.problem);
         return false;
     }
     return true;
@@ -244,9 +278,10 @@ std::string BuildSteps::runtime(const ModuleCache& kept, std::string& problem) {
 std::string BuildSteps::make_runtime(const ModuleCache& kept, const std::string& folder,
                                  const std::string& identity) {
     std::string problem;
-    if (!write_file(folder + "/runtime.h", runtime_text, problem))
+    if (!write_file(folder + "/runtime.h", runtime_text, problem) ||
+        !write_file(folder + "/version.h", version_text, problem))
         return problem;
-    std::vector<std::string> names{"verilated", "verilated_threads"};
+    std::vector<std::string> names{"verilated", "verilated_threads", "verilated_probdist"};
     if (savable_)
         names.emplace_back("verilated_save");
     const std::string include = verilator_.root + "/include/";

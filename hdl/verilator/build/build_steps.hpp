@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -37,7 +38,9 @@ private:
     std::string runtime(const ModuleCache& kept, std::string& problem);
     std::string make_runtime(const ModuleCache& kept, const std::string& folder,
                              const std::string& identity);
+    /// `what`: why and, from its second line on, what a program said.
     std::optional<std::string> fail(const std::string& what);
+    std::string told(std::string_view said) const;
     std::string run_compiler(const Compilation& one, const std::string& folder);
     std::string run_compilers(const std::vector<Compilation>& all, const std::string& folder);
     std::vector<std::string> flags(const std::string& folder) const;

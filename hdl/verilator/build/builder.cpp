@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "verilator/build/builder.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 #include <sys/stat.h>
 
@@ -16,6 +18,8 @@
 #include "verilator/build/interface_wrapper.hpp"
 #include "verilator/build/netlist_dump.hpp"
 #include "verilator/build/texts.hpp"
+#include "verilator/build/verilator_output.hpp"
+#include "verilator/inspect/list_check.hpp"
 
 namespace sme::verilator {
 
@@ -28,6 +32,27 @@ std::string version_of(const std::string& program) {
     if (::stat(path.c_str(), &found) != 0 && ::stat(program.c_str(), &found) != 0)
         return program;
     return fmt::format("{} {} {}", program, found.st_size, found.st_mtim.tv_sec);
+}
+
+/// Whether the ports for which the module names parameters are interfaces; else it is reported.
+bool has_interfaces_of_parameters(const VerilogModule& module,
+                                  const std::vector<InterfacePort>& ports,
+                                  Diagnostics& diagnostics) {
+    const std::size_t errors = diagnostics.errors();
+    for (const VerilogModule::Parameter& parameter : module.parameters) {
+        const std::string port = parameter.name.text.substr(0, parameter.name.text.find('.'));
+        if (parameter.of_interface() &&
+            std::none_of(ports.begin(), ports.end(),
+                         [&](const InterfacePort& each) { return each.name == port; }))
+            diagnostics.add(Code::verilog_port, parameter.name.where,
+                            fmt::format("module '{}' has no port '{}' that is an interface",
+                                        module.top.text, port));
+    }
+    return diagnostics.errors() == errors;
+}
+
+std::string identity_of_netlist(const std::string& identity) {
+    return identity + "netlist\n";
 }
 
 /// What it may take, where that may be why it failed.
@@ -51,9 +76,9 @@ std::string Builder::identity(const VerilogModule& module) const {
     for (const auto* files : {&module.files, &module.sources})
         for (const Placed& file : *files)
             contents.add(read_file(file.text, max_bytes).text.value_or(std::string{}));
-    return fmt::format("{}with {} {}\nwith {}\nby {:016x}\nread {}\nof {:016x}\n",
-                       identity_of(wanted(module)), version_of(settings_.verilator),
-                       installed_beside(settings_.verilator).version,
+    return fmt::format("{}{}with {} {}\nwith {}\nby {:016x}\nread {}\nof {:016x}\n",
+                       identity_of(wanted(module)), variables_of_lists(module),
+                       version_of(settings_.verilator), installed_beside(settings_.verilator).version,
                        version_of(settings_.compiler), texts_digest(), netlist_version,
                        contents.value());
 }
@@ -86,15 +111,40 @@ std::optional<Netlist> Builder::inspect(const VerilogModule& module,
     if (!can_build(module, diagnostics))
         return std::nullopt;
     settings_.progress(fmt::format("reading module '{}'", module.top.text));
+    try {
+        std::optional<Netlist> made = read(module, folder.path(), diagnostics);
+        if (made && made->problem.empty())
+            ModuleCache{settings_.folder}.keep(identity_of_netlist(identity(module)), *made, "\n",
+                                               sources_read(folder.path(), "Vmodule", module));
+        return made;
+    } catch (const ReadingInterrupted&) {
+        interrupted(module, diagnostics);
+        return std::nullopt;
+    }
+}
+
+void Builder::interrupted(const VerilogModule& module, Diagnostics& diagnostics) {
+    diagnostics.add(Code::verilog_build, module.where,
+                    fmt::format("reading module '{}' was interrupted", module.top.text));
+}
+
+std::optional<Netlist> Builder::kept_netlist(const std::string& identity) const {
+    if (auto found = ModuleCache{settings_.folder}.find(identity_of_netlist(identity)))
+        return std::move(found->netlist);
+    return std::nullopt;
+}
+
+std::optional<Netlist> Builder::read(const VerilogModule& module, const std::string& folder,
+                                     Diagnostics& diagnostics) const {
     std::vector<std::string> arguments{"--flatten"};
     const std::vector<std::string> own = arguments_of(module);
     arguments.insert(arguments.end(), own.begin(), own.end());
-    const NetlistDump dump = dump_netlist(settings_, folder.path(), arguments);
+    const NetlistDump dump = dump_netlist(settings_, folder, arguments);
     const ProgramEnd& end = dump.end;
     const bool limited = settings_.reading.memory_bytes > 0;
     const bool out_of_memory = limited && end.output.find("Verilator aborted") != end.output.npos;
     if (!end.good() && !interface_ports(end.output).empty())
-        return inspect_around(module, folder.path(), end.output, diagnostics);
+        return inspect_around(module, folder, end.output, diagnostics);
     if (!end.good() && !out_of_memory) {
         const std::size_t errors = diagnostics.errors();
         VerilogSources sources;
@@ -103,11 +153,15 @@ std::optional<Netlist> Builder::inspect(const VerilogModule& module,
             return std::nullopt;
     }
     std::optional<Netlist> made;
-    if (dump.tree)
-        made = read_netlist(*dump.tree, module);
+    if (dump.tree) {
+        settings_.progress(fmt::format("following the logic of module '{}'", module.top.text));
+        made = read_netlist(*dump.tree, module, settings_.unwanted);
+    }
+    if (made && !has_interfaces_of_parameters(module, {}, diagnostics))
+        return std::nullopt;
     if (const PortWrapper split = made ? inout_wrapper(*made, module) : PortWrapper{};
         !split.text.empty())
-        return read_wrapped(module, folder.path(), split, diagnostics);
+        return read_wrapped(module, folder, split, diagnostics);
     if (made) {
         made->said = end.output;
         return made;
@@ -171,14 +225,21 @@ std::optional<Netlist> Builder::inspect_around(const VerilogModule& module,
             .note(module.where, "the module is used here");
         return std::nullopt;
     };
-    const std::vector<InterfacePort> ports = interface_ports(said);
+    std::vector<InterfacePort> ports = interface_ports(said);
     for (const InterfacePort& port : ports)
         if (port.type.empty())
             return refuse(port, "a port is an interface whose type cannot be read here; write "
                                 "'type.modport name'");
+    if (!has_interfaces_of_parameters(module, ports, diagnostics))
+        return std::nullopt;
+    const OuterModule probe_file{probe_name, folder + "/" + probe_name + ".sv"};
     std::string output;
-    const auto probe = read_around(module, {probe_name, folder + "/" + probe_name + ".sv"},
-                                   probe_of(module, ports), false, output, diagnostics);
+    Diagnostics quiet;
+    if (!module.parameters.empty())
+        give_parameters(ports, module,
+                        read_around(module, probe_file, probe_of(ports), false, output, quiet));
+    const auto probe =
+        read_around(module, probe_file, probe_of(module, ports), false, output, diagnostics);
     if (!probe)
         return std::nullopt;
     const PortWrapper wrapper = wrapper_of(*probe, module, ports);
@@ -197,7 +258,7 @@ std::optional<Netlist> Builder::read_wrapped(const VerilogModule& module,
                                  output, diagnostics);
     if (!tree)
         return std::nullopt;
-    std::optional<Netlist> made = read_netlist(*tree, module);
+    std::optional<Netlist> made = read_netlist(*tree, module, settings_.unwanted);
     made->wrapper = wrapper.text;
     made->said = output;
     for (ModulePort& port : made->ports)

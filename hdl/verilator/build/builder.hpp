@@ -29,8 +29,7 @@ public:
     std::optional<std::vector<VerilogSignal>> signals(const VerilogModule& module,
                                                       const Netlist& netlist,
                                                       Diagnostics& diagnostics) const;
-    /// The netlist that is kept with the signals of a module of an identity: there may be one where
-    /// the module itself was built only with signals that are looked at.
+    /// The netlist of a module of an identity that was inspected before, built or not.
     std::optional<Netlist> kept_netlist(const std::string& identity) const;
 
     /// The path of the shared object of a module, which is built when it is not kept already; then
@@ -48,6 +47,9 @@ public:
 private:
     /// The module with what the settings ask of all.
     VerilogModule wanted(const VerilogModule& module) const;
+    std::optional<Netlist> read(const VerilogModule& module, const std::string& folder,
+                                Diagnostics& diagnostics) const;
+    static void interrupted(const VerilogModule& module, Diagnostics& diagnostics);
     std::optional<Netlist> inspect_around(const VerilogModule& module, const std::string& folder,
                                           const std::string& said, Diagnostics& diagnostics) const;
     std::optional<Netlist> read_wrapped(const VerilogModule& module, const std::string& folder,

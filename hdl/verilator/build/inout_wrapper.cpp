@@ -50,9 +50,9 @@ private:
     void declare(const ModulePort& of, const char* direction, const std::string& name) {
         const std::uint64_t elements = of.port.elements;
         const std::uint64_t width = elements > 0 ? of.port.width / elements : of.port.width;
-        ports_ += fmt::format("{}\n    {} logic {}[{}:0] {}{}", ports_.empty() ? "" : ",", direction,
+        ports_ += fmt::format("{}\n    {} logic {}[{}:0] {} {}", ports_.empty() ? "" : ",", direction,
                               of.port.is_signed ? "signed " : "", width - 1, name,
-                              elements > 0 ? fmt::format(" [{}]", elements) : "");
+                              of.dimensions);
         ModulePort made = of;
         made.port.name = name;
         made.port.of_inout = of.both;

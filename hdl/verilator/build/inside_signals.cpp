@@ -32,7 +32,7 @@ using Json = nlohmann::ordered_json;
 constexpr std::size_t max_bytes = std::size_t{1} << 30;
 
 std::string identity_of_signals(const std::string& identity) {
-    return identity + "signals inside 3\n";
+    return identity + "signals inside 4\n";
 }
 
 std::optional<std::vector<VerilogSignal>> kept_signals(const std::string& object) {
@@ -43,19 +43,6 @@ std::optional<std::vector<VerilogSignal>> kept_signals(const std::string& object
     } catch (const nlohmann::json::exception&) { // it is made again
     }
     return std::nullopt;
-}
-
-/// Keeps a text; where that is not possible, it is made again the next time.
-void keep(const ModuleCache& kept, const std::string& identity, const Netlist& netlist,
-          const std::string& text, const std::vector<std::string>& made_of) {
-    std::string problem;
-    const std::string folder = kept.begin(problem);
-    if (folder.empty())
-        return;
-    if (write_file(folder + "/object", text, problem))
-        kept.publish(folder, identity, netlist, made_of);
-    std::error_code error;
-    std::filesystem::remove_all(folder, error);
 }
 
 /// The module with all that can be shown of it. Numbers such as the variables of loops, which
@@ -93,14 +80,8 @@ std::optional<std::string> Builder::build_to_show(const VerilogModule& module,
     }
     auto made = build(module, netlist, diagnostics, built);
     if (made && built)
-        keep(kept, mark, netlist, "\n", {});
+        kept.keep(mark, netlist, "\n", {});
     return made;
-}
-
-std::optional<Netlist> Builder::kept_netlist(const std::string& identity) const {
-    if (auto found = ModuleCache{settings_.folder}.find(identity_of_signals(identity)))
-        return std::move(found->netlist);
-    return std::nullopt;
 }
 
 std::optional<std::vector<VerilogSignal>> Builder::signals(const VerilogModule& module,
@@ -115,17 +96,22 @@ std::optional<std::vector<VerilogSignal>> Builder::signals(const VerilogModule& 
         return std::nullopt;
     settings_.progress(fmt::format("reading the signals inside module '{}'", module.top.text));
     const TemporaryFolder folder{"sme-verilog"};
-    std::vector<std::string> arguments{"--flatten", "--MMD"};
+    std::vector<std::string> arguments{"--flatten"};
     if (!add_sources(module, netlist, folder.path(), {"*"}, arguments, diagnostics))
         return std::nullopt;
     const NetlistDump dump = dump_netlist(settings_, folder.path(), arguments);
     const ProgramEnd& end = dump.end;
     std::optional<std::vector<VerilogSignal>> made;
-    if (dump.tree)
-        made = read_signals(*dump.tree, path_to(module, netlist), module);
+    try {
+        if (dump.tree)
+            made = read_signals(*dump.tree, path_to(module, netlist), module, settings_.unwanted);
+    } catch (const ReadingInterrupted&) {
+        interrupted(module, diagnostics);
+        return std::nullopt;
+    }
     if (made)
-        keep(kept, text, netlist, json_of(*made).dump() + "\n",
-             sources_read(folder.path(), "Vmodule", module));
+        kept.keep(text, netlist, json_of(*made).dump() + "\n",
+                  sources_read(folder.path(), "Vmodule", module));
     else
         diagnostics.add(Code::verilog_build, module.where,
                         fmt::format("the signals inside module '{}' cannot be read: {}",

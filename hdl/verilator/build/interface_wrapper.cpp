@@ -88,9 +88,23 @@ void read_type(const std::string& text, const InterfacePort* before, InterfacePo
 std::string parameters_of(const VerilogModule& module) {
     std::string text;
     for (const VerilogModule::Parameter& parameter : module.parameters)
-        text += fmt::format("{}.{}({})", text.empty() ? "" : ", ", parameter.name.text,
-                            parameter.value);
+        if (!parameter.of_interface())
+            text += fmt::format("{}.{}({})", text.empty() ? "" : ", ", parameter.name.text,
+                                parameter.value);
     return text.empty() ? text : "#(" + text + ") ";
+}
+
+std::string instances_of(const std::vector<InterfacePort>& ports) {
+    std::string text;
+    for (const InterfacePort& port : ports)
+        text += fmt::format("    {} {}{}();\n", port.type, port.parameters, port.name);
+    return text;
+}
+
+/// What an instance in a module is of.
+Element defined_in(Element netlist, Element module, const char* kind, const std::string& instance) {
+    return netlist.child(kind, "name",
+                         module.child("instance", "name", instance).attribute("defName"));
 }
 
 class WrapperMaker {
@@ -101,8 +115,8 @@ public:
           interfaces_{ports} {}
 
     PortWrapper run() {
-        const Element probe = instance_in("module", probe_name);
-        const Element top = defined(probe, "module", inner_name);
+        const Element probe = netlist_.child("module", "name", probe_name);
+        const Element top = defined_in(netlist_, probe, "module", inner_name);
         for (Element variable : top.children("var"))
             if (variable.has("dir"))
                 add_port(variable, name_of(std::string{variable.attribute("origName")}),
@@ -112,7 +126,7 @@ public:
             if (variable.has("dir"))
                 connect(name_of(std::string{variable.attribute("origName")}));
         for (const InterfacePort& port : interfaces_)
-            add_interface(port, defined(probe, "iface", port.name));
+            add_interface(port, defined_in(netlist_, probe, "iface", port.name));
         made_.text = fmt::format("// The signals of interfaces as ports of their own.\n"
                                  "module {} ({});\n{}{}endmodule\n",
                                  wrapper_name(module_), ports_, body_,
@@ -121,13 +135,6 @@ public:
     }
 
 private:
-    Element instance_in(const char* kind, std::string_view name) const {
-        return netlist_.child(kind, "name", name);
-    }
-    Element defined(Element probe, const char* kind,
-                           const std::string& instance) const {
-        return instance_in(kind, probe.child("instance", "name", instance).attribute("defName"));
-    }
 
     void refuse(const InterfacePort& at, std::string why) {
         if (!made_.problem.empty())
@@ -145,10 +152,10 @@ private:
                   const std::string& direction, bool in_interface) {
         const NetlistTypes::Info& type = types_.of(variable);
         const std::uint64_t width = type.elements > 0 ? type.each : type.width;
-        ports_ += fmt::format("{}\n    {} logic {}[{}:0] {}{}", ports_.empty() ? "" : ",",
+        ports_ += fmt::format("{}\n    {} logic {}[{}:0] {} {}", ports_.empty() ? "" : ",",
                               direction, type.is_signed ? "signed " : "",
                               width == 0 ? 0 : width - 1, name,
-                              type.elements > 0 ? fmt::format(" [{}]", type.elements) : "");
+                              type.dimensions);
         ModulePort port;
         port.port.name = name;
         port.port.in_interface = in_interface;
@@ -177,7 +184,7 @@ private:
                                               port.name, port.type, name));
                 own += fmt::format("{}.{}({})", own.empty() ? "" : ", ", name, name);
             }
-        body_ += fmt::format("    {} {}({});\n", port.type, port.name, own);
+        body_ += fmt::format("    {} {}{}({});\n", port.type, port.parameters, port.name, own);
         for (Element signal : modport.children("modportvarref")) {
             const std::string name{signal.name()};
             const std::string_view direction = signal.attribute("direction");
@@ -229,15 +236,40 @@ std::vector<InterfacePort> interface_ports(const std::string& said) {
     return made;
 }
 
+void give_parameters(std::vector<InterfacePort>& ports, const VerilogModule& module,
+                     const std::optional<ElementTree>& declared) {
+    const Element netlist = declared ? declared->root() : Element{};
+    const Element probe = netlist.child("module", "name", probe_name);
+    for (InterfacePort& port : ports) {
+        const Element type = defined_in(netlist, probe, "iface", port.name);
+        std::map<std::string, std::string> values;
+        for (const VerilogModule::Parameter& parameter : module.parameters)
+            if (const std::string& name = parameter.name.text;
+                type.child("var", "name", name).has("param"))
+                values[name] = parameter.value;
+        for (const VerilogModule::Parameter& parameter : module.parameters)
+            if (parameter.name.text.starts_with(port.name + "."))
+                values[parameter.name.text.substr(port.name.size() + 1)] = parameter.value;
+        port.parameters.clear();
+        for (const auto& [name, value] : values)
+            port.parameters +=
+                fmt::format("{}.{}({})", port.parameters.empty() ? "#(" : ", ", name, value);
+        if (!values.empty())
+            port.parameters += ") ";
+    }
+}
+
+std::string probe_of(const std::vector<InterfacePort>& ports) {
+    return fmt::format("module {};\n{}endmodule\n", probe_name, instances_of(ports));
+}
+
 std::string probe_of(const VerilogModule& module, const std::vector<InterfacePort>& ports) {
-    std::string text = fmt::format("module {};\n", probe_name);
     std::string connections;
-    for (const InterfacePort& port : ports) {
-        text += fmt::format("    {} {}();\n", port.type, port.name);
+    for (const InterfacePort& port : ports)
         connections += fmt::format("{}.{}({})", connections.empty() ? "" : ", ", port.name,
                                    port.name);
-    }
-    return text + inner_instance(module, connections) + "endmodule\n";
+    return fmt::format("module {};\n{}{}endmodule\n", probe_name, instances_of(ports),
+                       inner_instance(module, connections));
 }
 
 PortWrapper wrapper_of(const ElementTree& tree, const VerilogModule& module,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,11 +18,21 @@ struct InterfacePort {
     std::string file; // where the name stands
     unsigned line = 0;
     unsigned column = 0;
+    std::string parameters = {}; // "#(.W(8)) "
 };
 
 /// The ports that Verilator refused at the top for being interfaces, from what it said and the
 /// source: empty, it did not say so. One that could not be read has no type.
 std::vector<InterfacePort> interface_ports(const std::string& said);
+
+/// Gives the interfaces the parameters that the module names for their ports and, where it names
+/// none, those of its own that they declare as well. `declared`: the netlist of a probe without the
+/// module, if there is one.
+void give_parameters(std::vector<InterfacePort>& ports, const VerilogModule& module,
+                     const std::optional<ElementTree>& declared);
+
+/// A module without ports that has the interfaces in it.
+std::string probe_of(const std::vector<InterfacePort>& ports);
 
 /// A module without ports that has the module in it, whose netlist shows the interfaces.
 std::string probe_of(const VerilogModule& module, const std::vector<InterfacePort>& ports);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cstdint>
 
 #include <fmt/format.h>
 
@@ -90,12 +91,37 @@ bool is_verilog(std::string_view text) {
     return false;
 }
 
+/// Whether it is that a parameter is narrower than the number of 32 bits that the network gives it,
+/// which fits: "Operator VAR 'ON' expects 1 bits on the Initial value, but Initial value's CONST ...".
+bool is_fitting_parameter(const Message& message, const VerilogModule& module) {
+    constexpr std::string_view begin = "Operator VAR '", middle = "' expects ";
+    if (!message.code.starts_with("WIDTH") || !message.text.starts_with(begin) ||
+        message.text.find("Initial value's CONST") == std::string::npos)
+        return false;
+    const std::size_t end = message.text.find(middle);
+    const std::string name = message.text.substr(begin.size(), end - begin.size());
+    for (const VerilogModule::Parameter& parameter : module.parameters) {
+        unsigned width = 0;
+        std::int64_t value = 0;
+        const char* const text = message.text.data() + end + middle.size();
+        const char* const last = parameter.value.data() + parameter.value.size();
+        if (parameter.name.text != name ||
+            std::from_chars(text, message.text.data() + message.text.size(), width).ec !=
+                std::errc{} ||
+            std::from_chars(parameter.value.data(), last, value).ptr != last || width > 31)
+            continue;
+        const std::int64_t limit = std::int64_t{1} << width;
+        return value < limit && value >= -limit / 2;
+    }
+    return false;
+}
+
 /// Whether the network wants none of it. A rule of an older Verilator stands for those that it was
 /// parted into.
 bool is_off(const Message& message, const VerilogModule& module) {
     if (message.error)
         return false;
-    return !module.lint ||
+    return !module.lint || is_fitting_parameter(message, module) ||
            std::any_of(module.rules_off.begin(), module.rules_off.end(),
                        [&](const std::string& rule) {
                            return message.code == rule ||

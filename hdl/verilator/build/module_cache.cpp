@@ -75,4 +75,17 @@ std::string ModuleCache::publish(const std::string& made_in, const std::string& 
     return kept_.publish(made_in, key_of(identity));
 }
 
+void ModuleCache::keep(const std::string& identity, const Netlist& netlist,
+                       const std::string& text, const std::vector<std::string>& made_of) const {
+    std::string problem;
+    const std::string folder = begin(problem);
+    if (folder.empty())
+        return;
+    OutputFile out{folder + "/object"};
+    if (out.write(text) && out.commit())
+        publish(folder, identity, netlist, made_of);
+    std::error_code error;
+    fs::remove_all(folder, error);
+}
+
 } // namespace sme::verilator

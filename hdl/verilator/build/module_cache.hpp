@@ -36,6 +36,11 @@ public:
     std::string publish(const std::string& made_in, const std::string& identity,
                         const Netlist& netlist, const std::vector<std::string>& made_of) const;
 
+    /// Keeps a text in the place of an object; where that is not possible, it is made again the next
+    /// time.
+    void keep(const std::string& identity, const Netlist& netlist, const std::string& text,
+              const std::vector<std::string>& made_of) const;
+
     static std::string key_of(const std::string& identity) { return KeptFolder::key_of(identity); }
     const std::string& folder() const { return kept_.folder(); }
 

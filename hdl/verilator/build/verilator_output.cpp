@@ -25,7 +25,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::size_t max_output_bytes = std::size_t{256} << 20;
-constexpr const char* seen_file = "seen.vlt";
+constexpr const char* seen_file = "seen.vlt"; // what has to stay visible
 constexpr const char* watched_loops = "#define SME_WATCH_LOOPS\n#include \"context.h\"\n";
 
 void replace_all(std::string& text, const std::string& from, const std::string& to) {
@@ -41,9 +41,9 @@ std::vector<std::string> names_in(const std::string& makefile, const std::string
     if (begin == std::string::npos)
         return names;
     std::size_t at = makefile.find('\n', begin) + 1;
-    while (at < makefile.size() && makefile[at] == '\t') {
-        const std::size_t end = makefile.find_first_of(" \n", at + 1);
-        names.push_back(makefile.substr(at + 1, end - at - 1));
+    while (at < makefile.size() && (makefile[at] == '\t' || makefile[at] == ' ')) {
+        const std::size_t from = makefile.find_first_not_of("\t ", at);
+        names.push_back(makefile.substr(from, makefile.find_first_of(" \n", from) - from));
         at = makefile.find('\n', at) + 1;
     }
     return names;
@@ -65,11 +65,11 @@ std::map<std::string, std::string> members_in(const std::string& header) {
     return made;
 }
 
-/// Arrays of several dimensions in a flat model, which Verilator does not list with what can be seen:
+/// Arrays in a flat model: Verilator does not list those of several dimensions with what can be seen:
 /// {"core.u_alu.grid", &root->core__DOT__u_alu__DOT__grid},
 std::string arrays_of(const std::string& root, const std::vector<std::string>& seen) {
     std::string made;
-    const std::string type = "    VlUnpacked<VlUnpacked<";
+    const std::string type = "    VlUnpacked<";
     for (std::size_t at = root.find(type); at != std::string::npos; at = root.find(type, at + 1)) {
         const std::size_t end = root.find(';', at);
         const std::size_t begin = root.rfind(' ', end) + 1;
@@ -79,6 +79,7 @@ std::string arrays_of(const std::string& root, const std::vector<std::string>& s
         if (!std::binary_search(seen.begin(), seen.end(), key))
             continue;
         std::string path = member;
+        replace_all(path, "__BRA____02D", "[-");
         replace_all(path, "__DOT__", ".");
         replace_all(path, "__BRA__", "[");
         replace_all(path, "__KET__", "]");
@@ -101,8 +102,10 @@ bool add_sources(const VerilogModule& module, const Netlist& netlist, const std:
     if (!netlist.wrapper.empty())
         outer = OuterModule{wrapper_name(module), folder + "/" + wrapper_name(module) + ".sv"};
     bool good = !outer || write_file(outer->path, netlist.wrapper, problem);
-    if (good && !seen.empty()) {
+    if (good && !(seen.empty() && netlist.seeds.empty())) {
         std::string text = "`verilator_config\n";
+        for (const std::string& name : netlist.seeds) // 5.006: else each call draws from a new one
+            text += fmt::format("public_flat_rw -module \"*\" -var \"{}\"\n", name);
         for (const std::string& name : seen)
             text += fmt::format("public_flat_rd -module \"*\" -var \"{}\"\n", name);
         arguments.push_back(folder + "/" + seen_file);
@@ -154,6 +157,32 @@ bool write_model(const Settings& settings, const VerilogModule& module, const Ne
                                         ? fmt::format("Verilator ended with code {}", end.exit_code)
                                         : end.problem));
     return false;
+}
+
+/// Verilator 5.006 keeps the sign in the C++ name of an instance "u[-1]".
+bool name_negative_instances(const std::string& folder, const std::string& prefix,
+                             std::string& problem) {
+    constexpr const char* sign = "__BRA__-";
+    const auto has_sign = [&](const char* header) {
+        const FileText text =
+            read_file(fmt::format("{}/{}{}", folder, prefix, header), max_output_bytes);
+        return text.text && text.text->find(sign) != std::string::npos;
+    };
+    if (!has_sign("__Syms.h") && !has_sign("___024root.h"))
+        return true;
+    std::error_code error;
+    for (const fs::directory_entry& entry : fs::directory_iterator{folder, error}) {
+        const std::string path = entry.path().string();
+        FileText source = path.ends_with(".cpp") || path.ends_with(".h")
+                              ? read_file(path, max_output_bytes)
+                              : FileText{};
+        if (!source.text)
+            continue;
+        replace_all(*source.text, sign, "__BRA____02D");
+        if (!write_file(path, *source.text, problem))
+            return false;
+    }
+    return true;
 }
 
 /// An eval of a model without threads looks at three thread-local variables for nothing: its task
@@ -216,7 +245,8 @@ std::optional<VerilatorOutput> run_verilator(const Settings& settings, const Ver
         read_file(fmt::format("{}/{}.h", folder, names.prefix), max_output_bytes);
     std::string problem = "Verilator did not write what it writes";
     if (!makefile.text || !header.text ||
-        !leave_out_threads(fmt::format("{}/{}.cpp", folder, names.prefix), problem)) {
+        !leave_out_threads(fmt::format("{}/{}.cpp", folder, names.prefix), problem) ||
+        !name_negative_instances(folder, names.prefix, problem)) {
         diagnostics.add(
             Code::verilog_build, module.where,
             fmt::format("module '{}' cannot be built: {}", module.top.text, problem));

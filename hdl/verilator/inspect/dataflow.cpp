@@ -16,8 +16,9 @@ bool is_reference(Element element) {
 
 } // namespace
 
-Dataflow::Dataflow(Element netlist, const NetlistTypes& types, const VerilogModule& module)
-    : types_{types}, anything_{graph_.add(1)}, falling_{graph_.add(1)} {
+Dataflow::Dataflow(Element netlist, const NetlistTypes& types, const VerilogModule& module,
+                   const std::atomic<bool>* unwanted)
+    : types_{types}, anything_{graph_.add(1)}, falling_{graph_.add(1)}, unwanted_{unwanted} {
     for (const VerilogClock& clock : module.known_clocks())
         clocks_.push_back({clock.port.text, clock.rate.falls_within_cycles(), graph_.add(1)});
     for (const VerilogReset& reset : module.resets)
@@ -37,6 +38,7 @@ Dataflow::Dataflow(Element netlist, const NetlistTypes& types, const VerilogModu
 
 void Dataflow::process(Element element) {
     const std::string_view kind = element.kind();
+    look();
     if (is_silent(kind))
         return;
     if (kind == "assignalias")
@@ -45,7 +47,7 @@ void Dataflow::process(Element element) {
         return function(element);
     const Element events = element.child("sentree");
     if (events && events.first_child())
-        edges_.push_back({element, events, 0});
+        edges_.push_back({element});
     else
         combinational(element);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <atomic>
 #include <map>
 #include <set>
 #include <string>
@@ -24,7 +25,9 @@ namespace sme::verilator {
 class Dataflow {
 public:
     /// `netlist` holds the top module and what could not be inlined: interfaces, packages, classes.
-    Dataflow(Element netlist, const NetlistTypes& types, const VerilogModule& module);
+    /// Throws `ReadingInterrupted` soon after `unwanted` becomes true.
+    Dataflow(Element netlist, const NetlistTypes& types, const VerilogModule& module,
+             const std::atomic<bool>* unwanted = nullptr);
 
     /// The bits of a variable of the module; empty when there is none.
     std::vector<BitGraph::Node> bits_of(const std::string& name) const;
@@ -36,6 +39,12 @@ public:
     BitGraph::Node registers_of(std::size_t clock) const { return clocks_[clock].registers; }
     /// Inputs that are no clocks, at whose edges registers take their values.
     const std::set<std::string>& edge_inputs() const { return edge_inputs_; }
+
+    /// Throws `ReadingInterrupted` where that is wanted.
+    void look() const {
+        if (unwanted_ && unwanted_->load(std::memory_order_relaxed))
+            throw ReadingInterrupted{};
+    }
 
 private:
     using Node = BitGraph::Node;
@@ -67,12 +76,24 @@ private:
     void combinational(Element element);
     /// A function that was not inlined may be called at any time.
     void function(Element element);
+    /// What an event of a block has of clocks.
+    enum class EdgeKind : std::uint8_t {
+        other,   // no clock is part of it
+        at_end,  // a clock moves it at the end of a cycle
+        falling, // the falling edge of a clock moves it within a cycle
+        within,  // a clock moves it within a cycle, in another way
+    };
+    struct Event {
+        Bits bits;
+        std::string_view edge; // "POS"
+        bool plain;            // a clock is all of it
+    };
     /// A block that events run.
     struct Edges {
         Element element;
-        Element events;
-        std::size_t causes = 0;            // that it follows already
-        std::set<std::size_t> clocks = {}; // that its registers have already
+        std::vector<Event> events = {};
+        std::set<std::size_t> clocks = {};          // that its registers have already
+        std::set<std::pair<bool, bool>> added = {}; // what it follows already: soft, gated
     };
     struct Clock {
         std::string name;
@@ -80,27 +101,14 @@ private:
         Node registers;                      // see registers_of()
         std::set<const Variable*> nets = {}; // the clock by its other names
     };
-    /// What logic comes from, back to the registers.
-    struct Sources {
-        Bits inputs; // without clocks and resets
-        std::set<std::string> names = {};
-        std::set<std::size_t> clocks = {};    // that are part of it
-        std::set<std::size_t> registers = {}; // the clocks of registers that are part of it
-    };
-    /// What an event comes from.
-    struct Event {
-        Bits bits;
-        Sources from;
-        bool clock = false;  // a clock is part of it
-        bool plain = false;  // a clock is all of it
-        bool within = false; // a clock that falls within cycles is part of it
-    };
     /// Registers may be the clocks of others, so this is repeated until nothing is new.
     void settle_edges();
     bool registers(Edges& edges);
-    Event event_of(Element expression);
+    Event event_of(Element item);
+    bool comes_from(const Bits& bits, std::size_t origin) const;
     bool add_clocks(Edges& edges, const Event& event);
-    Sources sources_of(const Bits& bits) const;
+    EdgeKind kind_of(const Event& event) const;
+    void add_cause(Node cause, const Event& event, bool soft);
     void find_clocks();
     bool is_control(const std::string& port) const;
     /// All that is written there depends on all that is read there.
@@ -145,8 +153,9 @@ private:
     std::map<std::string_view, std::map<std::string_view, Variable>>
         others_;                                                  // by module, then name
     std::map<std::string_view, Meant> found_;                     // by the name of a reference
+    const std::atomic<bool>* unwanted_;
+    Bits edge_bits_; // of events at which registers take values while the module settles
     std::vector<Edges> edges_;                                    // until all logic is known
-    std::map<std::string_view, Event> events_;                    // by the name of a reference
     std::map<const Variable*, std::set<const Variable*>> copies_; // the same net, or its value
 };
 

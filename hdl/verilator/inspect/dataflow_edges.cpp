@@ -33,117 +33,127 @@ void Dataflow::find_clocks() {
 }
 
 void Dataflow::settle_edges() {
-    for (bool grew = true; grew;) {
-        grew = false;
-        events_.clear();
-        for (Edges& edges : edges_)
-            grew = registers(edges) || grew;
+    std::vector<Bits> origins(1 + 2 * clocks_.size());
+    for (const auto& [port, variable] : variables_)
+        for (Node k = 0; variable.input && k < variable.width; ++k)
+            if (!is_control(port))
+                origins[0].push_back(variable.first + k);
+    for (std::size_t k = 0; k < clocks_.size(); ++k) {
+        origins[1 + k] = bits_of(clocks_[k].name);
+        origins[1 + clocks_.size() + k] = {clocks_[k].registers};
     }
+    graph_.trace_origins(origins);
+    for (Edges& edges : edges_)
+        for (Element item : edges.element.child("sentree").children("senitem"))
+            edges.events.push_back(event_of(item));
+    // there and back: clocks may be divided in either order
+    for (bool grew = true; grew; std::reverse(edges_.begin(), edges_.end())) {
+        grew = false;
+        for (Edges& edges : edges_) {
+            look();
+            grew = registers(edges) || grew;
+        }
+    }
+    const auto reached = graph_.reach(edge_bits_);
+    for (const auto& [port, variable] : variables_)
+        for (Node k = 0; variable.input && k < variable.width; ++k)
+            if (reached[variable.first + k] != BitGraph::Reach::no && !is_control(port))
+                edge_inputs_.insert(port);
 }
 
-Dataflow::Event Dataflow::event_of(Element expression) {
-    const bool reference = expression.kind() == "varref";
-    const std::string_view name = expression.name();
-    if (reference)
-        if (const auto known = events_.find(name); known != events_.end())
-            return known->second;
-    Event made;
-    made.bits = value(expression, {});
-    made.from = sources_of(made.bits);
-    made.clock = !made.from.clocks.empty();
-    made.within = std::any_of(made.from.clocks.begin(), made.from.clocks.end(),
-                              [&](std::size_t k) { return clocks_[k].falls_within_cycles; });
-    if (reference) {
-        const Meant& meant = find(name);
+Dataflow::Event Dataflow::event_of(Element item) {
+    const Element expression = item.first_child();
+    Event made{value(expression, {}), item.attribute("edgeType"), false};
+    if (expression.kind() == "varref") {
+        const Meant& meant = find(expression.name());
         made.plain =
             meant.sure() && std::any_of(clocks_.begin(), clocks_.end(), [&](const Clock& clock) {
                 return clock.nets.count(meant.variables[0]) != 0;
             });
-        events_[name] = made;
     }
     return made;
 }
 
-Dataflow::Sources Dataflow::sources_of(const Bits& bits) const {
-    Sources made;
-    const auto reached = graph_.reach(bits);
-    const auto is_reached = [&](Node node) { return reached[node] != BitGraph::Reach::no; };
-    for (const auto& [port, variable] : variables_)
-        for (Node k = 0; variable.input && k < variable.width; ++k)
-            if (is_reached(variable.first + k) && !is_control(port)) {
-                made.inputs.push_back(variable.first + k);
-                made.names.insert(port);
-            }
-    for (std::size_t k = 0; k < clocks_.size(); ++k) {
-        if (is_reached(clocks_[k].registers))
-            made.registers.insert(k);
-        for (const Node bit : bits_of(clocks_[k].name))
-            if (is_reached(bit))
-                made.clocks.insert(k);
-    }
-    return made;
+bool Dataflow::comes_from(const Bits& bits, std::size_t origin) const {
+    return std::any_of(bits.begin(), bits.end(),
+                       [&](Node bit) { return graph_.comes_from(bit, origin); });
 }
 
 /// The registers of the block take values when these clocks rise, and when registers of them
 /// change, of which the event is made. Whether something is new.
 bool Dataflow::add_clocks(Edges& edges, const Event& event) {
-    std::set<std::size_t> found = event.from.clocks;
-    found.insert(event.from.registers.begin(), event.from.registers.end());
     bool grew = false;
-    for (const std::size_t clock : found) {
-        if (!edges.clocks.insert(clock).second)
+    for (std::size_t k = 0; k < clocks_.size(); ++k) {
+        if (edges.clocks.count(k) != 0 ||
+            !(comes_from(event.bits, 1 + k) || comes_from(event.bits, 1 + clocks_.size() + k)))
             continue;
+        edges.clocks.insert(k);
         grew = true;
         std::vector<Target> targets;
         written(edges.element, targets);
-        depend_all(targets, clocks_[clock].registers, false);
+        depend_all(targets, clocks_[k].registers, false);
     }
     return grew;
 }
 
+/// What an event has of clocks; not: a clock is no part of it.
+Dataflow::EdgeKind Dataflow::kind_of(const Event& event) const {
+    bool clock = false, within = false;
+    for (std::size_t k = 0; k < clocks_.size(); ++k)
+        if (comes_from(event.bits, 1 + k)) {
+            clock = true;
+            within = within || clocks_[k].falls_within_cycles;
+        }
+    const bool at_end = event.edge == "POS" || !within;
+    return !clock ? EdgeKind::other : at_end ? EdgeKind::at_end : event.edge == "NEG" ? EdgeKind::falling
+                                                                              : EdgeKind::within;
+}
+
 /// Whether something is new.
 bool Dataflow::registers(Edges& edges) {
-    Bits causes, bits;
-    std::set<std::string> inputs;
-    bool rising = false, gated = false, other = false, grew = false;
-    for (Element item : edges.events.children("senitem")) {
-        const Event event = event_of(item.first_child());
-        const std::string_view edge = item.attribute("edgeType");
-        const bool at_end = edge == "POS" || (event.clock && !event.within);
+    bool at_end = false, within = false, gated = false, inputs = false, grew = false;
+    for (const Event& event : edges.events) {
         grew = add_clocks(edges, event) || grew;
-        rising = rising || (event.clock && at_end);
-        gated = gated || (event.clock && !event.plain);
-        other = other || (event.clock && !at_end);
-        causes.insert(causes.end(), event.from.inputs.begin(), event.from.inputs.end());
-        inputs.insert(event.from.names.begin(), event.from.names.end());
-        if (event.plain && edge == "NEG" && event.within) {
-            bits.push_back(falling_);
-            falls_ = true;
-        } else
-            bits.insert(bits.end(), event.bits.begin(), event.bits.end());
+        const EdgeKind edge = kind_of(event);
+        at_end = at_end || edge == EdgeKind::at_end;
+        within = within || edge == EdgeKind::falling || edge == EdgeKind::within;
+        gated = gated || (edge != EdgeKind::other && !event.plain);
+        inputs = inputs || comes_from(event.bits, 0);
     }
-    const bool soft = rising && !other;
-    if (!soft && !other && causes.empty())
+    const bool soft = at_end && !within;
+    if (!soft && !within && !inputs)
         return grew; // of registers and resets alone: these do not move within a cycle
-    if (!soft)
-        edge_inputs_.insert(inputs.begin(), inputs.end());
-    Bits read;
-    if (!soft || gated) // a gate may let the other edge through
+    if (!edges.added.insert({soft, gated}).second)
+        return grew;
+    const Node cause = graph_.add(1);
+    for (const Event& event : edges.events)
+        add_cause(cause, event, soft);
+    if (!soft || gated) { // a gate may let the other edge through
+        Bits read;
         for (Element child : edges.element.children())
             if (child.kind() != "sentree")
                 gather(child, {}, read);
-    if (soft)
-        read = sources_of(read).inputs;
-    else
-        causes = std::move(bits);
-    causes.insert(causes.end(), read.begin(), read.end());
-    if (causes.size() <= edges.causes)
-        return grew;
-    edges.causes = causes.size();
+        for (const Node bit : read)
+            graph_.depend(cause, bit, soft ? BitGraph::Way::gated : BitGraph::Way::hard);
+    }
     std::vector<Target> targets;
     written(edges.element, targets);
-    depend_all(targets, graph_.meet(causes), soft);
+    depend_all(targets, cause, soft);
     return true;
+}
+
+/// What an event may do within a cycle. A falling clock does not show: what it moves is known.
+void Dataflow::add_cause(Node cause, const Event& event, bool soft) {
+    const bool falling = kind_of(event) == EdgeKind::falling;
+    if (falling && !soft) {
+        graph_.depend(cause, falling_);
+        falls_ = true;
+    }
+    if (!soft)
+        edge_bits_.insert(edge_bits_.end(), event.bits.begin(), event.bits.end());
+    for (const Node bit : event.bits)
+        graph_.depend(cause, bit,
+                      soft || falling ? BitGraph::Way::gated : BitGraph::Way::hard);
 }
 
 } // namespace sme::verilator

@@ -54,6 +54,8 @@ public:
     bool end_object() override {
         Element::Data& made = *around_.back();
         around_.pop_back();
+        if (made.kind == "structdtype" && !Element{&made}.has("packed"))
+            set(made, "unpacked", "true");
         if (made.kind == "always" && made.first && made.first == made.last &&
             Element{&made}.attribute("keyword") == "cont_assign")
             unwrap(made);
@@ -174,7 +176,7 @@ private:
         {"isGParam", "param"},    {"isParam", "localparam"},
         {"edgeType", "edgeType"}, {"isSigUserRdPublic", "public_flat_rd"},
         {"signed", "signed"},     {"keyword", "keyword"},
-        {"dotted", "dotted"}};
+        {"dotted", "dotted"},     {"packed", "packed"}};
 
     ElementTree tree_;
     std::map<std::string, std::string_view> names_; // of modules, by their addresses

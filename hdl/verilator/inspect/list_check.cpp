@@ -7,7 +7,9 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <cstdlib>
 #include <filesystem>
+#include <map>
 #include <string_view>
 #include <vector>
 
@@ -50,7 +52,8 @@ constexpr std::array begins{"+incdir+",
 /// Options that a word follows: a folder or a file.
 constexpr std::array followed{"-y", "-v", "-f", "-F"};
 
-constexpr std::array verilog_endings{".v", ".sv", ".vh", ".svh", ".vlt"};
+constexpr std::array verilog_endings{".v",  ".sv", ".vh", ".svh", ".h",
+                                     ".vp", ".svp", ".inc", ".vlt"};
 
 struct Word {
     std::string text;
@@ -111,6 +114,8 @@ class Checker {
 public:
     Checker(Diagnostics& diagnostics, const std::function<void(const std::string&)>& reads)
         : diagnostics_{diagnostics}, reads_{reads} {}
+    /// That the lists name, by their names.
+    std::map<std::string, std::string> variables;
 
     /// A list whose names are as from a folder.
     void check(const std::string& path, const std::string& folder, const Location& asked_at,
@@ -125,10 +130,22 @@ public:
                              asked_at, fmt::format("cannot read '{}': {}", path, file.problem));
             return;
         }
+        for (const std::string_view mark : {byte_order_mark, std::string_view{"\xff\xfe"}})
+            if (file.text->starts_with(mark)) {
+                diagnostics_.add(Code::bad_option, asked_at,
+                                 fmt::format("'{}' begins with a byte-order mark, which Verilator "
+                                             "takes for a part of its first word; save it as UTF-8 "
+                                             "without one",
+                                             path));
+                return;
+            }
         if (reads_)
             reads_(path);
         const auto source = std::make_shared<Source>(path, std::move(*file.text));
         const std::vector<Word> words = words_of(source->text());
+        substituted(source->text(), [&](const std::string& name, const char* value) {
+            variables[name] = value;
+        });
         for (std::size_t k = 0; k < words.size(); ++k) {
             Location where;
             where.source = source;
@@ -154,7 +171,8 @@ private:
     static std::string without_second_dash(const std::string& word) {
         return word.starts_with("--") ? word.substr(1) : word;
     }
-    static std::string beside(const std::string& folder, const std::string& name) {
+    static std::string beside(const std::string& folder, const std::string& written) {
+        const std::string name = substituted(written);
         return folder.empty() ? name : (fs::path{folder} / name).string();
     }
 
@@ -202,7 +220,7 @@ private:
         if (!verilog)
             diagnostics_.add(Code::bad_option, asked_at,
                              fmt::format("line {} of '{}' has a word that is neither an option nor "
-                                         "a file of Verilog (.v, .sv, .vh, .svh, .vlt)",
+                                         "a file of Verilog (.v, .sv, .vh, .svh, .h, .vlt)",
                                          where.source->position(where.begin).line,
                                          where.source->path()));
         else if (!fs::exists(beside(folder, name), error))
@@ -218,11 +236,49 @@ private:
 
 } // namespace
 
+namespace {
+
+void check_all(const VerilogModule& module, Checker& checker) {
+    for (const Placed& list : module.lists)
+        checker.check(list.text, fs::path{list.text}.parent_path().string(), list.where, 0);
+}
+
+} // namespace
+
 void check_lists(const VerilogModule& module, Diagnostics& diagnostics,
                  const std::function<void(const std::string&)>& reads) {
     Checker checker{diagnostics, reads};
-    for (const Placed& list : module.lists)
-        checker.check(list.text, fs::path{list.text}.parent_path().string(), list.where, 0);
+    check_all(module, checker);
+}
+
+std::string variables_of_lists(const VerilogModule& module) {
+    Diagnostics quiet;
+    const std::function<void(const std::string&)> unread;
+    Checker checker{quiet, unread};
+    check_all(module, checker);
+    std::string text;
+    for (const auto& [name, value] : checker.variables)
+        text += fmt::format("{}={}\n", name, value);
+    return text;
+}
+
+std::string substituted(std::string_view name,
+                        const std::function<void(const std::string&, const char*)>& use) {
+    std::string made;
+    while (!name.empty()) {
+        const std::size_t from = name.size() > 1 && (name[1] == '{' || name[1] == '(') ? 2 : 1;
+        std::size_t end = from;
+        while (end < name.size() &&
+               (std::isalnum(static_cast<unsigned char>(name[end])) != 0 || name[end] == '_'))
+            ++end;
+        const std::string variable{name.front() == '$' ? name.substr(from, end - from) : ""};
+        const char* const value = variable.empty() ? nullptr : std::getenv(variable.c_str());
+        if (value && use)
+            use(variable, value);
+        made += value ? std::string{value} : std::string{name.front()};
+        name.remove_prefix(value ? std::min(end + from - 1, name.size()) : 1);
+    }
+    return made;
 }
 
 } // namespace sme::verilator

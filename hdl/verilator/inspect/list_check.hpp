@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <string>
+#include <string_view>
 
 #include "base/diagnostic.hpp"
 #include "network/verilog.hpp"
@@ -15,5 +16,13 @@ namespace sme::verilator {
 /// told every file.
 void check_lists(const VerilogModule& module, Diagnostics& diagnostics,
                  const std::function<void(const std::string&)>& reads = {});
+
+/// The environment variables that lists name ("$HOME/a.v"), with their values, sorted.
+std::string variables_of_lists(const VerilogModule& module);
+
+/// A name with the values of the environment variables in it: $A, ${A} or $(A). One without a value
+/// stays. `use` is told each that has one.
+std::string substituted(std::string_view name,
+                        const std::function<void(const std::string&, const char*)>& use = {});
 
 } // namespace sme::verilator

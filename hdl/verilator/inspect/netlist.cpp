@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <charconv>
+#include <string_view>
+#include <utility>
 
 #include "verilator/inspect/element.hpp"
 #include <fmt/format.h>
@@ -18,7 +20,8 @@ class Reader {
 public:
     explicit Reader(Netlist& into) : into_{into} {}
 
-    void run(const ElementTree& tree, const VerilogModule& used) {
+    void run(const ElementTree& tree, const VerilogModule& used,
+             const std::atomic<bool>* unwanted) {
         const Element netlist = tree.root();
         const NetlistTypes types{netlist.child("typetable")};
         for (Element variable : tree.top().children("var"))
@@ -29,8 +32,10 @@ public:
                       return std::pair{a.line, a.column} < std::pair{b.line, b.column};
                   });
         memory_files(netlist);
+        find_seeds(netlist, types);
+        find_unsaved(netlist, types);
         if (into_.problem.empty())
-            follow(Dataflow{netlist, types, used}, used);
+            follow(Dataflow{netlist, types, used, unwanted}, used);
     }
 
 private:
@@ -45,6 +50,7 @@ private:
         made.port.width = static_cast<unsigned>(std::min<std::uint64_t>(bits, ~std::uint32_t{0}));
         made.port.elements = type.elements;
         made.shape = types.shape_of(variable);
+        made.dimensions = type.dimensions;
         made.file = variable.place().file;
         made.line = variable.place().line;
         made.column = variable.place().column;
@@ -69,12 +75,16 @@ private:
         "a port of a process is an input or an output of bits";
 
     void refuse(const ModulePort& port, const std::string& why, const std::string& advice) {
+        refuse(Place{port.file, port.line, port.column},
+               fmt::format("port '{}' {}; {}", port.port.name, why, advice));
+    }
+    void refuse(const Place& where, std::string problem) {
         if (!into_.problem.empty())
             return;
-        into_.problem = fmt::format("port '{}' {}; {}", port.port.name, why, advice);
-        into_.problem_file = port.file;
-        into_.problem_line = port.line;
-        into_.problem_column = port.column;
+        into_.problem = std::move(problem);
+        into_.problem_file = where.file;
+        into_.problem_line = where.line;
+        into_.problem_column = where.column;
     }
 
     /// The files that memories are read from, in the order of the text.
@@ -95,6 +105,44 @@ private:
             made.column = call.place().column;
             into_.reads.push_back(std::move(made));
         }
+    }
+
+    /// Variables, and classes, that no checkpoint can hold.
+    void find_unsaved(Element netlist, const NetlistTypes& types) {
+        const auto add = [&](std::string_view what, std::string_view name) {
+            if (!what.empty() && into_.unsavable.empty())
+                into_.unsavable = fmt::format("{} '{}'", what,
+                                              name.substr(name.find_last_of(".:") + 1));
+        };
+        for (const Element variable : netlist.below("var"))
+            if (variable.attribute("vartype") != "ifaceref")
+                add(types.of(variable).unsaved, variable.name());
+        for (const Element type : netlist.below("class"))
+            add("the class", type.name());
+    }
+
+    /// $random and $dist_... write the seed that they draw from; $urandom does not.
+    void find_seeds(Element netlist, const NetlistTypes& types) {
+        for (const char* const kind :
+             {"rand", "distchisquare", "disterlang", "distexponential", "distnormal", "distpoisson",
+              "distt", "distuniform"})
+            for (const Element call : netlist.below(kind))
+                if (call.first_child() && (call.kind() != "rand" || types.of(call).is_signed))
+                    add_seed(call.first_child(), types.of(call.first_child()).width, call.place());
+    }
+
+    void add_seed(Element variable, std::uint64_t width, const Place& call) {
+        while (variable.kind() == "arraysel" || variable.kind() == "structsel")
+            variable = variable.first_child();
+        if (variable.kind() != "varref" || width != 32)
+            return refuse(call,
+                          "what is drawn here has a seed that is no variable of 32 bits, which each "
+                          "draw changes; declare an 'integer' for it");
+        const std::string name{variable.name()};
+        const std::string key = key_of(name.substr(name.rfind('.') + 1));
+        if (!name.starts_with("__V") && // of a function, which sets it before it draws
+            std::find(into_.seeds.begin(), into_.seeds.end(), key) == into_.seeds.end())
+            into_.seeds.push_back(key);
     }
 
     /// "24'h616263" or "\"abc\"": "abc".
@@ -132,18 +180,19 @@ private:
             input.edges = flow.edge_inputs().count(name) != 0;
             if (input.port.output || (used.is_control(name) && !is_clock(name)))
                 continue;
-            const auto reached = onward.reach(flow.bits_of(name));
+            flow.look();
+            const auto reached = onward.reach(flow.bits_of(name), !used.is_control(name));
             for (ModulePort& output : into_.ports)
                 if (output.port.output)
                     for (const BitGraph::Node bit : flow.bits_of(output.port.name))
                         add(output, name, reached[bit]);
         }
         into_.falls = flow.falls();
-        const auto fallen = onward.reach({flow.falling()});
+        const auto fallen = onward.reach({flow.falling()}, false);
         for (ModulePort& output : into_.ports)
             output.falling = is_met(fallen, flow, output);
         for (std::size_t k = 0; k < clocks.size(); ++k) {
-            const auto shown = onward.reach({flow.registers_of(k)});
+            const auto shown = onward.reach({flow.registers_of(k)}, false);
             for (ModulePort& output : into_.ports) {
                 if (output.port.output && is_met(shown, flow, output))
                     output.port.clocks.push_back(clocks[k].port.text);
@@ -181,18 +230,14 @@ const ModulePort* Netlist::find(const std::string& name) const {
     return nullptr;
 }
 
-Netlist read_netlist(const ElementTree& tree, const VerilogModule& module) {
+Netlist read_netlist(const ElementTree& tree, const VerilogModule& module,
+                     const std::atomic<bool>* unwanted) {
     Netlist made;
-    for (const auto& [kind, what] : {std::pair{"queuedtype", "a queue"},
-                                     {"dynarraydtype", "a dynamic array"},
-                                     {"assocarraydtype", "an associative array"},
-                                     {"classrefdtype", "an object of a class"},
-                                     {"fopen", "an open file"}})
-        if (tree.has(kind))
-            made.unsavable = what;
+    if (tree.has("fopen"))
+        made.unsavable = "an open file";
     for (const char* const kind : {"time", "timed", "timeimport"})
         made.uses_time = made.uses_time || tree.has(kind);
-    Reader{made}.run(tree, module);
+    Reader{made}.run(tree, module, unwanted);
     return made;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <atomic>
 #include <map>
 #include <set>
 #include <string>
@@ -41,6 +42,7 @@ struct MemoryFile {
 struct ModulePort {
     VerilogPort port;
     PortShape shape;  // without names: bits
+    std::string dimensions; // of an unpacked array, as declared: "[-1:2]"; not kept
     std::string file; // of its declaration
     unsigned line = 0;
     unsigned column = 0;
@@ -55,9 +57,10 @@ struct Netlist {
     std::vector<ModulePort> ports;
     std::string wrapper; // the text of a module around it, whose ports these are; empty: none
     std::vector<MemoryFile> reads;
+    std::vector<std::string> seeds; // variables from which $random draws, as Verilator spells them
     bool falls = false;     // registers of it take their values when a clock falls within a cycle
     bool uses_time = false; // asks for the time of the simulation
-    std::string unsavable;  // what of it no checkpoint can hold: "a queue"; empty: nothing
+    std::string unsavable;  // what of it no checkpoint can hold: "the queue 'q'"; empty: nothing
     std::string said;       // what Verilator warned of
     std::string problem;    // why it cannot be used; empty: it can
     std::string problem_file;
@@ -68,10 +71,14 @@ struct Netlist {
 };
 
 /// Another number when `read_netlist` reads something else in the same text: netlists are kept.
-constexpr int netlist_version = 7;
+constexpr int netlist_version = 8;
+
+/// Thrown where reading is not wanted any more.
+struct ReadingInterrupted {};
 
 /// From a flat tree. What is registered by a clock of the module at the end of a cycle follows
-/// nothing.
-Netlist read_netlist(const ElementTree& tree, const VerilogModule& module);
+/// nothing. Throws `ReadingInterrupted` soon after `unwanted` becomes true.
+Netlist read_netlist(const ElementTree& tree, const VerilogModule& module,
+                     const std::atomic<bool>* unwanted = nullptr);
 
 } // namespace sme::verilator

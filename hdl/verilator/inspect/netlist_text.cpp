@@ -65,6 +65,7 @@ Json json_of(const Netlist& netlist) {
     return {{"ports", ports},
             {"wrapper", netlist.wrapper},
             {"reads", reads},
+            {"seeds", netlist.seeds},
             {"falls", netlist.falls},
             {"said", netlist.said},
             {"uses time", netlist.uses_time},
@@ -96,6 +97,7 @@ Netlist netlist_of(const Json& json) {
         made.reads.push_back({one.at("name").get<std::string>(), one.at("always").get<bool>(),
                               one.at("file").get<std::string>(), one.at("line").get<unsigned>(),
                               one.at("column").get<unsigned>()});
+    made.seeds = json.at("seeds").get<std::vector<std::string>>();
     made.wrapper = json.at("wrapper").get<std::string>();
     made.falls = json.at("falls").get<bool>();
     made.said = json.at("said").get<std::string>();

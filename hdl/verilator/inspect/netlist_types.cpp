@@ -2,8 +2,14 @@
 #include "verilator/inspect/netlist_types.hpp"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
+#include <cstdlib>
+#include <optional>
 #include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
 
 namespace sme::verilator {
 
@@ -15,6 +21,41 @@ long number_of(std::string_view text) {
     long value = 0;
     std::from_chars(text.data(), text.data() + text.size(), value);
     return value;
+}
+
+/// The bounds of an array, as they are declared.
+struct Bounds {
+    std::int64_t left = 0;
+    std::int64_t right = 0;
+
+    VerilogRange range() const {
+        return {std::min(left, right), static_cast<std::uint64_t>(std::abs(left - right)) + 1};
+    }
+};
+
+/// Bounds are integers of 32 bits: "32'hffffffff" is -1.
+std::optional<Bounds> bounds_of(Element type) {
+    const Element range = type.child("range");
+    std::uint64_t left = 0, right = 0;
+    if (!constant_of(range.first_child(), left) || !constant_of(range.last_child(), right))
+        return std::nullopt;
+    return Bounds{static_cast<std::int32_t>(left), static_cast<std::int32_t>(right)};
+}
+
+/// Types that Verilator's --savable does not write, or writes as an address.
+const char* unsaved_kind(std::string_view kind) {
+    using namespace std::string_view_literals;
+    static constexpr std::array all{std::pair{"assocarraydtype"sv, "the associative array"},
+                                    std::pair{"chandle"sv, "the handle"},
+                                    std::pair{"classrefdtype"sv, "the object"},
+                                    std::pair{"dynarraydtype"sv, "the dynamic array"},
+                                    std::pair{"event"sv, "the event"},
+                                    std::pair{"ifacerefdtype"sv, "the virtual interface"},
+                                    std::pair{"queuedtype"sv, "the queue"},
+                                    std::pair{"wildcardarraydtype"sv, "the associative array"}};
+    const auto found = std::find_if(all.begin(), all.end(),
+                                    [&](const auto& each) { return each.first == kind; });
+    return found == all.end() ? "" : found->second;
 }
 
 } // namespace
@@ -35,8 +76,19 @@ bool constant_of(Element element, std::uint64_t& value) {
 NetlistTypes::NetlistTypes(Element table) {
     for (Element type : table.children())
         nodes_[type.attribute("id")] = type;
+    for (Element select : table.parent().below("structsel"))
+        selected_.insert(select.first_child().attribute("dtype_id"));
     for (const auto& [id, type] : nodes_)
         by_id(id, 0);
+}
+
+/// Of a structure. Verilator 5.006 names packed ones as the source does; XML of later versions does
+/// not say it, but fields of packed ones have become ranges of bits.
+bool NetlistTypes::is_unpacked(Element type) const {
+    const std::string_view name = type.name();
+    const std::size_t end = name.find_last_not_of("0123456789") + 1;
+    return type.has("unpacked") || selected_.contains(type.attribute("id")) ||
+           (end < name.size() && name.substr(0, end).ends_with("__struct"));
 }
 
 const NetlistTypes::Info& NetlistTypes::of(Element element) const {
@@ -60,7 +112,7 @@ NetlistTypes::Info NetlistTypes::read(Element type, int depth) {
         const std::string_view name = type.name();
         if (name == "real" || name == "realtime" || name == "string" || name == "event" ||
             name == "chandle")
-            return {0, false, 0, 0, {}, std::string{name}};
+            return {0, false, 0, 0, {}, std::string{name}, {}, false, unsaved_kind(name)};
         const long left = number_of(type.attribute("left"));
         const long right = number_of(type.attribute("right"));
         const auto width = static_cast<std::uint64_t>(left > right ? left - right : right - left);
@@ -70,14 +122,16 @@ NetlistTypes::Info NetlistTypes::read(Element type, int depth) {
         return sub();
     if (kind == "packarraydtype") {
         Info info = sub();
-        std::uint64_t left = 0, right = 0;
-        const Element range = type.child("range");
-        if (!constant_of(range.first_child(), left) || !constant_of(range.last_child(), right))
+        const std::optional<Bounds> bounds = bounds_of(type);
+        if (!bounds)
             return unknown_;
-        info.width *= (left > right ? left - right : right - left) + 1;
+        info.width *= bounds->range().count;
         info.is_signed = false;
+        info.packed = true;
         return info;
     }
+    if (kind == "structdtype" && is_unpacked(type))
+        return {0, false, 0, 0, {}, "an unpacked structure", {}, false, "the unpacked structure"};
     if (kind == "structdtype") {
         Info info;
         for (Element member : type.children("memberdtype"))
@@ -93,19 +147,20 @@ NetlistTypes::Info NetlistTypes::read(Element type, int depth) {
     }
     if (kind == "unpackarraydtype") {
         const Info of = sub();
-        std::uint64_t left = 0, right = 0;
-        const Element range = type.child("range");
         Info info{0, of.is_signed, 0, 0, {}, "an unpacked array"};
-        if (constant_of(range.first_child(), left) && constant_of(range.last_child(), right)) {
-            info.elements = (left > right ? left - right : right - left) + 1;
-            info.ranges.push_back({std::min(left, right), info.elements});
+        if (const std::optional<Bounds> bounds = bounds_of(type)) {
+            info.ranges.push_back(bounds->range());
             info.ranges.insert(info.ranges.end(), of.ranges.begin(), of.ranges.end());
+            info.dimensions = fmt::format("[{}:{}]{}", bounds->left, bounds->right, of.dimensions);
+            info.packed = of.packed;
+            info.unsaved = of.unsaved;
+            info.elements = info.ranges.front().count;
             info.each = of.elements > 0 ? of.each : of.width;
             info.elements *= of.elements > 0 ? of.elements : info.each > 0 ? 1 : 0;
         }
         return info;
     }
-    return {0, false, 0, 0, {}, "of a type that has no bits"};
+    return {0, false, 0, 0, {}, "of a type that has no bits", {}, false, unsaved_kind(kind)};
 }
 
 /// An enumeration has lost its members where its type was resolved, but not the name of its type.

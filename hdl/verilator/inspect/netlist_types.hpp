@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 
 #include "verilator/inspect/element.hpp"
@@ -21,6 +22,9 @@ public:
         std::uint64_t each = 0;           // the bits of an element
         std::vector<VerilogRange> ranges; // of an unpacked array, the outermost first
         std::string other; // what it is when it is no bits: "an unpacked array", "real"
+        std::string dimensions = {}; // of an unpacked array, as declared: "[-1:2][3:0]"
+        bool packed = false;         // bits in several dimensions, or an unpacked array of these
+        std::string unsaved = {};    // what of it no checkpoint can hold: "the queue"; empty: nothing
     };
 
     explicit NetlistTypes(Element table);
@@ -31,10 +35,12 @@ public:
 
 private:
     Info read(Element type, int depth);
+    bool is_unpacked(Element type) const;
     Info by_id(std::string_view id, int depth);
     PortShape shape(std::string_view id, int depth) const;
 
     std::map<std::string_view, Element> nodes_;
+    std::set<std::string_view> selected_; // structures, by id, of which fields are selected
     std::map<std::string_view, Info> known_;
     Info unknown_{0, false, 0, 0, {}, "of an unknown type"};
 };

@@ -5,7 +5,9 @@
 #include "verilator/inspect/signals.hpp"
 
 #include <algorithm>
+#include <set>
 #include <string_view>
+#include <utility>
 
 #include "verilator/inspect/element.hpp"
 #include <fmt/format.h>
@@ -20,14 +22,14 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-/// A name as the network language can write it: "x", and of escaped names also "x[3].y".
+/// A name as the network language can write it: "x", and of escaped names also "x[-3].y".
 bool can_be_written(std::string_view name) {
     while (true) {
         std::size_t end = std::min(name.find_first_of(".["), name.size());
         if (!is_word(name.substr(0, end)))
             return false;
         for (; end < name.size() && name[end] == '['; ++end) {
-            const std::size_t digits = end + 1;
+            const std::size_t digits = end + (name.substr(end).starts_with("[-") ? 2 : 1);
             end = std::min(name.find_first_not_of("0123456789", digits), name.size());
             if (end == digits || end == name.size() || name[end] != ']')
                 return false;
@@ -42,9 +44,11 @@ bool can_be_written(std::string_view name) {
 
 class SignalReader {
 public:
-    SignalReader(Element netlist, const std::string& top, const VerilogModule& described)
+    SignalReader(Element netlist, const std::string& top, const VerilogModule& described,
+                 const std::atomic<bool>* unwanted)
         : netlist_{netlist}, types_{netlist.child("typetable")}, top_{top + "."},
-          clocks_{described.known_clocks()}, flow_{netlist, types_, described} {}
+          outer_{top.substr(0, top.rfind('.') + 1)},
+          clocks_{described.known_clocks()}, flow_{netlist, types_, described, unwanted} {}
 
     std::vector<VerilogSignal> run(Element module) {
         const BitGraph onward = flow_.graph().reversed();
@@ -55,7 +59,7 @@ public:
                 named.emplace_back(made_.size() - 1, name);
         }
         for (const VerilogClock& clock : clocks_) {
-            const auto shown = onward.reach(flow_.bits_of(clock.port.text));
+            const auto shown = onward.reach(flow_.bits_of(clock.port.text), false);
             for (const auto& [signal, name] : named)
                 for (const BitGraph::Node bit : flow_.bits_of(name))
                     if (shown[bit] == BitGraph::Reach::hard)
@@ -64,12 +68,19 @@ public:
         }
         for (Element instance : module.children("instance")) {
             const Element type = netlist_.child("iface", "name", instance.attribute("defName"));
-            for (Element variable : type.children("var"))
-                add(variable, fmt::format("{}.{}", instance.name(), variable.name()));
+            const std::string home{instance.name()};
+            std::set<std::string> names{home}; // of ports that it is bound to as well
+            for (Element reference : instance.children("intfref"))
+                names.emplace(reference.name());
+            for (const std::string& name : names)
+                for (Element variable : type.children("var"))
+                    add(variable, fmt::format("{}.{}", name, variable.name()),
+                        name == home ? std::string{} : home);
         }
         const auto path = [](const VerilogSignal& signal) { return signal.path(); };
-        std::sort(made_.begin(), made_.end(),
-                  [&](const auto& a, const auto& b) { return path(a) < path(b); });
+        std::sort(made_.begin(), made_.end(), [&](const auto& a, const auto& b) {
+            return std::pair{path(a), a.home} < std::pair{path(b), b.home};
+        });
         made_.erase(std::unique(made_.begin(), made_.end(),
                                 [&](const auto& a, const auto& b) { return path(a) == path(b); }),
                     made_.end());
@@ -77,15 +88,22 @@ public:
     }
 
 private:
-    bool add(Element variable, const std::string& full) {
+    bool add(Element variable, const std::string& full, const std::string& home = {}) {
         VerilogSignal signal;
+        signal.home = home;
         signal.key = variable.attribute("origName");
         signal.name = name_of(signal.key);
         const bool made = !variable.has("public_flat_rd"); // by Verilator
-        if (made || !can_be_written(signal.name) || !full.starts_with(top_) ||
-            variable.attribute("vartype") == "ifaceref")
+        if (made || !can_be_written(signal.name) || variable.attribute("vartype") == "ifaceref")
             return false;
-        const std::string inside = full.substr(top_.size());
+        std::string inside;
+        if (full.starts_with(top_))
+            inside = full.substr(top_.size());
+        else if (!outer_.empty() && full == outer_ + signal.name) { // a port of the module around
+            inside = signal.name;
+            signal.home = outer_.substr(0, outer_.size() - 1);
+        } else
+            return false;
         if (inside != signal.name) {
             if (!inside.ends_with("." + signal.name))
                 return false;
@@ -103,6 +121,7 @@ private:
         signal.width = static_cast<unsigned>(std::min<std::uint64_t>(bits, ~std::uint32_t{0}));
         signal.is_signed = type.is_signed;
         signal.ranges = type.ranges;
+        signal.nested = type.ranges.size() + (type.packed ? 1 : 0) > 1;
         if (bits == 0)
             signal.problem = fmt::format("is {}{}", type.other, way_out(type.other, signal.name));
         else if (bits > Type::max_bits)
@@ -140,6 +159,7 @@ private:
     const Element netlist_;
     const NetlistTypes types_;
     const std::string top_;
+    const std::string outer_; // of the module around it, "around."; empty: none
     const std::vector<VerilogClock> clocks_;
     const Dataflow flow_;
     std::vector<VerilogSignal> made_;
@@ -148,8 +168,9 @@ private:
 } // namespace
 
 std::vector<VerilogSignal> read_signals(const ElementTree& tree, const std::string& top,
-                                        const VerilogModule& described) {
-    return SignalReader{tree.root(), top, described}.run(tree.top());
+                                        const VerilogModule& described,
+                                        const std::atomic<bool>* unwanted) {
+    return SignalReader{tree.root(), top, described, unwanted}.run(tree.top());
 }
 
 Json json_of(const std::vector<VerilogSignal>& signals) {
@@ -159,7 +180,7 @@ Json json_of(const std::vector<VerilogSignal>& signals) {
         for (const VerilogRange& range : signal.ranges)
             ranges.push_back({range.low, range.count});
         made.push_back({signal.scope, signal.name, signal.key, signal.width, signal.is_signed,
-                        std::move(ranges), signal.constant, signal.problem});
+                        std::move(ranges), signal.constant, signal.problem, signal.nested, signal.home});
     }
     return made;
 }
@@ -169,11 +190,12 @@ std::vector<VerilogSignal> signals_of(const Json& json) {
     for (const Json& one : json) {
         std::vector<VerilogRange> ranges;
         for (const Json& range : one.at(5))
-            ranges.push_back({range.at(0).get<std::uint64_t>(), range.at(1).get<std::uint64_t>()});
+            ranges.push_back({range.at(0).get<std::int64_t>(), range.at(1).get<std::uint64_t>()});
         made.push_back({one.at(0).get<std::string>(), one.at(1).get<std::string>(),
                         one.at(2).get<std::string>(), one.at(3).get<unsigned>(),
-                        one.at(4).get<bool>(), std::move(ranges), one.at(6).get<std::string>(),
-                        one.at(7).get<std::string>()});
+                        one.at(4).get<bool>(), std::move(ranges), one.at(8).get<bool>(),
+                        one.at(6).get<std::string>(), one.at(7).get<std::string>(),
+                        one.at(9).get<std::string>()});
     }
     return made;
 }

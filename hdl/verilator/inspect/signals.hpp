@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <atomic>
 #include <string>
 #include <vector>
 
@@ -14,9 +15,11 @@ namespace sme::verilator {
 /// The signals inside a module, ordered by their paths, from a flat tree where all are public;
 /// `top` is the name of the module or, where there is one around it,
 /// the path to it, and `described` says which ports are clocks. Those whose names the network
-/// language cannot write are left out.
+/// language cannot write are left out. Throws `ReadingInterrupted` soon after `unwanted` becomes
+/// true.
 std::vector<VerilogSignal> read_signals(const ElementTree& tree, const std::string& top,
-                                        const VerilogModule& described);
+                                        const VerilogModule& described,
+                                        const std::atomic<bool>* unwanted = nullptr);
 
 nlohmann::ordered_json json_of(const std::vector<VerilogSignal>& signals);
 /// Throws nlohmann::json::exception when that is no such data.

@@ -44,8 +44,10 @@ public:
                 plan_.clocks.push_back({*port, clock.rate});
         }
         for (const VerilogReset& reset : plan_.module.resets)
-            if (const auto port = control(reset.port, "reset"))
+            if (const auto port = control(reset.port, "reset")) {
+                look_at_level(reset, netlist_.ports[*port]);
                 plan_.resets.push_back({*port, reset.high});
+            }
         for (const VerilogBinding& binding : bindings)
             bind(binding);
         look_for_unbound();
@@ -119,6 +121,29 @@ private:
         return number(*port);
     }
 
+    void look_at_level(const VerilogReset& reset, const ModulePort& port) {
+        if (reset.high && !reset.stated && is_active_low(reset.port.text))
+            report(reset.port.where,
+                   fmt::format("reset '{0}' of {1} is active high here, but its name says that it is "
+                               "active low; write '{{port: {0}, active: low}}', or 'active: high' if "
+                               "it is not",
+                               reset.port.text, module()),
+                   &port, Code::verilog_control);
+    }
+
+    /// A value of 'unbound' at an input by which registers take values.
+    void look_at_level(const VerilogBinding& binding, const ModulePort& port) {
+        const std::string advice = control_advice(plan_.module, netlist_, {&port});
+        if (binding.unbound && (port.edges || !advice.empty()))
+            report(binding.where,
+                   fmt::format("input '{}' of {} keeps the value of 'unbound', but is a clock or a "
+                               "reset by {}{}",
+                               binding.name, module(),
+                               port.edges ? "what the module does with it" : "its name",
+                               advice.empty() ? "" : "; write " + advice),
+                   &port, Code::verilog_control);
+    }
+
     void bind(const VerilogBinding& binding) {
         const ModulePort* const port = find(binding.name, binding.where);
         if (!port)
@@ -160,6 +185,7 @@ private:
                    fmt::format("port '{}' of {} is {}, but its bus is {}", binding.name, module(),
                                port->port.is_signed ? "signed" : "not signed", bound.type->name()),
                    port, Code::verilog_sign);
+        look_at_level(binding, *port);
         plan_.ports.push_back(std::move(bound));
     }
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "verilator/run/control_advice.hpp"
 
+#include <algorithm>
+#include <array>
+#include <cctype>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -12,12 +15,6 @@ namespace {
 bool is_usually(const ModulePort& port, std::string_view role) {
     const char* const usual = is_control_port(port) ? usual_role(port.port.name) : nullptr;
     return usual && usual == role;
-}
-
-bool is_active_low(const std::string& name) {
-    return name.ends_with("_n") || name.ends_with("_ni") || name.ends_with("_N") ||
-           name.ends_with("rstn") || name.ends_with("resetn") || name.starts_with("nr") ||
-           name.starts_with("n_");
 }
 
 /// Those of a module that its ports can be.
@@ -66,6 +63,19 @@ std::string reset_advice(const std::vector<VerilogReset>& named,
 }
 
 } // namespace
+
+bool is_active_low(const std::string& name) {
+    std::string words = "_"; // "_rst_n_"
+    for (const char letter : name)
+        words += static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
+    words += '_';
+    constexpr std::array low{"_n_",    "_ni_",    "_nin_",    "_b_",     "_bi_",    "_bar_",
+                             "_low_",  "rstn_",   "resetn_",  "rstni_",  "resetni_", "rstb_",
+                             "resetb_", "_nrst",  "_nreset",  "_nares"};
+    return std::any_of(low.begin(), low.end(), [&](const char* part) {
+        return words.find(part, part[1] == 'b' || part[1] == 'l' ? 1 : 0) != std::string::npos;
+    });
+}
 
 std::string control_advice(const VerilogModule& module, const Netlist& netlist,
                            const std::vector<const ModulePort*>& unbound) {

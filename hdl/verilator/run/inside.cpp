@@ -2,30 +2,36 @@
 #include "verilator/run/inside.hpp"
 
 #include <algorithm>
-#include <string_view>
+#include <iterator>
 
 #include "sme/type.hpp"
 
 namespace sme::verilator {
 
-std::vector<InsideSignal> inside_signals(Model& model, const std::set<std::string>& clocks) {
-    std::vector<InsideSignal> all = model.signals();
-    std::vector<InsideSignal> made;
+std::vector<InsideSignal> inside_signals(Model& model, const std::string& path,
+                                         const std::set<std::string>& clocks) {
+    std::vector<InsideSignal> made, around; // a module around it has ports of its own
     std::set<std::uint32_t> clock_codes;
-    constexpr int outer = 2; // the model, and the module in it, which has the ports again
-    for (InsideSignal& signal : all) {
-        std::string_view name = signal.name;
-        int scopes = 0;
-        for (; scopes < outer && name.find(' ') != std::string_view::npos; ++scopes)
-            name.remove_prefix(name.find(' ') + 1);
-        if (scopes < outer || signal.width == 0 || signal.width > Type::max_bits)
-            continue;
-        signal.name = name;
+    std::set<std::string> names;
+    const std::string outer = path.substr(0, path.rfind('.') + 1);
+    for (InsideSignal& signal : model.signals()) {
+        signal.name.erase(0, signal.name.find(' ') + 1); // the model
         std::replace(signal.name.begin(), signal.name.end(), ' ', '.');
+        const bool inner = signal.name.starts_with(path + ".");
+        const std::size_t scopes = inner ? path.size() + 1 : outer.size();
+        if ((!inner && (outer.empty() || !signal.name.starts_with(outer) ||
+                        signal.name.find('.', scopes) != std::string::npos)) ||
+            signal.width == 0 || signal.width > Type::max_bits)
+            continue;
+        signal.name.erase(0, scopes);
         if (clocks.count(signal.name) != 0)
             clock_codes.insert(signal.code);
-        made.push_back(std::move(signal));
+        if (inner)
+            names.insert(signal.name);
+        (inner ? made : around).push_back(std::move(signal));
     }
+    std::copy_if(around.begin(), around.end(), std::back_inserter(made),
+                 [&](const InsideSignal& signal) { return names.count(signal.name) == 0; });
     for (InsideSignal& signal : made)
         signal.is_clock = clock_codes.count(signal.code) != 0;
     return made;

@@ -19,7 +19,9 @@ struct InsideSignal {
 };
 
 /// Those of a model that was built with them, in its order; none of more than 4096 bits, and none
-/// that is no bits. `clocks`: the ports that rise in every cycle.
-std::vector<InsideSignal> inside_signals(Model& model, const std::set<std::string>& clocks);
+/// that is no bits. `path`: to the module; of a module around it only the ports are among them.
+/// `clocks`: the ports that rise in every cycle.
+std::vector<InsideSignal> inside_signals(Model& model, const std::string& path,
+                                         const std::set<std::string>& clocks);
 
 } // namespace sme::verilator

@@ -88,7 +88,8 @@ InstanceGroup::InstanceGroup(std::shared_ptr<const ModulePlan> plan, const Build
     settled_ =
         std::any_of(plan_->settles.begin(), plan_->settles.end(),
                     [](const SettlePart& part) { return part.falls || !part.inputs.empty(); });
-    plain_ = plan_->has_plain_clock() && !settled_ && !watched_ && plan_->inside.empty();
+    plain_ = plan_->has_plain_clock() && !settled_ && !watched_ && plan_->inside.empty() &&
+             !(plan_->falls && plan_->has_edge_inputs);
     fixed_ = fixed_buses(build.graph);
     positions_.resize(count_);
     for (std::uint64_t position = 0; position < count_; ++position) {
@@ -271,6 +272,8 @@ bool InstanceGroup::must_fall(const Instance& instance, std::uint64_t cycle) con
 
 /// Settles the module with the inputs that are set.
 void InstanceGroup::low(Instance& instance, std::uint64_t cycle) const {
+    if (plan_->falls && plan_->has_edge_inputs && instance.dirty)
+        instance.model->eval(); // a gate opens before the clock falls
     for (std::size_t k = 0; k < instance.clocks.size(); ++k)
         if (plan_->clocks[k].rate.falls_within(cycle))
             *instance.clocks[k] = std::byte{0};

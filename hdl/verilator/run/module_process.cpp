@@ -49,7 +49,7 @@ void add_inside(ModulePlan& plan, ProcessFamily& family, Graph& graph) {
     for (const ModulePlan::Clock& clock : plan.clocks)
         if (clock.rate.is_every_cycle())
             clocks.insert(plan.library->face().port_names[clock.port]);
-    plan.inside = inside_signals(model, clocks);
+    plan.inside = inside_signals(model, plan.path, clocks);
     std::erase_if(plan.inside,
                   [&](const InsideSignal& signal) { return taken.count(signal.name) != 0; });
     plan.first_inside = static_cast<std::uint32_t>(family.ports.size());

@@ -27,7 +27,8 @@ std::uint64_t look_at(const VerilogSignal& signal, std::uint64_t element, Module
     std::string indices;
     std::uint64_t rest = element;
     for (auto range = signal.ranges.rbegin(); range != signal.ranges.rend(); ++range) {
-        indices = fmt::format("({}){}", range->low + rest % range->count, indices);
+        const auto number = static_cast<std::int64_t>(rest % range->count);
+        indices = fmt::format("({}){}", range->low + number, indices);
         rest /= range->count;
     }
     std::string name = signal.path() + indices;
@@ -55,8 +56,10 @@ std::uint64_t look_at(const VerilogSignal& signal, std::uint64_t element, Module
     bound.binding.port = number;
     bound.type = added.type;
     bound.width = signal.width;
-    bound.seen = SeenSignal{signal.scope.empty() ? plan.path : plan.path + "." + signal.scope,
-                            signal.name, element * Moves::port_bytes(signal.width)};
+    const std::string scope =
+        signal.scope.empty() ? plan.path : plan.path + "." + signal.scope;
+    bound.seen = SeenSignal{signal.home.empty() ? scope : signal.home, signal.name,
+                            element * Moves::port_bytes(signal.width)};
     plan.ports.push_back(std::move(bound));
     Port port;
     port.name = std::move(name);
@@ -65,7 +68,7 @@ std::uint64_t look_at(const VerilogSignal& signal, std::uint64_t element, Module
     port.declared = family.declared;
     port.buses = Segments::affine(family.count, static_cast<std::int64_t>(added.first), 1);
     family.ports.push_back(std::move(port));
-    plan.module.seen_arrays = plan.module.seen_arrays || signal.ranges.size() > 1;
+    plan.module.seen_arrays = plan.module.seen_arrays || signal.nested;
     std::vector<std::string>& keys = plan.module.seen;
     if (const auto place = std::lower_bound(keys.begin(), keys.end(), signal.key);
         place == keys.end() || *place != signal.key)

@@ -30,6 +30,7 @@ void read_cycles(const Node& node, Context& context, VerilogReset& into) {
 void read_reset(const Node& node, Context& context, VerilogModule& into) {
     Diagnostics& diagnostics = context.diagnostics;
     VerilogReset made;
+    made.stated = !node.is_text() && node.find("active");
     if (node.is_text())
         read_module_name(node, "reset", made.port, diagnostics);
     else if (is_map_or_empty(node, "a name or a map with port, active and cycles", diagnostics) &&

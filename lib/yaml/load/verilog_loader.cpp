@@ -184,10 +184,11 @@ private:
             const bool is_bound =
                 std::any_of(bindings_.begin(), bindings_.end(),
                             [&](const VerilogBinding& each) { return each.name == port.name; });
-            // one that looks like a clock or a reset is hardly meant to stand still
-            if (!port.output && !is_bound && !module.is_control(port.name) &&
-                !(port.width == 1 && usual_role(port.name)))
+            const std::size_t before = bindings_.size();
+            if (!port.output && !is_bound && !module.is_control(port.name))
                 load_constant({node.where, port.name, {}}, value, ports);
+            if (bindings_.size() > before)
+                bindings_.back().unbound = true;
         }
     }
 

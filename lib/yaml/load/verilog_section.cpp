@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <string_view>
 #include <utility>
 
 #include <glob.h>
@@ -40,7 +41,7 @@ public:
         if (const Node* node = section.find("clock"))
             read_clocks(*node, context_, into);
         for (const char* key : {"files", "top"})
-            if (!section.find(key))
+            if (!section.find(key) && (key == std::string_view{"top"} || !section.find("lists")))
                 diagnostics_.add(Code::missing_key, section.where,
                                  fmt::format("'verilog' needs '{}'", key));
         if (const Node* node = section.find("parameters"))
@@ -173,18 +174,23 @@ private:
         return all;
     }
 
-    void parameters(const Node& node, VerilogModule& into) {
+    /// `port`: whose interface has them, "port."; empty: the module.
+    void parameters(const Node& node, VerilogModule& into, const std::string& port = {}) {
         if (!is_map_or_empty(node, "a map of parameters", diagnostics_))
             return;
         for (const auto& [key, value] : node.entries) {
             if (!is_name(key, "a parameter", diagnostics_))
                 continue;
+            if (value.is_map() && port.empty()) {
+                parameters(value, into, key.text.text + ".");
+                continue;
+            }
             if (!value.is_text()) {
                 wrong_shape(value, "a number, a file parameter or a text in quotes", diagnostics_);
                 continue;
             }
             if (auto made = verilog_parameter(value, context_))
-                into.parameters.push_back({{key.text.text, key.where}, std::move(*made)});
+                into.parameters.push_back({{port + key.text.text, key.where}, std::move(*made)});
         }
     }
 

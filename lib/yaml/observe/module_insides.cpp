@@ -107,7 +107,7 @@ Value ModuleInsides::signal(const VerilogSignal& signal, const Location& where) 
         return shown(signal, 0);
     Shape shape;
     for (const VerilogRange& range : signal.ranges)
-        shape.dimensions.push_back({static_cast<std::int64_t>(range.low), range.count, {}});
+        shape.dimensions.push_back({range.low, range.count, {}});
     return family_of(
         "word", shape, unit_->declared,
         [self = *this, signal](std::uint64_t word) { return self.shown(signal, word); },
@@ -135,10 +135,10 @@ Value ModuleInsides::scope(const std::string& path) const {
 
 /// Instances or blocks that are told apart by a number.
 Value ModuleInsides::array(const std::string& path) const {
-    std::set<std::uint64_t> numbers;
+    std::set<std::int64_t> numbers;
     const std::string begin = path + "[";
     each_below(*all(), begin, [&](std::string_view full, std::size_t from) {
-        std::uint64_t number = 0;
+        std::int64_t number = 0;
         if (std::from_chars(full.data() + from, full.data() + full.size(), number).ec ==
             std::errc{})
             numbers.insert(number);
@@ -146,11 +146,14 @@ Value ModuleInsides::array(const std::string& path) const {
     if (numbers.empty())
         return {};
     Shape shape;
-    const std::uint64_t low = *numbers.begin();
-    shape.dimensions.push_back({static_cast<std::int64_t>(low), *numbers.rbegin() - low + 1, {}});
-    for (const std::uint64_t number : numbers)
+    const std::int64_t low = *numbers.begin();
+    const auto place = [&](std::int64_t number) {
+        return static_cast<std::uint64_t>(number) - static_cast<std::uint64_t>(low);
+    };
+    shape.dimensions.push_back({low, place(*numbers.rbegin()) + 1, {}});
+    for (const std::int64_t number : numbers)
         if (numbers.size() < shape.box())
-            shape.kept.push_back(number - low);
+            shape.kept.push_back(place(number));
     const auto element = [self = *this, begin, numbers](std::uint64_t k) {
         auto number = numbers.begin();
         std::advance(number, k);

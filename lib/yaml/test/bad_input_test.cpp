@@ -39,6 +39,7 @@ const std::map<std::string, const char*> elsewhere{
     {"verilog-port", "sim/cli/test/verilog/verilog_test.cpp"},
     {"verilog-sign", "sim/cli/test/verilog/verilog_test.cpp"},
     {"verilog-follows", "sim/cli/test/verilog/verilog_test.cpp"},
+    {"verilog-control", "sim/cli/test/verilog/verilog_input_test.cpp"},
     {"verilog-stopped", "sim/cli/test/verilog/verilog_test.cpp"},
     {"verilog-moved", "sim/cli/test/verilog/verilog_test.cpp"},
     {"implementations-differ", "sim/cli/test/verilog/cosim_test.cpp"},
@@ -53,6 +54,7 @@ const std::map<std::string, const char*> elsewhere{
     {"not-saved", "sim/cli/test/files/checkpoint_test.cpp"},
     {"record-differs", "sim/cli/test/cli_test.cpp"}, // and
     {"check-failed", "sim/cli/test/cli_test.cpp"},   // tells what a run came to
+    {"not-reached", "sim/cli/test/cli_test.cpp"},
     {"nothing-to-compare", "sim/cli/test/results/diff_test.cpp"},
     {"not-overwritten", "sim/cli/test/files/output_files_test.cpp"},
     {"outside-folder", "sim/cli/test/files/output_files_test.cpp"},

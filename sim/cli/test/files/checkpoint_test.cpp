@@ -330,6 +330,6 @@ endmodule
 )");
     const Command refused = count(folder, "--cycles 9 --checkpoint-every 3 " + folder.path("d"));
     CHECK(refused.exit_code == 2);
-    CHECK(contains(refused.err, "holds a queue, which cannot be saved"));
+    CHECK(contains(refused.err, "holds the queue 'waiting', which cannot be saved"));
     CHECK(count(folder, "--cycles 9").exit_code == 0);
 }

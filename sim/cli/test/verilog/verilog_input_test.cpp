@@ -35,6 +35,12 @@ struct Wrong {
     std::shared_ptr<Scratch> folder = std::make_shared<Scratch>();
 
     Command run() const {
+        write();
+        return Command{fmt::format("cd {} && {} {} run network.yaml --cycles 5 {}", folder->path(),
+                                   before, SME_COMMAND, options),
+                       Command::any_program};
+    }
+    void write() const {
         folder->write(file, verilog);
         folder->write("network.yaml", fmt::format(R"(network: n
 buses:
@@ -56,9 +62,6 @@ checks:
   - cover: u8(y) != 0 and u8(z) != 0
 {})",
                                                   s, y, z, module, in, out, after));
-        return Command{fmt::format("cd {} && {} {} run network.yaml --cycles 5 {}", folder->path(),
-                                   before, SME_COMMAND, options),
-                       Command::any_program};
     }
 };
 
@@ -122,19 +125,57 @@ TEST_CASE("inputs that are bound to nothing read what 'unbound' says; a pattern 
             .run();
     CAPTURE(run.err);
     CHECK(run.exit_code == 0);
-    refused(Wrong{.verilog = "module m(input ck_clock, input rst_n, input [7:0] x, input s,\n"
-                             "         output reg [7:0] y, output z);\n"
-                             "  assign z = s;\n"
-                             "  always @(posedge ck_clock) y <= rst_n ? x : 0;\nendmodule\n",
-                  .module = "{files: m.v, top: m, unbound: 0}",
-                  .in = "{x: x}",
-                  .z = "wire bool"}
-                .run(),
-            2, "inputs 'ck_clock', 'rst_n' of module 'm' are bound to nothing");
+    // it is final, also for what is a clock or a reset, which is said
+    const Command held =
+        Wrong{.verilog = "module m(input ck_clock, input rst_n, input [7:0] x, input clk_en,\n"
+                         "         output reg [7:0] y, output [7:0] z);\n"
+                         "  assign z = clk_en ? 0 : x;\n"
+                         "  always @(posedge ck_clock) y <= rst_n ? x : 0;\nendmodule\n",
+              .module = "{files: m.v, top: m, unbound: 0}",
+              .in = "{x: x}",
+              .y = "wire u8"}
+            .run();
+    CAPTURE(held.err);
+    CHECK(held.exit_code == 0);
+    CHECK(contains(held.err, "input 'ck_clock' of module 'm' keeps the value of 'unbound', but is a "
+                             "clock or a reset by what the module does with it; write 'clock: "
+                             "ck_clock' [verilog-control]"));
+    CHECK(contains(held.err, "input 'rst_n' of module 'm' keeps the value of 'unbound', but is a "
+                             "clock or a reset by its name; write 'reset: {port: rst_n, active: "
+                             "low}' [verilog-control]"));
+    CHECK_FALSE(contains(held.err, "clk_en"));
     refused(Wrong{.module = "{files: m.v, top: m, reset: rst, unbound: 9}", .in = "{x: x}"}.run(),
             2, "9");
     refused(Wrong{.module = "{files: rtl/*.v, top: m}"}.run(), 2,
             "no file fits 'rtl/*.v' [file-unreadable]");
+}
+
+TEST_CASE("a reset that its name calls active low is a warning where it is active high") {
+    for (const char* const name : {"rst_n", "nreset", "aresetn", "RESETn", "cpurst_b", "rst_ni",
+                                   "rst_n_i", "s_axi_aresetn", "n_rst", "rst", "scanreset", "b_rst"}) {
+        CAPTURE(name);
+        const std::string port = name;
+        const bool high = port == "rst" || port == "scanreset" || port == "b_rst";
+        const std::string verilog =
+            fmt::format("module m(input clk, input {0}, input [7:0] x, input signed [3:0] s,\n"
+                        "         output reg [7:0] y, output [7:0] z);\n  assign z = x + s;\n"
+                        "  always @(posedge clk) y <= {0} ? x : 0;\nendmodule\n",
+                        port);
+        const auto said = [&](const std::string& reset) {
+            const Wrong wrong{.verilog = verilog,
+                              .module = fmt::format("{{files: m.v, top: m, reset: {}, lint: off}}", reset)};
+            wrong.write();
+            return sme_in(*wrong.folder, "check network.yaml").err;
+        };
+        CHECK(contains(said(port), "[verilog-control]") != high);
+        CHECK(contains(said(port), fmt::format("reset '{0}' of module 'm' is active high here, but its "
+                                               "name says that it is active low; write '{{port: {0}, "
+                                               "active: low}}'",
+                                               port)) != high);
+        if (port == "rst_n")
+            for (const char* const level : {"low", "high"})
+                CHECK(said(fmt::format("{{port: {}, active: {}}}", port, level)) == "");
+    }
 }
 
 TEST_CASE("a sign that differs is a warning") {
@@ -241,9 +282,15 @@ TEST_CASE("missing programs and files say what to do") {
 TEST_CASE("a compiler that fails is quoted, and nothing half-built stays") {
     const Wrong wrong{.before = "XDG_CACHE_HOME=$PWD/cache PATH=$PWD/bin:$PATH"};
     REQUIRE(std::system(("mkdir " + wrong.folder->path("bin")).c_str()) == 0);
-    wrong.folder->write("bin/c++", "#!/bin/sh\necho no room >&2\nexit 1\n");
+    wrong.folder->write("bin/c++", "#!/bin/sh\n"
+                                   "echo \"In file included from $XDG_CACHE_HOME/x/fast.cpp:1:\" >&2\n"
+                                   "echo \"$XDG_CACHE_HOME/sme/verilog/x/y.h:2: no room\" >&2\nexit 1\n");
     REQUIRE(std::system(("chmod +x " + wrong.folder->path("bin/c++")).c_str()) == 0);
-    refused(wrong.run(), 3, "the compiler ended with code 1: no room");
+    const Command run = wrong.run(); // the user's line first, without the folders of the cache
+    refused(run, 3, "the compiler ended with code 1 [verilog-build]\n    verilog: {files");
+    CHECK(contains(run.err, "note: y.h:2: no room\n"));
+    CHECK_FALSE(contains(run.err, "In file included"));
+    CHECK_FALSE(contains(run.err, "/sme/verilog/"));
     const Command left{"find " + wrong.folder->path("cache") + " -type f ! -name '*.lock'",
                        Command::any_program};
     CHECK(left.out == "");
