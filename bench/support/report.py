@@ -10,7 +10,8 @@ import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
-from support.build import verilator_version
+from support.build import PEER_FLAGS, verilator_version
+from support.measure import ROOT
 
 
 def machine() -> str:
@@ -29,7 +30,14 @@ def machine() -> str:
     systemc = first_line("pkg-config", "--modversion", "systemc")
     if systemc:
         tools.append(f"SystemC {systemc}")
-    return f"{model}, {len(os.sched_getaffinity(0))} cores; {', '.join(tools)}"
+    return f"{model}, {len(os.sched_getaffinity(0))} cores; {', '.join(tools)}; commit {commit()}"
+
+
+def commit() -> str:
+    """What was measured; a plus: with changes that are in no commit. Results do not count."""
+    changes = first_line("git", "-C", str(ROOT), "status", "--porcelain", "--untracked-files=no", "--", ".",
+                         ":!bench/*/results")
+    return first_line("git", "-C", str(ROOT), "rev-parse", "--short=8", "HEAD") + ("+" if changes else "")
 
 
 def first_line(*command: str) -> str:
@@ -94,6 +102,7 @@ def markdown(header: list, rows: list, left: tuple = ()) -> str:
 def write_readme(folder: Path, title: str, about: str, parts: list, name: str = "README.md",
                  script: str = "run") -> None:
     """The README of a results folder, or another page of it, all of it generated."""
-    text = [f"# {title}", about, f"Measured on: {machine()}.", *parts]
+    text = [f"# {title}", about, f"Measured on: {machine()}. Peers in C++, and what Verilator writes, are compiled with "
+            f"`{PEER_FLAGS}`; our command with `-O3`, its native code with `-O2 -march=native`.", *parts]
     text.append(f"Written by the `{script}` script of the folder above; do not edit.")
     (folder / name).write_text("\n\n".join(text) + "\n")

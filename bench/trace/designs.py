@@ -74,7 +74,7 @@ class Design:
         flags = ["--cc", "--exe", "--build", "-O3", "--x-assign", "fast", "--x-initial", "fast",
                  "--noassert", "--no-timing", "-Wno-fatal", "--prefix", "Design", "--top-module", self.name,
                  "--unroll-count", "1024", "--output-split", "5000", "--output-split-cfuncs", "500",
-                 "-MAKEFLAGS", "OPT_FAST=-O3", "-j", "2"]
+                 *build.VERILATOR_MAKE, "-j", "2"]
         if kind != "none":
             flags += ["--trace" if kind == "vcd" else "--trace-fst", "--trace-max-array", "5000", "-CFLAGS",
                       "-DDESIGN_TRACE=" + ("VerilatedVcdC" if kind == "vcd" else "VerilatedFstC")]

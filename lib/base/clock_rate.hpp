@@ -52,4 +52,8 @@ private:
     }
 };
 
+/// A comment in our waveforms right before the clock of the network, and with the name of a domain
+/// behind it before the clock of that one: "sme clock slow".
+inline constexpr std::string_view clock_mark = "sme clock";
+
 } // namespace sme

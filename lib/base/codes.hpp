@@ -160,6 +160,7 @@ namespace sme {
     X(verilog_value, "verilog-value", fault,                                                       \
       "An output of a Verilog module is no member of the enumeration of its bus.")                 \
     X(check_failed, "check-failed", fault, "A check did not hold.")                                \
+    X(not_reached, "not-reached", fault, "A strict run ended before a check was reached.")         \
     X(assumption_unmet, "assumption-unmet", fault,                                                 \
       "No random values were found for which all assumptions hold.")                               \
     X(implementations_differ, "implementations-differ", fault,                                     \

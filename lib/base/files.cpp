@@ -137,6 +137,17 @@ FileText read_file(const std::string& path, std::size_t limit_bytes) {
     return result;
 }
 
+FileText read_text(const std::string& path, std::size_t limit_bytes) {
+    FileText result = read_file(path, limit_bytes);
+    if (!result.text)
+        return result;
+    if (result.text->starts_with(byte_order_mark))
+        result.text->erase(0, byte_order_mark.size());
+    else if (result.text->starts_with("\xff\xfe") || result.text->starts_with("\xfe\xff"))
+        result = {std::nullopt, "it is written in UTF-16; save it as UTF-8", false};
+    return result;
+}
+
 bool is_written_in_place(const std::string& path) {
     struct stat status {};
     return own_descriptor(path) || (::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode));

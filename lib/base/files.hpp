@@ -19,6 +19,12 @@ struct FileText {
 /// Reads a regular file of at most `limit_bytes`.
 FileText read_file(const std::string& path, std::size_t limit_bytes);
 
+/// The byte-order mark of UTF-8, with which some programs begin a text.
+inline constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
+
+/// Reads a file that is text: a byte-order mark is left out, and UTF-16 is a problem.
+FileText read_text(const std::string& path, std::size_t limit_bytes);
+
 /// A file that appears under its name only when it is whole: it is written to `path.part` and
 /// renamed by `commit`. A file that is not committed is removed. Not thread-safe. A path that
 /// names something other than a regular file (a device, a pipe) is written in place, as is an open

@@ -41,6 +41,8 @@ std::uint32_t Source::offset(std::uint32_t line, std::uint32_t column) const {
 }
 
 std::string describe(const Location& location) {
+    if (location.source && !location.source->has_lines())
+        return location.source->path();
     if (location.source) {
         const auto at = location.source->position(location.begin);
         return fmt::format("{}:{}:{}", location.source->path(), at.line, at.column);

@@ -12,11 +12,13 @@ namespace sme {
 /// A text that diagnostics can point into: its path as the user wrote it, and its bytes.
 class Source {
 public:
-    /// A part of a file that is too long to be kept begins at a later line than the first.
+    /// A part of a file that is too long to be kept begins at a later line than the first; with 0,
+    /// the text is that of an option, which has no lines.
     Source(std::string path, std::string text, std::uint32_t first_line = 1);
 
     const std::string& path() const { return path_; }
     std::string_view text() const { return text_; }
+    bool has_lines() const { return first_line_ > 0; }
 
     /// 1-based line and column (in bytes) of a byte offset.
     struct Position {

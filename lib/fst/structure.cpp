@@ -220,7 +220,7 @@ bool is_fst(int descriptor) {
     if (::pread(descriptor, begin.data(), begin.size(), 0) != static_cast<ssize_t>(begin.size()))
         return false;
     constexpr std::array<unsigned char, 9> plain{0, 0, 0, 0, 0, 0, 0, 1, 73}; // 329
-    return begin == plain || begin[0] == packed;
+    return begin == plain || (begin[0] == packed && begin[1] != 0xff);        // that is UTF-16
 }
 
 std::uint64_t last_time(int descriptor) {

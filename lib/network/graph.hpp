@@ -22,6 +22,7 @@ struct ClockDomain {
     std::string name;
     ClockRate rate;
     Location declared;
+    std::optional<std::uint64_t> signal = {}; // the bus element that is its level, for waveforms
 };
 
 /// In the place of a domain's number: none.

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "base/clock_rate.hpp"
@@ -24,6 +25,8 @@ struct InputRows {
     /// For a single bus of a bundle: a row is offered until 'ready', the bus at the second port, is
     /// true.
     bool stream = false;
+    /// Of a waveform: the signal that was taken for the clock, where nothing names one.
+    std::string clock_taken;
     /// Of the clock domain that reads them: its cycles are counted, not those of the network.
     ClockRate rate;
 

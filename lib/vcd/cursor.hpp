@@ -22,6 +22,7 @@ enum class Unusual : std::uint8_t {
     scope_name,
     timescale,
     no_width,
+    two_widths,
     time_fraction,
     vector_prefix,
     text_of_real,

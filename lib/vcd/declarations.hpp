@@ -33,15 +33,24 @@ struct Scope {
     std::string name;
 };
 
+/// A variable that the file marks as a clock, as ours do.
+struct MarkedClock {
+    std::uint32_t variable; // in `Declarations::variables`
+    std::string domain;     // "" for the network's
+};
+
 /// What a file says before its first value.
 struct Declarations {
     std::optional<Femtoseconds> tick; // nothing when the file has no timescale
     std::vector<Scope> scopes;
     std::vector<Variable> variables;
     std::vector<Signal> signals;
+    std::vector<MarkedClock> clocks;
 
     static constexpr std::uint32_t max_width = std::uint32_t{1} << 26;
 
+    /// The variable that is marked as the clock of a domain or, "", of the network; else null.
+    const Variable* clock_of(const std::string& domain) const;
     /// "top.core", or "" for the file itself.
     std::string path(std::uint32_t scope) const;
 };

@@ -6,6 +6,9 @@
 
 #include <fmt/format.h>
 
+#include "base/clock_rate.hpp"
+#include "base/files.hpp"
+
 namespace sme::vcd {
 
 namespace {
@@ -43,10 +46,14 @@ public:
     }
 
     std::optional<Diagnostic> parse() {
-        while (!problem_) {
-            const std::string_view word = cursor_.word();
+        for (bool first = true; !problem_; first = false) {
+            std::string_view word = cursor_.word();
             if (word.empty())
                 return cursor_.problem_at_end("it has no '$enddefinitions'");
+            if (first && word.starts_with(byte_order_mark))
+                word.remove_prefix(byte_order_mark.size());
+            if (word.empty())
+                continue;
             if (word.front() != '$')
                 return cursor_.problem(word, complaint_of(word));
             if (word == "$enddefinitions")
@@ -59,6 +66,8 @@ public:
 private:
     std::string complaint_of(std::string_view word) const {
         const std::string shown{word.substr(0, 20)};
+        if (word.starts_with("\xff\xfe") || word.starts_with("\xfe\xff"))
+            return "the file is written in UTF-16; save it as UTF-8";
         if (!made_.tick && made_.variables.empty())
             return fmt::format("a VCD file begins with a word like '$timescale', but this is "
                                "'{}'{}",
@@ -78,8 +87,24 @@ private:
             leave_scope(word);
         else if (word == "$timescale")
             parse_timescale();
+        else if (word == "$comment")
+            return parse_comment();
         else if (!cursor_.skip_section())
             problem_ = unended();
+        clock_of_.reset();
+    }
+
+    /// One that marks the next variable as a clock.
+    void parse_comment() {
+        std::string text;
+        for (std::string_view word = cursor_.word(); word != "$end"; word = cursor_.word()) {
+            if (word.empty())
+                return fail(word, {});
+            if (text.size() < longest_name)
+                (text += text.empty() ? "" : " ") += word;
+        }
+        if (text.starts_with(clock_mark))
+            clock_of_ = text.substr(std::min(clock_mark.size() + 1, text.size()));
     }
 
     Diagnostic unended() const { return cursor_.problem_at_end("it ends within a declaration"); }
@@ -188,10 +213,31 @@ private:
             return;
         if (variable.signal == made_.signals.size())
             made_.signals.push_back({kind, std::max(width, 1u), true});
+        else
+            compare_widths(variable, kind, width);
         Signal& signal = made_.signals[variable.signal];
         signal.width_bits = std::max(signal.width_bits, width);
         signal.no_width = signal.no_width && width == 0;
+        if (clock_of_ && kind == Kind::bits && width == 1)
+            made_.clocks.push_back(
+                {static_cast<std::uint32_t>(made_.variables.size()), *clock_of_});
         made_.variables.push_back(std::move(variable));
+    }
+
+    /// Of a variable whose code another one has: at its $end.
+    void compare_widths(const Variable& variable, Kind kind, std::uint32_t width) {
+        const Signal& signal = made_.signals[variable.signal];
+        if (kind != Kind::bits || signal.kind != Kind::bits || signal.width_bits == width)
+            return;
+        const auto other =
+            std::find_if(made_.variables.begin(), made_.variables.end(),
+                         [&](const Variable& each) { return each.signal == variable.signal; });
+        cursor_.warn(
+            Unusual::two_widths, cursor_.at - 4, cursor_.at,
+            fmt::format("'{}' is declared with {} bits, but '{}', which has the same code, "
+                        "with {}; both are read with {}",
+                        variable.name, width, other->name, signal.width_bits,
+                        std::max(width, signal.width_bits)));
     }
 
     /// Ranges that stand apart from the name, up to $end.
@@ -235,7 +281,8 @@ private:
         std::uint32_t scope;
         std::size_t path_size;
     };
-    std::vector<Open> open_; // scopes
+    std::vector<Open> open_;              // scopes
+    std::optional<std::string> clock_of_; // which the next variable is
     std::optional<Diagnostic> problem_;
 };
 
@@ -244,6 +291,13 @@ private:
 std::optional<Diagnostic> parse_header(Cursor& cursor, Declarations& declarations,
                                        CodeTable& codes) {
     return HeaderParser{cursor, declarations, codes}.parse();
+}
+
+const Variable* Declarations::clock_of(const std::string& domain) const {
+    for (const MarkedClock& clock : clocks)
+        if (clock.domain == domain)
+            return &variables[clock.variable];
+    return nullptr;
 }
 
 std::string Declarations::path(std::uint32_t scope) const {

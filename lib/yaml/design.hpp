@@ -101,6 +101,7 @@ struct Design {
     std::vector<SecondPlace> seconds;    // those that are no part of it
     /// Every line under `channels` that was read, of the network and of components.
     std::vector<ChannelLine> channels;
+    std::vector<std::string> notes;    // for the user, of what the loader took without being told
     std::uint64_t checks_left_out = 0; // of a run without a clock
     std::uint64_t sampled_inputs =
         0; // ports that read another clock domain, "crosses: {x: sampled}"

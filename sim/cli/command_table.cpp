@@ -35,7 +35,7 @@ constexpr std::array commands{
                 "Loads the network and checks its types, its writers and its wires. A component is "
                 "checked by itself, with the values that its parameters have or --set gives, and a "
                 "library name by name. With --print: "
-                "writes it out as one file, to stand in the working folder, that loads to the same "
+                "writes it out as one file, for the working folder, that loads to the same "
                 "network: imports inside, each component with the numbers it is given.",
                 check_command},
     CommandInfo{
@@ -47,7 +47,7 @@ constexpr std::array commands{
                 "Runs the network with its input and finds the smallest depths with which it takes "
                 "no more cycles than with endless ones: one place less anywhere, and it is slower "
                 "or deadlocks. Says what keeps it from being faster. Of actors alone, the run is "
-                "taken down once and other depths are computed; other networks are run with each.",
+                "recorded once and other depths are computed; other networks are run with each.",
                 fifos_command},
     CommandInfo{"predict", "NETWORK", "tell how fast a network would run on more threads",
                 "Measures what its processes cost on one thread and computes what a cycle takes "
@@ -92,14 +92,14 @@ constexpr std::array commands{
         "GTKWave beside it, with a group for each part of the hierarchy, and opens both. A save "
         "file that you changed is kept.",
         view_command},
-    CommandInfo{"validate", "NETWORK", "run a network under a judge, and in many orders",
-                "First every invariant of the model is checked in every cycle: each process runs "
-                "once, what is read is what was written or follows the rule for unwritten, delays "
-                "and wires are as they are declared. Then the network runs in many random orders "
-                "on one to three threads, if there are as many CPUs, and every bus is compared in "
-                "every cycle: processes that "
-                "share something behind the network's back show there.",
-                validate_command},
+    CommandInfo{
+        "validate", "NETWORK", "run a network under a judge, and in many orders",
+        "First a judge checks every cycle: each process runs once and reads the values that "
+        "it must, delays and wires are as they are declared. Then the network runs in many "
+        "random orders on one to three threads, if there are as many CPUs, and every bus "
+        "is compared in every cycle: that finds processes that share something outside "
+        "the network.",
+        validate_command},
     CommandInfo{
         "verilog", "NETWORK", "write a network as Verilog, with a test bench",
         "Writes a module for each kind of process and component, one for the whole network, "
@@ -167,7 +167,7 @@ std::vector<OptionRow> option_rows() {
     };
 }
 
-/// Whether a command stands in the list of a row.
+/// Whether a command is in the list of a row.
 bool has_option(const CommandInfo& command, std::string_view commands) {
     const std::string list = fmt::format(" {} ", commands);
     return list.find(fmt::format(" {} ", command.name)) != std::string::npos ||

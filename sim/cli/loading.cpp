@@ -142,10 +142,13 @@ LoadResult load_network(const Options& options, verilator::Modules::Purpose purp
         show(diagnostics);
     if (!loaded)
         return {std::nullopt, load_failure(diagnostics), false};
+    for (const std::string& note : loaded->design.notes)
+        if (!hooks.silent && !quiet)
+            print_note(note);
     if (loaded->design.library)
         return {std::nullopt, exit_code::fine, true};
     return {Loaded{std::move(*loaded), std::move(observed), nullptr, nullptr, nullptr, files,
-                   std::move(memories), lets, nullptr},
+                   std::move(memories), lets, nullptr, options.strict},
             exit_code::fine, false};
 }
 

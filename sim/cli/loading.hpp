@@ -27,6 +27,7 @@ struct Loaded : session::Loaded, session::Observed {
     std::shared_ptr<TracedLets> lets;             // that --trace-let asks for
     /// Is told of the file in which the trace grows, once its declarations are there.
     std::function<void(const std::string& growing)> on_trace;
+    bool strict = false; // what was not reached fails
 };
 
 /// Memories and lets that are traced beside buses and states.

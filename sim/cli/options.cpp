@@ -16,6 +16,7 @@
 #include "cli/reports/graph_file.hpp"
 #include "cli/thread_options.hpp"
 #include "cli/waveform_options.hpp"
+#include "verilator/build/installation.hpp"
 
 namespace sme::cli {
 
@@ -259,6 +260,10 @@ std::optional<Ending> fill(const CommandInfo& command, const po::variables_map& 
         value_named<Execution>(execution_names, options.engine).value_or(Execution::automatic);
     if (auto ending = fill_safe(options))
         return ending;
+    if (command.name == std::string_view{"cosim"} && !options.top.empty() && !options.self)
+        return ending_with(
+            Code::bad_option,
+            "'--top' chooses what is compared with its Verilog; give --self as well");
     if (options.self && (options.random || !options.inputs.empty()))
         return ending_with(Code::bad_option,
                            fmt::format("'--self' compares the whole network, which '--{}' does not "
@@ -351,7 +356,7 @@ std::variant<Options, Ending> read_options(const std::vector<std::string>& argum
     if (options.command == "--help" || options.command == "-h" || options.command == "help")
         return Ending{exit_code::fine, overview()};
     if (options.command == "--version" || options.command == "version" || options.command == "-V")
-        return Ending{exit_code::fine, "sme " SME_VERSION "\n"};
+        return Ending{exit_code::fine, "sme " SME_VERSION "\n" + verilator::described_in_path()};
     const CommandInfo* command = find_command(options.command);
     if (!command)
         return unknown_command(options.command);

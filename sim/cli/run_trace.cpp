@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "base/codes.hpp"
+#include "base/files.hpp"
 #include "cli/reports/counted.hpp"
 #include "cli/reports/findings.hpp"
 #include "trace/collect/memories.hpp"
@@ -15,6 +16,15 @@
 namespace sme::cli {
 
 namespace {
+
+/// A file whose name ends like no format is VCD, which its user may not expect. Empty: it does.
+std::string format_taken(const std::string& path) {
+    const trace::Format& format = trace::format_of(path);
+    return path.ends_with(format.ending) || is_written_in_place(path)
+               ? std::string{}
+               : fmt::format("'{}' becomes {}, as its ending names no format ({})", path,
+                             format.what, trace::format_names());
+}
 
 /// What --trace-state does not show: memories, whose words are not on buses. Empty: nothing.
 std::string memories_left_out(const Options& options, const Loaded& loaded) {
@@ -121,7 +131,8 @@ int RunTrace::open(const Options& options, const Loaded& loaded, engine::Engine&
         engine.attach(*tracer_, {!options.trace_memory.empty(), !options.trace_let.empty()});
     if (tracer_->good()) {
         for (const std::string& note :
-             {options.trace_state ? memories_left_out(options, loaded) : std::string{},
+             {format_taken(path),
+              options.trace_state ? memories_left_out(options, loaded) : std::string{},
               memories_cut(loaded.memories)})
             if (!note.empty())
                 print_note(note);

@@ -296,7 +296,7 @@ private:
 std::optional<ClassText> read_class(const std::string& path, const std::string& name,
                                     Diagnostics& diagnostics) {
     constexpr std::size_t max_bytes = std::size_t{16} << 20;
-    FileText file = read_file(path, max_bytes);
+    FileText file = read_text(path, max_bytes);
     if (!file.text) {
         diagnostics.add(Code::file_unreadable, {},
                         fmt::format("cannot read '{}': {}", path, file.problem));

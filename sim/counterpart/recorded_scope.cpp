@@ -155,7 +155,22 @@ private:
         return good ? std::optional{std::move(made)} : std::nullopt;
     }
 
+    /// As the file marks it.
+    bool take_marked_clock(RecordedScope& made) const {
+        const vcd::Variable* const own = domain_ ? declarations_.clock_of(domain_->name) : nullptr;
+        const vcd::Variable* const marked = own ? own : declarations_.clock_of("");
+        if (!marked || !place_.clock.empty())
+            return false;
+        made.clock = marked->signal;
+        made.clock_name = vcd::full_name(declarations_, *marked);
+        if (own)
+            made.rate = domain_->rate;
+        return true;
+    }
+
     bool find_clock(RecordedScope& made, Diagnostics& diagnostics) const {
+        if (take_marked_clock(made))
+            return true;
         std::vector<std::string> names;
         const std::string& top = made.name;
         if (place_.clock.empty())
@@ -167,6 +182,7 @@ private:
             if (const auto found = signal(name)) {
                 made.clock = *found;
                 made.clock_name = name;
+                made.clock_guessed = place_.clock.empty();
                 if (domain_ && !is_of_network(name))
                     made.rate = domain_->rate;
                 const vcd::Signal& clock = declarations_.signals[*found];

@@ -16,7 +16,8 @@ struct RecordedScope {
     std::vector<std::vector<yaml::VcdWord>> ports; // words of each; none: it is not there
     std::uint32_t clock = 0;
     std::string clock_name;
-    ClockRate rate; // of the clock
+    bool clock_guessed = false; // by its name
+    ClockRate rate;             // of the clock
     struct Reset {
         std::uint32_t signal;
         char active; // '0' or '1'

@@ -60,6 +60,7 @@ public:
                                                                                 diagnostics} {
         made_.scope = scope.name;
         made_.clock = scope.clock_name;
+        made_.clock_guessed = scope.clock_guessed;
         made_.rate = scope.rate;
         made_.ports.resize(families.size());
         for (std::size_t p = 0; p < families.size(); ++p) {

@@ -33,6 +33,7 @@ struct RecordedPort {
 struct Recording {
     std::string scope;
     std::string clock;
+    bool clock_guessed = false; // by its name
     std::uint64_t cycles = 0;
     std::vector<RecordedPort> ports; // as in the interface
     std::string ended;               // why it is not used to its end; empty: it is

@@ -2,10 +2,13 @@
 #include "debug/console.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <regex>
 
 #include <fmt/format.h>
+
+#include "base/codes.hpp"
 
 namespace sme::debug {
 
@@ -84,8 +87,27 @@ std::string Console::fail(const Diagnostics& diagnostics) {
     std::string text;
     for (const Diagnostic& found : diagnostics.all())
         if (found.severity != Severity::warning)
-            text += render(found);
+            text += render(found) + hint_of_local(found);
     return text;
+}
+
+/// Names that only a process knows are written after it: of "parser.complete == 1",
+/// "complete == 1 of parser". Empty: that is not what is wrong.
+std::string Console::hint_of_local(const Diagnostic& found) const {
+    if (found.code != Code::unknown_name || !found.where.source)
+        return {};
+    const std::string text{found.where.source->text()};
+    for (std::size_t dot = text.find('.'); dot != text.npos; dot = text.find('.', dot + 1)) {
+        std::size_t begin = dot;
+        while (begin > 0 && (std::isalnum(static_cast<unsigned char>(text[begin - 1])) != 0 ||
+                             std::string_view{"_.[]"}.find(text[begin - 1]) != text.npos))
+            --begin;
+        const std::string process = text.substr(begin, dot - begin);
+        if (find_process(session_.graph(), process))
+            return fmt::format("what only '{0}' sees is written '{1} of {0}'\n", process,
+                               text.substr(0, begin) + text.substr(dot + 1));
+    }
+    return {};
 }
 
 std::string Console::greeting() const {

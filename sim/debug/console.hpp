@@ -60,6 +60,7 @@ private:
 
     std::string fail(const std::string& text);
     std::string fail(const Diagnostics& diagnostics);
+    std::string hint_of_local(const Diagnostic& found) const;
     std::string after(const Stop& stop);
     std::string place() const;
     std::string row(const std::string& name, const Type& type, const std::byte* now,

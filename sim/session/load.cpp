@@ -126,6 +126,9 @@ LoadedNetwork load(const std::string& path, const LoadOptions& options) {
     if (options.warning)
         for (const Diagnostic& found : diagnostics.all())
             options.warning(render(found));
+    if (options.warning)
+        for (const std::string& note : loaded->design.notes)
+            options.warning(fmt::format("note: {}\n", note));
     auto data = std::make_unique<LoadedNetwork::Data>();
     data->cycles = loaded->design.cycles;
     data->clock_ps = loaded->design.clock_ps;

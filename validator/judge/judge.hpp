@@ -14,7 +14,7 @@
 
 namespace sme::validator {
 
-/// Checks every invariant of the model in every cycle of a run. Where an invariant is broken the
+/// Checks what `violation.hpp` lists in every cycle of a run. Where an invariant is broken the
 /// run ends after that cycle. The network's slots must have marks (Graph::mark_writes): else it is
 /// not known which fields a process wrote.
 ///

@@ -278,7 +278,8 @@ std::string BuildSteps::runtime(const ModuleCache& kept, std::string& problem) {
 std::string BuildSteps::make_runtime(const ModuleCache& kept, const std::string& folder,
                                  const std::string& identity) {
     std::string problem;
-    if (!write_file(folder + "/runtime.h", runtime_text, problem))
+    if (!write_file(folder + "/runtime.h", runtime_text, problem) ||
+        !write_file(folder + "/version.h", version_text, problem))
         return problem;
     std::vector<std::string> names{"verilated", "verilated_threads", "verilated_probdist"};
     if (savable_)

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "base/files.hpp"
+#include "base/find_program.hpp"
 #include "verilator/module/version.h"
 
 namespace sme::verilator {
@@ -81,6 +82,17 @@ Installation installation_of(const Settings& settings) {
     made.root = asked.output.substr(0, asked.output.find('\n'));
     made.version = version_at(made.root);
     return made;
+}
+
+std::string described_in_path() {
+    Settings settings;
+    settings.verilator = find_program("verilator").value_or(std::string{});
+    if (settings.verilator.empty())
+        return "no Verilator in PATH, so no modules in Verilog\n";
+    const Installation found = installation_of(settings);
+    const std::string problem = found.problem();
+    return fmt::format("Verilator {}: {}\n{}{}", found.version_text(), settings.verilator, problem,
+                       problem.empty() ? "" : "\n");
 }
 
 } // namespace sme::verilator

@@ -23,4 +23,7 @@ Installation installed_beside(const std::string& program);
 /// The same; where there are no such files, the program is asked.
 Installation installation_of(const Settings& settings);
 
+/// A line on the Verilator of PATH: its version and its path, or that there is none.
+std::string described_in_path();
+
 } // namespace sme::verilator

@@ -41,9 +41,9 @@ std::vector<std::string> names_in(const std::string& makefile, const std::string
     if (begin == std::string::npos)
         return names;
     std::size_t at = makefile.find('\n', begin) + 1;
-    while (at < makefile.size() && makefile[at] == '\t') {
-        const std::size_t end = makefile.find_first_of(" \n", at + 1);
-        names.push_back(makefile.substr(at + 1, end - at - 1));
+    while (at < makefile.size() && (makefile[at] == '\t' || makefile[at] == ' ')) {
+        const std::size_t from = makefile.find_first_not_of("\t ", at);
+        names.push_back(makefile.substr(from, makefile.find_first_of(" \n", from) - from));
         at = makefile.find('\n', at) + 1;
     }
     return names;

@@ -57,7 +57,7 @@ void Dataflow::declare_other(Element module) {
         ++scopes;
     std::map<std::string_view, Variable>& variables = others_[module.name()];
     for (Element element : module.children("var")) {
-        if (element.has("param")) // its references are constants
+        if (element.has("param") || element.has("localparam")) // its references are constants
             continue;
         Variable& variable = variables[element.name()];
         variable.width = nodes_of(types_.of(element));

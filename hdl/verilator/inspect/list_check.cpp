@@ -130,6 +130,15 @@ public:
                              asked_at, fmt::format("cannot read '{}': {}", path, file.problem));
             return;
         }
+        for (const std::string_view mark : {byte_order_mark, std::string_view{"\xff\xfe"}})
+            if (file.text->starts_with(mark)) {
+                diagnostics_.add(Code::bad_option, asked_at,
+                                 fmt::format("'{}' begins with a byte-order mark, which Verilator "
+                                             "takes for a part of its first word; save it as UTF-8 "
+                                             "without one",
+                                             path));
+                return;
+            }
         if (reads_)
             reads_(path);
         const auto source = std::make_shared<Source>(path, std::move(*file.text));

@@ -72,18 +72,33 @@ extern "C" FILE* sme_module_open(const char* name, const char* mode) {
     return std::fopen(mode[0] == 'r' ? model->host->find(model->instance, name) : name, mode);
 }
 
-// Verilator's own generator belongs to a thread: with it, what $random gives would depend on which
-// thread runs which instance. SplitMix64 (Steele, Lea and Flood, 2014).
+// Verilator's own generator belongs to a thread (version.h): with it, what $random gives would
+// depend on which thread runs which instance. SplitMix64 (Steele, Lea and Flood, 2014).
 static uint64_t next_random(uint64_t& state) {
     uint64_t bits = state += 0x9e3779b97f4a7c15U;
     bits = (bits ^ (bits >> 30)) * 0xbf58476d1ce4e5b9U;
     bits = (bits ^ (bits >> 27)) * 0x94d049bb133111ebU;
     return bits ^ (bits >> 31);
 }
-uint64_t vl_rand64() VL_MT_SAFE {
+uint64_t sme_context::random_bits() {
     return next_random(current()->random);
 }
-// What has a seed draws from that alone: $random as in IEEE 1364-2005, 17.9.3.
+#if SME_RANDOM_CLASS
+#undef VlRNG
+uint64_t VlRNG::vl_thread_rng_rand64() VL_MT_SAFE {
+    return sme_context::random_bits();
+}
+#else
+uint64_t vl_rand64() VL_MT_SAFE {
+    return sme_context::random_bits();
+}
+#endif
+#if SME_RANDOM_OF_PROCESS
+uint64_t VlRNG::vl_current_rng_rand64() VL_MT_SAFE {
+    return sme_context::random_bits();
+}
+#endif
+// A call with a seed draws from that alone: $random as in IEEE 1364-2005, 17.9.3.
 IData VL_RANDOM_SEEDED_II(IData& seed) VL_MT_SAFE {
     return VL_DIST_UNIFORM(seed, 0x80000000U, 0x7fffffffU);
 }

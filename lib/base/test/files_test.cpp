@@ -42,6 +42,18 @@ TEST_CASE("a file is read whole, bytes of every value included") {
     CHECK(read_file(scratch.path("empty"), 0).text == std::string{});
 }
 
+TEST_CASE("a text is read without its byte-order mark, and not in UTF-16") {
+    const Scratch scratch;
+    put(scratch.path("a"), "\xef\xbb\xbfx: 1\n");
+    CHECK(read_text(scratch.path("a"), 100).text == "x: 1\n");
+    for (const std::string mark : {"\xff\xfe", "\xfe\xff"}) {
+        put(scratch.path("b"), mark + "x");
+        const FileText refused = read_text(scratch.path("b"), 100);
+        CHECK_FALSE(refused.text.has_value());
+        CHECK(refused.problem == "it is written in UTF-16; save it as UTF-8");
+    }
+}
+
 TEST_CASE("a file of exactly the limit is read, one byte more is too large") {
     const Scratch scratch;
     put(scratch.path("a"), "12345");

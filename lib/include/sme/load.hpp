@@ -63,6 +63,12 @@ struct CheckResult {
     std::uint64_t evaluated = 0;
     /// Of a failure: what was looked at in that cycle, and its value.
     std::vector<std::pair<std::string, std::string>> values;
+
+    /// Whether it counts as failed; `strict`: also when it was not reached or is pending, as for
+    /// `sme run --strict`.
+    bool has_failed(bool strict = false) const {
+        return kind == Kind::failed || (strict && kind != Kind::passed);
+    }
 };
 
 /// What came of one recorded output of a network file.
@@ -72,6 +78,12 @@ struct OutputResult {
     std::optional<std::uint64_t> expected_rows; ///< none: nothing is expected
     std::string difference; ///< the first one from what is expected; empty: none so far
     std::string problem;    ///< why the file cannot be written; empty: it can
+
+    /// Whether it counts as failed; `strict`: also when expected rows have not come.
+    bool has_failed(bool strict = false) const {
+        return !difference.empty() || !problem.empty() ||
+               (strict && expected_rows && rows < *expected_rows);
+    }
 };
 
 /// A network that was loaded from a file. It can be added to like any other, before simulators are

@@ -15,6 +15,7 @@
 #include <fmt/format.h>
 
 #include "network/checks/connections.hpp"
+#include "network/picture/channels.hpp"
 
 namespace sme {
 
@@ -46,9 +47,8 @@ public:
     Drawer(const Graph& graph, const Writers& writers, const DiagramOptions& options)
         : graph_{graph}, options_{options}, folds_{graph}, connections_{Connections::of(
                                                                graph, writers, folds_)},
-          family_of_bus_(folds_.buses.size()) {
-        for (std::size_t f = graph.buses.size(); f-- > 0;)
-            family_of_bus_[folds_.bus_of[f]] = f;
+          family_of_bus_{families_of(graph, folds_)}, channels_{graph, folds_, family_of_bus_} {
+        channels_.merge(connections_);
         if (!options.activity)
             return;
         made_.cycles = options.activity->cycles;
@@ -71,6 +71,14 @@ public:
     }
 
 private:
+    /// The first of each fold.
+    static std::vector<std::size_t> families_of(const Graph& graph, const Folds& folds) {
+        std::vector<std::size_t> made(folds.buses.size());
+        for (std::size_t f = graph.buses.size(); f-- > 0;)
+            made[folds.bus_of[f]] = f;
+        return made;
+    }
+
     void add_nodes() {
         std::vector<const ProcessFamily*> family_of(folds_.processes.size());
         for (std::size_t f = graph_.processes.size(); f-- > 0;)
@@ -85,6 +93,12 @@ private:
                 node.role = family.file.empty() ? Role::hidden : Role::input;
             if (!family.file.empty())
                 node.path = {family.file};
+            if (channels_.merged.contains(n))
+                node.role = Role::hidden;
+            if (const auto channel = channels_.nodes.find(n); channel != channels_.nodes.end()) {
+                node.role = Role::channel;
+                node.path = channel->second;
+            }
             made_.nodes.push_back(std::move(node));
         }
     }
@@ -138,6 +152,8 @@ private:
 
     void draw_bus(std::size_t b) {
         const BusFamily& bus = graph_.buses[family_of_bus_[b]];
+        if (channels_.hidden[b])
+            return;
         std::vector<Connections::Pair> pairs;
         bool looked_at = false, with_bundle = false;
         for (const auto& [pair, connection] : connections_.of_bus[b]) {
@@ -281,7 +297,8 @@ private:
                          std::size_t to) const {
         const std::vector<std::string>& a = made_.nodes[from].path;
         const std::vector<std::string>& z = made_.nodes[to].path;
-        const std::vector<std::string> name = folds_.buses[b].segments();
+        const std::vector<std::string> name =
+            channels_.messages[b].empty() ? folds_.buses[b].segments() : channels_.messages[b];
         std::size_t k = 0;
         while (k + 1 < name.size() && k + 1 < a.size() && k + 1 < z.size() && a[k] == z[k] &&
                a[k] == name[k])
@@ -331,8 +348,9 @@ private:
     const DiagramOptions options_;
     Folds folds_;
     Connections connections_;
-    std::vector<std::size_t> family_of_bus_; // the first of each fold
-    std::vector<BusActivity> activity_;      // by fold; empty: of no run
+    const std::vector<std::size_t> family_of_bus_; // the first of each fold
+    ChannelParts channels_;
+    std::vector<BusActivity> activity_; // by fold; empty: of no run
     Diagram made_;
     std::map<std::pair<std::size_t, std::size_t>, std::size_t> edges_;
     std::map<std::pair<std::size_t, std::set<std::size_t>>, std::size_t> junctions_;

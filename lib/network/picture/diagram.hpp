@@ -16,6 +16,7 @@ namespace sme {
 struct Diagram {
     enum class Role : std::uint8_t {
         process,
+        channel,  ///< all that the loader makes of one
         input,    ///< a file, or the simulator's user
         output,   ///< a file of recorded rows
         checks,   ///< looks on

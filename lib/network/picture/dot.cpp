@@ -148,11 +148,11 @@ private:
                              attributes(diagram_.nodes[n]));
     }
 
-    static std::string process_label(const Diagram::Node& node) {
+    static std::string label_of(const Diagram::Node& node, const char* what) {
         std::string label = quoted(node.path.back());
         label.pop_back();
         if (node.count > 1)
-            label += fmt::format("\\n{} processes", node.count);
+            label += fmt::format("\\n{} {}", node.count, what);
         if (!node.seen_by.empty()) {
             const std::string names =
                 quoted(fmt::format("seen by {}", fmt::join(node.seen_by, ", ")));
@@ -165,8 +165,12 @@ private:
         const std::string& name = node.path.back();
         switch (node.role) {
         case Role::process:
-            return "label=" + process_label(node) +
+            return "label=" + label_of(node, "processes") +
                    (node.count > 1 ? ", shape=box3d, style=filled" : "");
+        case Role::channel:
+            return fmt::format("label={}, shape={}, style=filled, fillcolor=\"#eaf3e6\", "
+                               "color=\"#6f8f62\", fontsize=11",
+                               label_of(node, "channels"), node.count > 1 ? "box3d" : "box");
         case Role::input:
         case Role::output:
             return fmt::format("label={}, shape={}, style=filled, fillcolor=\"#f6f2e6\", "

@@ -101,6 +101,15 @@ TEST_CASE("a variable of no bits is read as one bit, whatever is written to it")
     CHECK_FALSE(read(with("$var wire 4 a x $end\n", "#0\nb a\n")).problem.empty());
 }
 
+TEST_CASE("two widths of one code are named, and the larger one is read") {
+    const Reading made = read(with("$var wire 8 a x $end\n$var wire 4 a y $end\n", "#0\nb101 a\n"));
+    CHECK(made.changes == Lines{"0 x=0x5"});
+    REQUIRE(made.warnings.size() == 1);
+    CHECK(made.warnings[0].starts_with(
+        "made.vcd:3:17: warning: 'y' is declared with 4 bits, but 'x', "
+        "which has the same code, with 8; both are read with 8 "));
+}
+
 TEST_CASE("a time with a point is its whole number") {
     const Reading made =
         read(with("$var wire 4 a x $end\n", "#0.0\nb1 a\n#3.0\nb10 a\n#4.5\nb11 a\n#12.\n"));

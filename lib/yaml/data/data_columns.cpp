@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <cstring>
+#include <filesystem>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "base/codes.hpp"
 #include "expr/typing/elaborator.hpp"
@@ -21,34 +23,35 @@ void DataColumns::add(const Leaf& scalar, const std::string& prefix, const std::
     types.push_back(scalar.type);
 }
 
-namespace {
-
-/// A header of one column by another name, unless it is a member, which is a row.
-bool is_also_header(const DataFile& file, const DataColumns& columns) {
-    if (columns.names.size() != 1 || file.columns.size() != 1)
-        return false;
-    const std::string& name = file.columns.front();
-    const Type& type = *columns.types.front();
-    return std::find(columns.also.begin(), columns.also.end(), name) != columns.also.end() &&
-           (type.kind() != TypeKind::enumeration || !type.find_member(name));
-}
-
-} // namespace
-
-bool settle_header(DataFile& file, const DataColumns& columns) {
-    if (file.columns.empty() || file.columns == columns.names)
-        return true;
-    if (is_also_header(file, columns)) {
-        file.columns = columns.names;
-        return true;
-    }
+bool settle_header(DataFile& file, const DataColumns& columns, const std::string& needs,
+                   Diagnostics& diagnostics) {
     const bool named =
         std::any_of(columns.types.begin(), columns.types.end(),
                     [](const Type* type) { return type->kind() == TypeKind::enumeration; });
-    if (!named)
-        return columns.names.size() == 1; // the header of one column may be anything
-    if (file.columns.size() != columns.names.size() || file.header.empty())
+    const auto is_member = [&] {
+        return named && file.columns.size() == 1 && columns.types[0]->find_member(file.columns[0]);
+    };
+    if (file.columns.empty() || file.columns == columns.names)
+        return true;
+    const std::vector<std::string> stem{std::filesystem::path{file.source->path()}.stem()};
+    const bool by_file = columns.names.size() == 1 && file.columns == stem;
+    if ((by_file || std::count(columns.also.begin(), columns.also.end(), file.columns) > 0) &&
+        !is_member()) {
+        file.columns = columns.names;
+        return true;
+    }
+    if (!named || file.columns.size() != columns.names.size() || file.header.empty()) {
+        const std::string& first = file.columns[0];
+        if (const std::string problem = no_number(first); problem.find(';') != std::string::npos)
+            diagnostics.add(Code::data_syntax, file.header_at, problem);
+        else
+            diagnostics.add(Code::data_shape, file.header_at,
+                            fmt::format("'{}' has the columns '{}', but {} '{}'; write this "
+                                        "header, or none",
+                                        file.source->path(), fmt::join(file.columns, ","), needs,
+                                        fmt::join(columns.names, ",")));
         return false;
+    }
     for (std::size_t& end : file.row_ends)
         end += file.header.size();
     file.row_ends.insert(file.row_ends.begin(), file.header.size());
@@ -71,7 +74,7 @@ public:
         if (type_.kind() == TypeKind::enumeration)
             return add_member(into);
         if (value_.kind == DataValue::Kind::name)
-            return fail(Code::data_syntax, fmt::format("'{}' is no number", text().substr(0, 40)));
+            return fail(Code::data_syntax, no_number(text()));
         if (type_.is_wide())
             return add_words(into);
         const auto width = static_cast<unsigned>(type_.width_bits());

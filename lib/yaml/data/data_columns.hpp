@@ -15,7 +15,7 @@ namespace sme::yaml {
 struct DataColumns {
     std::vector<std::string> names;
     std::vector<const Type*> types;
-    std::vector<std::string> also; // what a column that is all may be headed, too
+    std::vector<std::vector<std::string>> also; // other headers
 
     /// A scalar is named by its path without the leading dot, `prefix` before it; `whole` names a
     /// value that is one scalar.
@@ -23,9 +23,10 @@ struct DataColumns {
 };
 
 /// Decides what a first line of names is: the header, which then has the names of the columns if it
-/// is one of theirs, or a row of members of enumerations. False when it is neither, which the
-/// caller reports.
-bool settle_header(DataFile& file, const DataColumns& columns);
+/// is one of theirs or, for one column, the name of the file; or a row of members of enumerations.
+/// Otherwise reports what the columns are for: "'x' needs".
+bool settle_header(DataFile& file, const DataColumns& columns, const std::string& needs,
+                   Diagnostics& diagnostics);
 
 /// Appends the leaves of a row, canonical and sign-extended. Reports what a type cannot take, and a
 /// row of another length than `needs` ("'x' needs", "a row has").

@@ -37,6 +37,11 @@ std::string_view without_zeros(std::string_view text) {
     return text;
 }
 
+/// A comment is "# text", so that "#3" is no row that goes unseen.
+bool is_comment(std::string_view line) {
+    return line.starts_with('#') && (line.size() == 1 || line[1] == ' ' || line[1] == '\t');
+}
+
 std::optional<Integer> number_in(std::string_view text) {
     if (text == "true")
         return 1;
@@ -47,6 +52,20 @@ std::optional<Integer> number_in(std::string_view text) {
         text.remove_prefix(1);
     const std::optional<Integer> value = parse_integer(without_zeros(text));
     return value && negative ? std::optional{-*value} : value;
+}
+
+/// A number as other programs write it, as it is written here: "3" of "+3" and "\"3\"", "true" of
+/// "TRUE". Empty: it is none.
+std::string_view number_meant(std::string_view cell) {
+    if (cell == "TRUE" || cell == "True")
+        return "true";
+    if (cell == "FALSE" || cell == "False")
+        return "false";
+    if (cell.size() > 2 && cell.starts_with('"') && cell.ends_with('"'))
+        cell = trimmed(cell.substr(1, cell.size() - 2));
+    if (cell.starts_with('+'))
+        cell.remove_prefix(1);
+    return number_in(cell) ? cell : std::string_view{};
 }
 
 /// What a word of hexadecimal digits is worth; short ones are many.
@@ -84,10 +103,11 @@ public:
         bool first = true;
         for (std::uint32_t n = 1; n <= source.line_count(); ++n) {
             const std::string_view line = source.line(n);
-            if (trimmed(line).empty() || trimmed(line).starts_with('#'))
+            if (trimmed(line).empty() || is_comment(trimmed(line)))
                 continue;
             if (first && is_header(line)) {
                 header(line);
+                file_.header_at = place(n, 1, std::max<std::size_t>(trimmed(line).size(), 1));
                 first = false;
                 if (may_be_row(line)) {
                     std::swap(file_.values, file_.header);
@@ -140,12 +160,16 @@ public:
     }
 
 private:
-    void fail(std::uint32_t line, std::uint32_t column, std::size_t length, std::string message) {
+    Location place(std::uint32_t line, std::uint32_t column, std::size_t length) const {
         Location where;
         where.source = file_.source;
         where.begin = file_.source->offset(line, column);
         where.end = where.begin + static_cast<std::uint32_t>(length);
-        diagnostics_.add(Code::data_syntax, where, std::move(message));
+        return where;
+    }
+
+    void fail(std::uint32_t line, std::uint32_t column, std::size_t length, std::string message) {
+        diagnostics_.add(Code::data_syntax, place(line, column, length), std::move(message));
     }
 
     bool push(DataValue value) {
@@ -160,7 +184,8 @@ private:
 
     static bool is_header(std::string_view line) {
         const std::string_view first = trimmed(line.substr(0, line.find(',')));
-        return !first.empty() && !number_in(first) && first.find_first_of("0123456789-") != 0;
+        const bool quoted = first.starts_with('"') && !number_meant(first).empty();
+        return !first.empty() && !quoted && first.find_first_of("0123456789+-.#") != 0;
     }
 
     void header(std::string_view line) {
@@ -216,8 +241,7 @@ private:
                                       : cell_value(cell);
             if (!value) {
                 fail(number, column, std::max<std::size_t>(cell.size(), 1),
-                     cell.empty() ? std::string{"a value is missing here"}
-                                  : fmt::format("'{}' is no number", cell.substr(0, 40)));
+                     cell.empty() ? std::string{"a value is missing here"} : no_number(cell));
                 return false;
             }
             if (!push({value->value, number, column, static_cast<std::uint32_t>(cell.size()),
@@ -245,6 +269,14 @@ private:
 
 } // namespace
 
+std::string no_number(std::string_view cell) {
+    const std::string_view meant = number_meant(cell);
+    return fmt::format("'{}' is no number{}", cell.substr(0, 40),
+                       cell.starts_with('#') ? "; a comment begins with '# '"
+                       : meant.empty()       ? ""
+                                             : fmt::format("; write {}", meant));
+}
+
 Location DataFile::at(const DataValue& value) const {
     Location where;
     where.source = source;
@@ -263,13 +295,13 @@ std::string DataFile::text_of(const DataValue& value) const {
 
 std::optional<DataFile> read_data(const std::string& path, const Location& asked_at,
                                   Diagnostics& diagnostics, bool gaps) {
-    FileText found = read_file(path, Limits::data_bytes);
+    const bool csv = path.ends_with(".csv");
+    FileText found = (csv || is_hex(path) ? read_text : read_file)(path, Limits::data_bytes);
     if (!found.text) {
         diagnostics.add(found.too_large ? Code::file_too_large : Code::file_unreadable, asked_at,
                         fmt::format("cannot read '{}': {}", path, found.problem));
         return std::nullopt;
     }
-    const bool csv = path.ends_with(".csv");
     if ((csv && !is_rows_text(*found.text)) || (is_hex(path) && !is_words_text(*found.text))) {
         diagnostics.add(Code::data_syntax, asked_at,
                         csv ? fmt::format("'{}' is no CSV file of data: most of its cells are "

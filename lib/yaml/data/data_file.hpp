@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/diagnostic.hpp"
@@ -30,8 +31,9 @@ struct DataValue {
 /// A file of numbers: rows of a .csv, words of a .hex, bytes of anything else.
 struct DataFile {
     SourceRef source;
-    std::vector<std::string> columns;  // of a .csv with a header
-    std::vector<DataValue> header;     // the same line taken for a row, where it could be one
+    std::vector<std::string> columns; // of a .csv with a header
+    std::vector<DataValue> header;    // the same line taken for a row, where it could be one
+    Location header_at;
     std::vector<DataValue> values;     // row by row
     std::vector<std::size_t> row_ends; // in `values`; none: each value is a row
 
@@ -47,8 +49,12 @@ struct DataFile {
     std::string text_of(const DataValue& value) const;
 };
 
+/// "'+3' is no number; write 3", of a cell of a .csv.
+std::string no_number(std::string_view cell);
+
 /// Reads a data file. `.hex`: words of hexadecimal digits, `//` and `#` begin comments; `.csv`:
-/// numbers (12, -3, 0x1f, true, false) and names between commas, with or without a header line;
+/// numbers (12, -3, 0x1f, true, false) and names between commas, with or without a header line, and
+/// lines "# text" as comments;
 /// anything else: its bytes. `asked_at` is where the file is named. Nothing when it cannot be read.
 /// `gaps`: cells may be empty, as in a trace; without it they are an error.
 std::optional<DataFile> read_data(const std::string& path, const Location& asked_at,

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "yaml/data/input_row.hpp"
 
+#include <algorithm>
 #include <string_view>
+#include <utility>
 
 namespace sme::yaml {
 
 namespace {
 
-/// What the bus is called that feeds a channel from a file, behind the channel's name.
-constexpr std::string_view channel_end = ".file";
+/// What the buses are called that a file may feed, after the name of their channel.
+constexpr std::string_view channel_ends[] = {".file", ".in"};
 
 } // namespace
 
@@ -25,20 +27,27 @@ InputRow::InputRow(const BusFamily& bus, bool stream) : bus_{bus}, stream_{strea
 }
 
 DataColumns InputRow::columns() const {
-    DataColumns columns;
-    const std::size_t hidden = is_channel() ? std::string_view{".data"}.size() : 0;
-    for (const Scalar& scalar : scalars_)
-        columns.add({scalar.path.substr(hidden), 0, scalar.type, 0}, scalar.element, name());
-    columns.also = {"value"}; // as it is recorded
+    constexpr std::string_view data = ".data";
+    const bool offered = std::all_of(scalars_.begin(), scalars_.end(), [&](const Scalar& scalar) {
+        return stream_ && scalar.path.starts_with(data);
+    });
+    DataColumns columns, message; // of a stream: with and without 'data'
+    for (const Scalar& scalar : scalars_) {
+        columns.add({scalar.path, 0, scalar.type, 0}, scalar.element, name());
+        message.add({scalar.path.substr(offered ? data.size() : 0), 0, scalar.type, 0},
+                    scalar.element, name());
+    }
+    if (is_channel())
+        std::swap(columns.names, message.names);
+    columns.also = {{"value"}, message.names}; // a scalar as it is recorded
     return columns;
 }
 
-bool InputRow::is_channel() const {
-    return bus_.made && bus_.name.ends_with(channel_end);
-}
-
 std::string InputRow::name() const {
-    return is_channel() ? bus_.name.substr(0, bus_.name.size() - channel_end.size()) : bus_.name;
+    for (const std::string_view end : channel_ends)
+        if (is_channel() && bus_.name.ends_with(end))
+            return bus_.name.substr(0, bus_.name.size() - end.size());
+    return bus_.name;
 }
 
 void InputRow::put(const std::vector<std::uint64_t>& words, std::vector<std::byte>& slots) const {

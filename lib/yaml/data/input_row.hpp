@@ -35,7 +35,7 @@ public:
     bool stream() const { return stream_; }
 
 private:
-    bool is_channel() const;
+    bool is_channel() const { return bus_.made; }
     bool gives(const std::string& path) const { return !stream_ || path != ".valid"; }
 
     const BusFamily& bus_;

@@ -209,6 +209,8 @@ std::shared_ptr<InputRows> rows_of_vcd(const VcdInput& input, const InputRow& ro
     }
     const auto signals = find_signals(file.declarations(), input, row, diagnostics);
     auto rows = signals ? Sampler{file, input, row, *signals, diagnostics}.sample() : nullptr;
+    if (rows && !input.clock && !signals->clock_marked)
+        rows->clock_taken = signals->clock_name;
     for (const Diagnostic& warning : file.warnings())
         diagnostics.add(warning.code, warning.where, warning.message);
     return rows;

@@ -172,6 +172,8 @@ private:
     }
 
     bool find_clock() {
+        if (!input_.clock && take_marked_clock())
+            return true;
         if (!input_.clock && input_.domain) {
             if (const auto own = find_domain_clock(signals_, declarations_, top_, *input_.domain)) {
                 made_.clock = *own;
@@ -193,6 +195,23 @@ private:
         return (clock.kind == vcd::Kind::bits && clock.width_bits == 1) ||
                fail(input_.clock,
                     fmt::format("'{}' is no clock: it has not one bit", made_.clock_name));
+    }
+
+    /// The clock that the file marks as that of the domain or, where it has none, the network's.
+    bool take_marked_clock() {
+        const bool of_domain = input_.domain && !input_.domain->rate.is_every_cycle();
+        const vcd::Variable* own =
+            of_domain ? declarations_.clock_of(input_.domain->name) : nullptr;
+        const vcd::Variable* const marked = own ? own : declarations_.clock_of("");
+        if (!marked)
+            return false;
+        made_.clock = marked->signal;
+        made_.clock_name = vcd::full_name(declarations_, *marked);
+        made_.of_domain = own != nullptr;
+        made_.clock_marked = true;
+        if (of_domain && !own)
+            made_.counted = input_.domain->rate;
+        return true;
     }
 
     std::string below_top(const std::string& name) const {

@@ -27,8 +27,9 @@ struct VcdSignals {
     std::vector<VcdWord> words; // of a row
     std::uint32_t clock = 0;
     std::string clock_name;
-    bool of_domain = false; // it is the clock of the domain: a cycle of it begins with the file
-    ClockRate counted;      // of the clock's edges, those that end a cycle of the bus
+    bool clock_marked = false; // by the file
+    bool of_domain = false;    // it is the clock of the domain: a cycle of it begins with the file
+    ClockRate counted;         // of the clock's edges, those that end a cycle of the bus
     std::optional<std::uint32_t> valid, ready; // of a stream
 };
 

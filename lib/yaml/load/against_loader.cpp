@@ -83,8 +83,7 @@ private:
         Graph& graph = context_.design.graph;
         const BusFamily& old = graph.family_of(static_cast<std::uint64_t>(view.elements.at(0)));
         BusFamily made = old;
-        made.name =
-            fmt::format("{}.against.{}", pair_.name, old.name.substr(old.name.rfind('.') + 1));
+        made.name = fmt::format("{}.against.{}", pair_.name, view.name);
         made.shape = context_.in_graph(view.shape);
         made.input = false;
         made.initial.clear();

@@ -45,7 +45,7 @@ std::string free_name(std::string name, const Graph& graph) {
 
 void add_clock_signals(Context& context) {
     Graph& graph = context.design.graph;
-    for (const ClockDomain& domain : graph.domains) {
+    for (ClockDomain& domain : graph.domains) {
         if (domain.rate.is_every_cycle())
             continue; // the trace's own clock shows it
         BusFamily bus;
@@ -63,7 +63,8 @@ void add_clock_signals(Context& context) {
         port.output = true;
         port.type = bus.type;
         port.declared = domain.declared;
-        port.buses.append(static_cast<std::int64_t>(graph.add(std::move(bus)).first));
+        domain.signal = graph.add(std::move(bus)).first;
+        port.buses.append(static_cast<std::int64_t>(*domain.signal));
         process.ports.push_back(std::move(port));
         process.parts.emplace_back().writes.push_back({0});
         process.parts[0].may_fault = false;

@@ -20,18 +20,13 @@ std::shared_ptr<InputRows> rows_of(DataFile& file, const InputRow& shape, const 
                                    Diagnostics& diagnostics) {
     const BusFamily& bus = shape.bus();
     const DataColumns columns = shape.columns();
-    if (!settle_header(file, columns)) {
-        diagnostics.add(Code::data_shape, where,
-                        fmt::format("'{}' has the columns '{}', but '{}' needs '{}'",
-                                    file.source->path(), fmt::join(file.columns, ","), shape.name(),
-                                    fmt::join(columns.names, ",")));
+    const std::string needs = fmt::format("'{}' needs", shape.name());
+    if (!settle_header(file, columns, needs, diagnostics))
         return nullptr;
-    }
     auto made = std::make_shared<InputRows>();
     made->row_bytes = bus.type->size() * bus.count;
     made->stream = shape.stream();
     std::vector<std::uint64_t> values;
-    const std::string needs = fmt::format("'{}' needs", shape.name());
     for (std::size_t r = 0; r < file.row_count(); ++r) {
         values.clear();
         if (!add_row(file, r, columns, needs, values, diagnostics))
@@ -140,6 +135,10 @@ std::shared_ptr<InputRows> read_rows(const InputSyntax& asked, const InputRow& r
         take_word(asked.sample, format::sample, vcd.sample);
         take_word(asked.unknown, format::unknown, vcd.unknown);
         auto rows = rows_of_vcd(vcd, row, context.diagnostics);
+        if (rows && !rows->clock_taken.empty())
+            context.design.notes.push_back(fmt::format(
+                "'{}' marks no clock: '{}' is taken for '{}'; write clock: to name another", path,
+                rows->clock_taken, row.name()));
         return rows && context.spend(rows->rows * row.scalars().size() + count * 500, where)
                    ? rows
                    : nullptr;

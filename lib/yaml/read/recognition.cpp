@@ -111,7 +111,8 @@ bool is_changes_file(const char* path) {
     }
     char first = '$';
     file >> first;
-    return first == '$' || first == '\xfe'; // an FST file that is packed as a whole
+    // a byte-order mark, or an FST file that is packed as a whole
+    return first == '$' || first == '\xef' || first == '\xff' || first == '\xfe';
 }
 
 } // namespace sme::yaml

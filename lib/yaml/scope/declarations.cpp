@@ -124,7 +124,7 @@ private:
 } // namespace
 
 expr::Text option_text(const std::string& name, const std::string& value) {
-    const auto source = std::make_shared<Source>("--set " + name, value);
+    const auto source = std::make_shared<Source>(fmt::format("--set {}={}", name, value), value, 0);
     expr::Text text{source, value, {}};
     for (std::uint32_t k = 0; k <= value.size(); ++k)
         text.offsets.push_back(k);

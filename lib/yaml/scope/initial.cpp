@@ -50,19 +50,17 @@ bool Initials::file_leaves(const Ast& ast, const Type& element, std::uint64_t co
     if (!file)
         return false;
     DataColumns columns;
-    for (const Leaf& scalar : element.scalars())
-        columns.add(scalar, "", "");
-    const std::size_t scalars = columns.types.size();
+    const std::size_t scalars = element.scalars().size();
     const std::size_t wide = file->row_count() > 0 ? file->row(0).size() : 0;
     const std::uint64_t each = in_row > 1 && wide == scalars * in_row ? in_row : 1;
-    for (std::uint64_t k = 1; k < each; ++k)
+    for (std::uint64_t k = 0; k < each; ++k)
         for (const Leaf& scalar : element.scalars())
-            columns.add(scalar, "", "");
-    settle_header(*file, columns); // the names of columns are not looked at
-    if (!scope_.spend(20 * file->values.size(), ast.where, diagnostics_))
+            columns.add(scalar, each > 1 ? fmt::format("[{}]", k) : "", "value");
+    const std::string needs = fmt::format("{} of {} has", each > 1 ? "a row" : "an element", what);
+    if (!settle_header(*file, columns, needs, diagnostics_) ||
+        !scope_.spend(20 * file->values.size(), ast.where, diagnostics_))
         return false;
     into.reserve(into.size() + file->values.size());
-    const std::string needs = fmt::format("{} of {} has", each > 1 ? "a row" : "an element", what);
     for (std::size_t r = 0; r < file->row_count(); ++r)
         if (!add_row(*file, r, columns, needs, into, diagnostics_))
             return false;

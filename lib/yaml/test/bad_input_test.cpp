@@ -54,6 +54,7 @@ const std::map<std::string, const char*> elsewhere{
     {"not-saved", "sim/cli/test/files/checkpoint_test.cpp"},
     {"record-differs", "sim/cli/test/cli_test.cpp"}, // and
     {"check-failed", "sim/cli/test/cli_test.cpp"},   // tells what a run came to
+    {"not-reached", "sim/cli/test/cli_test.cpp"},
     {"nothing-to-compare", "sim/cli/test/results/diff_test.cpp"},
     {"not-overwritten", "sim/cli/test/files/output_files_test.cpp"},
     {"outside-folder", "sim/cli/test/files/output_files_test.cpp"},

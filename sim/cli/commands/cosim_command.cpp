@@ -11,6 +11,7 @@
 #include "cli/commands/random_rules.hpp"
 #include "cli/commands/self_pair.hpp"
 #include "cli/loading.hpp"
+#include "cli/reports/counted.hpp"
 #include "cli/reports/findings.hpp"
 #include "export/export.hpp"
 
@@ -44,6 +45,25 @@ int run_all(const Options& options, const Loaded& loaded, const Comparisons& com
                : ended;
 }
 
+/// Findings of one kind are one: each call of what has no hardware is the same mistake.
+void add_once(const Diagnostics& found, Diagnostics& into) {
+    const std::vector<Diagnostic>& all = found.all();
+    for (auto each = all.begin(); each != all.end(); ++each) {
+        const auto same = [&](const Diagnostic& other) {
+            return other.code == each->code && other.message == each->message;
+        };
+        if (std::any_of(all.begin(), each, same))
+            continue;
+        Diagnostic& made = into.add(each->code, each->where, each->message);
+        made.notes = each->notes;
+        if (const auto next = std::find_if(each + 1, all.end(), same); next != all.end())
+            made.note(next->where, fmt::format("the same in {} more, this is the next",
+                                               counted(static_cast<std::uint64_t>(
+                                                           std::count_if(next, all.end(), same)),
+                                                       "place", "places")));
+    }
+}
+
 } // namespace
 
 int cosim_command(const Options& options) {
@@ -60,7 +80,8 @@ int cosim_command(const Options& options) {
     LoadHooks hooks;
     hooks.look = [&](const yaml::Written& network, const Graph& graph) {
         if (options.self) {
-            exported = hdl::export_network(network.describe(), graph, before, {{}, {}, true});
+            exported =
+                hdl::export_network(network.describe(), graph, before, {options.top, {}, true});
             return;
         }
         counterparts.look(network, graph, before);
@@ -68,11 +89,11 @@ int cosim_command(const Options& options) {
     };
     hooks.change = [&](yaml::Design& design, verilator::Modules& modules,
                        Diagnostics& diagnostics) {
-        for (const Diagnostic& found : before.all())
-            diagnostics.add(found.code, found.where, found.message);
+        add_once(before, diagnostics);
         if (options.self) {
             design.pairs.clear();
-            if (before.has_errors() || !add_self(exported, design, modules, diagnostics))
+            if (before.has_errors() ||
+                !add_self(exported, options.top, design, modules, diagnostics))
                 return;
         }
         counterparts.add(design, diagnostics);

@@ -103,6 +103,8 @@ std::string lines_of(const counterpart::Recording& recording,
             missing.push_back(port.name);
     }
     std::string text;
+    if (recording.clock_guessed)
+        text += fmt::format("  {:<12} {}, as nothing names it\n", "clock", recording.clock);
     if (outputs > 0)
         text += fmt::format("  {:<12} {} of outputs, whose x and z were not compared\n", "unknown",
                             outputs);

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/codes.hpp"
+#include "base/files.hpp"
 #include "base/shown_text.hpp"
 #include "cli/commands.hpp"
 #include "cli/commands/dap_server.hpp"
@@ -42,7 +43,9 @@ bool answer(const std::string& text) {
 /// Each line of a file or a pipe.
 int carry_out_all(debug::Console& console, std::istream& commands) {
     std::string line;
-    while (!console.has_quit() && std::getline(commands, line)) {
+    for (bool first = true; !console.has_quit() && std::getline(commands, line); first = false) {
+        if (first && line.starts_with(byte_order_mark))
+            line.erase(0, byte_order_mark.size());
         const std::string text = console.execute(line);
         stop_running = false; // it has ended what ran
         if (!answer(text))

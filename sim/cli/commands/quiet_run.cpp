@@ -45,6 +45,8 @@ QuietRun run_quietly(const Options& options, LoadHooks hooks,
     made.cycles = engine.cycle();
     made.faults = engine.faults();
     made.failures = failures_of(loaded);
+    for (Diagnostic& unreached : strict_failures_of(loaded, engine))
+        made.failures.push_back(std::move(unreached));
     const bool is_deadlock = !made.faults.empty() && made.faults[0].code == Code::deadlock;
     if (!went_on)
         made.exit_code = signal_exit_code();

@@ -292,6 +292,8 @@ private:
         std::vector<Diagnostic> findings = engine.faults();
         for (Diagnostic& failure : failures_of(loaded_))
             findings.push_back(std::move(failure));
+        for (Diagnostic& unreached : strict_failures_of(loaded_, engine))
+            findings.push_back(std::move(unreached));
         show(findings);
         if (const std::string missing = waveform_.missing(); !missing.empty())
             print_note(missing);
@@ -312,9 +314,8 @@ private:
         take(page_problem_);
         take(checkpoints_.problem());
         const int drawn = std::max(waveform_.write(loaded_), graph_.write(loaded_));
-        const bool broken = judge_ && !judge_->violations().empty();
         const bool faulted = engine.ending() == engine::Ending::faulted;
-        if ((faulted && !is_cut_short(engine)) || any_failed(loaded_) || broken)
+        if ((faulted && !is_cut_short(engine)) || has_failed(loaded_, engine, judge_.get()))
             return exit_code::model_failed;
         const int printed = output_.error() == 0 ? exit_code::fine : output_failed(output_.error());
         if (!written)

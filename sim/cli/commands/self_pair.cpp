@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A module around the network's top module has a port for each bus, wherever it is inside.
+// A module around the top module has a port for each bus, wherever it is inside.
 #include "cli/commands/self_pair.hpp"
 
 #include <algorithm>
@@ -14,6 +14,8 @@
 #include "base/digest.hpp"
 #include "base/files.hpp"
 #include "base/kept_folder.hpp"
+#include "export/rtl/verilog.hpp"
+#include "lockstep/isolated.hpp"
 
 namespace sme::cli {
 
@@ -23,23 +25,29 @@ constexpr std::size_t max_ports = 20'000;
 
 class SelfPair {
 public:
-    SelfPair(const hdl::Exported& exported, yaml::Design& design, verilator::Modules& modules,
-             Diagnostics& diagnostics)
-        : exported_{exported}, design_{design}, modules_{modules}, diagnostics_{diagnostics} {}
+    SelfPair(const hdl::Exported& exported, const std::string& top, yaml::Design& design,
+             verilator::Modules& modules, Diagnostics& diagnostics)
+        : exported_{exported}, top_{top}, design_{design}, modules_{modules}, diagnostics_{
+                                                                                  diagnostics} {}
 
     bool run() {
         Graph& graph = design_.graph;
-        pair_.name = graph.name;
+        pair_.name = top_.empty() ? graph.name : top_;
         pair_.other = "its Verilog";
         pair_.where = graph.declared;
         pair_.first = {0, graph.processes.size()};
-        family_.name = "verilog";
+        while (
+            std::any_of(graph.buses.begin(), graph.buses.end(),
+                        [&](const BusFamily& bus) { return bus.name.starts_with(name_ + '.'); }) ||
+            std::any_of(graph.processes.begin(), graph.processes.end(),
+                        [&](const ProcessFamily& process) { return process.name == name_; }))
+            name_ += '_';
+        family_.name = name_;
         family_.declared = graph.declared;
         for (std::size_t k = 0; k < exported_.inputs.size(); ++k)
             add_input(exported_.inputs[k], k);
         for (std::size_t k = 0; k < exported_.watched.size(); ++k)
-            if (exported_.watched[k].path.starts_with("dut."))
-                add_output(exported_.watched[k], k);
+            add_output(exported_.watched[k], k);
         VerilogModule module;
         if (bindings_.size() > max_ports) {
             diagnostics_.add(Code::too_large, graph.declared,
@@ -106,8 +114,11 @@ private:
     }
 
     void add_output(const hdl::Watched& watched, std::size_t number) {
-        body_ +=
-            fmt::format("    wire [{}:0] w{} = {};\n", watched.width - 1, number, watched.path);
+        const bool inside = watched.path.starts_with("dut.");
+        (inside ? body_ : wires_) += fmt::format("    wire [{}:0] w{}{};\n", watched.width - 1,
+                                                 number, inside ? " = " + watched.path : "");
+        if (!inside)
+            connections_ += fmt::format("        .{}(w{}),\n", watched.path, number);
         std::uint64_t low = 0;
         for (std::size_t p = 0; p < watched.parts.size(); ++p) {
             const hdl::Watched::Part& part = watched.parts[p];
@@ -118,7 +129,7 @@ private:
             low += part.width;
             const auto [place, made] = outputs_.try_emplace(part.element, 0);
             if (made) {
-                const std::uint64_t shadow = add_shadow(part.element);
+                const std::uint64_t shadow = add_shadow(part.element, watched.late);
                 place->second = add_port(shadow, true);
                 pair_.outputs.push_back({part.element, shadow});
             }
@@ -127,12 +138,16 @@ private:
     }
 
     /// A bus like another one, which readers see when they see that one.
-    std::uint64_t add_shadow(std::uint64_t element) {
+    std::uint64_t add_shadow(std::uint64_t element, std::uint32_t late) {
         const BusFamily& old = design_.graph.family_of(element);
         BusFamily made;
-        made.name = "verilog." + old.element_name(element);
+        made.name = name_ + "." + old.element_name(element);
         made.type = old.type;
-        made.delay = old.wire() ? 0 : 1; // a longer one is in the module
+        made.delay = old.wire() ? 0 : 1 + late; // the rest of a longer one is in the module
+        if (late > 0 && old.has_initial) {
+            made.initial = lockstep::initial_of(design_.graph, element);
+            made.has_initial = true;
+        }
         made.declared = old.declared;
         return design_.graph.add(std::move(made)).first;
     }
@@ -151,9 +166,10 @@ private:
                 connections.push_back(fmt::format("        .{0}({0})", name));
             }
         }
-        return fmt::format("// verilator lint_off PINMISSING\nmodule {0}_self (\n{1}{2}\n);\n"
-                           "    {0} dut (\n{3}{4}\n    );\n{5}endmodule\n",
-                           exported_.top, ports_, fmt::join(ports, ",\n"), connections_,
+        return fmt::format("// verilator lint_off PINMISSING\nmodule {0}_self (\n{1}{2}\n);\n{3}"
+                           "    {0}{4} dut (\n{5}{6}\n    );\n{7}endmodule\n",
+                           exported_.top, ports_, fmt::join(ports, ",\n"), wires_,
+                           hdl::rtl::verilog(exported_.parameters), connections_,
                            fmt::join(connections, ",\n"), body_);
     }
 
@@ -199,21 +215,23 @@ private:
     }
 
     const hdl::Exported& exported_;
+    const std::string& top_; // what is compared; empty: the whole network
     yaml::Design& design_;
     verilator::Modules& modules_;
     Diagnostics& diagnostics_;
     Pair pair_;
     ProcessFamily family_;
+    std::string name_ = "verilog"; // in the network, or longer where it has such a name
     std::vector<VerilogBinding> bindings_;
     std::map<std::uint64_t, std::uint32_t> inputs_, outputs_; // element → port
-    std::string ports_, connections_, body_;
+    std::string ports_, wires_, connections_, body_;
 };
 
 } // namespace
 
-bool add_self(const hdl::Exported& exported, yaml::Design& design, verilator::Modules& modules,
-              Diagnostics& diagnostics) {
-    return SelfPair{exported, design, modules, diagnostics}.run();
+bool add_self(const hdl::Exported& exported, const std::string& top, yaml::Design& design,
+              verilator::Modules& modules, Diagnostics& diagnostics) {
+    return SelfPair{exported, top, design, modules, diagnostics}.run();
 }
 
 } // namespace sme::cli

@@ -41,6 +41,10 @@ const char* text_of(End end) {
     return "";
 }
 
+bool ended_well(End end) {
+    return end == End::completed || end == End::cut || end == End::halted;
+}
+
 /// "a\nb" as a finding with notes.
 Diagnostic deadlock_of(const std::string& explanation) {
     Diagnostic made{Code::deadlock, Severity::fault, {}, "actors wait for each other", {}};
@@ -165,6 +169,7 @@ private:
             counted(result.channel_count, "channel", "channels"), text_of(result.end));
         for (const auto& recording : loaded_.recordings)
             text += recording_line(*recording);
+        text += unreached_line(loaded_, ended_well(result.end));
         for (const ChannelReport& channel : result.channels)
             if (channel.depth > channel.declared_depth)
                 text += fmt::format("  deepened     {}: {} instead of {}, or actors would have "
@@ -183,6 +188,9 @@ private:
             findings.push_back(deadlock_of(result.explanation));
         for (Diagnostic& failure : failures_of(loaded_))
             findings.push_back(std::move(failure));
+        if (loaded_.strict && ended_well(result.end))
+            for (Diagnostic& unreached : unreached_of(loaded_, 0))
+                findings.push_back(std::move(unreached));
         const bool bad = !findings.empty();
         show(findings);
         output_.write(shown_text(summary(result)));

@@ -26,6 +26,7 @@
 #include "cli/live_viewer.hpp"
 #include "cli/output_files.hpp"
 #include "cli/reports/findings.hpp"
+#include "cli/reports/summary.hpp"
 #include "cli/signals.hpp"
 #include "trace/vcd/vcd_time.hpp"
 #include "trace/view/network_rows.hpp"
@@ -122,12 +123,8 @@ FirstLook look_at(const trace::VcdSummary& summary, std::optional<std::uint64_t>
 std::optional<std::uint64_t> failed_tick(const Loaded& loaded, int code,
                                          const trace::VcdSummary& summary) {
     const std::uint64_t period = period_ticks(loaded);
-    std::optional<std::uint64_t> failed;
-    for (const interpret::CheckResult& verdict : *loaded.verdicts)
-        if (verdict.kind == interpret::CheckResult::Kind::failed)
-            failed = std::min(failed.value_or(verdict.cycle), verdict.cycle);
-    if (failed)
-        return *failed * period;
+    if (const std::vector<std::uint64_t> failed = failed_cycles(loaded); !failed.empty())
+        return failed.front() * period;
     if (code == exit_code::model_failed && summary.end >= period)
         return summary.end - period;
     return std::nullopt;

@@ -24,7 +24,7 @@ int open_file(std::optional<OutputFile>& file, const std::string& path) {
 
 int repeat(const std::string& path, const Graph& graph, engine::Engine& engine) {
     constexpr std::size_t max_bytes = std::size_t{256} << 20;
-    const FileText file = read_file(path, max_bytes);
+    const FileText file = read_text(path, max_bytes);
     std::string problem = file.problem;
     std::optional<engine::SavedSchedule> saved;
     if (file.text)

@@ -181,6 +181,9 @@ std::string results_json(const Loaded& loaded, const engine::Engine& engine,
     made["network"] = loaded.design.graph.name;
     made["cycles"] = engine.cycle();
     made["ending"] = word_of(engine.ending());
+    made["passed"] = engine.ending() != engine::Ending::faulted &&
+                     engine.ending() != engine::Ending::interrupted &&
+                     !has_failed(loaded, engine, judge);
     made["faults"] = Json::array();
     for (const Diagnostic& fault : engine.faults())
         made["faults"].push_back(render(fault));

@@ -168,8 +168,8 @@ report::Report RunPage::content(const EndedRun& run) {
     made.version = SME_VERSION;
     made.network = loaded_.design.graph.name;
     made.ending = word_of(run.engine.ending());
-    made.good = run.engine.ending() != engine::Ending::faulted && !any_failed(loaded_) &&
-                !(run.judge && !run.judge->violations().empty());
+    made.good = run.engine.ending() != engine::Ending::faulted &&
+                !has_failed(loaded_, run.engine, run.judge);
     made.command = command_line(options_.words);
     std::error_code error;
     made.folder = std::filesystem::current_path(error).string();
@@ -203,7 +203,10 @@ std::vector<std::string> RunPage::wave_notes() const {
 
 void RunPage::add_outcomes(const EndedRun& run, report::Report& made) const {
     std::size_t checks = 0, left_out = 0;
-    for (const Outcome& outcome : outcomes_of(loaded_, run.engine, run.judge)) {
+    const bool strict = !strict_failures_of(loaded_, run.engine).empty();
+    for (Outcome& outcome : outcomes_of(loaded_, run.engine, run.judge)) {
+        if (strict && outcome.kind == Outcome::Kind::skipped)
+            outcome.kind = Outcome::Kind::failed;
         if (outcome.recording)
             add_output(outcome, made);
         else if (!outcome.check) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -128,6 +129,43 @@ std::string counts_of_check(const Loaded& loaded, std::size_t check) {
     return counts_of(loaded, {check});
 }
 
+namespace {
+
+using CheckKind = interpret::CheckResult::Kind;
+
+bool is_unreached(const interpret::CheckResult& verdict) {
+    return verdict.kind == CheckKind::not_reached || verdict.kind == CheckKind::pending;
+}
+
+bool is_unreached(const interpret::RecordingFile& file) {
+    return file.recording().has_expected && file.difference().empty() && file.problem().empty() &&
+           file.rows() < file.recording().expected.size();
+}
+
+bool ended_well(const engine::Engine& engine) {
+    return engine.ending() == engine::Ending::completed ||
+           engine.ending() == engine::Ending::halted;
+}
+
+} // namespace
+
+std::string unreached_line(const Loaded& loaded, bool may_fail) {
+    std::size_t count = 0, all = loaded.verdicts->size(), checks = all;
+    for (const interpret::CheckResult& verdict : *loaded.verdicts)
+        count += is_unreached(verdict) ? 1U : 0U;
+    for (const auto& file : loaded.recordings) {
+        count += is_unreached(*file) ? 1U : 0U;
+        all += file->recording().has_expected ? 1U : 0U;
+    }
+    if (count == 0)
+        return {};
+    const std::string what = all == checks ? counted(all, "check", "checks")
+                             : checks == 0 ? counted(all, "output", "outputs")
+                                           : fmt::format("{} checks and outputs", all);
+    return fmt::format("  {} of {} {} not reached{}\n", count, what, count == 1 ? "was" : "were",
+                       may_fail && !loaded.strict ? "; with --strict this fails" : "");
+}
+
 std::string recording_line(const interpret::RecordingFile& file) {
     const expr::Recording& recording = file.recording();
     const std::string rows = counted(file.rows(), "row", "rows");
@@ -179,6 +217,7 @@ std::string summary_of(const Loaded& loaded, const engine::Engine& engine,
         text += all_check_lines(loaded);
     for (const auto& recording : loaded.recordings)
         text += recording_line(*recording);
+    text += unreached_line(loaded, ended_well(engine) && !broken);
     if (judge)
         text += judge_lines(*judge);
     return text;
@@ -214,8 +253,56 @@ std::vector<Diagnostic> failures_of(const Loaded& loaded) {
     return failures;
 }
 
+std::vector<std::uint64_t> failed_cycles(const Loaded& loaded) {
+    std::set<std::uint64_t> cycles;
+    for (const interpret::CheckResult& verdict : *loaded.verdicts)
+        if (verdict.kind == CheckKind::failed)
+            cycles.insert(verdict.cycle);
+    for (const auto& file : loaded.recordings)
+        if (const auto cycle = file->difference_cycle())
+            cycles.insert(*cycle);
+    return {cycles.begin(), cycles.end()};
+}
+
 bool any_failed(const Loaded& loaded) {
     return !failures_of(loaded).empty();
+}
+
+std::vector<Diagnostic> strict_failures_of(const Loaded& loaded, const engine::Engine& engine) {
+    return loaded.strict && ended_well(engine) ? unreached_of(loaded, engine.cycle())
+                                               : std::vector<Diagnostic>{};
+}
+
+std::vector<Diagnostic> unreached_of(const Loaded& loaded, std::uint64_t cycles) {
+    std::vector<Diagnostic> found;
+    const auto add = [&](const Location& where, std::string message) {
+        found.push_back(
+            {Code::not_reached, info(Code::not_reached).severity, where, std::move(message), {}});
+    };
+    for (std::size_t k = 0; k < loaded.verdicts->size(); ++k) {
+        const expr::Check& check = loaded.design.checks->checks[k];
+        const interpret::CheckResult& verdict = (*loaded.verdicts)[k];
+        const std::string of =
+            check.owner.empty() ? check.text : fmt::format("{}: {}", check.owner, check.text);
+        if (verdict.kind == CheckKind::not_reached)
+            add(check.where, fmt::format("the check '{}' was not reached in {}", of,
+                                         counted(cycles, "cycle", "cycles")));
+        else if (verdict.kind == CheckKind::pending)
+            add(check.where, fmt::format("the check '{}' is pending: {} of {} were open when the "
+                                         "run ended",
+                                         of, verdict.open, verdict.evaluated));
+    }
+    for (const auto& file : loaded.recordings)
+        if (is_unreached(*file))
+            add(file->recording().where,
+                fmt::format("'{}' has {} of {} expected rows", file->recording().path, file->rows(),
+                            file->recording().expected.size()));
+    return found;
+}
+
+bool has_failed(const Loaded& loaded, const engine::Engine& engine, const validator::Judge* judge) {
+    return any_failed(loaded) || (judge && !judge->violations().empty()) ||
+           !strict_failures_of(loaded, engine).empty();
 }
 
 } // namespace sme::cli

@@ -29,7 +29,24 @@ std::string failure_text(const expr::Check& check, const interpret::CheckResult&
 /// The checks and the expected outputs that failed, each with its place.
 std::vector<Diagnostic> failures_of(const Loaded& loaded);
 
+/// The cycles in which they did, ascending.
+std::vector<std::uint64_t> failed_cycles(const Loaded& loaded);
+
 /// Whether a check or an expected output failed.
 bool any_failed(const Loaded& loaded);
+
+/// "  2 of 5 checks and outputs were not reached; with --strict this fails\n"; empty: all were.
+/// `may_fail`: the run ended well.
+std::string unreached_line(const Loaded& loaded, bool may_fail);
+
+/// The checks and the expected outputs that were not reached or are pending after these cycles.
+std::vector<Diagnostic> unreached_of(const Loaded& loaded, std::uint64_t cycles);
+
+/// The checks and the expected outputs that were not reached or are pending when a run ends well
+/// that is to be strict; otherwise none, as they are only counted.
+std::vector<Diagnostic> strict_failures_of(const Loaded& loaded, const engine::Engine& engine);
+
+/// Whether a run that did not fault counts as failed: by a failure, a violation or strictness.
+bool has_failed(const Loaded& loaded, const engine::Engine& engine, const validator::Judge* judge);
 
 } // namespace sme::cli

@@ -9,6 +9,7 @@
 #include "cli/bus_names.hpp"
 #include "cli/reports/counted.hpp"
 #include "cli/reports/findings.hpp"
+#include "cli/reports/summary.hpp"
 #include "cli/terminal.hpp"
 #include "trace/waveform/text.hpp"
 #include "trace/waveform/wavejson.hpp"
@@ -26,16 +27,9 @@ trace::Window window_of(const Options& options, std::uint64_t first_cycle) {
     return {from, std::min(options.to.value_or(from + usual_cycles), from + max_drawn)};
 }
 
-/// The cycles in which checks failed, in their order.
 std::vector<trace::WaveformLook::Mark> failures(const Loaded& loaded) {
-    std::vector<std::uint64_t> cycles;
-    for (const interpret::CheckResult& verdict : *loaded.verdicts)
-        if (verdict.kind == interpret::CheckResult::Kind::failed)
-            cycles.push_back(verdict.cycle);
-    std::sort(cycles.begin(), cycles.end());
-    cycles.erase(std::unique(cycles.begin(), cycles.end()), cycles.end());
     std::vector<trace::WaveformLook::Mark> made;
-    for (const std::uint64_t cycle : cycles)
+    for (const std::uint64_t cycle : failed_cycles(loaded))
         made.push_back({"FAILED", cycle});
     return made;
 }
@@ -99,10 +93,17 @@ int WaveformReport::write(const Loaded& loaded) {
     if (!is_asked_for())
         return exit_code::fine;
     std::string foot;
-    for (const trace::WaveformLook::Mark& mark : failures(loaded))
-        if (drawn_.window.holds(mark.cycle))
-            foot +=
-                fmt::format("{} {}", foot.empty() ? "a check failed in cycle" : ",", mark.cycle);
+    const bool check = std::any_of(loaded.verdicts->begin(), loaded.verdicts->end(),
+                                   [](const interpret::CheckResult& each) {
+                                       return each.kind == interpret::CheckResult::Kind::failed;
+                                   });
+    for (const std::uint64_t cycle : failed_cycles(loaded))
+        if (drawn_.window.holds(cycle))
+            foot += fmt::format("{} {}",
+                                !foot.empty() ? ","
+                                : check       ? "a check failed in cycle"
+                                              : "an output failed in cycle",
+                                cycle);
     return files_.write(trace::wavejson(drawn_, loaded.design.graph.name, foot));
 }
 

@@ -15,6 +15,7 @@ using sme::test::contains;
 using sme::test::Running;
 using sme::test::RunningOnTerminal;
 using sme::test::Scratch;
+using sme::test::text_of;
 
 const char* const counter = R"(network: counter
 buses:
@@ -119,7 +120,48 @@ TEST_CASE("a check that was never evaluated is not reached") {
     const Counter folder{"checks:\n  - at 50: x == 0\nrun: {cycles: 10}\n"};
     const Command run{"run " + folder.network};
     CHECK(run.exit_code == 0);
-    CHECK(contains(run.out, "  not reached  at 50: x == 0\n"));
+    CHECK(contains(run.out, "  not reached  at 50: x == 0\n"
+                            "  1 of 1 check was not reached; with --strict this fails\n"));
+}
+
+TEST_CASE("a strict run fails with what was not reached") {
+    const Counter folder{
+        "checks:\n  - cover: x == 200\n  - at 100: x == 7\n"
+        "  - eventually by 90: x == 250\n  - always: x == 8 then x == 3 within 20\n"
+        "  - at 5: x == 4\nrun: {cycles: 10}\n"};
+    const std::string run = "run " + folder.network;
+    const Command loose{run};
+    CHECK_MESSAGE(loose.exit_code == 0, loose.err);
+    CHECK(contains(loose.out, "  4 of 5 checks were not reached; with --strict this fails\n"));
+    const Command strict{run + " --strict --results " + folder.path("r.json") + " --junit " +
+                         folder.path("r.xml")};
+    CHECK(strict.exit_code == 1);
+    CHECK(contains(strict.err, "the check 'cover: x == 200' was not reached in 10 cycles "
+                               "[not-reached]"));
+    CHECK(contains(strict.err, "1 of 1 were open when the run ended [not-reached]"));
+    CHECK(contains(strict.out, "  4 of 5 checks were not reached\n"));
+    CHECK(contains(text_of(folder.path("r.json")), "\"passed\": false"));
+    CHECK(contains(text_of(folder.path("r.xml")), "failures=\"0\""));
+    CHECK(contains(text_of(folder.path("r.xml")), "skipped=\"4\""));
+    CHECK(Command{"validate --orders 1 --strict " + folder.network}.exit_code == 1);
+    CHECK(Command{"run --strict --cycles 300 " + folder.network}.exit_code == 1); // a failed check
+    folder.write("network.yaml",
+                 text_of(folder.network) + "outputs: {o.csv: {record: x, expect: e.csv}}\n");
+    folder.write("e.csv", "0\n0\n1\n2\n");
+    const Command cut{"run --strict --cycles 2 " + folder.network};
+    CHECK(contains(cut.err, "o.csv' has 2 of 4 expected rows [not-reached]"));
+}
+
+TEST_CASE("small words are right: options without lines, formats by endings, one row") {
+    const Counter folder{"outputs: {o.csv: {record: x, when: x == 50, expect: e.csv}}\n"
+                         "run: {cycles: 10}\n"};
+    folder.write("e.csv", "50\n");
+    const Command run{"run " + folder.network + " --set foo=3"};
+    CHECK(contains(run.err, "--set foo=3: error: "));
+    CHECK(contains(Command{"run " + folder.network}.err, "0 rows came, but 1 is expected"));
+    const Command named{"run " + folder.network + " --trace " + folder.path("x.foo")};
+    CHECK(contains(named.err, "x.foo' becomes a VCD file, as its ending names no format "
+                              "(FILE.vcd|"));
 }
 
 TEST_CASE("bad use ends with 2 and says what to write") {
@@ -153,6 +195,7 @@ TEST_CASE("the version is an option and a command") {
     CHECK(command.exit_code == 0);
     CHECK(option.out.starts_with("sme "));
     CHECK(command.out == option.out);
+    CHECK(contains(option.out, "Verilator"));
 }
 
 TEST_CASE("a misspelt option gets the nearest one of its command") {

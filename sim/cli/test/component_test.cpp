@@ -153,6 +153,7 @@ TEST_CASE("in the waveform an instance is a scope, and a bundle has its ready be
     CHECK(vcd.substr(0, vcd.find("$enddefinitions")) == R"($version sme $end
 $timescale 1 ns $end
 $scope module stages $end
+$comment sme clock $end
 $var wire 1 ! clock $end
 $comment lane[0] is lane_0 $end
 $scope module lane_0 $end

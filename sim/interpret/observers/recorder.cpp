@@ -141,10 +141,10 @@ void RecordingFile::finish(bool may_be_short) {
         return;
     if (file_->commit() && continues_)
         std::remove((recording_->path + ".earlier").c_str());
-    if (recording_->has_expected && difference_.empty() && !may_be_short &&
-        rows_ < recording_->expected.size())
-        difference_ =
-            fmt::format("{} rows came, but {} are expected", rows_, recording_->expected.size());
+    const std::size_t wanted = recording_->expected.size();
+    if (recording_->has_expected && difference_.empty() && !may_be_short && rows_ < wanted)
+        difference_ = fmt::format("{} {} came, but {} {} expected", rows_,
+                                  rows_ == 1 ? "row" : "rows", wanted, wanted == 1 ? "is" : "are");
 }
 
 namespace {

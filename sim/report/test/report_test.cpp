@@ -115,6 +115,18 @@ TEST_CASE("the graph of a report is that of --graph") {
     CHECK(data_of(folder.path("r.html"))["graph"]["dot"] == text_of(folder.path("g.dot")));
 }
 
+TEST_CASE("coverage begins with the user's file, and counts no file of the library") {
+    if (!is_built())
+        return;
+    const Scratch folder;
+    folder.copy(SME_SOURCE_DIR "/models/reconvergent");
+    CHECK(sme_in(folder, "run network.yaml --report r.html").exit_code == 0);
+    const auto coverage = data_of(folder.path("r.html"))["coverage"];
+    REQUIRE(coverage["files"].size() == 2);
+    CHECK(coverage["files"][0]["file"] == "network.yaml");
+    CHECK(coverage["totals"]["lines"]["found"] == coverage["files"][0]["lines"].size());
+}
+
 TEST_CASE("a run without a clock has no report") {
     const Scratch folder;
     folder.copy(SME_SOURCE_DIR "/models/reconvergent");

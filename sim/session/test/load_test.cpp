@@ -12,6 +12,7 @@
 #include <sme/trace.hpp>
 #include <sme/validate.hpp>
 
+#include "base/find_program.hpp"
 #include "base/test/scratch.hpp"
 
 using namespace sme;
@@ -75,6 +76,10 @@ TEST_CASE("each simulator of a network has checks of its own") {
     first.finish();
     CHECK(network.checks(first)[0].kind == CheckResult::Kind::passed);
     CHECK(network.checks(second)[0].kind == CheckResult::Kind::not_reached);
+    CHECK_FALSE(network.checks(second)[0].has_failed());
+    CHECK(network.checks(second)[0].has_failed(true));
+    CHECK_FALSE(network.checks(first)[0].has_failed(true));
+    CHECK(network.outputs(second)[0].has_failed(true));
     const LoadedNetwork another = load(running_sum, {.write_outputs = false});
     CHECK_THROWS_AS(another.checks(first), NetworkError);
 }
@@ -190,7 +195,7 @@ TEST_CASE("a network file with Verilog is built with the tools that are given") 
                             "  c: {verilog: {files: [count.v], top: count}, out: {y: x}}\n");
     const std::string path = scratch.path("n.yaml");
     CHECK(error_of(path).find("n.yaml:4:") != std::string::npos);
-    if (!std::filesystem::exists("/usr/bin/verilator")) {
+    if (!find_program("verilator")) {
         MESSAGE("skipped: no Verilator");
         return;
     }

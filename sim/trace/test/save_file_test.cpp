@@ -83,16 +83,16 @@ TEST_CASE("a network's rows are grouped, with a clock on top and valid before it
                                                              "@800200\n-x\n"
                                                              "@28\n[color] 2\nnet.x.valid\n"
                                                              "@420\nnet.x.data[11:0]\n"
-                                                             "@1001200\n-x\n"
+                                                             "@1000200\n-x\n"
                                                              "@800200\n-token[0..2]\n"
                                                              "@28\n+{token[0]} net.token_0\n"
                                                              "@28\n+{token[1]} net.token_1\n"
                                                              "@28\n+{token[2]} net.token_2\n"
-                                                             "@1001200\n-token[0..2]\n"
+                                                             "@1000200\n-token[0..2]\n"
                                                              "@800200\n-deep\n"
                                                              "@24\nnet.deep.count[15:0]\n"
                                                              "@22\nnet.deep.word[16:0]\n"
-                                                             "@1001200\n-deep\n");
+                                                             "@1000200\n-deep\n");
 }
 
 TEST_CASE("what a reader answers stands with what it is asked") {
@@ -309,15 +309,15 @@ TEST_CASE("a radix is given by names of signals and of types, and the last rule 
                                "@800200\n-x\n"
                                "@24\n[color] 2\nnet.x.valid\n"
                                "@24\nnet.x.data[11:0]\n"
-                               "@1001200\n-x\n"
+                               "@1000200\n-x\n"
                                "@800200\n-token[0..1]\n"
                                "@22\n+{token[0]} net.token_0[15:0]\n"
                                "@28\n+{token[1]} net.token_1[15:0]\n"
-                               "@1001200\n-token[0..1]\n"
+                               "@1000200\n-token[0..1]\n"
                                "@800200\n-deep\n"
                                "@22\nnet.deep.count[15:0]\n"
                                "@420\n[color] 3\nnet.deep.phase[6:0]\n"
-                               "@1001200\n-deep\n");
+                               "@1000200\n-deep\n");
     for (const char* written : {"x", "=hex", "x=octal", "x="})
         CHECK_FALSE(sme::trace::radix_rule(written));
 }

@@ -62,6 +62,7 @@ TEST_CASE("a trace holds all values at time 0, then changes only, with a clock")
     CHECK(text_of(folder.path("small.vcd")) == R"($version sme $end
 $timescale 1 ns $end
 $scope module small $end
+$comment sme clock $end
 $var wire 1 ! clock $end
 $scope module raw $end
 $var wire 1 " valid $end
@@ -104,6 +105,7 @@ TEST_CASE("indices, dots and odd characters become names that viewers read") {
     buses.add("bits", sme::Type::array(sme::Type::boolean(), 2));
     CHECK(header(buses) == R"($comment my net is my_net $end
 $scope module my_net $end
+$comment sme clock $end
 $var wire 1 ! clock $end
 $comment token[0] to token[1] are token_0 to token_1 $end
 $var wire 32 " token_0 [31:0] $end
@@ -133,6 +135,7 @@ TEST_CASE("a scope with indices is written as they are, one with other brackets 
     buses.add("a[x].b", sme::Type::boolean());
     buses.add("a[].b", sme::Type::boolean());
     CHECK(header(buses) == R"($scope module n $end
+$comment sme clock $end
 $var wire 1 ! clock $end
 $comment stage[2, -1] is stage_2_m1 $end
 $scope module stage_2_m1 $end
@@ -159,6 +162,7 @@ TEST_CASE("structs are scopes, also inside each other; arrays in them are variab
                                          {"q", sme::Type::array(pair, 1)}}),
               {{0, 1, ""}});
     CHECK(header(buses) == R"($scope module n $end
+$comment sme clock $end
 $var wire 1 ! clock $end
 $comment m[0] is m_0 $end
 $comment .data[0] to .data[1] are .data_0 to .data_1 $end
@@ -185,6 +189,7 @@ TEST_CASE("a bus named clock keeps its name, and so does what looks like an elem
     buses.add("token_1", u8);
     buses.add("token", u8, {{0, 2, ""}});
     CHECK(header(buses) == R"($scope module n $end
+$comment sme clock $end
 $var wire 1 ! clock_v2 $end
 $var wire 8 " clock [7:0] $end
 $var wire 8 # token_1 [7:0] $end
@@ -200,6 +205,7 @@ TEST_CASE("private state is traced only on request, in the scope of its process"
     buses.add("core.pc", u8).state = true;
     buses.add("y", u8);
     CHECK(header(buses) == R"($scope module n $end
+$comment sme clock $end
 $var wire 1 ! clock $end
 $var wire 8 " y [7:0] $end
 $upscope $end
@@ -209,6 +215,7 @@ $upscope $end
     sme::trace::TracerOptions options;
     options.state = true;
     CHECK(header(again, options) == R"($scope module n $end
+$comment sme clock $end
 $var wire 1 ! clock $end
 $scope module core $end
 $var wire 8 " pc [7:0] $end
@@ -227,6 +234,7 @@ TEST_CASE("a selection takes fields, elements and families, and opens no empty s
     sme::trace::TracerOptions options;
     options.select = "total.value, token[3], alive[1,*]";
     CHECK(header(buses, options) == R"($scope module n $end
+$comment sme clock $end
 $var wire 1 ! clock $end
 $scope module total $end
 $var wire 8 " value [7:0] $end

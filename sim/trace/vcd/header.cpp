@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "trace/vcd/header.hpp"
 
+#include <fmt/format.h>
+
 #include "trace/vcd/declarations.hpp"
 #include "trace/vcd/scope_tree.hpp"
 #include "trace/vcd/type_names.hpp"
+#include "trace/vcd/vcd_names.hpp"
 
 namespace sme::trace {
 
@@ -14,7 +17,7 @@ class FamilyDeclarer {
 public:
     FamilyDeclarer(const Observed& observed, const Traced& traced, const PlacedFamily& placed,
                    Declarations& declarations, ChangeFinder& finder)
-        : bus_{traced.family(observed.graph(), placed.family)}, placed_{placed},
+        : graph_{observed.graph()}, bus_{traced.family(graph_, placed.family)}, placed_{placed},
           signals_{traced, placed.family, observed, finder}, type_{lines_of(*bus_.type)},
           declarations_{declarations} {}
 
@@ -22,6 +25,9 @@ public:
         if (is_inside_clock(bus_))
             return declare_clocks(selection);
         add_comments();
+        for (const ClockDomain& domain : graph_.domains)
+            if (domain.signal == bus_.first)
+                declarations_.comment(fmt::format("{} {}", clock_mark, for_comment(domain.name)));
         signals_.take(placed_.first, placed_.shape.count(), selection, declarations_.signals(),
                       [&](std::uint64_t element, const std::vector<std::uint32_t>& scalars) {
                           declare_element(element - placed_.first, scalars);
@@ -76,6 +82,7 @@ private:
         }
     }
 
+    const Graph& graph_;
     const BusFamily& bus_;
     const PlacedFamily& placed_;
     FamilySignals signals_;
@@ -118,6 +125,7 @@ std::uint32_t declare(const Observed& observed, const Traced& traced, Declaratio
     Scope top = scope_tree(observed.graph(), traced);
     declarations.comment(renaming(top.own, top.own, top.name, top.name));
     declarations.open_scope(top.name);
+    declarations.comment(std::string{clock_mark});
     declarations.variable(top.names.place("clock"), *Type::boolean());
     HeaderWriter{observed, traced, declarations, finder}.declare(top);
     declarations.close_scope();

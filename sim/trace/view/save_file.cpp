@@ -151,8 +151,9 @@ private:
         write_text(group_begins | blank | (shut ? closed : 0), row.label);
         for (const Row& inner : row.rows)
             write_row(inner);
-        // collapsed: the end of a group takes no row
-        write_text(group_ends | blank | collapsed | (shut ? closed : 0), row.label);
+        // collapsed: the end of a closed group takes no row; that of an open one tells its signals
+        // from those after it
+        write_text(group_ends | blank | (shut ? collapsed | closed : 0), row.label);
     }
 
     void write_text(unsigned flags, const std::string& text) {

@@ -6,9 +6,11 @@
 #include <charconv>
 #include <map>
 #include <optional>
+#include <utility>
 
 #include <fmt/format.h>
 
+#include "base/clock_rate.hpp"
 #include "trace/view/vcd_reader.hpp"
 
 namespace sme::trace {
@@ -156,7 +158,7 @@ public:
             } else if (word == "$var")
                 add_variable(words.up_to_end());
             else if (word == "$comment")
-                open_.back().own.learn(joined(words.up_to_end(), 0));
+                read_comment(joined(words.up_to_end(), 0));
             else if (word[0] == '$')
                 words.up_to_end();
         }
@@ -173,6 +175,13 @@ private:
         OwnNames own;
         bool hidden = false; // in a family of which enough is shown
     };
+
+    void read_comment(const std::string& text) {
+        clock_next_ = text.starts_with(clock_mark);
+        marks_clocks_ = marks_clocks_ || clock_next_;
+        if (!clock_next_)
+            open_.back().own.learn(text);
+    }
 
     std::string original(const std::string& written) const {
         for (std::size_t k = open_.size(); k-- > 0;)
@@ -211,6 +220,7 @@ private:
     }
 
     void add_variable(const std::vector<std::string_view>& words) {
+        const bool clock = std::exchange(clock_next_, false);
         Open& scope = open_.back();
         if (words.size() < 4 || scope.hidden)
             return;
@@ -230,6 +240,8 @@ private:
         Row row{Row::Kind::signal, original(name) + (bit ? range : "")};
         row.signal = scope.path + name + range;
         describe_variable(words[0], width, row);
+        if (marks_clocks_ ? clock : row.label == "clock" || row.label == "clk")
+            row.part = Part::clock;
         if (scope.list.wants(row.label))
             scope.list.add(std::move(row));
         else
@@ -257,11 +269,10 @@ private:
                  row);
         if (kind == "real" || kind == "realtime")
             row.radix = Radix::real;
-        if (row.label == "clock" || row.label == "clk")
-            row.part = Part::clock;
     }
 
     std::vector<Open> open_; // scopes, the file itself first
+    bool clock_next_ = false, marks_clocks_ = false;
 };
 
 } // namespace

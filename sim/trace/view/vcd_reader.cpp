@@ -16,6 +16,7 @@
 
 #include <fmt/format.h>
 
+#include "base/files.hpp"
 #include "fst/structure.hpp"
 #include "fst/text_stream.hpp"
 
@@ -127,7 +128,8 @@ VcdSummary summary_of_vcd(const std::string& path) {
         }
         mark = text.find(end_mark, searched);
     }
-    made.rows = rows_of_declarations(std::string_view{text}.substr(0, mark));
+    const std::size_t begin = text.starts_with(byte_order_mark) ? byte_order_mark.size() : 0;
+    made.rows = rows_of_declarations(std::string_view{text}.substr(begin, mark - begin));
     if (made.rows.empty()) {
         made.problem = fmt::format("'{}' declares no signals", path);
         return made;

@@ -120,18 +120,16 @@ private:
     std::unique_ptr<EvilAudited> evil_;
 };
 
-/// A run of the sample that a mutant changes in one way.
-class Run {
+/// A network whose run a mutant changes in one way.
+class MutantRun {
 public:
-    Sample sample;
     Graph graph;
     unsigned threads = 1;
-    std::shared_ptr<MisledJudge> judge = std::make_shared<MisledJudge>();
     std::function<void(engine::Engine&)> before;                 // the first cycle
     std::function<void(engine::Engine&, std::uint64_t)> between; // cycles
     std::function<void(engine::Engine&)> with_plan;              // once there is one
 
-    Run() : graph{sample.network.graph()} { graph.mark_writes(); }
+    explicit MutantRun(Graph network) : graph{std::move(network)} {}
 
     std::uint32_t family(const std::string& name) const {
         for (std::uint32_t f = 0; f < graph.processes.size(); ++f)
@@ -154,38 +152,43 @@ public:
             ++position;
         return position;
     }
-    template <class T> const BusFamily& bus(Bus<T> bus) const { return graph.family_of(bus.id()); }
 
     void replace(const std::string& process, EvilStep step) {
         ProcessFamily& changed = graph.processes[family(process)];
         changed.kind = std::make_shared<EvilFactory>(changed.kind, std::move(step));
     }
-    /// Whether a range, stepped one by one, is that of a process.
+    /// A step of one process of a range; the others of the range step as they are.
     EvilStep only(const std::string& process, EvilStep step) const {
         return [at = place(process), step = std::move(step)](Group& real, unsigned part,
                                                              Range range, const Frame& frame) {
-            if (range.first == at)
-                step(real, part, range, frame);
-            else
-                real.step(part, range, frame);
+            const std::uint64_t end = range.first + range.count;
+            if (at < range.first || at >= end)
+                return real.step(part, range, frame);
+            if (at > range.first)
+                real.step(part, {range.first, at - range.first}, frame);
+            step(real, part, {at, 1}, frame);
+            if (end > at + 1)
+                real.step(part, {at + 1, end - at - 1}, frame);
         };
     }
     void replace_one(const std::string& process, EvilStep step) {
         replace(process, only(process, std::move(step)));
     }
 
-    std::vector<validator::Violation> violations() {
+    /// Runs `cycles` calls of the engine, then looks at it.
+    void run(std::uint64_t cycles, std::shared_ptr<Auditor> auditor,
+             const std::function<void(engine::Engine&)>& look) const {
         Diagnostics diagnostics;
         const auto analysis = analyse(graph, diagnostics);
         REQUIRE(analysis);
         engine::Options options;
         options.run.threads = threads;
-        options.run.auditor = judge;
+        options.run.auditor = std::move(auditor);
         options.run.serial_levels = threads == 1;
         engine::Engine engine{graph, *analysis, options, diagnostics};
         if (before)
             before(engine);
-        for (std::uint64_t cycle = 0; cycle < 12; ++cycle) {
+        for (std::uint64_t cycle = 0; cycle < cycles; ++cycle) {
             engine.run(cycle == 0 && threads > 1 ? 80 : 1); // 64 to learn what a step costs
             if (cycle == 0 && with_plan)
                 with_plan(engine);
@@ -193,19 +196,38 @@ public:
                 between(engine, cycle);
         }
         engine.finish();
+        look(engine);
+    }
+};
+
+/// A run of the sample, under the judge.
+class Run : public MutantRun {
+public:
+    Sample sample;
+    std::shared_ptr<MisledJudge> judge = std::make_shared<MisledJudge>();
+
+    Run() : MutantRun{{}} {
+        graph = sample.network.graph();
+        graph.mark_writes();
+    }
+    template <class T> const BusFamily& bus(Bus<T> bus) const { return graph.family_of(bus.id()); }
+
+    std::vector<validator::Violation> violations() const {
+        run(12, judge, [](engine::Engine&) {});
         return judge->judge.violations();
     }
 };
 
 /// The slot of a bus in the write arena, whatever the write arena is.
-inline std::size_t offset_of(const Run& run, const engine::Engine& engine, std::uint64_t element) {
+inline std::size_t offset_of(const MutantRun& run, const engine::Engine& engine,
+                             std::uint64_t element) {
     const BusFamily& bus = run.graph.family_of(element);
     const auto b = static_cast<std::size_t>(&bus - run.graph.buses.data());
     return static_cast<std::size_t>(engine.layout().buses[b].written.at(element - bus.first));
 }
 
 /// What the engine's own layout will be: offsets do not depend on the run.
-inline std::size_t offset_of(const Run& run, std::uint64_t element) {
+inline std::size_t offset_of(const MutantRun& run, std::uint64_t element) {
     Diagnostics diagnostics;
     const auto analysis = analyse(run.graph, diagnostics);
     const engine::Engine engine{run.graph, *analysis, {}, diagnostics};
@@ -228,14 +250,63 @@ inline void change_queue(engine::Engine& engine,
 }
 
 /// The list and the place in it of a task that steps processes, not the engine's own groups.
-inline std::pair<std::size_t, std::size_t> a_task(const engine::TaskLists& lists, const Run& run,
-                                                  const engine::Engine& engine) {
+inline std::pair<std::size_t, std::size_t>
+a_task(const engine::TaskLists& lists, const MutantRun& run, const engine::Engine& engine) {
     for (std::size_t list = 0; list < lists.size(); ++list)
-        for (std::size_t k = 0; k < lists[list].size(); ++k)
-            if (engine.schedule().items[lists[list][k].item].group < run.graph.processes.size())
+        for (std::size_t k = 0; k < lists[list].size(); ++k) {
+            const std::uint32_t group = engine.schedule().items[lists[list][k].item].group;
+            if (group < run.graph.processes.size() && !run.graph.processes[group].observer)
                 return {list, k};
+        }
     FAIL("no task steps a process");
     return {};
+}
+
+/// A mistake in the lists of two threads: that with a task, the other one, and the task's place.
+struct QueueFault {
+    using Tasks = std::vector<engine::Task>;
+    const char* name;
+    void (*change)(Tasks& own, Tasks& other, std::size_t task);
+
+    void put_into(MutantRun& run) const {
+        run.threads = 2;
+        run.with_plan = [&run, change = change](engine::Engine& engine) {
+            change_queue(engine, [&](engine::TaskLists& lists) {
+                const auto [list, task] = a_task(lists, run, engine);
+                change(lists[list], lists[1 - list], task);
+            });
+        };
+    }
+};
+
+inline const QueueFault queue_faults[] = {
+    {"a queue loses a task",
+     [](QueueFault::Tasks& own, QueueFault::Tasks&, std::size_t task) {
+         own.erase(own.begin() + static_cast<std::ptrdiff_t>(task));
+     }},
+    {"a queue gives a task twice",
+     [](QueueFault::Tasks& own, QueueFault::Tasks&, std::size_t task) {
+         own.push_back(engine::Task{own[task]});
+     }},
+    {"a queue gives a task to two threads", [](QueueFault::Tasks& own, QueueFault::Tasks& other,
+                                               std::size_t task) { other.push_back(own[task]); }},
+    {"a queue cuts a range so that an end is lost",
+     [](QueueFault::Tasks& own, QueueFault::Tasks&, std::size_t task) { --own[task].range.count; }},
+};
+
+/// Steps the readers of a chain of wires, which are one family, before their writers.
+inline void reverse_wires(engine::Engine& engine, std::uint32_t family) {
+    auto& items = schedule_of(engine).items;
+    std::vector<engine::Item> combs;
+    for (auto item = items.begin(); item != items.end();)
+        if (item->group == family && item->part == 0) {
+            combs.insert(combs.begin(), *item);
+            combs.front().level = 0;
+            item = items.erase(item);
+        } else
+            ++item;
+    REQUIRE(combs.size() >= 2);
+    items.insert(items.begin(), combs.begin(), combs.end());
 }
 
 /// Replaces the engine's own group that delays a bus.

@@ -29,56 +29,19 @@ std::byte* writable(const std::byte* bytes) {
 }
 
 std::vector<Mutant> queue_mutants() {
-    using Tasks = std::vector<engine::Task>;
-    /// Changes the lists, given the one with the task, the other one, and the task's place.
-    const auto with_queue = [](Run& run,
-                               const std::function<void(Tasks&, Tasks&, std::size_t)>& change) {
-        run.threads = 2;
-        run.with_plan = [&run, change](engine::Engine& engine) {
-            change_queue(engine, [&](engine::TaskLists& lists) {
-                const auto [list, k] = a_task(lists, run, engine);
-                change(lists[list], lists[1 - list], k);
-            });
-        };
-    };
+    std::vector<Mutant> mutants;
+    for (const QueueFault& fault : queue_faults)
+        mutants.push_back(
+            {fault.name, Invariant::ran_once, "", [&](Run& run) { fault.put_into(run); }});
+    return mutants;
+}
+
+std::vector<Mutant> schedule_mutants() {
     return {
-        {"a queue loses a task", Invariant::ran_once, "",
-         [=](Run& run) {
-             with_queue(run, [](Tasks& own, Tasks&, std::size_t k) {
-                 own.erase(own.begin() + static_cast<std::ptrdiff_t>(k));
-             });
-         }},
-        {"a queue gives a task twice", Invariant::ran_once, "",
-         [=](Run& run) {
-             with_queue(run, [](Tasks& own, Tasks&, std::size_t k) {
-                 const engine::Task task = own[k];
-                 own.push_back(task);
-             });
-         }},
-        {"a queue gives a task to two threads", Invariant::ran_once, "",
-         [=](Run& run) {
-             with_queue(run,
-                        [](Tasks& own, Tasks& other, std::size_t k) { other.push_back(own[k]); });
-         }},
-        {"a queue cuts a range so that an end is lost", Invariant::ran_once, "",
-         [=](Run& run) {
-             with_queue(run, [](Tasks& own, Tasks&, std::size_t k) { --own[k].range.count; });
-         }},
         {"a schedule steps a wire's reader before its writer", Invariant::wire_order, "follow_on",
          [](Run& run) {
              run.before = [&run](engine::Engine& engine) {
-                 auto& items = schedule_of(engine).items;
-                 const std::uint32_t family = run.family("follow");
-                 std::vector<engine::Item> combs;
-                 for (auto item = items.begin(); item != items.end();)
-                     if (item->group == family && item->part == 0) {
-                         combs.insert(combs.begin(), *item);
-                         item = items.erase(item);
-                     } else
-                         ++item;
-                 REQUIRE(combs.size() == 2);
-                 combs[0].level = combs[1].level = 0;
-                 items.insert(items.begin(), combs.begin(), combs.end());
+                 reverse_wires(engine, run.family("follow"));
              };
          }},
         {"a schedule leaves out what an instance shows on a wire", Invariant::ran_once, "follow",
@@ -357,8 +320,8 @@ constexpr bool races_are_reported = false;
 TEST_CASE("every mutant is caught, by the invariant that it breaks" *
           doctest::skip(races_are_reported)) {
     std::vector<Mutant> all;
-    for (auto make :
-         {queue_mutants, barrier_mutants, write_mutants, prepare_mutants, delay_mutants})
+    for (auto make : {queue_mutants, schedule_mutants, barrier_mutants, write_mutants,
+                      prepare_mutants, delay_mutants})
         for (Mutant& mutant : make())
             all.push_back(std::move(mutant));
     CHECK(all.size() >= 24);

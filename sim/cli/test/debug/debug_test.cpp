@@ -269,6 +269,8 @@ TEST_CASE("wrong commands are said and change nothing, and the exit code is 2") 
         CHECK(contains(run.out, "error: "));
         CHECK(run.out.ends_with("t, before the first cycle\n"));
     }
+    const Command local = debugged(scratch, "break counter.nix == 3\n");
+    CHECK(contains(local.out, "what only 'counter' sees is written 'nix == 3 of counter'\n"));
     CHECK(sme_in(scratch, "debug t.yaml --commands nix").exit_code == 4);
     CHECK(sme_in(scratch, "debug nix.yaml").exit_code == 2);
     CHECK(sme_in(scratch, "debug t.yaml --dap --commands commands").exit_code == 2);

@@ -180,6 +180,18 @@ TEST_CASE("a stream is one edge") {
                               "arrowtail=onormal];\n"));
 }
 
+TEST_CASE("a channel is one node, and its ends are edges with its name") {
+    const Command graph{"graph " + model("reconvergent")};
+    for (const char* const name : {"samples", "to_peak", "held", "peaks", "levelled"})
+        CHECK(contains(graph.out, std::string{" [label=\""} + name + "\", shape=box, "));
+    for (const char* const inside : {"queue", "feed", "record", ".in", ".file", "closed"})
+        CHECK_FALSE(contains(graph.out, inside));
+    CHECK(contains(graph.out, "[label=\"held: Stream(i16)\", style=dashed"));
+    const Command family{"graph " + model("token_ring")};
+    CHECK(contains(family.out, "[label=\"link[0..63]\\n64 channels\", shape=box3d"));
+    CHECK_FALSE(contains(family.out, "closed"));
+}
+
 TEST_CASE("Graphviz draws every model that there is") {
     int models = 0;
     for (const auto& folder : std::filesystem::directory_iterator{SME_SOURCE_DIR "/models"}) {
@@ -198,6 +210,7 @@ TEST_CASE("Graphviz draws every model that there is") {
         const std::string svg = text_of(scratch.path("g.svg"));
         CHECK(contains(svg, "<svg "));
         CHECK(svg.ends_with("</svg>\n"));
+        CHECK(contains(svg, "<style>.edge text{paint-order:stroke;"));
         CHECK(scratch.files().size() == 1);
         const Command again{"graph " + network};
         scratch.write("g.dot", again.out);

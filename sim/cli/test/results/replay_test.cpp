@@ -330,3 +330,61 @@ run: {cycles: 20}
     const Command run = in(scratch, "sme run network.yaml");
     CHECK_MESSAGE(run.exit_code == 0, (run.out + run.err));
 }
+
+TEST_CASE("the clock of our waveforms is found where something else has its name") {
+    const std::string bus = "network: e\nbuses: {clock: bool, x: u8}\nprocesses:\n  p:\n"
+                            "    out: [clock, x]\n    state: {n: u4}\n    step:\n      n: n + 1\n"
+                            "      clock: n[1]\n      x: x + 2\nrun: {cycles: 12}\n";
+    const std::string scope =
+        "network: e\nbuses: {x: u8}\nfiles:\n  c.yaml:\n    component: c\n"
+        "    out: {y: u8}\n    buses: {m: u8}\n    processes:\n"
+        "      p: {out: m, step: {m: m + 2}}\n"
+        "      q: {in: m, out: y, step: {y: m}}\nimport: [c.yaml]\nprocesses:\n"
+        "  clock: {use: c, out: {y: x}}\nrun: {cycles: 12}\n";
+    const std::string domain =
+        "network: e\ndomains: {main: 1, clock: every 2}\nbuses: {x: u8, z: u8}\n"
+        "processes:\n  p: {out: x, step: {x: x + 2}}\n"
+        "  q: {out: z, domain: clock, step: {z: z + 1}}\nrun: {cycles: 12}\n";
+    const Scratch scratch;
+    for (const auto& [text, name] :
+         {std::pair{bus, "bus"}, std::pair{scope, "scope"}, std::pair{domain, "domain"}})
+        for (const char* const ending : {"vcd", "fst"}) {
+            CAPTURE(name);
+            CAPTURE(ending);
+            scratch.write("e.yaml", text);
+            const std::string wave = std::string{"e."} + ending;
+            const Command traced = in(scratch, "sme run e.yaml --trace " + wave);
+            if (ending[0] == 'f' && traced.exit_code != 0)
+                continue; // built without FST
+            REQUIRE_MESSAGE(traced.exit_code == 0, traced.err);
+            scratch.write("f.yaml", "network: f\nbuses: {x: u8}\ninputs: {x: {file: " + wave +
+                                        "}}\noutputs: {o.csv: {record: x}}\nprocesses:\n"
+                                        "  p: {in: x, state: {s: u8}, step: {s: x}}\n");
+            const Command run = in(scratch, "sme run f.yaml");
+            CHECK_MESSAGE(run.exit_code == 0, run.err);
+            CHECK(run.err == "");
+            const Command rows = in(scratch, "sme run e.yaml --trace t.csv --trace-select x "
+                                             ">/dev/null; tail -n +2 t.csv | cut -d, -f2");
+            CHECK(contains(rows.out, "22\n"));
+            CHECK(text_of(scratch.path("o.csv")) == "value\n" + rows.out);
+            CHECK(in(scratch, "sme view " + wave + " --no-open -o e.gtkw").exit_code == 0);
+            const std::string view = text_of(scratch.path("e.gtkw"));
+            CHECK(contains(view, "[color] 7\ne.clock_v2\n"));
+        }
+}
+
+TEST_CASE("of a waveform without marks, the signal that is taken for its clock is named") {
+    const Scratch scratch;
+    scratch.write("w.vcd", "$timescale 1 ns $end\n$scope module e $end\n$var wire 1 ! clock $end\n"
+                           "$var wire 8 \" x $end\n$var wire 1 # clk $end\n$upscope $end\n"
+                           "$enddefinitions $end\n#0\n0!\n0#\nb11 \"\n#1\n1!\n#2\n0!\n");
+    const std::string again = "network: f\nbuses: {x: u8}\ninputs: {x: {file: w.vcd}}\nprocesses:\n"
+                              "  p: {in: x, state: {s: u8}, step: {s: x}}\n";
+    scratch.write("f.yaml", again);
+    const Command run = in(scratch, "sme run f.yaml");
+    CHECK(run.exit_code == 0);
+    CHECK(run.err == "note: 'w.vcd' marks no clock: 'e.clock' is taken for 'x'; write clock: to "
+                     "name another\n");
+    scratch.write("f.yaml", replaced(again, "w.vcd}", "w.vcd, clock: e.clock}"));
+    CHECK(in(scratch, "sme run f.yaml").err == "");
+}

@@ -6,6 +6,7 @@
 #include <doctest/doctest.h>
 
 #include <string>
+#include <vector>
 
 #include "../command.hpp"
 #include "../running.hpp"
@@ -216,4 +217,35 @@ outputs: {b.csv: {record: b}}
                                          "domain at edges of its own clock, so it runs with a "
                                          "clock only [needs-clock]"),
                   crossing.err);
+}
+
+TEST_CASE("one header serves a channel of structs with a clock and without") {
+    const Scratch folder;
+    for (const char* const message : {"Byte", "u8"}) {
+        CAPTURE(message);
+        const bool whole = message[0] == 'B';
+        folder.write("network.yaml",
+                     std::string{"network: n\ntypes: {Byte: {data: u8, last: bool}}\nchannels: "
+                                 "{bytes: "} +
+                         message +
+                         "}\ninputs: {bytes: in.csv}\nprocesses:\n  sink:\n    in: bytes\n"
+                         "    state: {sum: u8}\n    step: {sum: \"sum + bytes" +
+                         (whole ? ".data" : "") + "\"}\nrun: {cycles: 20}\n");
+        std::vector<std::string> headers{"", "bytes\n", "value\n", "data\n"};
+        if (whole)
+            headers = {"", "data,last\n", "data.data,data.last\n"};
+        for (const std::string& header : headers) {
+            CAPTURE(header);
+            folder.write("in.csv", header + (whole ? "1,0\n2,1\n" : "1\n2\n"));
+            for (const char* const untimed : {"", " --untimed"}) {
+                const Command run =
+                    sme::test::sme_in(folder, std::string{"run network.yaml"} + untimed);
+                CHECK_MESSAGE(run.exit_code == 0, run.err);
+            }
+        }
+        folder.write("in.csv", whole ? "last,data\n0,1\n" : "bites\n1\n");
+        for (const char* const untimed : {"", " --untimed"})
+            CHECK(contains(sme::test::sme_in(folder, std::string{"run network.yaml"} + untimed).err,
+                           whole ? "but 'bytes' needs 'data,last'" : "but 'bytes' needs 'bytes'"));
+    }
 }

@@ -37,12 +37,17 @@ std::vector<std::string> commands_of(const std::string& text) {
 
 TEST_CASE("a new project is there, named, without our licence") {
     const Scratch scratch;
-    const Command made = sme_in(scratch, "new blinker");
+    const std::string wrote =
+        "  wrote        blinker/README.md\n  wrote        blinker/network.yaml\n"
+        "  wrote        blinker/window.v\n";
+    const std::string now = "now: cd blinker && sme run network.yaml\n";
+    const Command made = run_in(scratch, "PATH=/nowhere " SME_COMMAND " new blinker");
     CHECK(made.exit_code == 0);
     CHECK(made.err == "");
-    CHECK(made.out == "  wrote        blinker/README.md\n  wrote        blinker/network.yaml\n"
-                      "  wrote        blinker/window.v\n"
-                      "now: cd blinker && sme run network.yaml\n");
+    CHECK(made.out == wrote + "'sme' is not in PATH; first: alias sme='" SME_COMMAND "'\n" + now);
+    const std::string path = std::filesystem::path{SME_COMMAND}.parent_path().string();
+    CHECK(run_in(scratch, "rm -r blinker && PATH=" + path + ":$PATH && sme new blinker").out ==
+          wrote + now);
     CHECK(text_of(scratch.path("blinker/network.yaml")).find("\nnetwork: blinker\n") !=
           std::string::npos);
     for (const char* file : {"README.md", "network.yaml", "window.v"}) {
@@ -74,7 +79,15 @@ TEST_CASE("every command of a new project's README runs, and its checks bite") {
     const Command bench =
         run_in(scratch, "cd blinker/verilog && iverilog -g2005 -o bench $(cat files.f) "
                         "blinker_bench.v && vvp -n bench");
-    CHECK(bench.out == "PASS: 64 cycles\n");
+    CHECK(bench.out == "PASS: 72 cycles\n");
+    const std::string summary = run_in(scratch, inside + "sme run --strict network.yaml").out;
+    CAPTURE(summary);
+    CHECK(text_of(scratch.path("blinker/README.md")).find("\nFive checks pass.") !=
+          std::string::npos);
+    CHECK(std::count(summary.begin(), summary.end(), '\n') == 6);
+    for (std::size_t at = summary.find('\n') + 1; at < summary.size();
+         at = summary.find('\n', at) + 1)
+        CHECK(summary.substr(at, 9) == "  passed ");
 
     const auto runs_with = [&](const char* file, const char* from, const char* to) {
         const std::string path = std::string{"blinker/"} + file;

@@ -139,6 +139,94 @@ TEST_CASE("networks agree with their own Verilog on every bus in every cycle") {
     const Command refused{"cosim --self --cycles 5 " + folder.path("network.yaml")};
     CHECK(refused.exit_code == 2);
     CHECK(contains(refused.err, "random"));
+    folder.write("network.yaml", "network: r\nbuses:\n  x: u8\nprocesses:\n  p:\n    out: x\n"
+                                 "    step:\n      x: random(u8) + random(u8) + random(u8)\n");
+    const std::string once = Command{"cosim --self --cycles 5 " + folder.path("network.yaml")}.err;
+    CHECK(once.find("error: ") == once.rfind("error: "));
+    CHECK(contains(once, ":8:25: note: the same in 2 places more, this is the next"));
+}
+
+TEST_CASE("a part of a network is compared with its own Verilog") {
+    const std::string cosim = "cosim --self " SME_SOURCE_DIR "/models/";
+    for (const auto& [options, agrees] :
+         {std::pair{"cpu/network.yaml --top alu", "alu and its Verilog"},
+          std::pair{"running_sum/network.yaml --top accumulator",
+                    "accumulator and its Verilog: 8 cycles, 2 of 2 outputs moved"}}) {
+        const Command run{cosim + options};
+        CAPTURE(run.err);
+        CHECK(run.exit_code == 0);
+        CHECK_MESSAGE(contains(run.out, agrees), run.out);
+    }
+    CHECK(contains(Command{cosim + "fir/network.yaml --top nix"}.err, "--top: no component"));
+    const Command alone{"cosim " SME_SOURCE_DIR "/models/fir/network.yaml --top fir"};
+    CHECK(alone.exit_code == 2);
+    CHECK(contains(alone.err, "give --self as well"));
+}
+
+TEST_CASE("a process with two streams, or two channels, has a second implementation") {
+    const Scratch folder;
+    folder.write("two.v", R"(module two (input wire clk, input wire rst,
+  input wire a_valid, input wire [7:0] a_data, output wire a_ready,
+  input wire b_valid, input wire [7:0] b_data, output wire b_ready,
+  output reg [7:0] sum);
+  assign a_ready = 1'b1;
+  assign b_ready = 1'b1;
+  always @(posedge clk) sum <= !rst && a_valid && b_valid ? a_data + b_data : 8'd0;
+endmodule
+)");
+    const std::string streams = R"(network: two_streams
+import: [std/stream.yaml]
+buses: {a: Stream(u8), b: Stream(u8), sum: u8}
+processes:
+  source:
+    out: [a, b]
+    state: {k: u8}
+    step: {k: k + 1, a.valid: true, a.data: k, b.valid: "k[0]", b.data: k}
+  add:
+    in: [a, b]
+    out: sum
+    step:
+      a.ready: true
+      b.ready: true
+      sum: a.data + b.data when a.valid and b.valid
+    against:
+      verilog: {files: two.v, top: two, reset: rst}
+run: {cycles: 20}
+)";
+    const std::string channels = R"(network: two_channels
+import: [std/stream.yaml]
+files:
+  other.yaml:
+    component: other
+    import: [std/stream.yaml]
+    in: {a: Stream(u8), b: Stream(u8)}
+    out: {sum: u8}
+    step:
+      a.ready: true
+      b.ready: true
+      sum: a.data + b.data when a.valid and b.valid
+channels: {a: u8, b: u8}
+buses: {sum: u8}
+processes:
+  one: {out: {y: a}, state: {k: u8}, step: {y: k, k: k + 1}}
+  two: {out: {y: b}, state: {k: u8}, step: {y: k, k: k + 3}}
+  add:
+    in: [a, b]
+    out: sum
+    step:
+      a.ready: true
+      b.ready: true
+      sum: a.data + b.data when a.valid and b.valid
+    against: {use: other}
+run: {cycles: 20}
+)";
+    for (const std::string& text : {streams, replaced(channels, "import: [std/stream.yaml]\nfiles",
+                                                      "import: [other.yaml]\nfiles")}) {
+        folder.write("network.yaml", text);
+        const Command run = sme_in(folder, "cosim network.yaml");
+        CHECK_MESSAGE(run.exit_code == 0, run.err);
+        CHECK_MESSAGE(contains(run.out, "agree        add and "), run.out);
+    }
 }
 
 TEST_CASE("a network without second implementations says what to write") {

@@ -112,6 +112,13 @@ TEST_CASE("--show draws the last cycles, with a mark, when a check failed") {
     CHECK(contains(chosen.out, "\n\ncycle  0\nx.n    │ 0\n"));
 }
 
+TEST_CASE("--show marks the cycle of a failed output") {
+    const Command failed{"run " SME_SOURCE_DIR "/models/traffic/network.yaml --set amber_time=3 "
+                         "--show car"};
+    CHECK(failed.exit_code == 1);
+    CHECK(contains(failed.out, "15   16\nFAILED"));
+}
+
 TEST_CASE("a picture of --show is as wide as the line") {
     const Counter network;
     const Command narrow{"COLUMNS=27 " SME_COMMAND " run " + network.folder.path("n.yaml") +

@@ -14,7 +14,11 @@ async function start(): Promise<void> {
   try {
     const model = await load();
     document.title = `${model.report.network}: ${model.report.ending}`;
-    if (location.hash) shownTab.value = location.hash.slice(1);
+    const follow = () => {
+      shownTab.value = location.hash.slice(1) || "summary";
+    };
+    follow();
+    addEventListener("hashchange", follow);
     app.textContent = "";
     render(<App model={model} view={new View(model)} />, app);
   } catch (problem) {

@@ -74,6 +74,13 @@ export function readCsv(path) {
   return lines.slice(1).map((line) => Object.fromEntries(cells(line).map((c, k) => [names[k], c])));
 }
 
+/** Tables of which a part can be seen only when they are scrolled sideways. */
+export function runOff(page) {
+  return page.$$eval(".scrolls, .table, .source", (parts) =>
+    parts.filter((each) => each.scrollWidth > each.clientWidth + 1).map((each) => each.className),
+  );
+}
+
 /** Lets the page draw. */
 export function drawn(page) {
   return page.evaluate(

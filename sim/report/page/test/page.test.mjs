@@ -230,6 +230,9 @@ test("channels are as full as the trace says", async () => {
   assert.equal(mean, (held.reduce((sum, each) => sum + each, 0) / held.length).toFixed(2));
   await other.waitForSelector(".plot canvas");
   await other.screenshot({ path: `${pictures}/channels.png` });
+  await other.setViewport({ width: 390, height: 800 });
+  await help.drawn(other);
+  assert.deepEqual(await help.runOff(other), []);
   await other.close();
 });
 
@@ -268,10 +271,28 @@ test("the page is dark where the system is, and fits a phone", async () => {
       await help.drawn(other);
       const width = await other.evaluate(() => document.scrollingElement.scrollWidth);
       assert.ok(width <= (options.width ?? 1280), `${shown} is ${width} wide`);
+      if (name === "phone") assert.deepEqual(await help.runOff(other), [], shown);
       await other.screenshot({ path: `${pictures}/${name}-${shown.toLowerCase()}.png` });
     }
     await other.close();
   }
+});
+
+test("the fragment of the address chooses the tab", async () => {
+  const other = await browser.open(`${folder}/sorts.html#coverage`);
+  const shown = () => other.$eval('[aria-selected="true"]', (tab) => tab.textContent);
+  assert.equal(await shown(), "Coverage");
+  for (const [hash, name] of [
+    ["#waves", "Waves"],
+    ["", "Summary"],
+  ]) {
+    await other.evaluate((to) => {
+      location.hash = to;
+    }, hash);
+    await help.drawn(other);
+    assert.equal(await shown(), name);
+  }
+  await other.close();
 });
 
 test("nothing is fetched, and the browser does not complain", () => {

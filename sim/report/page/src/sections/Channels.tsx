@@ -126,15 +126,15 @@ export function Channels({ model, channels }: { model: Model; channels: Channel[
                 </button>
                 <code title={place(channel)}>{channel.name}</code>
               </th>
-              <td>{channel.sender}</td>
-              <td>{channel.receiver}</td>
-              <td>{channel.type}</td>
-              <td>{channel.depth}</td>
-              <td>{channel.most}</td>
-              <td>{channel.mean.toFixed(2)}</td>
-              <td>{share(channel.full, to - from)}</td>
-              <td>{share(channel.empty, to - from)}</td>
-              <td>{channel.sent}</td>
+              <td data-label="From">{channel.sender}</td>
+              <td data-label="To">{channel.receiver}</td>
+              <td data-label="Type">{channel.type}</td>
+              <td data-label="Depth">{channel.depth}</td>
+              <td data-label="Most">{channel.most}</td>
+              <td data-label="Mean">{channel.mean.toFixed(2)}</td>
+              <td data-label="Full">{share(channel.full, to - from)}</td>
+              <td data-label="Empty">{share(channel.empty, to - from)}</td>
+              <td data-label="Messages">{channel.sent}</td>
             </tr>
             {shown.has(channel.name) && (
               <tr>

@@ -129,13 +129,13 @@ function Toggles({ toggles }: { toggles: Covered["toggles"] }) {
           <tbody>
             {missing.map((each) => (
               <tr key={each.name}>
-                <td>
+                <th scope="row">
                   <code>{each.name}</code>
-                </td>
-                <td>{each.bits}</td>
-                <td>{each.rose}</td>
-                <td>{each.fell}</td>
-                <td>{each.missing.join(", ")}</td>
+                </th>
+                <td data-label="Bits">{each.bits}</td>
+                <td data-label="Rose">{each.rose}</td>
+                <td data-label="Fell">{each.fell}</td>
+                <td data-label="Missing">{each.missing.join(", ")}</td>
               </tr>
             ))}
           </tbody>

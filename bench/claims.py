@@ -1,0 +1,166 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The sentences of documents that hold measured figures, and where these come from; tools/claims reads this."""
+
+import csv
+import functools
+from dataclasses import dataclass
+from pathlib import Path
+
+BENCH = Path(__file__).resolve().parent
+
+
+@functools.cache
+def rows(table: str) -> list:
+    """The rows of a file of results: 'ring/ring' is bench/ring/results/ring.csv."""
+    folder, name = table.split("/")
+    with (BENCH / folder / "results" / f"{name}.csv").open(newline="") as file:
+        return list(csv.DictReader(line for line in file if not line.startswith("#")))
+
+
+def figure(table: str, column: str, **where) -> float:
+    """The number in a column of the one row whose columns are as `where` says."""
+    found = [row for row in rows(table) if all(row[key] == str(value) for key, value in where.items())]
+    if len(found) != 1 or not found[0][column]:
+        raise SystemExit(f"claims: {table}.csv has no figure '{column}' where {where}")
+    return float(found[0][column])
+
+
+@dataclass
+class Claim:
+    """A sentence of a document, with a place for each figure."""
+
+    document: str
+    sentence: str
+    figures: tuple
+
+    def text(self) -> str:
+        return " ".join(self.sentence.format(*self.figures).split())
+
+
+CLAIMS = []
+
+
+def claim(document: str, sentence: str, *figures: float) -> None:
+    CLAIMS.append(Claim(document, sentence, figures))
+
+
+def ring(peer: str, nodes: int = 1000, column: str = "median_ns") -> float:
+    return figure("ring/ring", column, nodes=nodes, peer=peer)
+
+
+def threads(nodes: int, peer: str, question: str = "add") -> float:
+    return figure("threads/threads", "median_ns", question=question, nodes=nodes, peer=peer)
+
+
+def language(peer: str, design: str) -> float:
+    return figure("language/language", "median", question=f"design {design}", peer=peer)
+
+
+def native(design: str, peer: str = "native", column: str = "ns_per_item") -> float:
+    return figure("native/native", column, design=design, peer=peer)
+
+
+def cosim(question: str) -> float:
+    """How many times longer a network takes than the bare loop."""
+    return figure("cosim/cosim", "median", question=question, peer="network") / figure(
+        "cosim/cosim", "median", question=question, peer="bare")
+
+
+def traced(design: str, who: str = "ours", kind: str = "vcd", column: str = "median_s") -> float:
+    return figure("trace/designs", column, design=design, who=who, trace=kind)
+
+
+def fst_percent(design: str) -> float:
+    return 100 * traced(design, kind="fst", column="file_mb") / traced(design, column="file_mb")
+
+
+def predicted_percent(network: str) -> float:
+    """How much less `sme predict` says than two threads take."""
+    def median(peer):
+        return figure("threads/threads", "median_ns", question=f"predict {network}", peer=peer)
+    return 100 * (1 - median("predict") / median("2"))
+
+
+PACKAGED = "verilator 5.006"
+NEWER = next(row["peer"] for row in rows("native/native") if row["peer"].startswith("verilator") and PACKAGED not in row["peer"])
+TRACED = ("ring", "life", "cpu", "riscv")
+SINGLE = ("cpu", "sha256", "aes", "fir", "riscv") # designs of one process
+
+README = "README.md"
+claim(README, "which took from {:.2f} % to {:.1f} % of the size of VCD for four models",
+      min(map(fst_percent, TRACED)), max(map(fst_percent, TRACED)))
+claim(README, "a ring of a million nodes has run ten cycles {:.0f} ms after the command",
+      1000 * figure("start/start", "median_s", question="ten cycles", peer="yaml", nodes=1_000_000))
+claim(README, "| SystemC 2.3.4 | {:.1f} | {:.1f} times slower |", ring("systemc"), ring("systemc") / ring("thesis"))
+claim(README, "(the thesis's design) | {:.2f} | 1 |", ring("thesis"))
+claim(README, "| our C++ classes | {:.2f} | {:.1f} times faster |", ring("ours"), ring("thesis") / ring("ours"))
+claim(README, "| our YAML, interpreted | {:.2f} | {:.1f} times faster |", ring("yaml"), ring("thesis") / ring("yaml"))
+claim(README, "| a plain loop over two arrays | {:.3f} | {:.0f} times faster |", ring("loop"), ring("thesis") / ring("loop"))
+claim(README, "| Verilator 5.006, after {:.1f} s of building | {:.3f} | {:.0f} times faster |",
+      ring("verilator", column="build_s"), ring("verilator"), ring("thesis") / ring("verilator"))
+claim(README, "Two threads run the ring {:.1f} times faster at 10,000 nodes; at 100,000, where memory is the limit, it was {:.1f} "
+      "times and, measured again, {:.1f}", threads(10_000, "1 thread") / threads(10_000, "2 threads"),
+      threads(100_000, "1 thread") / threads(100_000, "2 threads"),
+      figure("papers/papers", "median", question="thesis: light, static", peer="ours, 1") /
+      figure("papers/papers", "median", question="thesis: light, static", peer="ours, 2"))
+claim(README, "run {:.0f} (uart), {:.0f} (riscv) and {:.0f} (sha256) times faster interpreted than the same designs",
+      *(language("ours", design) / language("icarus", design) for design in ("uart", "riscv", "sha256")))
+claim(README, "`ring` {:.2f}, `cpu` {:.2f}, `sha256` {:.2f}, `aes` {:.2f}, `fir` {:.2f}, `riscv` {:.2f}.",
+      *(native(design) / native(design, PACKAGED) for design in ("ring", *SINGLE)))
+claim(README, "takes {:.2f} (`aes`) and {:.2f} (`fifo` with its drivers) times as long as in the loop", cosim("aes"), cosim("fifo"))
+claim(README, "a run takes {:.2f} of the time of Verilator with its own VCD for the ring by hand; against the Verilog that we "
+      "export, it is {:.2f} for `life`, {:.2f} for `cpu` and {:.2f} for `riscv`",
+      figure("trace/trace", "median_s", peer="ours") / figure("trace/trace", "median_s", peer="verilator"),
+      *(traced(design) / traced(design, "verilated") for design in ("life", "cpu", "riscv")))
+
+claim("sim/cli/README.md", "of the two processors among the models it takes {:.1f} % (`riscv`) and {:.1f} % (`cpu`) of the size of VCD",
+      fst_percent("riscv"), fst_percent("cpu"))
+
+NATIVE = "bench/native/README.md"
+claim(NATIVE, "against Verilator's own choice for the ring, native code is {:.1f} times as fast; with a function a node, as "
+      "Verilator writes it where modules stay apart, it is {:.0f} times.", native("ring", PACKAGED) / native("ring"),
+      native("ring", f"{PACKAGED}, modules") / native("ring"))
+claim(NATIVE, "as of ours: {:.3f} ns a node and cycle here, {:.3f} in the loop by hand", native("ring"), native("ring", "loop"))
+claim(NATIVE, "a cycle of the designs of one process takes {:.0f} to {:.0f} ns more than with 5.006",
+      min(native(design, NEWER) - native(design, PACKAGED) for design in SINGLE),
+      max(native(design, NEWER) - native(design, PACKAGED) for design in SINGLE))
+
+THREADS = "bench/threads/README.md"
+claim(THREADS, "Here they take {:.1f} ns a node at 1,000 nodes and {:.1f} at 10,000; its design on one thread takes {:.1f} in",
+      threads(1000, "thesis static") / 1e3, threads(10_000, "thesis static") / 1e4, ring("thesis"))
+claim(THREADS, "about {:.0f} ns a node, {:.0f} times the time of one thread without a queue",
+      threads(1000, "thesis worker") / 1e3, threads(1000, "thesis worker") / 1e3 / ring("thesis"))
+claim(THREADS, "when costs are uneven ({:.1f} times)", threads(100, "blocks", "uneven") / threads(100, "thesis worker", "uneven"))
+claim(THREADS, "gains {:.1f} times at 10,000 nodes and {:.1f} at 100,000; our engine gains {:.1f} and {:.1f}",
+      *(threads(nodes, one) / threads(nodes, two) for one, two in (("loop 1", "loop 2"), ("1 thread", "2 threads"))
+        for nodes in (10_000, 100_000)))
+claim(THREADS, "because a cycle takes {:.0f} ns", threads(100, "1 thread"))
+SLOWER = [predicted_percent(network) for network in ("ring, 100,000 nodes", "divide, 100 nodes", "riscv x 64")]
+claim(THREADS, "gives {:.0f} to {:.0f} % less than two threads take", min(SLOWER), max(SLOWER))
+claim(THREADS, "so two threads gain {:.1f} times", figure("threads/threads", "median_ns", question="predict life 128 x 128", peer="1") /
+      figure("threads/threads", "median_ns", question="predict life 128 x 128", peer="2"))
+
+# What looks like a measured figure and is none: settings, limits, what a paper or a modelled machine has.
+SETTINGS = {
+    NATIVE: ["in a run that would take the interpreter 8 s"],
+    THREADS: ["so that a measurement takes 0.25 s. It measures the peers in turn, 7 times", "waits for more than 5 µs yields the CPU",
+              "The thesis reports almost twice the speed"],
+    "bench/ring/README.md": ["so that a measurement takes about 0.2 s", "needs more than 120 s"],
+    "bench/validate/README.md": ["256 MiB"],
+    "hdl/systemc/README.md": ["of SystemC's time (10 ns)"],
+    "lib/fst/README.md": ["computes for 20 seconds without writing"],
+    "lib/std/README.md": ["a clock of a third of its rate"],
+    "lib/vcd/README.md": ["any length of time (244 ns)"],
+    "models/pipeline/README.md": ["needs about three times as many"],
+    "models/cmmp/README.md": ["in a cycle of 10 µs", "half the speed", "| primitive | ms | the paper | |"],
+    "models/rings/README.md": ["10,000 times in a cycle"],
+    "models/uart/README.md": ["It is 6 % slower than the transmitter"],
+    "sim/cli/README.md": ["would take longer than 0.3 s", "(less than 1 % of the time)",
+                          "changes in 61.3 % of the cycles, the operands in 21.9 %"],
+    "sim/cli/SAFETY.md": ["it may take 2 minutes and 4 GiB of memory, write a file of 256 MiB and print 16 MiB"],
+    "sim/debug/README.md": ["at most 64 times"],
+    "sim/engine/README.md": ["takes less than 1 % of the time"],
+    "sim/kahn/README.md": ["take more than about 6 µs"],
+    "sim/native/README.md": ["longer than 256 KiB"],
+    "sim/report/README.md": ["takes 64 MiB of memory while the run goes on, about 4 million changes, which are 5 to 15 MB"],
+}
