@@ -292,7 +292,7 @@ TEST_CASE("what no checkpoint can hold has its name") {
     CHECK(unsaved("always @(posedge clk) q <= S::f(d);",
                   "class S; static function int f(int d); return d; endfunction endclass") ==
           "the class 'S'");
-    CHECK(unsaved("integer f; initial f = $fopen(\"x\");") == "an open file");
+    CHECK(unsaved("integer f; initial f = $fopen(\"x\");\nalways @(posedge clk) $fwrite(f, \"x\");") == "an open file");
     CHECK(unsaved("struct packed {logic [7:0] a;} s; string t; real r [2];\n"
                   "always @(posedge clk) begin s.a <= d; t = \"x\"; r[0] = 1; end") == "");
 }
