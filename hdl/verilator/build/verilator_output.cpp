@@ -135,6 +135,8 @@ bool write_model(const Settings& settings, const VerilogModule& module, const Ne
         "--cc", "-O3",    "--x-assign", "0",     "--x-initial",    "0",     "--prefix",
         prefix, "--Mdir", folder,       "--MMD", "--output-split", "20000", "--output-split-cfuncs",
         "500"};
+    if (!netlist.seeds.empty()) // 5.006 takes what draws for pure, and writes it several times
+        arguments.emplace_back("-fno-expand");
     if (module.trace_inside)
         arguments.emplace_back("--trace");
     if (module.seen_arrays) // all of them are in one class

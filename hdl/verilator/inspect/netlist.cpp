@@ -140,8 +140,7 @@ private:
                           "draw changes; declare an 'integer' for it");
         const std::string name{variable.name()};
         const std::string key = key_of(name.substr(name.rfind('.') + 1));
-        if (!name.starts_with("__V") && // of a function, which sets it before it draws
-            std::find(into_.seeds.begin(), into_.seeds.end(), key) == into_.seeds.end())
+        if (std::find(into_.seeds.begin(), into_.seeds.end(), key) == into_.seeds.end())
             into_.seeds.push_back(key);
     }
 

@@ -133,8 +133,10 @@ private:
 
     /// A value of 'unbound' at an input by which registers take values.
     void look_at_level(const VerilogBinding& binding, const ModulePort& port) {
+        const char* const role = is_control_port(port) ? usual_role(binding.name) : nullptr;
+        const bool is_reset = role && std::string_view{role} == "reset";
         const std::string advice = control_advice(plan_.module, netlist_, {&port});
-        if (binding.unbound && (port.edges || !advice.empty()))
+        if (binding.unbound && (port.edges || is_reset))
             report(binding.where,
                    fmt::format("input '{}' of {} keeps the value of 'unbound', but is a clock or a "
                                "reset by {}{}",

@@ -29,12 +29,13 @@ std::string module_of_draws() {
         32 * count - 1);
     for (int k = 0; k < count; ++k)
         text += fmt::format("  integer s{0}; initial s{0} = {0} - 3;\n", k);
-    text += "  initial other[1] = 7;\n"
-            "  always @(posedge clk) begin\n    free <= $random; fixed <= $urandom(12);\n"
-            "    range <= $urandom_range(3, 10);\n";
+    text += "  initial other[1] = -2;\n" // Icarus takes variables only
+            "`ifdef __ICARUS__\n`define SEED s1\n`else\n`define SEED other[1]\n"
+            "  always @(posedge clk) fixed <= $urandom(12);\n`endif\n"
+            "  always @(posedge clk) begin\n    free <= $random; range <= $urandom_range(3, 10);\n";
     for (int k = 0; k < count; ++k)
         text += fmt::format("    y[{} +: 32] <= {};\n", 32 * k,
-                            replaced(draws[k], "seed", k == 1 ? "other[1]" : fmt::format("s{}", k)));
+                            replaced(draws[k], "seed", k == 1 ? "`SEED" : fmt::format("s{}", k)));
     return text + "  end\nendmodule\n";
 }
 
@@ -72,7 +73,7 @@ outputs:
   reg clk = 0; wire [{}:0] y; wire [31:0] a, b, c; integer k;
   draws d(clk, y, a, b, c);
   initial begin
-    for (k = 0; k < 101; k = k + 1) begin #1 clk = k > 0; #1 clk = 0; #1; if (k > 0) $display("%h", y); end
+    for (k = 0; k < 101; k = k + 1) begin #1 clk = k > 0; #1 clk = 0; #1; if (k > 0) $display("0x%h", y); end
   end
 endmodule
 )",
