@@ -200,7 +200,7 @@ void NetworkModule::fail_type(const std::string& path, bool input, const std::st
 void NetworkModule::within_module(const std::string& path,
                                   const std::function<void(const char*)>& make) {
 #if IEEE_1666_SYSTEMC >= 202301L // SystemC 3
-    const hierarchy_scope inside = get_hierarchy_scope();
+    const auto inside = get_hierarchy_scope();
 #else
     const struct Inside {
         explicit Inside(NetworkModule* module) : context{module->simcontext()} {

@@ -4,9 +4,9 @@
 #include <doctest/doctest.h>
 
 #include <cstdint>
-#include <filesystem>
 #include <string>
 
+#include "base/find_program.hpp"
 #include "program.hpp"
 
 using sme::test::Command;
@@ -54,7 +54,7 @@ TEST_CASE("aes_farm: any number of workers, runners and threads encrypts as Open
 }
 
 TEST_CASE("aes_farm: cores in Verilog encrypt as the workers do") {
-    if (!std::filesystem::exists("/usr/bin/verilator")) {
+    if (!sme::find_program("verilator")) {
         MESSAGE("skipped: Verilator is not installed");
         return;
     }

@@ -16,6 +16,7 @@
 #include "cli/reports/graph_file.hpp"
 #include "cli/thread_options.hpp"
 #include "cli/waveform_options.hpp"
+#include "verilator/build/installation.hpp"
 
 namespace sme::cli {
 
@@ -351,7 +352,7 @@ std::variant<Options, Ending> read_options(const std::vector<std::string>& argum
     if (options.command == "--help" || options.command == "-h" || options.command == "help")
         return Ending{exit_code::fine, overview()};
     if (options.command == "--version" || options.command == "version" || options.command == "-V")
-        return Ending{exit_code::fine, "sme " SME_VERSION "\n"};
+        return Ending{exit_code::fine, "sme " SME_VERSION "\n" + verilator::described_in_path()};
     const CommandInfo* command = find_command(options.command);
     if (!command)
         return unknown_command(options.command);

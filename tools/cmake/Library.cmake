@@ -59,7 +59,7 @@ install(FILES "${PROJECT_BINARY_DIR}/smeConfig.cmake" "${PROJECT_BINARY_DIR}/sme
   DESTINATION "${SME_PACKAGE_DIR}" COMPONENT library)
 install(FILES tools/cmake/SmeAddVerilog.cmake DESTINATION "${SME_PACKAGE_DIR}" COMPONENT library)
 install(FILES hdl/verilator/module/abi.h hdl/verilator/module/context.h hdl/verilator/module/hooks.cpp
-  hdl/verilator/module/runtime.h hdl/verilator/module/verilated_vcd_c.h
+  hdl/verilator/module/runtime.h hdl/verilator/module/verilated_vcd_c.h hdl/verilator/module/version.h
   DESTINATION "${SME_PACKAGE_DIR}/verilog" COMPONENT library)
 if(SME_HAVE_SYSTEMC) # for 'sme cosim --with', which compiles SystemC modules
   install(TARGETS sme_systemc_bridge ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT library)

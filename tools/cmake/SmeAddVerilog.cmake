@@ -113,6 +113,11 @@ function(sme_verilator_runtime)
   endif()
   execute_process(COMMAND "${SME_VERILATOR_PROGRAM}" --getenv VERILATOR_ROOT
     OUTPUT_VARIABLE root OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+  file(STRINGS "${root}/include/verilated_config.h" version REGEX "define VERILATOR_VERSION \"")
+  if(NOT version MATCHES "\"([0-9]+)\\.0*([0-9]+)")
+    message(FATAL_ERROR "the version of the Verilator in '${root}' is unknown")
+  endif()
+  math(EXPR version "${CMAKE_MATCH_1} * 1000 + ${CMAKE_MATCH_2}") # 5006 for 5.006
   set(sources "${SME_VERILOG_FOLDER}/hooks.cpp")
   foreach(name verilated verilated_threads verilated_save)
     if(EXISTS "${root}/include/${name}.cpp")
@@ -129,7 +134,7 @@ function(sme_verilator_runtime)
   target_compile_options(sme_verilator_runtime PRIVATE ${options}
     -include "${SME_VERILOG_FOLDER}/runtime.h")
   target_compile_definitions(sme_verilator_runtime
-    PUBLIC VERILATOR=1 VM_COVERAGE=0 VM_SC=0 VM_TRACE_FST=0 VL_USER_FINISH VL_USER_STOP
+    PUBLIC VERILATOR=1 SME_VERILATOR=${version} VM_COVERAGE=0 VM_SC=0 VM_TRACE_FST=0 VL_USER_FINISH VL_USER_STOP
            VL_USER_FATAL VL_USER_WARN
     PRIVATE VM_TRACE=1 VM_TRACE_VCD=1)
 endfunction()

@@ -48,7 +48,7 @@ std::optional<std::string> BuildSteps::run(const ModuleCache& kept, const std::s
                                 problem));
     settings_.progress(fmt::format("building module '{}'", module_.top.text));
     std::optional<std::string> made;
-    find_root();
+    verilator_ = installation_of(settings_);
     std::string runtime_problem;
     std::thread meanwhile{[&] { runtime_ = runtime(kept, runtime_problem); }};
     const std::optional<VerilatorOutput> output =
@@ -83,6 +83,7 @@ bool BuildSteps::write_sources(const std::string& folder, const VerilatorOutput&
     write("abi.h", abi_text);
     write("context.h", context_text);
     write("runtime.h", runtime_text);
+    write("version.h", version_text);
     if (module_.trace_inside)
         write("verilated_vcd_c.h", verilated_text);
     write("hooks.cpp", hooks_text);
@@ -123,6 +124,7 @@ std::vector<std::string> BuildSteps::flags(const std::string& folder) const {
             "-faligned-new",
             "-w",
             "-DVERILATOR=1",
+            fmt::format("-DSME_VERILATOR={}", verilator_.version),
             "-DVM_COVERAGE=0",
             "-DVM_SC=0",
             fmt::format("-DVM_TRACE={}", module_.trace_inside ? 1 : 0),
@@ -134,8 +136,8 @@ std::vector<std::string> BuildSteps::flags(const std::string& folder) const {
             "-DVL_USER_FATAL",
             "-DVL_USER_WARN",
             "-I" + folder,
-            "-I" + root_ + "/include",
-            "-I" + root_ + "/include/vltstd"};
+            "-I" + verilator_.root + "/include",
+            "-I" + verilator_.root + "/include/vltstd"};
 }
 
 /// Warnings of it are for its author.
@@ -147,8 +149,8 @@ std::vector<std::string> BuildSteps::own_flags(const Compilation& one,
             "-fvisibility=hidden",
             "-w",
             "-I" + folder,
-            "-I" + root_ + "/include",
-            "-I" + root_ + "/include/vltstd",
+            "-I" + verilator_.root + "/include",
+            "-I" + verilator_.root + "/include/vltstd",
             "-MMD",
             "-MF",
             folder + "/" + one.object + ".d",
@@ -220,12 +222,6 @@ bool BuildSteps::link(const std::string& folder) {
     return true;
 }
 
-void BuildSteps::find_root() {
-    const ProgramEnd asked = run_tool(settings_, settings_.verilator,
-                                      {"--getenv", "VERILATOR_ROOT"}, ProgramStreams::output_taken);
-    root_ = asked.output.substr(0, asked.output.find('\n'));
-}
-
 std::string BuildSteps::runtime(const ModuleCache& kept, std::string& problem) {
     std::string identity =
         fmt::format("runtime\n{}\n{:016x}\n", settings_.compiler, texts_digest());
@@ -248,12 +244,13 @@ std::string BuildSteps::runtime(const ModuleCache& kept, std::string& problem) {
 std::string BuildSteps::make_runtime(const ModuleCache& kept, const std::string& folder,
                                  const std::string& identity) {
     std::string problem;
-    if (!write_file(folder + "/runtime.h", runtime_text, problem))
+    if (!write_file(folder + "/runtime.h", runtime_text, problem) ||
+        !write_file(folder + "/version.h", version_text, problem))
         return problem;
     std::vector<std::string> names{"verilated", "verilated_threads"};
     if (savable_)
         names.emplace_back("verilated_save");
-    const std::string include = root_ + "/include/";
+    const std::string include = verilator_.root + "/include/";
     std::vector<Compilation> all;
     std::vector<std::string> made_of{include + "verilated.h"};
     for (const std::string& name : names)

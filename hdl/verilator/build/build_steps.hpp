@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "verilator/build/builder.hpp"
+#include "verilator/build/installation.hpp"
 #include "verilator/build/verilator_output.hpp"
 
 namespace sme::verilator {
@@ -31,7 +32,6 @@ private:
     bool write_sources(const std::string& folder, const VerilatorOutput& output);
     bool compile(const std::string& folder);
     bool link(const std::string& folder);
-    void find_root();
     /// The runtime of Verilator, compiled once for all modules; empty, with a problem, when it
     /// cannot be. On a thread of its own, beside the others.
     std::string runtime(const ModuleCache& kept, std::string& problem);
@@ -47,7 +47,7 @@ private:
     const Settings& settings_;
     const VerilogModule module_;
     Diagnostics& diagnostics_;
-    std::string root_; // of Verilator
+    Installation verilator_;
     std::string runtime_;
     bool savable_ = false;
     std::vector<Compilation> compilations_;

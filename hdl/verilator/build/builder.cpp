@@ -12,7 +12,9 @@
 #include "verilator/build/arguments.hpp"
 #include "verilator/build/build_steps.hpp"
 #include "verilator/build/inout_wrapper.hpp"
+#include "verilator/build/installation.hpp"
 #include "verilator/build/interface_wrapper.hpp"
+#include "verilator/build/netlist_dump.hpp"
 #include "verilator/build/texts.hpp"
 
 namespace sme::verilator {
@@ -49,8 +51,9 @@ std::string Builder::identity(const VerilogModule& module) const {
     for (const auto* files : {&module.files, &module.sources})
         for (const Placed& file : *files)
             contents.add(read_file(file.text, max_bytes).text.value_or(std::string{}));
-    return fmt::format("{}with {}\nwith {}\nby {:016x}\nread {}\nof {:016x}\n",
+    return fmt::format("{}with {} {}\nwith {}\nby {:016x}\nread {}\nof {:016x}\n",
                        identity_of(wanted(module)), version_of(settings_.verilator),
+                       installed_beside(settings_.verilator).version,
                        version_of(settings_.compiler), texts_digest(), netlist_version,
                        contents.value());
 }
@@ -70,6 +73,8 @@ bool Builder::can_build(const VerilogModule& module, Diagnostics& diagnostics) c
         diagnostics.add(Code::verilog_missing, module.where,
                         "Verilog needs a C++ compiler, but there is no c++ in PATH; on Debian: "
                         "apt-get install g++");
+    else if (const std::string problem = installation_of(settings_).problem(); !problem.empty())
+        diagnostics.add(Code::verilog_missing, module.where, problem);
     else
         return true;
     return false;
@@ -81,13 +86,11 @@ std::optional<Netlist> Builder::inspect(const VerilogModule& module,
     if (!can_build(module, diagnostics))
         return std::nullopt;
     settings_.progress(fmt::format("reading module '{}'", module.top.text));
-    const std::string xml_path = folder.path() + "/netlist.xml";
-    std::vector<std::string> arguments{"--xml-only", "--flatten",   "--xml-output", xml_path,
-                                       "--Mdir",     folder.path(), "--prefix",     "Vmodule"};
+    std::vector<std::string> arguments{"--flatten"};
     const std::vector<std::string> own = arguments_of(module);
     arguments.insert(arguments.end(), own.begin(), own.end());
-    const ProgramEnd end = run_tool(settings_, settings_.verilator, arguments,
-                                    ProgramStreams::all_taken, settings_.reading);
+    const NetlistDump dump = dump_netlist(settings_, folder.path(), arguments);
+    const ProgramEnd& end = dump.end;
     const bool limited = settings_.reading.memory_bytes > 0;
     const bool out_of_memory = limited && end.output.find("Verilator aborted") != end.output.npos;
     if (!end.good() && !interface_ports(end.output).empty())
@@ -99,11 +102,9 @@ std::optional<Netlist> Builder::inspect(const VerilogModule& module,
         if (diagnostics.errors() != errors)
             return std::nullopt;
     }
-    constexpr std::size_t max_bytes = std::size_t{1} << 30;
-    const FileText xml = read_file(xml_path, max_bytes);
     std::optional<Netlist> made;
-    if (end.good() && xml.text)
-        made = read_netlist(*xml.text, module);
+    if (dump.tree)
+        made = read_netlist(*dump.tree, module);
     if (const PortWrapper split = made ? inout_wrapper(*made, module) : PortWrapper{};
         !split.text.empty())
         return read_wrapped(module, folder.path(), split, diagnostics);
@@ -115,8 +116,9 @@ std::optional<Netlist> Builder::inspect(const VerilogModule& module,
                     end.problem.empty()
                         ? fmt::format("Verilator read module '{}' and ended with code {}{}{}",
                                       module.top.text, end.exit_code,
-                                      xml.text ? "; what it wrote cannot be understood"
-                                               : "; it wrote nothing: " + xml.problem,
+                                      dump.problem.empty()
+                                          ? "; what it wrote cannot be understood"
+                                          : "; it wrote nothing: " + dump.problem,
                                       allowed(settings_.reading))
                         : end.problem);
     return std::nullopt;
@@ -124,20 +126,12 @@ std::optional<Netlist> Builder::inspect(const VerilogModule& module,
 
 /// What Verilator makes of a module around another one, in the folder of its file; `output` is what
 /// it said.
-std::optional<std::string> Builder::read_around(const VerilogModule& module,
+std::optional<ElementTree> Builder::read_around(const VerilogModule& module,
                                                 const OuterModule& outer, const std::string& text,
                                                 bool flat, std::string& output,
                                                 Diagnostics& diagnostics) const {
-    constexpr std::size_t max_bytes = std::size_t{1} << 30;
     std::string problem;
-    const std::string xml_path = outer.path + ".xml";
-    std::vector<std::string> arguments{"--xml-only",
-                                       "--xml-output",
-                                       xml_path,
-                                       "--Mdir",
-                                       outer.path.substr(0, outer.path.rfind('/')),
-                                       "--prefix",
-                                       "Vmodule"};
+    std::vector<std::string> arguments;
     if (flat)
         arguments.emplace_back("--flatten");
     for (std::string& argument : arguments_of(module, outer))
@@ -146,12 +140,12 @@ std::optional<std::string> Builder::read_around(const VerilogModule& module,
         diagnostics.add(Code::verilog_build, module.where, problem);
         return std::nullopt;
     }
-    const ProgramEnd end = run_tool(settings_, settings_.verilator, arguments,
-                                    ProgramStreams::all_taken, settings_.reading);
+    NetlistDump dump =
+        dump_netlist(settings_, outer.path.substr(0, outer.path.rfind('/')), arguments);
+    const ProgramEnd& end = dump.end;
     output = end.output;
-    const FileText xml = read_file(xml_path, max_bytes);
-    if (end.good() && xml.text)
-        return *xml.text;
+    if (dump.tree)
+        return std::move(dump.tree);
     const std::size_t errors = diagnostics.errors();
     VerilogModule silent = module; // what it warns of is about the module around it
     silent.lint = false;
@@ -199,12 +193,11 @@ std::optional<Netlist> Builder::read_wrapped(const VerilogModule& module,
                                              Diagnostics& diagnostics) const {
     std::string output;
     const std::string name = wrapper_name(module);
-    const auto xml = read_around(module, {name, folder + "/" + name + ".sv"}, wrapper.text, true,
+    const auto tree = read_around(module, {name, folder + "/" + name + ".sv"}, wrapper.text, true,
                                  output, diagnostics);
-    std::optional<Netlist> made =
-        xml ? read_netlist(*xml, module) : std::nullopt;
-    if (!made)
+    if (!tree)
         return std::nullopt;
+    std::optional<Netlist> made = read_netlist(*tree, module);
     made->wrapper = wrapper.text;
     made->said = output;
     for (ModulePort& port : made->ports)

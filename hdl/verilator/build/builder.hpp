@@ -53,7 +53,7 @@ private:
     std::optional<Netlist> read_wrapped(const VerilogModule& module, const std::string& folder,
                                         const PortWrapper& wrapper,
                                         Diagnostics& diagnostics) const;
-    std::optional<std::string> read_around(const VerilogModule& module, const OuterModule& outer,
+    std::optional<ElementTree> read_around(const VerilogModule& module, const OuterModule& outer,
                                            const std::string& text, bool flat, std::string& output,
                                            Diagnostics& diagnostics) const;
     bool can_build(const VerilogModule& module, Diagnostics& diagnostics) const;

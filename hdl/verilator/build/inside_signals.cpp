@@ -19,6 +19,7 @@
 #include "verilator/build/arguments.hpp"
 #include "verilator/build/builder.hpp"
 #include "verilator/build/interface_wrapper.hpp"
+#include "verilator/build/netlist_dump.hpp"
 #include "verilator/build/verilator_output.hpp"
 #include "verilator/inspect/signals.hpp"
 
@@ -114,17 +115,14 @@ std::optional<std::vector<VerilogSignal>> Builder::signals(const VerilogModule& 
         return std::nullopt;
     settings_.progress(fmt::format("reading the signals inside module '{}'", module.top.text));
     const TemporaryFolder folder{"sme-verilog"};
-    const std::string xml_path = folder.path() + "/netlist.xml";
-    std::vector<std::string> arguments{"--xml-only", "--flatten",   "--xml-output", xml_path, "--MMD",
-                                       "--Mdir",     folder.path(), "--prefix",     "Vmodule"};
+    std::vector<std::string> arguments{"--flatten", "--MMD"};
     if (!add_sources(module, netlist, folder.path(), {"*"}, arguments, diagnostics))
         return std::nullopt;
-    const ProgramEnd end = run_tool(settings_, settings_.verilator, arguments,
-                                    ProgramStreams::all_taken, settings_.reading);
-    const FileText xml = read_file(xml_path, max_bytes);
+    const NetlistDump dump = dump_netlist(settings_, folder.path(), arguments);
+    const ProgramEnd& end = dump.end;
     std::optional<std::vector<VerilogSignal>> made;
-    if (end.good() && xml.text)
-        made = read_signals(*xml.text, path_to(module, netlist), module);
+    if (dump.tree)
+        made = read_signals(*dump.tree, path_to(module, netlist), module);
     if (made)
         keep(kept, text, netlist, json_of(*made).dump() + "\n",
              sources_read(folder.path(), "Vmodule", module));

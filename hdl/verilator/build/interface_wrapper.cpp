@@ -11,11 +11,11 @@
 #include <string_view>
 
 #include <fmt/format.h>
-#include <pugixml.hpp>
+#include "verilator/inspect/element.hpp"
 
 #include "base/files.hpp"
 #include "verilator/inspect/names.hpp"
-#include "verilator/inspect/xml_types.hpp"
+#include "verilator/inspect/netlist_types.hpp"
 
 namespace sme::verilator {
 
@@ -95,22 +95,22 @@ std::string parameters_of(const VerilogModule& module) {
 
 class WrapperMaker {
 public:
-    WrapperMaker(const pugi::xml_node& root, const VerilogModule& module,
+    WrapperMaker(Element netlist, const VerilogModule& module,
                  const std::vector<InterfacePort>& ports)
-        : root_{root}, netlist_{root.child("netlist")}, types_{netlist_.child("typetable")},
-          module_{module}, interfaces_{ports} {}
+        : netlist_{netlist}, types_{netlist.child("typetable")}, module_{module},
+          interfaces_{ports} {}
 
     PortWrapper run() {
-        const pugi::xml_node probe = instance_in("module", probe_name);
-        const pugi::xml_node top = defined(probe, "module", inner_name);
-        for (const pugi::xml_node& variable : top.children("var"))
-            if (variable.attribute("dir"))
-                add_port(variable, name_of(variable.attribute("origName").value()),
-                         variable.attribute("dir").value(), false);
+        const Element probe = instance_in("module", probe_name);
+        const Element top = defined(probe, "module", inner_name);
+        for (Element variable : top.children("var"))
+            if (variable.has("dir"))
+                add_port(variable, name_of(std::string{variable.attribute("origName")}),
+                         std::string{variable.attribute("dir")}, false);
         connections_.clear();
-        for (const pugi::xml_node& variable : top.children("var"))
-            if (variable.attribute("dir"))
-                connect(name_of(variable.attribute("origName").value()));
+        for (Element variable : top.children("var"))
+            if (variable.has("dir"))
+                connect(name_of(std::string{variable.attribute("origName")}));
         for (const InterfacePort& port : interfaces_)
             add_interface(port, defined(probe, "iface", port.name));
         made_.text = fmt::format("// The signals of interfaces as ports of their own.\n"
@@ -121,14 +121,12 @@ public:
     }
 
 private:
-    pugi::xml_node instance_in(const char* kind, const std::string& name) const {
-        return netlist_.find_child_by_attribute(kind, "name", name.c_str());
+    Element instance_in(const char* kind, std::string_view name) const {
+        return netlist_.child(kind, "name", name);
     }
-    pugi::xml_node defined(const pugi::xml_node& probe, const char* kind,
+    Element defined(Element probe, const char* kind,
                            const std::string& instance) const {
-        const pugi::xml_node found =
-            probe.find_child_by_attribute("instance", "name", instance.c_str());
-        return instance_in(kind, found.attribute("defName").value());
+        return instance_in(kind, probe.child("instance", "name", instance).attribute("defName"));
     }
 
     void refuse(const InterfacePort& at, std::string why) {
@@ -143,9 +141,9 @@ private:
             fmt::format("{}.{}({})", connections_.empty() ? "" : ", ", name, name);
     }
 
-    void add_port(const pugi::xml_node& variable, const std::string& name,
+    void add_port(Element variable, const std::string& name,
                   const std::string& direction, bool in_interface) {
-        const XmlTypes::Info& type = types_.of(variable);
+        const NetlistTypes::Info& type = types_.of(variable);
         const std::uint64_t width = type.elements > 0 ? type.each : type.width;
         ports_ += fmt::format("{}\n    {} logic {}[{}:0] {}{}", ports_.empty() ? "" : ",",
                               direction, type.is_signed ? "signed " : "",
@@ -155,38 +153,23 @@ private:
         port.port.name = name;
         port.port.in_interface = in_interface;
         port.shape = types_.shape_of(variable);
-        place(variable, port);
+        port.file = variable.place().file;
+        port.line = variable.place().line;
+        port.column = variable.place().column;
         made_.ports.push_back(std::move(port));
     }
 
-    void place(const pugi::xml_node& variable, ModulePort& port) const {
-        const std::string_view text = variable.attribute("loc").value();
-        const std::size_t comma = text.find(',');
-        if (comma == std::string_view::npos)
-            return;
-        const std::string id{text.substr(0, comma)};
-        port.file = root_.child("files")
-                        .find_child_by_attribute("file", "id", id.c_str())
-                        .attribute("filename")
-                        .value();
-        const char* const end = text.data() + text.size();
-        const auto line = std::from_chars(text.data() + comma + 1, end, port.line);
-        if (line.ptr != end)
-            std::from_chars(line.ptr + 1, end, port.column);
-    }
-
     /// Its own ports are those of the module that have their names.
-    void add_interface(const InterfacePort& port, const pugi::xml_node& type) {
-        const pugi::xml_node modport =
-            type.find_child_by_attribute("modport", "name", port.modport.c_str());
+    void add_interface(const InterfacePort& port, Element type) {
+        const Element modport = type.child("modport", "name", port.modport);
         if (!modport)
             return refuse(port, fmt::format("port '{}' is interface '{}' without a modport, which "
                                             "says what is an input; name one, as in '{}.slave {}'",
                                             port.name, port.type, port.type, port.name));
         std::string own;
-        for (const pugi::xml_node& variable : type.children("var"))
-            if (variable.attribute("dir")) {
-                const std::string name = name_of(variable.attribute("origName").value());
+        for (Element variable : type.children("var"))
+            if (variable.has("dir")) {
+                const std::string name = name_of(std::string{variable.attribute("origName")});
                 if (ports_.find(" " + name) == std::string::npos)
                     return refuse(port,
                                   fmt::format("port '{}' is interface '{}', whose own port '{}' is "
@@ -195,17 +178,16 @@ private:
                 own += fmt::format("{}.{}({})", own.empty() ? "" : ", ", name, name);
             }
         body_ += fmt::format("    {} {}({});\n", port.type, port.name, own);
-        for (const pugi::xml_node& signal : modport.children("modportvarref")) {
-            const std::string name = signal.attribute("name").value();
-            const std::string_view direction = signal.attribute("direction").value();
+        for (Element signal : modport.children("modportvarref")) {
+            const std::string name{signal.name()};
+            const std::string_view direction = signal.attribute("direction");
             const std::string outer = port.name + "_" + name;
-            const pugi::xml_node variable =
-                type.find_child_by_attribute("var", "name", name.c_str());
-            if (!variable || (direction != "in" && direction != "out"))
+            const Element variable = type.child("var", "name", name);
+            if (!variable || (direction != "input" && direction != "output"))
                 return refuse(port, fmt::format("signal '{}' of port '{}' is {}; write a module "
                                                 "around it",
                                                 name, port.name, direction));
-            const bool output = direction == "out";
+            const bool output = direction == "output";
             add_port(variable, outer, output ? "output" : "input", true);
             body_ += output ? fmt::format("    assign {} = {}.{};\n", outer, port.name, name)
                             : fmt::format("    assign {}.{} = {};\n", port.name, name, outer);
@@ -213,9 +195,8 @@ private:
         connect(port.name);
     }
 
-    const pugi::xml_node root_;
-    const pugi::xml_node netlist_;
-    const XmlTypes types_;
+    const Element netlist_;
+    const NetlistTypes types_;
     const VerilogModule& module_;
     const std::vector<InterfacePort>& interfaces_;
     PortWrapper made_;
@@ -259,15 +240,9 @@ std::string probe_of(const VerilogModule& module, const std::vector<InterfacePor
     return text + inner_instance(module, connections) + "endmodule\n";
 }
 
-PortWrapper wrapper_of(const std::string& xml, const VerilogModule& module,
-                            const std::vector<InterfacePort>& ports) {
-    pugi::xml_document document;
-    if (!document.load_buffer(xml.data(), xml.size())) {
-        PortWrapper none;
-        none.problem = "what Verilator wrote of its interfaces cannot be understood";
-        return none;
-    }
-    return WrapperMaker{document.child("verilator_xml"), module, ports}.run();
+PortWrapper wrapper_of(const ElementTree& tree, const VerilogModule& module,
+                       const std::vector<InterfacePort>& ports) {
+    return WrapperMaker{tree.root(), module, ports}.run();
 }
 
 std::string inner_instance(const VerilogModule& module, const std::string& connections) {

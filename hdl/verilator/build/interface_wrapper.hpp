@@ -35,8 +35,8 @@ struct PortWrapper {
     InterfacePort at;              // where the problem is
 };
 /// From the netlist of the probe: each signal of an interface is a port "port_signal".
-PortWrapper wrapper_of(const std::string& xml, const VerilogModule& module,
-                            const std::vector<InterfacePort>& ports);
+PortWrapper wrapper_of(const ElementTree& tree, const VerilogModule& module,
+                       const std::vector<InterfacePort>& ports);
 /// The module in the one around it, as an instance with these connections.
 std::string inner_instance(const VerilogModule& module, const std::string& connections);
 /// The name of the module around it.

@@ -3,12 +3,18 @@
 
 #include <fmt/format.h>
 
+#include "base/find_program.hpp"
+
 namespace sme::verilator {
 
 Settings settings_of(const VerilogTools& tools) {
+    const auto path_of = [](const std::string& program) {
+        return program.find('/') != program.npos ? program
+                                                 : find_program(program).value_or(std::string{});
+    };
     Settings settings;
-    settings.verilator = tools.verilator;
-    settings.compiler = tools.compiler;
+    settings.verilator = path_of(tools.verilator);
+    settings.compiler = path_of(tools.compiler);
     settings.folder = tools.folder;
     settings.may_build = tools.may_build;
     settings.jobs = tools.jobs;

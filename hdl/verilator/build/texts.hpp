@@ -13,6 +13,7 @@ extern const char* const face_text;
 extern const char* const hooks_text;
 extern const char* const runtime_text;
 extern const char* const verilated_text; // verilated_vcd_c.h
+extern const char* const version_text;
 
 /// Of all: modules that were built with others are no use.
 std::uint64_t texts_digest();

@@ -41,23 +41,24 @@ std::vector<std::string> names_in(const std::string& makefile, const std::string
     if (begin == std::string::npos)
         return names;
     std::size_t at = makefile.find('\n', begin) + 1;
-    while (at < makefile.size() && makefile[at] == '\t') {
-        const std::size_t end = makefile.find_first_of(" \n", at + 1);
-        names.push_back(makefile.substr(at + 1, end - at - 1));
+    while (at < makefile.size() && (makefile[at] == '\t' || makefile[at] == ' ')) {
+        const std::size_t from = makefile.find_first_not_of("\t ", at);
+        names.push_back(makefile.substr(from, makefile.find_first_of(" \n", from) - from));
         at = makefile.find('\n', at) + 1;
     }
     return names;
 }
 
-/// How the model's class calls its ports, by their names: "VL_IN8(&in___05Fx,0,0);" is "in__x". A
-/// name that C++ has for itself gets another one.
+/// How the model's class calls its ports, by their names: "VL_IN8(&in___05Fx,0,0);" is "in__x", as
+/// is "VlUnpacked<CData/*7:0*/, 4> &in___05Fx;". A name that C++ has for itself gets another one.
 std::map<std::string, std::string> members_in(const std::string& header) {
-    constexpr std::string_view begins = "(&", for_itself = "__SYM__";
+    constexpr std::string_view for_itself = "__SYM__";
     std::map<std::string, std::string> made;
-    for (std::size_t at = header.find(begins); at != std::string::npos;
-         at = header.find(begins, at + 1)) {
-        const std::size_t from = at + begins.size();
-        const std::string member = header.substr(from, header.find_first_of(",)", from) - from);
+    for (std::size_t at = header.find('&', 2); at != std::string::npos; at = header.find('&', at + 1)) {
+        if (header[at - 1] != '(' && header.compare(at - 2, 2, "> ") != 0)
+            continue;
+        const std::size_t from = at + 1;
+        const std::string member = header.substr(from, header.find_first_of(",);", from) - from);
         made[name_of(member.starts_with(for_itself) ? member.substr(for_itself.size()) : member)] =
             member;
     }

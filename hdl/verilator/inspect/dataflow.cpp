@@ -2,51 +2,48 @@
 #include "verilator/inspect/dataflow.hpp"
 
 #include <algorithm>
-#include <cstring>
 #include <set>
 
-#include "verilator/inspect/xml_kinds.hpp"
+#include "verilator/inspect/element_kinds.hpp"
 
 namespace sme::verilator {
 
 namespace {
 
-bool is_reference(const pugi::xml_node& element) {
-    return std::strcmp(element.name(), "varref") == 0;
+bool is_reference(Element element) {
+    return element.kind() == "varref";
 }
 
 } // namespace
 
-Dataflow::Dataflow(const pugi::xml_node& netlist, const XmlTypes& types,
-                   const VerilogModule& module)
+Dataflow::Dataflow(Element netlist, const NetlistTypes& types, const VerilogModule& module)
     : types_{types}, anything_{graph_.add(1)}, falling_{graph_.add(1)} {
     for (const VerilogClock& clock : module.known_clocks())
         clocks_.push_back({clock.port.text, clock.rate.falls_within_cycles(), graph_.add(1)});
     for (const VerilogReset& reset : module.resets)
         resets_.insert(reset.port.text);
-    const pugi::xml_node top = netlist.find_child_by_attribute("module", "topModule", "1");
+    const Element top = netlist.child("module", "topModule", "1");
     declare_top(top);
-    for (const pugi::xml_node& each : netlist.children())
+    for (Element each : netlist.children())
         if (each != top)
             declare_other(each);
-    for (const pugi::xml_node& each : netlist.children())
-        for (const pugi::xml_node& scope :
-             (each == top ? each.child("topscope") : each).children("scope"))
-            for (const pugi::xml_node& element : scope.children())
+    for (Element each : netlist.children())
+        for (Element scope : (each == top ? each.child("topscope") : each).children("scope"))
+            for (Element element : scope.children())
                 process(element);
     find_clocks();
     settle_edges();
 }
 
-void Dataflow::process(const pugi::xml_node& element) {
-    const std::string_view kind = element.name();
+void Dataflow::process(Element element) {
+    const std::string_view kind = element.kind();
     if (is_silent(kind))
         return;
     if (kind == "assignalias")
         return alias(element);
     if (kind == "cfunc")
         return function(element);
-    const pugi::xml_node events = element.child("sentree");
+    const Element events = element.child("sentree");
     if (events && events.first_child())
         edges_.push_back({element, events, 0});
     else
@@ -54,8 +51,8 @@ void Dataflow::process(const pugi::xml_node& element) {
 }
 
 /// Two names of one net.
-void Dataflow::alias(const pugi::xml_node& element) {
-    const pugi::xml_node first = element.first_child(), second = element.last_child();
+void Dataflow::alias(Element element) {
+    const Element first = element.first_child(), second = element.last_child();
     if (!is_reference(first) || !is_reference(second)) {
         std::vector<Target> targets;
         all_of(element, targets);
@@ -63,8 +60,8 @@ void Dataflow::alias(const pugi::xml_node& element) {
         gather(element, {}, all);
         return depend_all(targets, graph_.meet(all), false);
     }
-    const Meant& one = find(first.attribute("name").value());
-    const Meant& other = find(second.attribute("name").value());
+    const Meant& one = find(first.name());
+    const Meant& other = find(second.name());
     const bool soft = !one.sure() || !other.sure();
     if (!soft) {
         copies_[one.variables[0]].insert(other.variables[0]);
@@ -78,36 +75,36 @@ void Dataflow::alias(const pugi::xml_node& element) {
             }
 }
 
-void Dataflow::combinational(const pugi::xml_node& element) {
+void Dataflow::combinational(Element element) {
     State state;
-    if (is_assignment(element.name())) {
-        const pugi::xml_node value = element.first_child(), target = element.last_child();
+    if (is_assignment(element.kind())) {
+        const Element value = element.first_child(), target = element.last_child();
         if (is_reference(value) && is_reference(target)) {
-            const Meant& from = find(value.attribute("name").value());
-            const Meant& to = find(target.attribute("name").value());
+            const Meant& from = find(value.name());
+            const Meant& to = find(target.name());
             if (from.sure() && to.sure())
                 copies_[from.variables[0]].insert(to.variables[0]);
         }
         statement(element, state, BitGraph::none);
-    } else if (std::strcmp(element.name(), "always") == 0)
+    } else if (element.kind() == "always")
         statements(element, state, BitGraph::none);
     else
         return mix(element, BitGraph::none, true);
     commit(state);
 }
 
-void Dataflow::function(const pugi::xml_node& element) {
-    std::set<std::string> own;
-    for (const pugi::xml_node& variable : element.children("var"))
-        own.insert(variable.attribute("name").value());
+void Dataflow::function(Element element) {
+    std::set<std::string_view> own;
+    for (Element variable : element.children("var"))
+        own.insert(variable.name());
     std::vector<Target> targets;
-    for (const pugi::xpath_node& found : element.select_nodes(".//varref"))
-        if (!own.count(found.node().attribute("name").value()))
-            all_of(found.node(), targets);
+    for (const Element found : element.below("varref"))
+        if (!own.count(found.name()))
+            all_of(found, targets);
     depend_all(targets, anything_, true);
 }
 
-void Dataflow::mix(const pugi::xml_node& element, Node also, bool soft) {
+void Dataflow::mix(Element element, Node also, bool soft) {
     Bits all{also};
     gather(element, {}, all);
     std::vector<Target> targets;
@@ -122,20 +119,20 @@ void Dataflow::depend_all(const std::vector<Target>& targets, Node cause, bool s
 }
 
 /// All variables that stand in it, but no inputs.
-void Dataflow::all_of(const pugi::xml_node& element, std::vector<Target>& into) {
+void Dataflow::all_of(Element element, std::vector<Target>& into) {
     if (is_reference(element)) {
-        const Meant& meant = find(element.attribute("name").value());
+        const Meant& meant = find(element.name());
         for (Variable* variable : meant.variables)
             if (!variable->input)
                 into.push_back({variable, meant.sure()});
     }
-    for (const pugi::xml_node& child : element.children())
+    for (Element child : element.children())
         all_of(child, into);
 }
 
 /// The variables of the left side of an assignment.
-void Dataflow::targets_of(const pugi::xml_node& target, std::vector<Target>& into) {
-    const std::string_view kind = target.name();
+void Dataflow::targets_of(Element target, std::vector<Target>& into) {
+    const std::string_view kind = target.kind();
     if (kind == "sel" || kind == "arraysel" || kind == "structsel" || kind == "slicesel" ||
         kind == "wordsel" || kind == "streaml" || kind == "streamr")
         targets_of(target.first_child(), into);
@@ -144,12 +141,12 @@ void Dataflow::targets_of(const pugi::xml_node& target, std::vector<Target>& int
 }
 
 /// The variables that it writes; of what is not known, all that stand in it.
-void Dataflow::written(const pugi::xml_node& element, std::vector<Target>& into) {
-    if (!is_understood(element.name()))
+void Dataflow::written(Element element, std::vector<Target>& into) {
+    if (!is_understood(element.kind()))
         return all_of(element, into);
-    if (is_assignment(element.name()))
+    if (is_assignment(element.kind()))
         targets_of(element.first_child().next_sibling(), into);
-    for (const pugi::xml_node& child : element.children())
+    for (Element child : element.children())
         written(child, into);
 }
 

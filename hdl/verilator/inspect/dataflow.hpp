@@ -7,11 +7,11 @@
 #include <string_view>
 #include <vector>
 
-#include <pugixml.hpp>
+#include "verilator/inspect/element.hpp"
 
 #include "network/verilog.hpp"
 #include "verilator/inspect/bit_graph.hpp"
-#include "verilator/inspect/xml_types.hpp"
+#include "verilator/inspect/netlist_types.hpp"
 
 namespace sme::verilator {
 
@@ -24,7 +24,7 @@ namespace sme::verilator {
 class Dataflow {
 public:
     /// `netlist` holds the top module and what could not be inlined: interfaces, packages, classes.
-    Dataflow(const pugi::xml_node& netlist, const XmlTypes& types, const VerilogModule& module);
+    Dataflow(Element netlist, const NetlistTypes& types, const VerilogModule& module);
 
     /// The bits of a variable of the module; empty when there is none.
     std::vector<BitGraph::Node> bits_of(const std::string& name) const;
@@ -58,19 +58,19 @@ private:
     /// What variables hold at some place in a block, where that is not what they hold at its end.
     using State = std::map<const Variable*, Bits>;
 
-    void declare_top(const pugi::xml_node& module);
-    void declare_other(const pugi::xml_node& module);
-    const Meant& find(const std::string& name);
+    void declare_top(Element module);
+    void declare_other(Element module);
+    const Meant& find(std::string_view name);
 
-    void process(const pugi::xml_node& element);
-    void alias(const pugi::xml_node& element);
-    void combinational(const pugi::xml_node& element);
+    void process(Element element);
+    void alias(Element element);
+    void combinational(Element element);
     /// A function that was not inlined may be called at any time.
-    void function(const pugi::xml_node& element);
+    void function(Element element);
     /// A block that events run.
     struct Edges {
-        pugi::xml_node element;
-        pugi::xml_node events;
+        Element element;
+        Element events;
         std::size_t causes = 0;            // that it follows already
         std::set<std::size_t> clocks = {}; // that its registers have already
     };
@@ -98,55 +98,56 @@ private:
     /// Registers may be the clocks of others, so this is repeated until nothing is new.
     void settle_edges();
     bool registers(Edges& edges);
-    Event event_of(const pugi::xml_node& expression);
+    Event event_of(Element expression);
     bool add_clocks(Edges& edges, const Event& event);
     Sources sources_of(const Bits& bits) const;
     void find_clocks();
     bool is_control(const std::string& port) const;
     /// All that is written there depends on all that is read there.
-    void mix(const pugi::xml_node& element, Node also, bool soft);
+    void mix(Element element, Node also, bool soft);
     void depend_all(const std::vector<Target>& targets, Node cause, bool soft);
 
-    void statements(const pugi::xml_node& parent, State& state, Node condition);
-    void statement(const pugi::xml_node& element, State& state, Node condition);
-    void branch(const pugi::xml_node& element, State& state, Node condition);
-    void choice(const pugi::xml_node& element, State& state, Node condition);
-    void loop(const pugi::xml_node& element, State& state, Node condition);
+    void statements(Element parent, State& state, Node condition);
+    void statement(Element element, State& state, Node condition);
+    void branch(Element element, State& state, Node condition);
+    void choice(Element element, State& state, Node condition);
+    void loop(Element element, State& state, Node condition);
     void merge(State& state, std::vector<State> ways);
-    void assign(const pugi::xml_node& target, const Bits& value, State& state, Node condition);
+    void assign(Element target, const Bits& value, State& state, Node condition);
     void assign_bits(const Target& target, std::size_t low, const Bits& value, State& state,
                      Node condition, bool keeps);
     /// Variables that an expression may write, because it is not known.
-    void spoil(const pugi::xml_node& expression, State& state);
+    void spoil(Element expression, State& state);
     void weaken(const std::vector<Target>& targets, Node cause, State& state);
     void commit(const State& state);
 
-    Bits value(const pugi::xml_node& element, const State& state);
-    Bits read(const pugi::xml_node& reference, const State& state);
+    Bits value(Element element, const State& state);
+    Bits read(Element reference, const State& state);
     Bits bits_at(const Variable& variable, const State& state) const;
-    Bits operands_met(const pugi::xml_node& element, const State& state);
-    Bits bitwise(const pugi::xml_node& element, const State& state);
-    void gather(const pugi::xml_node& element, const State& state, Bits& into);
-    void written(const pugi::xml_node& element, std::vector<Target>& into);
-    void targets_of(const pugi::xml_node& target, std::vector<Target>& into);
-    void all_of(const pugi::xml_node& element, std::vector<Target>& into);
+    Bits operands_met(Element element, const State& state);
+    Bits bitwise(Element element, const State& state);
+    void gather(Element element, const State& state, Bits& into);
+    void written(Element element, std::vector<Target>& into);
+    void targets_of(Element target, std::vector<Target>& into);
+    void all_of(Element element, std::vector<Target>& into);
     Node softly(Node node);
 
     BitGraph graph_;
-    const XmlTypes& types_;
+    const NetlistTypes& types_;
     std::vector<Clock> clocks_;
     std::set<std::string> resets_;
     std::set<std::string> edge_inputs_;
     Node anything_; // reads every input, softly
     Node falling_;  // the falling edge of clocks that fall within cycles
     bool falls_ = false;
-    std::map<std::string, Variable> variables_; // of the top module
-    std::string top_;                           // what names below it begin with, "t."
-    std::map<std::string, std::map<std::string, Variable>> others_; // by module, then name
-    std::map<std::string, Meant> found_;                            // by the name of a reference
-    std::vector<Edges> edges_;                                      // until all logic is known
-    std::map<std::string, Event> events_;                           // by the name of a reference
-    std::map<const Variable*, std::set<const Variable*>> copies_;   // the same net, or its value
+    std::map<std::string, Variable, std::less<>> variables_; // of the top module
+    std::string top_;                                        // what names below it begin with, "t."
+    std::map<std::string_view, std::map<std::string_view, Variable>>
+        others_;                                                  // by module, then name
+    std::map<std::string_view, Meant> found_;                     // by the name of a reference
+    std::vector<Edges> edges_;                                    // until all logic is known
+    std::map<std::string_view, Event> events_;                    // by the name of a reference
+    std::map<const Variable*, std::set<const Variable*>> copies_; // the same net, or its value
 };
 
 } // namespace sme::verilator

@@ -6,7 +6,6 @@
 // such as a clock that falls within the cycle and the edges of inputs, come while the module
 // settles.
 #include <algorithm>
-#include <cstring>
 
 #include "verilator/inspect/dataflow.hpp"
 
@@ -42,9 +41,9 @@ void Dataflow::settle_edges() {
     }
 }
 
-Dataflow::Event Dataflow::event_of(const pugi::xml_node& expression) {
-    const bool reference = std::strcmp(expression.name(), "varref") == 0;
-    const std::string name = expression.attribute("name").value();
+Dataflow::Event Dataflow::event_of(Element expression) {
+    const bool reference = expression.kind() == "varref";
+    const std::string_view name = expression.name();
     if (reference)
         if (const auto known = events_.find(name); known != events_.end())
             return known->second;
@@ -107,9 +106,9 @@ bool Dataflow::registers(Edges& edges) {
     Bits causes, bits;
     std::set<std::string> inputs;
     bool rising = false, gated = false, other = false, grew = false;
-    for (const pugi::xml_node& item : edges.events.children("senitem")) {
+    for (Element item : edges.events.children("senitem")) {
         const Event event = event_of(item.first_child());
-        const std::string_view edge = item.attribute("edgeType").value();
+        const std::string_view edge = item.attribute("edgeType");
         const bool at_end = edge == "POS" || (event.clock && !event.within);
         grew = add_clocks(edges, event) || grew;
         rising = rising || (event.clock && at_end);
@@ -130,8 +129,8 @@ bool Dataflow::registers(Edges& edges) {
         edge_inputs_.insert(inputs.begin(), inputs.end());
     Bits read;
     if (!soft || gated) // a gate may let the other edge through
-        for (const pugi::xml_node& child : edges.element.children())
-            if (std::strcmp(child.name(), "sentree") != 0)
+        for (Element child : edges.element.children())
+            if (child.kind() != "sentree")
                 gather(child, {}, read);
     if (soft)
         read = sources_of(read).inputs;

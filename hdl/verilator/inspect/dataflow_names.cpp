@@ -10,28 +10,28 @@ namespace sme::verilator {
 namespace {
 
 /// A memory is one node, whatever its elements.
-std::size_t nodes_of(const XmlTypes::Info& type) {
+std::size_t nodes_of(const NetlistTypes::Info& type) {
     return type.width == 0 ? 1 : type.width;
 }
 
-bool is_below(const std::string& full, const std::string& name) {
+bool is_below(const std::string& full, std::string_view name) {
     return full.size() > name.size() && full.ends_with(name) &&
            full[full.size() - name.size() - 1] == '.';
 }
 
 } // namespace
 
-void Dataflow::declare_top(const pugi::xml_node& module) {
-    std::map<std::string, std::string> ports; // by place
-    for (const pugi::xml_node& element : module.children("var")) {
-        const std::string name = element.attribute("name").value();
-        const std::string place = element.attribute("loc").value();
+void Dataflow::declare_top(Element module) {
+    std::map<Place, std::string> ports;
+    for (Element element : module.children("var")) {
+        const std::string name{element.name()};
+        const Place place = element.place();
         Variable& variable = variables_[name];
         variable.width = nodes_of(types_.of(element));
         variable.first = graph_.add(variable.width);
-        if (element.attribute("dir")) {
+        if (element.has("dir")) {
             ports[place] = name;
-            variable.input = std::string_view{element.attribute("dir").value()} == "input";
+            variable.input = element.attribute("dir") == "input";
         } else if (const auto port = ports.find(place);
                    port != ports.end() && is_below(name, port->second)) {
             // the same port, in the module inside the one that has the ports
@@ -51,15 +51,15 @@ void Dataflow::declare_top(const pugi::xml_node& module) {
 }
 
 /// One for all instances of a module that is not inlined.
-void Dataflow::declare_other(const pugi::xml_node& module) {
+void Dataflow::declare_other(Element module) {
     std::size_t scopes = 0;
-    for ([[maybe_unused]] const pugi::xml_node& scope : module.children("scope"))
+    for ([[maybe_unused]] Element scope : module.children("scope"))
         ++scopes;
-    std::map<std::string, Variable>& variables = others_[module.attribute("name").value()];
-    for (const pugi::xml_node& element : module.children("var")) {
-        if (element.attribute("param")) // its references are constants
+    std::map<std::string_view, Variable>& variables = others_[module.name()];
+    for (Element element : module.children("var")) {
+        if (element.has("param") || element.has("localparam")) // its references are constants
             continue;
-        Variable& variable = variables[element.attribute("name").value()];
+        Variable& variable = variables[element.name()];
         variable.width = nodes_of(types_.of(element));
         variable.first = graph_.add(variable.width);
         variable.several = scopes != 1;
@@ -71,7 +71,7 @@ std::vector<BitGraph::Node> Dataflow::bits_of(const std::string& name) const {
     return found == variables_.end() ? Bits{} : bits_at(found->second, {});
 }
 
-const Dataflow::Meant& Dataflow::find(const std::string& name) {
+const Dataflow::Meant& Dataflow::find(std::string_view name) {
     const auto [place, made] = found_.try_emplace(name);
     if (!made)
         return place->second;
@@ -79,7 +79,7 @@ const Dataflow::Meant& Dataflow::find(const std::string& name) {
     const auto exact = variables_.find(name);
     if (exact != variables_.end())
         meant.push_back(&exact->second);
-    const auto below = variables_.find(top_ + name);
+    const auto below = variables_.find(top_ + std::string{name});
     const bool is_port = exact != variables_.end() && name.find('.') == std::string::npos;
     if (below != variables_.end() && !is_port && below != exact)
         meant.push_back(&below->second);

@@ -5,17 +5,17 @@
 #include <set>
 
 #include "verilator/inspect/dataflow.hpp"
-#include "verilator/inspect/xml_kinds.hpp"
+#include "verilator/inspect/element_kinds.hpp"
 
 namespace sme::verilator {
 
-void Dataflow::statements(const pugi::xml_node& parent, State& state, Node condition) {
-    for (const pugi::xml_node& element : parent.children())
+void Dataflow::statements(Element parent, State& state, Node condition) {
+    for (Element element : parent.children())
         statement(element, state, condition);
 }
 
-void Dataflow::statement(const pugi::xml_node& element, State& state, Node condition) {
-    const std::string_view kind = element.name();
+void Dataflow::statement(Element element, State& state, Node condition) {
+    const std::string_view kind = element.kind();
     if (kind == "begin")
         statements(element, state, condition);
     else if (kind == "if")
@@ -32,13 +32,15 @@ void Dataflow::statement(const pugi::xml_node& element, State& state, Node condi
         loop(element, state, condition);
 }
 
-void Dataflow::spoil(const pugi::xml_node& expression, State& state) {
-    if (!is_understood(expression.name())) {
+void Dataflow::spoil(Element expression, State& state) {
+    if (!is_understood(expression.kind())) {
         std::vector<Target> targets;
         all_of(expression, targets);
         return weaken(targets, anything_, state);
     }
-    for (const pugi::xml_node& child : expression.children())
+    if (expression.kind() == "exprstmt")
+        return loop(expression, state, BitGraph::none);
+    for (Element child : expression.children())
         spoil(child, state);
 }
 
@@ -54,7 +56,7 @@ void Dataflow::weaken(const std::vector<Target>& targets, Node cause, State& sta
 }
 
 /// Children: the condition, then a block, perhaps another one.
-void Dataflow::branch(const pugi::xml_node& element, State& state, Node condition) {
+void Dataflow::branch(Element element, State& state, Node condition) {
     spoil(element.first_child(), state);
     const Bits test = value(element.first_child(), state);
     Bits both = test;
@@ -62,30 +64,30 @@ void Dataflow::branch(const pugi::xml_node& element, State& state, Node conditio
     const Node holds = graph_.meet(both);
     std::vector<State> ways{state, state};
     std::size_t way = 0;
-    for (pugi::xml_node block = element.first_child().next_sibling(); block && way < 2;
+    for (Element block = element.first_child().next_sibling(); block && way < 2;
          block = block.next_sibling(), ++way)
         statement(block, ways[way], holds);
     merge(state, std::move(ways));
 }
 
 /// Children: the value, then an arm each: its patterns and then its statements.
-void Dataflow::choice(const pugi::xml_node& element, State& state, Node condition) {
+void Dataflow::choice(Element element, State& state, Node condition) {
     spoil(element.first_child(), state);
     Bits test = value(element.first_child(), state);
     test.push_back(condition);
     std::vector<State> ways{state}; // no arm may fit
-    for (const pugi::xml_node& arm : element.children("caseitem"))
-        for (const pugi::xml_node& part : arm.children())
+    for (Element arm : element.children("caseitem"))
+        for (Element part : arm.children())
             if (types_.of(part).width > 0) { // a pattern
                 spoil(part, state);
                 gather(part, state, test);
             }
     const Node holds = graph_.meet(test);
-    for (const pugi::xml_node& arm : element.children("caseitem")) {
+    for (Element arm : element.children("caseitem")) {
         State& way = ways.emplace_back(state);
-        for (const pugi::xml_node& part : arm.children())
+        for (Element part : arm.children())
             statement(part, way, holds);
-        if (arm.first_child() && std::string_view{arm.first_child().name()} != "const" &&
+        if (arm.first_child() && arm.first_child().kind() != "const" &&
             types_.of(arm.first_child()).width == 0) // the default: there is always an arm
             ways.front() = way;
     }
@@ -93,7 +95,7 @@ void Dataflow::choice(const pugi::xml_node& element, State& state, Node conditio
 }
 
 /// What a loop writes depends on all that it reads and on what was there before.
-void Dataflow::loop(const pugi::xml_node& element, State& state, Node condition) {
+void Dataflow::loop(Element element, State& state, Node condition) {
     Bits all{condition};
     gather(element, state, all);
     std::vector<Target> targets;
@@ -125,17 +127,16 @@ void Dataflow::merge(State& state, std::vector<State> ways) {
     }
 }
 
-void Dataflow::assign(const pugi::xml_node& target, const Bits& value, State& state,
-                      Node condition) {
-    const std::string_view kind = target.name();
+void Dataflow::assign(Element target, const Bits& value, State& state, Node condition) {
+    const std::string_view kind = target.kind();
     if (kind == "varref") {
-        const Meant& meant = find(target.attribute("name").value());
+        const Meant& meant = find(target.name());
         for (Variable* variable : meant.variables)
             assign_bits({variable, meant.sure()}, 0, value, state, condition, false);
         return;
     }
     if (kind == "concat") { // {high, low}
-        const pugi::xml_node high = target.first_child(), low = target.last_child();
+        const Element high = target.first_child(), low = target.last_child();
         const std::size_t split = std::min(value.size(), types_.of(low).width);
         const auto middle = value.begin() + static_cast<std::ptrdiff_t>(split);
         assign(low, {value.begin(), middle}, state, condition);
@@ -143,10 +144,9 @@ void Dataflow::assign(const pugi::xml_node& target, const Bits& value, State& st
         return;
     }
     std::uint64_t low = 0;
-    const pugi::xml_node base = target.first_child();
-    if (kind == "sel" && std::string_view{base.name()} == "varref" &&
-        constant_of(base.next_sibling(), low)) {
-        const Meant& meant = find(base.attribute("name").value());
+    const Element base = target.first_child();
+    if (kind == "sel" && base.kind() == "varref" && constant_of(base.next_sibling(), low)) {
+        const Meant& meant = find(base.name());
         for (Variable* variable : meant.variables)
             assign_bits({variable, meant.sure()}, low, value, state, condition, false);
         return;

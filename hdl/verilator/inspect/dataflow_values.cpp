@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "verilator/inspect/dataflow.hpp"
-#include "verilator/inspect/xml_kinds.hpp"
+#include "verilator/inspect/element_kinds.hpp"
 
 namespace sme::verilator {
 
@@ -17,8 +17,8 @@ Dataflow::Bits Dataflow::bits_at(const Variable& variable, const State& state) c
     return bits;
 }
 
-Dataflow::Bits Dataflow::read(const pugi::xml_node& reference, const State& state) {
-    const std::vector<Variable*>& meant = find(reference.attribute("name").value()).variables;
+Dataflow::Bits Dataflow::read(Element reference, const State& state) {
+    const std::vector<Variable*>& meant = find(reference.name()).variables;
     if (meant.size() == 1 && !meant[0]->several)
         return bits_at(*meant[0], state);
     const std::size_t width = std::max<std::uint64_t>(types_.of(reference).width, 1);
@@ -42,8 +42,8 @@ BitGraph::Node Dataflow::softly(Node node) {
     return made;
 }
 
-Dataflow::Bits Dataflow::value(const pugi::xml_node& element, const State& state) {
-    const std::string_view kind = element.name();
+Dataflow::Bits Dataflow::value(Element element, const State& state) {
+    const std::string_view kind = element.kind();
     const std::size_t width = std::max<std::uint64_t>(types_.of(element).width, 1);
     if (kind == "const")
         return Bits(width, BitGraph::none);
@@ -68,7 +68,14 @@ Dataflow::Bits Dataflow::value(const pugi::xml_node& element, const State& state
             made.insert(made.end(), one.begin(), one.end());
     } else if (kind == "and" || kind == "or" || kind == "xor" || kind == "not" || kind == "cond")
         made = bitwise(element, state);
-    else if (is_understood(kind))
+    else if (kind == "exprstmt") { // statements, then what they make
+        State own = state;
+        for (const Element child : element.children())
+            if (child == element.last_child())
+                made = value(child, own);
+            else
+                statement(child, own, BitGraph::none);
+    } else if (is_understood(kind))
         made = operands_met(element, state);
     else
         made = Bits(width, anything_);
@@ -77,10 +84,10 @@ Dataflow::Bits Dataflow::value(const pugi::xml_node& element, const State& state
 }
 
 /// Bit k of it depends on bit k of each operand; of a choice, on the condition as well.
-Dataflow::Bits Dataflow::bitwise(const pugi::xml_node& element, const State& state) {
+Dataflow::Bits Dataflow::bitwise(Element element, const State& state) {
     Node condition = BitGraph::none;
-    pugi::xml_node operand = element.first_child();
-    if (std::string_view{element.name()} == "cond") {
+    Element operand = element.first_child();
+    if (element.kind() == "cond") {
         condition = graph_.meet(value(operand, state));
         operand = operand.next_sibling();
     }
@@ -102,9 +109,9 @@ Dataflow::Bits Dataflow::bitwise(const pugi::xml_node& element, const State& sta
 }
 
 /// Every bit depends on all operands.
-Dataflow::Bits Dataflow::operands_met(const pugi::xml_node& element, const State& state) {
+Dataflow::Bits Dataflow::operands_met(Element element, const State& state) {
     Bits all;
-    for (const pugi::xml_node& operand : element.children()) {
+    for (Element operand : element.children()) {
         const Bits bits = value(operand, state);
         all.insert(all.end(), bits.begin(), bits.end());
     }
@@ -112,20 +119,20 @@ Dataflow::Bits Dataflow::operands_met(const pugi::xml_node& element, const State
 }
 
 /// All bits of all variables that stand in it; every input when something is not known.
-void Dataflow::gather(const pugi::xml_node& element, const State& state, Bits& into) {
-    std::vector<pugi::xml_node> open{element};
+void Dataflow::gather(Element element, const State& state, Bits& into) {
+    std::vector<Element> open{element};
     while (!open.empty()) {
-        const pugi::xml_node one = open.back();
+        const Element one = open.back();
         open.pop_back();
-        if (std::string_view{one.name()} == "varref") {
+        if (one.kind() == "varref") {
             const Bits bits = read(one, state);
             into.insert(into.end(), bits.begin(), bits.end());
         }
-        if (!is_understood(one.name())) {
+        if (!is_understood(one.kind())) {
             into.push_back(anything_);
             continue;
         }
-        for (const pugi::xml_node& child : one.children())
+        for (Element child : one.children())
             open.push_back(child);
     }
 }

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <charconv>
 
+#include "verilator/inspect/element.hpp"
 #include <fmt/format.h>
-#include <pugixml.hpp>
 
 #include "verilator/inspect/dataflow.hpp"
 #include "verilator/inspect/names.hpp"
@@ -14,41 +14,15 @@ namespace sme::verilator {
 
 namespace {
 
-/// "c,6,8,6,9": a file, then lines and columns.
-struct Where {
-    std::string file;
-    unsigned line = 0;
-    unsigned column = 0;
-};
-
-Where where_of(const pugi::xml_node& element, const pugi::xml_node& files) {
-    const std::string_view text = element.attribute("loc").value();
-    const std::size_t comma = text.find(',');
-    Where where;
-    if (comma == std::string_view::npos)
-        return where;
-    const std::string id{text.substr(0, comma)};
-    where.file =
-        files.find_child_by_attribute("file", "id", id.c_str()).attribute("filename").value();
-    const char* const end = text.data() + text.size();
-    const auto line = std::from_chars(text.data() + comma + 1, end, where.line);
-    if (line.ptr != end)
-        std::from_chars(line.ptr + 1, end, where.column);
-    return where;
-}
-
 class Reader {
 public:
-    Reader(const pugi::xml_node& root, Netlist& into) : root_{root}, into_{into} {}
+    explicit Reader(Netlist& into) : into_{into} {}
 
-    bool run(const VerilogModule& used) {
-        const pugi::xml_node netlist = root_.child("netlist");
-        const pugi::xml_node module = netlist.find_child_by_attribute("module", "topModule", "1");
-        if (!module)
-            return false;
-        const XmlTypes types{netlist.child("typetable")};
-        for (const pugi::xml_node& variable : module.children("var"))
-            if (variable.attribute("dir"))
+    void run(const ElementTree& tree, const VerilogModule& used) {
+        const Element netlist = tree.root();
+        const NetlistTypes types{netlist.child("typetable")};
+        for (Element variable : tree.top().children("var"))
+            if (variable.has("dir"))
                 port(variable, types);
         std::sort(into_.ports.begin(), into_.ports.end(),
                   [&](const ModulePort& a, const ModulePort& b) {
@@ -57,25 +31,23 @@ public:
         memory_files(netlist);
         if (into_.problem.empty())
             follow(Dataflow{netlist, types, used}, used);
-        return true;
     }
 
 private:
-    void port(const pugi::xml_node& variable, const XmlTypes& types) {
-        const XmlTypes::Info& type = types.of(variable);
-        const std::string_view direction = variable.attribute("dir").value();
+    void port(Element variable, const NetlistTypes& types) {
+        const NetlistTypes::Info& type = types.of(variable);
+        const std::string_view direction = variable.attribute("dir");
         ModulePort made;
-        made.port.name = name_of(variable.attribute("origName").value());
+        made.port.name = name_of(std::string{variable.attribute("origName")});
         made.port.output = direction == "output";
         made.port.is_signed = type.is_signed;
         const std::uint64_t bits = type.elements > 0 ? type.elements * type.each : type.width;
         made.port.width = static_cast<unsigned>(std::min<std::uint64_t>(bits, ~std::uint32_t{0}));
         made.port.elements = type.elements;
         made.shape = types.shape_of(variable);
-        const Where where = where_of(variable, root_.child("files"));
-        made.file = where.file;
-        made.line = where.line;
-        made.column = where.column;
+        made.file = variable.place().file;
+        made.line = variable.place().line;
+        made.column = variable.place().column;
         made.both = direction == "inout";
         if (direction != "output" && direction != "input")
             refuse(made, fmt::format("is {}", direction),
@@ -106,29 +78,29 @@ private:
     }
 
     /// The files that memories are read from, in the order of the text.
-    void memory_files(const pugi::xml_node& netlist) {
-        for (const pugi::xpath_node& found : netlist.select_nodes(".//readmem")) {
+    void memory_files(Element netlist) {
+        for (const Element call : netlist.below("readmem")) {
             MemoryFile made;
-            const pugi::xml_node call = found.node();
-            if (std::string_view{call.first_child().name()} == "const")
-                made.name = text_of(call.first_child().attribute("name").value());
+            if (call.first_child().kind() == "const")
+                made.name = text_of(call.first_child().name());
             made.always = true;
-            for (pugi::xml_node around = call.parent(); around; around = around.parent()) {
-                const std::string_view kind = around.name();
+            for (Element around = call.parent(); around; around = around.parent()) {
+                const std::string_view kind = around.kind();
                 if (kind == "initial")
                     break;
                 made.always = made.always && kind == "begin";
             }
-            const Where where = where_of(call, root_.child("files"));
-            made.file = where.file;
-            made.line = where.line;
-            made.column = where.column;
+            made.file = call.place().file;
+            made.line = call.place().line;
+            made.column = call.place().column;
             into_.reads.push_back(std::move(made));
         }
     }
 
-    /// "24'h616263": "abc".
+    /// "24'h616263" or "\"abc\"": "abc".
     static std::string text_of(std::string_view constant) {
+        if (constant.size() > 1 && constant.front() == '"')
+            return std::string{constant.substr(1, constant.size() - 2)};
         const std::size_t digits = constant.rfind('h');
         std::string text;
         if (digits == std::string_view::npos)
@@ -197,7 +169,6 @@ private:
             place->second = Follows::yes;
     }
 
-    const pugi::xml_node root_;
     Netlist& into_;
 };
 
@@ -210,21 +181,18 @@ const ModulePort* Netlist::find(const std::string& name) const {
     return nullptr;
 }
 
-std::optional<Netlist> read_netlist(const std::string& xml, const VerilogModule& module) {
-    pugi::xml_document document;
-    if (!document.load_buffer(xml.data(), xml.size()))
-        return std::nullopt;
+Netlist read_netlist(const ElementTree& tree, const VerilogModule& module) {
     Netlist made;
-    for (const auto& [element, what] : {std::pair{"<queuedtype", "a queue"},
-                                        {"<dynarraydtype", "a dynamic array"},
-                                        {"<assocarraydtype", "an associative array"},
-                                        {"<classrefdtype", "an object of a class"},
-                                        {"<fopen", "an open file"}})
-        if (xml.find(element) != std::string::npos)
+    for (const auto& [kind, what] : {std::pair{"queuedtype", "a queue"},
+                                     {"dynarraydtype", "a dynamic array"},
+                                     {"assocarraydtype", "an associative array"},
+                                     {"classrefdtype", "an object of a class"},
+                                     {"fopen", "an open file"}})
+        if (tree.has(kind))
             made.unsavable = what;
-    made.uses_time = xml.find("<time") != std::string::npos; // <time>, <timed>, ...
-    if (!Reader{document.child("verilator_xml"), made}.run(module))
-        return std::nullopt;
+    for (const char* const kind : {"time", "timed", "timeimport"})
+        made.uses_time = made.uses_time || tree.has(kind);
+    Reader{made}.run(tree, module);
     return made;
 }
 

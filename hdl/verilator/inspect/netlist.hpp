@@ -2,13 +2,13 @@
 #pragma once
 
 #include <map>
-#include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "base/diagnostic.hpp"
 #include "network/verilog.hpp"
+#include "verilator/inspect/element.hpp"
 
 namespace sme::verilator {
 
@@ -70,8 +70,8 @@ struct Netlist {
 /// Another number when `read_netlist` reads something else in the same text: netlists are kept.
 constexpr int netlist_version = 7;
 
-/// Reads what `verilator --xml-only --flatten` writes. What is registered by a clock of the module
-/// at the end of a cycle follows nothing. Nothing when it is no such text.
-std::optional<Netlist> read_netlist(const std::string& xml, const VerilogModule& module);
+/// From a flat tree. What is registered by a clock of the module at the end of a cycle follows
+/// nothing.
+Netlist read_netlist(const ElementTree& tree, const VerilogModule& module);
 
 } // namespace sme::verilator

@@ -7,9 +7,9 @@
 #include <algorithm>
 #include <string_view>
 
+#include "verilator/inspect/element.hpp"
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
-#include <pugixml.hpp>
 
 #include "verilator/inspect/dataflow.hpp"
 #include "verilator/inspect/names.hpp"
@@ -42,16 +42,15 @@ bool can_be_written(std::string_view name) {
 
 class SignalReader {
 public:
-    SignalReader(const pugi::xml_node& netlist, const std::string& top,
-                 const VerilogModule& described)
+    SignalReader(Element netlist, const std::string& top, const VerilogModule& described)
         : netlist_{netlist}, types_{netlist.child("typetable")}, top_{top + "."},
           clocks_{described.known_clocks()}, flow_{netlist, types_, described} {}
 
-    std::vector<VerilogSignal> run(const pugi::xml_node& module) {
+    std::vector<VerilogSignal> run(Element module) {
         const BitGraph onward = flow_.graph().reversed();
         std::vector<std::pair<std::size_t, std::string>> named; // signals of the module itself
-        for (const pugi::xml_node& variable : module.children("var")) {
-            const std::string name = variable.attribute("name").value();
+        for (Element variable : module.children("var")) {
+            const std::string name{variable.name()};
             if (add(variable, name))
                 named.emplace_back(made_.size() - 1, name);
         }
@@ -63,12 +62,10 @@ public:
                         made_[signal].problem = fmt::format(
                             "shows the clock '{}', which has no value in a cycle", clock.port.text);
         }
-        for (const pugi::xml_node& instance : module.children("instance")) {
-            const pugi::xml_node type = netlist_.find_child_by_attribute(
-                "iface", "name", instance.attribute("defName").value());
-            for (const pugi::xml_node& variable : type.children("var"))
-                add(variable, fmt::format("{}.{}", instance.attribute("name").value(),
-                                          variable.attribute("name").value()));
+        for (Element instance : module.children("instance")) {
+            const Element type = netlist_.child("iface", "name", instance.attribute("defName"));
+            for (Element variable : type.children("var"))
+                add(variable, fmt::format("{}.{}", instance.name(), variable.name()));
         }
         const auto path = [](const VerilogSignal& signal) { return signal.path(); };
         std::sort(made_.begin(), made_.end(),
@@ -80,13 +77,13 @@ public:
     }
 
 private:
-    bool add(const pugi::xml_node& variable, const std::string& full) {
+    bool add(Element variable, const std::string& full) {
         VerilogSignal signal;
-        signal.key = variable.attribute("origName").value();
+        signal.key = variable.attribute("origName");
         signal.name = name_of(signal.key);
-        const bool made = !variable.attribute("public_flat_rd"); // by Verilator
+        const bool made = !variable.has("public_flat_rd"); // by Verilator
         if (made || !can_be_written(signal.name) || !full.starts_with(top_) ||
-            std::string_view{variable.attribute("vartype").value()} == "ifaceref")
+            variable.attribute("vartype") == "ifaceref")
             return false;
         const std::string inside = full.substr(top_.size());
         if (inside != signal.name) {
@@ -95,13 +92,13 @@ private:
             signal.scope = inside.substr(0, inside.size() - signal.name.size() - 1);
         }
         take_type(types_.of(variable), signal);
-        if (variable.attribute("param") || variable.attribute("localparam"))
-            take_constant(variable.child("const").attribute("name").value(), signal);
+        if (variable.has("param") || variable.has("localparam"))
+            take_constant(variable.child("const").name(), signal);
         made_.push_back(std::move(signal));
         return true;
     }
 
-    static void take_type(const XmlTypes::Info& type, VerilogSignal& signal) {
+    static void take_type(const NetlistTypes::Info& type, VerilogSignal& signal) {
         const std::uint64_t bits = type.elements > 0 ? type.each : type.width;
         signal.width = static_cast<unsigned>(std::min<std::uint64_t>(bits, ~std::uint32_t{0}));
         signal.is_signed = type.is_signed;
@@ -140,8 +137,8 @@ private:
                                                    : "is an array of parameters";
     }
 
-    const pugi::xml_node netlist_;
-    const XmlTypes types_;
+    const Element netlist_;
+    const NetlistTypes types_;
     const std::string top_;
     const std::vector<VerilogClock> clocks_;
     const Dataflow flow_;
@@ -150,16 +147,9 @@ private:
 
 } // namespace
 
-std::optional<std::vector<VerilogSignal>>
-read_signals(const std::string& xml, const std::string& top, const VerilogModule& described) {
-    pugi::xml_document document;
-    if (!document.load_buffer(xml.data(), xml.size()))
-        return std::nullopt;
-    const pugi::xml_node netlist = document.child("verilator_xml").child("netlist");
-    const pugi::xml_node module = netlist.find_child_by_attribute("module", "topModule", "1");
-    if (!module)
-        return std::nullopt;
-    return SignalReader{netlist, top, described}.run(module);
+std::vector<VerilogSignal> read_signals(const ElementTree& tree, const std::string& top,
+                                        const VerilogModule& described) {
+    return SignalReader{tree.root(), top, described}.run(tree.top());
 }
 
 Json json_of(const std::vector<VerilogSignal>& signals) {

@@ -6,6 +6,7 @@
 #include <atomic>
 
 #include "abi.h"
+#include "version.h"
 #include "verilated.h"
 
 namespace sme_context {
@@ -23,8 +24,23 @@ struct Context : VerilatedContext {
 
 /* Of the run; never null. */
 extern const std::atomic<bool>* interrupted;
+/* Of the generator of the model that runs on this thread. */
+uint64_t random_bits();
 /* Leaves the model when its loop has gone on for long. */
 void interrupted_in_loop();
+
+#if SME_RANDOM_CLASS
+/* The generator of an object that is randomized. It starts from the model's, where Verilator takes
+ * the thread's. */
+struct Generator {
+    VlRNG own{random_bits()};
+    operator VlRNG&() { return own; }
+    uint64_t rand64() { return own.rand64(); }
+    void srandom(uint64_t seed) { own.srandom(seed); }
+    std::string get_randstate() const { return own.get_randstate(); }
+    void set_randstate(const std::string& state) { own.set_randstate(state); }
+};
+#endif
 
 inline void look() {
     if (__builtin_expect(interrupted->load(std::memory_order_relaxed), 0))
@@ -45,6 +61,9 @@ inline void look() {
 #ifndef VL_DEBUG
 #undef VL_DEBUG_IF
 #define VL_DEBUG_IF(...)
+#endif
+#if SME_RANDOM_CLASS
+#define VlRNG sme_context::Generator
 #endif
 #define while(...) while (sme_context::look(), (__VA_ARGS__))
 #endif

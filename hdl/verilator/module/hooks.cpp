@@ -72,22 +72,37 @@ extern "C" FILE* sme_module_open(const char* name, const char* mode) {
     return std::fopen(mode[0] == 'r' ? model->host->find(model->instance, name) : name, mode);
 }
 
-// Verilator's own generator belongs to a thread: with it, what $random gives would depend on which
-// thread runs which instance. SplitMix64 (Steele, Lea and Flood, 2014).
-uint64_t vl_rand64() VL_MT_SAFE {
+// Verilator's own generator belongs to a thread (version.h): with it, what $random gives would
+// depend on which thread runs which instance. SplitMix64 (Steele, Lea and Flood, 2014).
+uint64_t sme_context::random_bits() {
     uint64_t bits = current()->random += 0x9e3779b97f4a7c15U;
     bits = (bits ^ (bits >> 30)) * 0xbf58476d1ce4e5b9U;
     bits = (bits ^ (bits >> 27)) * 0x94d049bb133111ebU;
     return bits ^ (bits >> 31);
 }
+#if SME_RANDOM_CLASS
+#undef VlRNG
+uint64_t VlRNG::vl_thread_rng_rand64() VL_MT_SAFE {
+    return sme_context::random_bits();
+}
+#else
+uint64_t vl_rand64() VL_MT_SAFE {
+    return sme_context::random_bits();
+}
+#endif
+#if SME_RANDOM_OF_PROCESS
+uint64_t VlRNG::vl_current_rng_rand64() VL_MT_SAFE {
+    return sme_context::random_bits();
+}
+#endif
 IData VL_RANDOM_SEEDED_II(IData& seed) VL_MT_SAFE {
     current()->random = seed;
-    seed = static_cast<IData>(vl_rand64());
-    return static_cast<IData>(vl_rand64());
+    seed = static_cast<IData>(sme_context::random_bits());
+    return static_cast<IData>(sme_context::random_bits());
 }
 IData VL_URANDOM_SEEDED_II(IData seed) VL_MT_SAFE {
     current()->random = seed;
-    return static_cast<IData>(vl_rand64());
+    return static_cast<IData>(sme_context::random_bits());
 }
 
 void vl_warn(const char* file, int line, const char*, const char* message) VL_MT_UNSAFE {

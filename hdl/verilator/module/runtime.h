@@ -4,12 +4,21 @@
 #include <cstdint>
 #include <cstdio>
 
+#include "version.h"
+
 extern "C" int sme_module_print(const char* format, ...);
 #define VL_PRINTF sme_module_print
 
+#if !SME_RANDOM_CLASS
 __attribute__((weak)) uint64_t vl_rand64();
+#endif
 __attribute__((weak)) uint32_t VL_RANDOM_SEEDED_II(uint32_t& seed);
 __attribute__((weak)) uint32_t VL_URANDOM_SEEDED_II(uint32_t seed);
+
+#include "verilated.h"
+/* Behind the headers these are only defined. */
+#define vl_thread_rng_rand64() vl_thread_rng_rand64 [[gnu::weak]] ()
+#define vl_current_rng_rand64() vl_current_rng_rand64 [[gnu::weak]] ()
 
 extern "C" FILE* sme_module_open(const char* name, const char* mode);
 namespace std {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the C++ calls that Verilator writes with --trace (5.006). It is found in the place of
- * Verilator's writer of VCD files, whose names it has: the values of signals go, as bytes, where
- * the simulator wants them. */
+/* What the C++ calls that Verilator writes with --trace. It is found in the place of Verilator's
+ * writer of VCD files, whose names it has: the values of signals go, as bytes, where the simulator
+ * wants them. Each version declares signals in another way; see version.h. */
 #ifndef SME_VERILATED_VCD_C_H
 #define SME_VERILATED_VCD_C_H
 
@@ -13,11 +13,8 @@
 #include <vector>
 
 #include "verilated.h"
-
-class VerilatedTraceConfig final {
-public:
-    VerilatedTraceConfig(bool, bool, bool) {}
-};
+#include "verilated_trace.h"
+#include "version.h"
 
 class VerilatedVcd final {
 public:
@@ -49,6 +46,7 @@ public:
         }
         void fullDouble(uint32_t*, double) {}
         template <class Event> void fullEvent(uint32_t*, const Event&) {}
+        void fullEventTriggered(uint32_t*) {}
 
         void chgBit(uint32_t* old, CData value) { change(old, value); }
         void chgCData(uint32_t* old, CData value, int) { change(old, value); }
@@ -60,6 +58,7 @@ public:
         }
         void chgDouble(uint32_t*, double) {}
         template <class Event> void chgEvent(uint32_t*, const Event&) {}
+        void chgEventTriggered(uint32_t*) {}
 
     private:
         static size_t bytes_of(int bits) { return static_cast<size_t>(bits + 31) / 32 * 4; }
@@ -85,10 +84,17 @@ public:
 
     /* What a model says of itself. */
     void addModel(VerilatedModel*) {}
-    void addInitCb(InitCallback call, void* self) { call(self, this, 0); }
+    template <class... More> void addInitCb(InitCallback call, void* self, const More&...) {
+        call(self, this, 0);
+    }
+    void addConstCb(DumpCallback call, uint32_t, void* self) { constant_.emplace_back(call, self); }
     void addFullCb(DumpCallback call, void* self) { full_.emplace_back(call, self); }
+    void addFullCb(DumpCallback call, uint32_t, void* self) { addFullCb(call, self); }
     void addChgCb(DumpCallback call, void* self) { change_.emplace_back(call, self); }
+    void addChgCb(DumpCallback call, uint32_t, void* self) { addChgCb(call, self); }
     void addCleanupCb(CleanupCallback call, void* self) { cleanup_.emplace_back(call, self); }
+    template <class... Any> void initLib(const Any&...) {}
+
     void scopeEscape(char) {}
     /* A sign above ASCII before the blank says what kind of scope it is: that of an interface. */
     void pushNamePrefix(const std::string& prefix) {
@@ -99,20 +105,38 @@ public:
         scopes_.push_back(scope);
     }
     void popNamePrefix(unsigned count = 1) { scopes_.resize(scopes_.size() - count); }
-    void declEvent(uint32_t, const char*, bool, int) {}
-    void declDouble(uint32_t code, const char*, bool, int) { reserve(code, 64); }
+#if SME_TRACE_KINDS
+    /* The scope of the ports, "$rootio", and one without a name, are those around them. */
+    void pushPrefix(const std::string& name, VerilatedTracePrefixType type) {
+        const bool is_array = type == VerilatedTracePrefixType::ARRAY_PACKED ||
+                              type == VerilatedTracePrefixType::ARRAY_UNPACKED;
+        const bool is_named = !name.empty() && name != "$rootio";
+        pushNamePrefix(!is_named ? std::string{} : is_array ? name : name + ' ');
+    }
+    void popPrefix() { popNamePrefix(); }
+#endif
+    /* By code, place among functions, name, number of the type, direction, kind, type, whether it is
+     * an element and which. The oldest versions say less. */
+    template <class Way, class Kind, class Type>
+    void declBit(uint32_t code, uint32_t, const char* name, int, Way, Kind, Type, bool array,
+                 int number) {
+        declare(code, name, array, number, 1);
+    }
     void declBit(uint32_t code, const char* name, bool array, int number) {
         declare(code, name, array, number, 1);
+    }
+    template <class Way, class Kind, class Type>
+    void declBus(uint32_t code, uint32_t, const char* name, int, Way, Kind, Type, bool array,
+                 int number, int high, int low) {
+        declare(code, name, array, number, std::abs(high - low) + 1);
     }
     void declBus(uint32_t code, const char* name, bool array, int number, int high, int low) {
         declare(code, name, array, number, std::abs(high - low) + 1);
     }
-    void declQuad(uint32_t code, const char* name, bool array, int number, int high, int low) {
-        declBus(code, name, array, number, high, low);
-    }
-    void declArray(uint32_t code, const char* name, bool array, int number, int high, int low) {
-        declBus(code, name, array, number, high, low);
-    }
+    template <class... Any> void declQuad(const Any&... any) { declBus(any...); }
+    template <class... Any> void declArray(const Any&... any) { declBus(any...); }
+    template <class... Any> void declEvent(const Any&...) {}
+    template <class... Any> void declDouble(uint32_t code, const Any&...) { reserve(code, 64); }
 
     const std::vector<Signal>& signals() const { return signals_; }
 
@@ -124,6 +148,9 @@ public:
     void dump(unsigned char* base) {
         base_ = base;
         Buffer buffer{*this};
+        if (whole_)
+            for (const auto& call : constant_)
+                call.first(call.second, &buffer);
         for (const auto& call : whole_ ? full_ : change_)
             call.first(call.second, &buffer);
         whole_ = false;
@@ -160,6 +187,7 @@ private:
     std::vector<Signal> signals_;
     std::vector<uint32_t> words_;             /* by code */
     std::vector<std::vector<Target>> places_; /* by code */
+    std::vector<std::pair<DumpCallback, void*>> constant_;
     std::vector<std::pair<DumpCallback, void*>> full_;
     std::vector<std::pair<DumpCallback, void*>> change_;
     std::vector<std::pair<CleanupCallback, void*>> cleanup_;
@@ -167,7 +195,11 @@ private:
     bool whole_ = true;
 };
 
+#if SME_TRACE_BASE
+class VerilatedVcdC final : public VerilatedTraceBaseC {
+#else
 class VerilatedVcdC final {
+#endif
 public:
     VerilatedVcd* spTrace() { return &trace_; }
     bool isOpen() const { return false; }
@@ -175,5 +207,25 @@ public:
 private:
     VerilatedVcd trace_;
 };
+
+/* How the newest versions declare. */
+#define VL_TRACE_PUSH_PREFIX(trace, name, type, ...) (trace)->pushPrefix(name, type)
+#define VL_TRACE_POP_PREFIX(trace) (trace)->popPrefix()
+#define VL_TRACE_DECL_EVENT(...) ((void)0)
+#define VL_TRACE_DECL_EVENT_ARRAY(...) ((void)0)
+#define VL_TRACE_DECL_DOUBLE(trace, code, ...) (trace)->declDouble(code)
+#define VL_TRACE_DECL_DOUBLE_ARRAY(trace, code, ...) (trace)->declDouble(code)
+#define VL_TRACE_DECL_BIT(trace, code, fidx, name, dtype, way, kind, type) \
+    (trace)->declBit(code, fidx, name, dtype, way, kind, type, false, -1)
+#define VL_TRACE_DECL_BIT_ARRAY(trace, code, fidx, name, dtype, way, kind, type, number) \
+    (trace)->declBit(code, fidx, name, dtype, way, kind, type, true, number)
+#define VL_TRACE_DECL_BUS(trace, code, fidx, name, dtype, way, kind, type, high, low) \
+    (trace)->declBus(code, fidx, name, dtype, way, kind, type, false, -1, high, low)
+#define VL_TRACE_DECL_BUS_ARRAY(trace, code, fidx, name, dtype, way, kind, type, number, high, low) \
+    (trace)->declBus(code, fidx, name, dtype, way, kind, type, true, number, high, low)
+#define VL_TRACE_DECL_QUAD VL_TRACE_DECL_BUS
+#define VL_TRACE_DECL_QUAD_ARRAY VL_TRACE_DECL_BUS_ARRAY
+#define VL_TRACE_DECL_WIDE VL_TRACE_DECL_BUS
+#define VL_TRACE_DECL_WIDE_ARRAY VL_TRACE_DECL_BUS_ARRAY
 
 #endif

@@ -6,6 +6,7 @@
 #include <doctest/doctest.h>
 
 #include "Shapes.hpp"
+#include "base/find_program.hpp"
 #include "base/program.hpp"
 #include "base/test/scratch.hpp"
 #include "network/graph.hpp"
@@ -138,8 +139,9 @@ TEST_CASE("the maker of classes refuses what it does not know, and passes on wha
     scratch.write("broken.v", "module broken(input clk;\nendmodule\n");
     scratch.write("real.v", "module m(input clk, input real x);\nendmodule\n");
     const auto make = [&](const std::string& file) {
-        return make_class({"Made", scratch.path("made"), "--verilator", "/usr/bin/verilator",
-                           "--file", scratch.path(file), "--top", "m"});
+        return make_class({"Made", scratch.path("made"), "--verilator",
+                           find_program("verilator").value_or(""), "--file", scratch.path(file),
+                           "--top", "m"});
     };
     const ProgramEnd broken = make("broken.v");
     CHECK(broken.exit_code == 3);

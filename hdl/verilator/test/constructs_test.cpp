@@ -8,7 +8,7 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
-#include "xml_of.hpp"
+#include "netlist_of.hpp"
 
 using namespace sme;
 

@@ -7,7 +7,7 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
-#include "xml_of.hpp"
+#include "netlist_of.hpp"
 
 using namespace sme;
 using test::netlist_of;

@@ -108,8 +108,8 @@ struct VerilogTools {
     /// Where built modules are kept, for the next time, too. It must not be a folder that others
     /// may write to: what lies there is run.
     std::string folder;
-    std::string verilator = "/usr/bin/verilator";
-    std::string compiler = "/usr/bin/c++";
+    std::string verilator = "verilator"; ///< a path, or a name that PATH finds; so is the next
+    std::string compiler = "c++";
     bool may_build = true; ///< false: only what is kept already
     unsigned jobs = 2;     ///< compilers at a time
     /// Told of what takes time, and what Verilator warns of, in lines.

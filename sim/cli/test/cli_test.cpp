@@ -153,6 +153,7 @@ TEST_CASE("the version is an option and a command") {
     CHECK(command.exit_code == 0);
     CHECK(option.out.starts_with("sme "));
     CHECK(command.out == option.out);
+    CHECK(contains(option.out, "Verilator"));
 }
 
 TEST_CASE("a misspelt option gets the nearest one of its command") {

@@ -5,10 +5,10 @@
 #include <doctest/doctest.h>
 
 #include <cstdlib>
-#include <filesystem>
 #include <string>
 #include <vector>
 
+#include "base/find_program.hpp"
 #include "base/test/scratch.hpp"
 #include "kahn/test/processes.hpp"
 #include "sme/clocked.hpp"
@@ -139,7 +139,7 @@ TEST_CASE("no order of processes changes a bus, and the judge finds nothing") {
 }
 
 TEST_CASE("a Verilog module between two coroutines") {
-    if (!std::filesystem::exists("/usr/bin/verilator")) {
+    if (!find_program("verilator")) {
         MESSAGE("skipped: no Verilator");
         return;
     }

@@ -12,6 +12,7 @@
 #include <sme/trace.hpp>
 #include <sme/validate.hpp>
 
+#include "base/find_program.hpp"
 #include "base/test/scratch.hpp"
 
 using namespace sme;
@@ -190,7 +191,7 @@ TEST_CASE("a network file with Verilog is built with the tools that are given") 
                             "  c: {verilog: {files: [count.v], top: count}, out: {y: x}}\n");
     const std::string path = scratch.path("n.yaml");
     CHECK(error_of(path).find("n.yaml:4:") != std::string::npos);
-    if (!std::filesystem::exists("/usr/bin/verilator")) {
+    if (!find_program("verilator")) {
         MESSAGE("skipped: no Verilator");
         return;
     }

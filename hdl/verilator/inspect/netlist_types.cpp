@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "verilator/inspect/xml_types.hpp"
+#include "verilator/inspect/netlist_types.hpp"
 
 #include <algorithm>
 #include <charconv>
-#include <cstring>
 #include <string_view>
 
 namespace sme::verilator {
@@ -12,12 +11,18 @@ namespace {
 
 constexpr int deepest = 100;
 
+long number_of(std::string_view text) {
+    long value = 0;
+    std::from_chars(text.data(), text.data() + text.size(), value);
+    return value;
+}
+
 } // namespace
 
-bool constant_of(const pugi::xml_node& element, std::uint64_t& value) {
-    if (std::strcmp(element.name(), "const") != 0)
+bool constant_of(Element element, std::uint64_t& value) {
+    if (element.kind() != "const")
         return false;
-    const std::string_view text = element.attribute("name").value();
+    const std::string_view text = element.name();
     const std::size_t digits = text.rfind('h');
     if (digits == std::string_view::npos)
         return false;
@@ -27,19 +32,19 @@ bool constant_of(const pugi::xml_node& element, std::uint64_t& value) {
     return error == std::errc{} && stopped == end && value < (std::uint64_t{1} << 32);
 }
 
-XmlTypes::XmlTypes(const pugi::xml_node& table) {
-    for (const pugi::xml_node& type : table.children())
-        nodes_[type.attribute("id").value()] = type;
+NetlistTypes::NetlistTypes(Element table) {
+    for (Element type : table.children())
+        nodes_[type.attribute("id")] = type;
     for (const auto& [id, type] : nodes_)
         by_id(id, 0);
 }
 
-const XmlTypes::Info& XmlTypes::of(const pugi::xml_node& element) const {
-    const auto found = known_.find(element.attribute("dtype_id").value());
+const NetlistTypes::Info& NetlistTypes::of(Element element) const {
+    const auto found = known_.find(element.attribute("dtype_id"));
     return found == known_.end() ? unknown_ : found->second;
 }
 
-XmlTypes::Info XmlTypes::by_id(const std::string& id, int depth) {
+NetlistTypes::Info NetlistTypes::by_id(std::string_view id, int depth) {
     if (const auto found = known_.find(id); found != known_.end())
         return found->second;
     const auto node = nodes_.find(id);
@@ -48,25 +53,25 @@ XmlTypes::Info XmlTypes::by_id(const std::string& id, int depth) {
     return known_[id] = read(node->second, depth);
 }
 
-XmlTypes::Info XmlTypes::read(const pugi::xml_node& type, int depth) {
-    const std::string_view kind = type.name();
-    const auto sub = [&] { return by_id(type.attribute("sub_dtype_id").value(), depth + 1); };
+NetlistTypes::Info NetlistTypes::read(Element type, int depth) {
+    const std::string_view kind = type.kind();
+    const auto sub = [&] { return by_id(type.attribute("sub_dtype_id"), depth + 1); };
     if (kind == "basicdtype") {
-        const std::string_view name = type.attribute("name").value();
+        const std::string_view name = type.name();
         if (name == "real" || name == "realtime" || name == "string" || name == "event" ||
             name == "chandle")
             return {0, false, 0, 0, {}, std::string{name}};
-        const long left = type.attribute("left").as_int(0);
-        const long right = type.attribute("right").as_int(0);
+        const long left = number_of(type.attribute("left"));
+        const long right = number_of(type.attribute("right"));
         const auto width = static_cast<std::uint64_t>(left > right ? left - right : right - left);
-        return {width + 1, type.attribute("signed").as_bool(), 0, 0, {}, {}};
+        return {width + 1, type.has("signed"), 0, 0, {}, {}};
     }
     if (kind == "refdtype" || kind == "enumdtype")
         return sub();
     if (kind == "packarraydtype") {
         Info info = sub();
         std::uint64_t left = 0, right = 0;
-        const pugi::xml_node range = type.child("range");
+        const Element range = type.child("range");
         if (!constant_of(range.first_child(), left) || !constant_of(range.last_child(), right))
             return unknown_;
         info.width *= (left > right ? left - right : right - left) + 1;
@@ -75,21 +80,21 @@ XmlTypes::Info XmlTypes::read(const pugi::xml_node& type, int depth) {
     }
     if (kind == "structdtype") {
         Info info;
-        for (const pugi::xml_node& member : type.children("memberdtype"))
-            info.width += by_id(member.attribute("sub_dtype_id").value(), depth + 1).width;
+        for (Element member : type.children("memberdtype"))
+            info.width += by_id(member.attribute("sub_dtype_id"), depth + 1).width;
         return info;
     }
     if (kind == "uniondtype") {
         Info info;
-        for (const pugi::xml_node& member : type.children("memberdtype"))
-            info.width = std::max(info.width,
-                                  by_id(member.attribute("sub_dtype_id").value(), depth + 1).width);
+        for (Element member : type.children("memberdtype"))
+            info.width =
+                std::max(info.width, by_id(member.attribute("sub_dtype_id"), depth + 1).width);
         return info;
     }
     if (kind == "unpackarraydtype") {
         const Info of = sub();
         std::uint64_t left = 0, right = 0;
-        const pugi::xml_node range = type.child("range");
+        const Element range = type.child("range");
         Info info{0, of.is_signed, 0, 0, {}, "an unpacked array"};
         if (constant_of(range.first_child(), left) && constant_of(range.last_child(), right)) {
             info.elements = (left > right ? left - right : right - left) + 1;
@@ -104,16 +109,16 @@ XmlTypes::Info XmlTypes::read(const pugi::xml_node& type, int depth) {
 }
 
 /// An enumeration has lost its members where its type was resolved, but not the name of its type.
-PortShape XmlTypes::shape_of(const pugi::xml_node& element) const {
-    PortShape made = shape(element.attribute("dtype_id").value(), 0);
-    const std::string name = element.attribute("vartype").value();
+PortShape NetlistTypes::shape_of(Element element) const {
+    PortShape made = shape(element.attribute("dtype_id"), 0);
+    const std::string name{element.attribute("vartype")};
     if (!made.names.empty() || name.empty())
         return made;
     PortShape found;
     int count = 0;
     for (const auto& [id, type] : nodes_) {
-        const std::string full = type.attribute("name").value();
-        if (std::strcmp(type.name(), "enumdtype") != 0 ||
+        const std::string_view full = type.name();
+        if (type.kind() != "enumdtype" ||
             (full != name && !full.ends_with("::" + name) && !full.ends_with("." + name)))
             continue;
         found = shape(id, 0);
@@ -122,32 +127,32 @@ PortShape XmlTypes::shape_of(const pugi::xml_node& element) const {
     return count == 1 && found.width == made.width ? found : made;
 }
 
-PortShape XmlTypes::shape(const std::string& id, int depth) const {
+PortShape NetlistTypes::shape(std::string_view id, int depth) const {
     PortShape made;
     const auto node = nodes_.find(id);
     if (node == nodes_.end() || depth > deepest)
         return made;
-    const pugi::xml_node& type = node->second;
-    const std::string_view kind = type.name();
+    Element type = node->second;
+    const std::string_view kind = type.kind();
     if (kind == "refdtype")
-        return shape(type.attribute("sub_dtype_id").value(), depth + 1);
+        return shape(type.attribute("sub_dtype_id"), depth + 1);
     if (const auto known = known_.find(id); known != known_.end())
         made.width = static_cast<unsigned>(std::min<std::uint64_t>(known->second.width, ~0U));
     if (kind == "structdtype")
-        for (const pugi::xml_node& member : type.children("memberdtype")) {
-            made.names.emplace_back(member.attribute("name").value());
-            made.fields.push_back(shape(member.attribute("sub_dtype_id").value(), depth + 1));
+        for (Element member : type.children("memberdtype")) {
+            made.names.emplace_back(member.name());
+            made.fields.push_back(shape(member.attribute("sub_dtype_id"), depth + 1));
         }
     if (kind == "enumdtype")
-        for (const pugi::xml_node& item : type.children("enumitem")) {
+        for (Element item : type.children("enumitem")) {
             std::uint64_t value = 0;
             if (!constant_of(item.first_child(), value))
                 return {{}, made.width, {}, {}, {}};
-            made.names.emplace_back(item.attribute("name").value());
+            made.names.emplace_back(item.name());
             made.values.push_back(value);
         }
     if (!made.names.empty())
-        made.type = type.attribute("name").value();
+        made.type = type.name();
     return made;
 }
 

@@ -7,31 +7,36 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
-#include "base/program.hpp"
+#include "base/find_program.hpp"
 #include "base/test/scratch.hpp"
+#include "verilator/build/netlist_dump.hpp"
 #include "verilator/inspect/netlist.hpp"
 
 namespace sme::test {
+
+/// Those of the Verilator in PATH.
+inline verilator::Settings settings() {
+    verilator::Settings made;
+    made.verilator = find_program("verilator").value_or("");
+    made.compiler = "/usr/bin/c++";
+    return made;
+}
 
 /// What is read of module `t` from what the real Verilator writes.
 inline verilator::Netlist netlist_of(const std::string& verilog,
                                      const std::vector<VerilogClock>& clocks = {}) {
     const Scratch folder;
     folder.write("t.sv", verilog);
-    const ProgramEnd end =
-        run_program("/usr/bin/env",
-                    {"verilator", "--xml-only", "--flatten", "-Wno-fatal", "--no-timing",
-                     "--assert", "--top-module", "t", "--Mdir", folder.path(), "--xml-output",
-                     folder.path("t.xml"), folder.path("t.sv")},
-                    ProgramStreams::all_taken);
-    INFO(end.output);
-    REQUIRE(end.good());
+    const verilator::NetlistDump dump =
+        dump_netlist(settings(), folder.path(),
+                     {"--flatten", "-Wno-fatal", "--no-timing", "--assert", "--top-module", "t",
+                      folder.path("t.sv")});
+    INFO(dump.end.output);
+    REQUIRE(dump.tree.has_value());
     VerilogModule module;
     module.clocks = clocks;
     module.resets = {{{"rst", {}}}};
-    const auto made = verilator::read_netlist(text_of(folder.path("t.xml")), module);
-    REQUIRE(made.has_value());
-    return *made;
+    return verilator::read_netlist(*dump.tree, module);
 }
 
 /// "a b?": what an output follows; a question mark where it may.

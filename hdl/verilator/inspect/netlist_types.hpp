@@ -5,14 +5,14 @@
 #include <map>
 #include <string>
 
-#include <pugixml.hpp>
+#include "verilator/inspect/element.hpp"
 
 #include "verilator/inspect/netlist.hpp"
 
 namespace sme::verilator {
 
-/// The types of a netlist in XML.
-class XmlTypes {
+/// The types of a netlist, while its tree lives.
+class NetlistTypes {
 public:
     struct Info {
         std::uint64_t width = 0; // of its bits; of what is no bits: 0
@@ -23,23 +23,24 @@ public:
         std::string other; // what it is when it is no bits: "an unpacked array", "real"
     };
 
-    explicit XmlTypes(const pugi::xml_node& table);
+    explicit NetlistTypes(Element table);
     /// By the attribute dtype_id of an element.
-    const Info& of(const pugi::xml_node& element) const;
+    const Info& of(Element element) const;
     /// What the type of an element is made of; of bits and arrays, nothing but their width.
-    PortShape shape_of(const pugi::xml_node& element) const;
+    PortShape shape_of(Element element) const;
 
 private:
-    Info read(const pugi::xml_node& type, int depth);
-    Info by_id(const std::string& id, int depth);
-    PortShape shape(const std::string& id, int depth) const;
+    Info read(Element type, int depth);
+    Info by_id(std::string_view id, int depth);
+    PortShape shape(std::string_view id, int depth) const;
 
-    std::map<std::string, pugi::xml_node> nodes_;
-    std::map<std::string, Info> known_;
+    std::map<std::string_view, Element> nodes_;
+    std::map<std::string_view, Info> known_;
     Info unknown_{0, false, 0, 0, {}, "of an unknown type"};
 };
 
-/// The number of a constant as it is written in XML, "8'hff"; nothing past 32 bits or with x and z.
-bool constant_of(const pugi::xml_node& element, std::uint64_t& value);
+/// The number of a constant as it is written in a netlist, "8'hff"; nothing past 32 bits or with x
+/// and z.
+bool constant_of(Element element, std::uint64_t& value);
 
 } // namespace sme::verilator

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <compare>
+#include <cstddef>
+#include <deque>
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+namespace sme::verilator {
+
+/// A place in the text of a module, both numbers counted from 1.
+struct Place {
+    std::string_view file;
+    unsigned line = 0;
+    unsigned column = 0;
+    auto operator<=>(const Place&) const = default;
+};
+
+/// A node of the netlist that Verilator writes of a module, in whichever format; null where there
+/// is no such node. Kinds ("varref") and attributes ("dtype_id") have their names of Verilator's
+/// XML. Texts and nodes live as long as the `ElementTree`.
+class Element {
+public:
+    struct Data;
+    class Children;
+
+    Element() = default;
+    explicit Element(const Data* data) : data_{data} {}
+
+    explicit operator bool() const { return data_ != nullptr; }
+    bool operator==(const Element&) const = default;
+
+    std::string_view kind() const;
+    std::string_view name() const;
+    const Place& place() const;
+    /// Empty when it has no such attribute.
+    std::string_view attribute(std::string_view key) const;
+    bool has(std::string_view key) const { return !attribute(key).empty(); }
+
+    Element parent() const;
+    Element first_child() const;
+    Element last_child() const;
+    Element next_sibling() const;
+    /// All of them, or those of a kind.
+    Children children(std::string_view kind = {}) const;
+    Element child(std::string_view kind) const;
+    Element child(std::string_view kind, std::string_view key, std::string_view value) const;
+    /// All of a kind below it, in the order of the text.
+    std::vector<Element> below(std::string_view kind) const;
+
+private:
+    const Data* data_ = nullptr;
+};
+
+/// What readers fill.
+struct Element::Data {
+    std::string_view kind;
+    std::string_view name;
+    Place place;
+    std::vector<std::pair<std::string_view, std::string_view>> attributes;
+    Data* parent = nullptr;
+    Data* first = nullptr;
+    Data* last = nullptr;
+    Data* next = nullptr;
+};
+
+class Element::Children {
+public:
+    class Iterator {
+    public:
+        using value_type = Element;
+        using difference_type = std::ptrdiff_t;
+        Iterator() = default;
+        Iterator(Element at, std::string_view kind) : at_{at}, kind_{kind} { skip(); }
+        Element operator*() const { return at_; }
+        Iterator& operator++() {
+            at_ = at_.next_sibling();
+            skip();
+            return *this;
+        }
+        bool operator==(const Iterator& other) const { return at_ == other.at_; }
+
+    private:
+        void skip() {
+            while (at_ && !kind_.empty() && at_.kind() != kind_)
+                at_ = at_.next_sibling();
+        }
+        Element at_;
+        std::string_view kind_;
+    };
+    Children(Element first, std::string_view kind) : first_{first}, kind_{kind} {}
+    Iterator begin() const { return {first_, kind_}; }
+    Iterator end() const { return {}; }
+
+private:
+    Element first_;
+    std::string_view kind_;
+};
+
+/// A netlist: its root has a child for each module, and a "typetable".
+class ElementTree {
+public:
+    Element root() const { return Element{nodes_.empty() ? nullptr : &nodes_.front()}; }
+    /// The module that is not inside another one.
+    Element top() const { return root().child("module", "topModule", "1"); }
+
+    /// Whether there is a node of a kind.
+    bool has(std::string_view kind) const { return kinds_.contains(kind); }
+
+    /// For readers: a new last child; the first node, without a parent, is the root.
+    Element::Data& add(Element::Data* parent, std::string_view kind);
+    void set_kind(Element::Data& node, std::string_view kind);
+    /// The letters that stand for a file in places.
+    void add_file(std::string_view letters, std::string_view name);
+    /// From "c,6,8,6,9" or "c,6:8,6:9": a file, a line and a column, and where it ends.
+    void set_place(Element::Data& node, std::string_view text);
+    /// A text that lives as long as the tree.
+    std::string_view keep(std::string_view text);
+
+private:
+    struct Hash {
+        using is_transparent = void;
+        std::size_t operator()(std::string_view text) const {
+            return std::hash<std::string_view>{}(text);
+        }
+    };
+    std::deque<Element::Data> nodes_;
+    std::unordered_set<std::string, Hash, std::equal_to<>> texts_;
+    std::set<std::string_view> kinds_;
+    std::map<std::string_view, std::string_view> files_; // by their letters
+};
+
+/// From the text of `--xml-only`. Nothing when it is no such text.
+std::optional<ElementTree> read_xml(const std::string& text);
+/// From the text of `--json-only` and the one with the names of files. Nothing when they are no
+/// such texts.
+std::optional<ElementTree> read_json(const std::string& text, const std::string& meta);
+
+} // namespace sme::verilator
