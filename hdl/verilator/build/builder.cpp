@@ -51,11 +51,10 @@ std::string Builder::identity(const VerilogModule& module) const {
     for (const auto* files : {&module.files, &module.sources})
         for (const Placed& file : *files)
             contents.add(read_file(file.text, max_bytes).text.value_or(std::string{}));
-    return fmt::format("{}with {} {}\nwith {}\nby {:016x}\nread {}\nof {:016x}\n",
-                       identity_of(wanted(module)), version_of(settings_.verilator),
-                       installed_beside(settings_.verilator).version,
-                       version_of(settings_.compiler), texts_digest(), netlist_version,
-                       contents.value());
+    return fmt::format(
+        "{}with {} {}\nwith {}\nby {:016x}\nread {}\nof {:016x}\n", identity_of(wanted(module)),
+        version_of(settings_.verilator), installed_beside(settings_.verilator).version,
+        version_of(settings_.compiler), texts_digest(), netlist_version, contents.value());
 }
 
 bool Builder::can_build(const VerilogModule& module, Diagnostics& diagnostics) const {
@@ -85,6 +84,10 @@ std::optional<Netlist> Builder::inspect(const VerilogModule& module,
     const TemporaryFolder folder{"sme-verilog"};
     if (!can_build(module, diagnostics))
         return std::nullopt;
+    if (folder.path().empty()) {
+        diagnostics.add(Code::verilog_build, module.where, folder.problem());
+        return std::nullopt;
+    }
     settings_.progress(fmt::format("reading module '{}'", module.top.text));
     std::vector<std::string> arguments{"--flatten"};
     const std::vector<std::string> own = arguments_of(module);
@@ -112,13 +115,16 @@ std::optional<Netlist> Builder::inspect(const VerilogModule& module,
         made->said = end.output;
         return made;
     }
+    const std::string unwritable = why_unwritable(folder.path()); // Verilator may end with 0 then
     diagnostics.add(Code::verilog_build, module.where,
-                    end.problem.empty()
+                    !unwritable.empty()
+                        ? fmt::format("Verilator cannot write what it read of module '{}': {}",
+                                      module.top.text, unwritable)
+                    : end.problem.empty()
                         ? fmt::format("Verilator read module '{}' and ended with code {}{}{}",
                                       module.top.text, end.exit_code,
-                                      dump.problem.empty()
-                                          ? "; what it wrote cannot be understood"
-                                          : "; it wrote nothing: " + dump.problem,
+                                      dump.problem.empty() ? "; what it wrote cannot be understood"
+                                                           : "; it wrote nothing: " + dump.problem,
                                       allowed(settings_.reading))
                         : end.problem);
     return std::nullopt;
@@ -166,8 +172,7 @@ std::optional<Netlist> Builder::inspect_around(const VerilogModule& module,
                                                Diagnostics& diagnostics) const {
     VerilogSources sources;
     const auto refuse = [&](const InterfacePort& at, const std::string& why) {
-        diagnostics
-            .add(Code::verilog_port, sources.at(at.file, at.line, at.column), why)
+        diagnostics.add(Code::verilog_port, sources.at(at.file, at.line, at.column), why)
             .note(module.where, "the module is used here");
         return std::nullopt;
     };
@@ -188,13 +193,13 @@ std::optional<Netlist> Builder::inspect_around(const VerilogModule& module,
 }
 
 /// What the module around it shows, with the places of the module's own ports.
-std::optional<Netlist> Builder::read_wrapped(const VerilogModule& module,
-                                             const std::string& folder, const PortWrapper& wrapper,
+std::optional<Netlist> Builder::read_wrapped(const VerilogModule& module, const std::string& folder,
+                                             const PortWrapper& wrapper,
                                              Diagnostics& diagnostics) const {
     std::string output;
     const std::string name = wrapper_name(module);
     const auto tree = read_around(module, {name, folder + "/" + name + ".sv"}, wrapper.text, true,
-                                 output, diagnostics);
+                                  output, diagnostics);
     if (!tree)
         return std::nullopt;
     std::optional<Netlist> made = read_netlist(*tree, module);
