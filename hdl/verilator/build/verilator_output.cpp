@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
+#include <set>
 #include <string_view>
 #include <utility>
 
@@ -109,8 +110,9 @@ bool add_sources(const VerilogModule& module, const Netlist& netlist, const std:
         std::string text = "`verilator_config\n";
         for (const std::string& name : netlist.seeds) // 5.006: else each call draws from a new one
             text += fmt::format("public_flat_rw -module \"*\" -var \"{}\"\n", name);
-        for (const std::string& name : seen)
-            text += fmt::format("public_flat_rd -module \"*\" -var \"{}\"\n", name);
+        for (const std::string& key : seen) // newer versions compare names, older ones keys
+            for (const std::string& name : std::set<std::string>{key, name_of(key)})
+                text += fmt::format("public_flat_rd -module \"*\" -var \"{}\"\n", name);
         arguments.push_back(folder + "/" + seen_file);
         good = write_file(arguments.back(), text, problem);
     }
