@@ -55,7 +55,7 @@ std::optional<Integer> number_in(std::string_view text) {
 }
 
 /// A number as other programs write it, as it is written here: "3" of "+3" and "\"3\"", "true" of
-/// "TRUE". Empty: it is none.
+/// "TRUE". Empty for anything else.
 std::string_view number_meant(std::string_view cell) {
     if (cell == "TRUE" || cell == "True")
         return "true";

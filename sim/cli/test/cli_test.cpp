@@ -124,7 +124,7 @@ TEST_CASE("a check that was never evaluated is not reached") {
                             "  1 of 1 check was not reached; with --strict this fails\n"));
 }
 
-TEST_CASE("a strict run fails with what was not reached") {
+TEST_CASE("a strict run fails when a check was not reached") {
     const Counter folder{
         "checks:\n  - cover: x == 200\n  - at 100: x == 7\n"
         "  - eventually by 90: x == 250\n  - always: x == 8 then x == 3 within 20\n"

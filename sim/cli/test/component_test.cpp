@@ -122,7 +122,7 @@ outputs:
                   .exit_code == 2);
     }
     const Command other = network("rows.csv", "    halt_after: 3\n", "other\n");
-    CHECK(contains(other.out, "has the columns 'other', but 'value' is recorded"));
+    CHECK(contains(other.out, "has the columns 'other', but a recorded row has 'value'"));
 }
 
 TEST_CASE("a check of a component is reported once for all instances in which it held") {
