@@ -123,12 +123,13 @@ private:
 
     void look_at_level(const VerilogReset& reset, const ModulePort& port) {
         if (reset.high && !reset.stated && is_active_low(reset.port.text))
-            report(reset.port.where,
-                   fmt::format("reset '{0}' of {1} is active high here, but its name says that it is "
-                               "active low; write '{{port: {0}, active: low}}', or 'active: high' if "
-                               "it is not",
-                               reset.port.text, module()),
-                   &port, Code::verilog_control);
+            report(
+                reset.port.where,
+                fmt::format("reset '{0}' of {1} is active high here, but its name says that it is "
+                            "active low; write '{{port: {0}, active: low}}', or 'active: high' if "
+                            "it is not",
+                            reset.port.text, module()),
+                &port, Code::verilog_control);
     }
 
     /// A value of 'unbound' at an input by which registers take values.

@@ -50,7 +50,8 @@ TEST_CASE("a list has names of Verilog files and harmless options") {
 
 TEST_CASE("lists as vendors write them: headers, variables of the environment, definitions") {
     ::setenv("SME_TEST_FOLDER", "sub", 1);
-    for (const char* const name : {"$SME_TEST_FOLDER", "${SME_TEST_FOLDER}", "$(SME_TEST_FOLDER)"}) {
+    for (const char* const name :
+         {"$SME_TEST_FOLDER", "${SME_TEST_FOLDER}", "$(SME_TEST_FOLDER)"}) {
         std::vector<std::string> reads;
         CHECK(said(fmt::format("+incdir+a+b // c\n+define+A=1+B\n{0}/b.v\n-F {0}/more.f\n"
                                "sub/defs.svh\nsub/cfg.h\n-v {0}/b.v\n+libext+.v+.sv\n",

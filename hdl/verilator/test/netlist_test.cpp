@@ -277,9 +277,10 @@ TEST_CASE("what no checkpoint can hold has its name") {
                           body + "\nendmodule\n")
             .unsavable;
     };
-    CHECK(unsaved("event ev; always @(ev) q <= d; always @(posedge clk) -> ev;") == "the event 'ev'");
-    CHECK(unsaved("struct {logic [7:0] a; int b;} s; always @(posedge clk) begin s.a <= d; q <= s.a; end") ==
-          "the unpacked structure 's'");
+    CHECK(unsaved("event ev; always @(ev) q <= d; always @(posedge clk) -> ev;") ==
+          "the event 'ev'");
+    CHECK(unsaved("struct {logic [7:0] a; int b;} s; always @(posedge clk) begin s.a <= d; q <= "
+                  "s.a; end") == "the unpacked structure 's'");
     CHECK(unsaved("I i(); virtual I v; initial v = i; always @(posedge clk) v.a <= d;",
                   "interface I; logic [7:0] a; endinterface") == "the virtual interface 'v'");
     CHECK(unsaved("I i(); always @(posedge clk) i.a <= d;",
@@ -292,7 +293,9 @@ TEST_CASE("what no checkpoint can hold has its name") {
     CHECK(unsaved("always @(posedge clk) q <= S::f(d);",
                   "class S; static function int f(int d); return d; endfunction endclass") ==
           "the class 'S'");
-    CHECK(unsaved("integer f; initial f = $fopen(\"x\");\nalways @(posedge clk) $fwrite(f, \"x\");") == "an open file");
+    CHECK(unsaved(
+              "integer f; initial f = $fopen(\"x\");\nalways @(posedge clk) $fwrite(f, \"x\");") ==
+          "an open file");
     CHECK(unsaved("struct packed {logic [7:0] a;} s; string t; real r [2];\n"
                   "always @(posedge clk) begin s.a <= d; t = \"x\"; r[0] = 1; end") == "");
 }

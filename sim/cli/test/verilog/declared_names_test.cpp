@@ -86,7 +86,8 @@ TEST_CASE("elements have the indices of their declaration, also below zero, at p
                                        std::pair{"m[4000000000]", "is 4000000000, but must be -1"},
                                        std::pair{"mm[0, 4]", "is 4, but must be -2 to 3"},
                                        std::pair{"u[2].q", "is 2, but must be -1 to 1"}}) {
-        project.folder.write("wrong.yaml", replaced(arrays_yaml, "dut.m[2]", fmt::format("dut.{}", index)));
+        project.folder.write("wrong.yaml",
+                             replaced(arrays_yaml, "dut.m[2]", fmt::format("dut.{}", index)));
         const Command wrong = project.sme("check wrong.yaml");
         CAPTURE(wrong.err);
         CHECK(wrong.exit_code == 2);
@@ -143,11 +144,13 @@ run: {cycles: 10}
     const std::string trace = text_of(project.folder.path("t.csv"));
     const std::string names = "," + trace.substr(0, trace.find('\n')) + ",";
     CAPTURE(names);
-    for (const char* const name : {"g.state", "g.p_out", "g.p", "f.s.d(1)", "f.u.t.d(2)", "f.s_d(1)"})
+    for (const char* const name :
+         {"g.state", "g.p_out", "g.p", "f.s.d(1)", "f.u.t.d(2)", "f.s_d(1)"})
         CHECK(contains(names, fmt::format(",{},", name)));
     CHECK_FALSE(contains(names, "sme_"));
-    project.folder.write("pad.yaml", replaced(text_of(project.folder.path("pad.yaml")), "parameters: {W: 8}",
-                                              "parameters: {W: 8, t: {W: 9}}"));
+    project.folder.write("pad.yaml",
+                         replaced(text_of(project.folder.path("pad.yaml")), "parameters: {W: 8}",
+                                  "parameters: {W: 8, t: {W: 9}}"));
     CHECK(contains(project.sme("check pad.yaml").err,
                    "module 'face' has no port 't' that is an interface"));
 }

@@ -23,10 +23,11 @@ constexpr int count = std::size(draws);
 
 /// Each from a seed of its own that nothing else reads.
 std::string module_of_draws() {
-    std::string text = fmt::format(
-        "module draws(input clk, output reg [{}:0] y, output reg [31:0] free, output reg [31:0] fixed,\n"
-        "             output reg [31:0] range);\n  integer other[0:1];\n",
-        32 * count - 1);
+    std::string text =
+        fmt::format("module draws(input clk, output reg [{}:0] y, output reg [31:0] free, output "
+                    "reg [31:0] fixed,\n"
+                    "             output reg [31:0] range);\n  integer other[0:1];\n",
+                    32 * count - 1);
     for (int k = 0; k < count; ++k)
         text += fmt::format("  integer s{0}; initial s{0} = {0} - 3;\n", k);
     text += "  initial other[1] = -2;\n" // Icarus takes variables only
@@ -41,7 +42,8 @@ std::string module_of_draws() {
 
 } // namespace
 
-TEST_CASE("$random and $dist_... with a seed draw what Icarus draws, and others go on beside them") {
+TEST_CASE(
+    "$random and $dist_... with a seed draw what Icarus draws, and others go on beside them") {
     const Scratch folder;
     folder.write("draws.v", module_of_draws());
     folder.write("network.yaml", fmt::format(R"(network: n
@@ -98,7 +100,8 @@ TEST_CASE("a seed that is no variable of 32 bits is refused where it is drawn fr
                                      "  m: {verilog: {files: m.v, top: m}, out: {y: y}}\n");
         const Command run = sme_in(folder, "check network.yaml");
         CHECK(run.exit_code == 2);
-        CHECK(contains(run.err, "m.v:3:30: error: module 'm': what is drawn here has a seed that is "
-                                "no variable of 32 bits"));
+        CHECK(contains(run.err,
+                       "m.v:3:30: error: module 'm': what is drawn here has a seed that is "
+                       "no variable of 32 bits"));
     }
 }
