@@ -1,77 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Networks with Verilog that are wrong, and programs and folders that fail.
-#include <memory>
-
+// Networks with Verilog that are wrong.
 #include <doctest/doctest.h>
 #include <fmt/format.h>
-#include <unistd.h>
 
-#include "../command.hpp"
+#include "wrong_module.hpp"
 
 using namespace sme::test;
-
-namespace {
-
-constexpr const char* module_v =
-    R"(module m(input clk, input rst, input [7:0] x, input signed [3:0] s,
-         output reg [7:0] y, output [7:0] z);
-  assign z = x;
-  always @(posedge clk) y <= rst ? 8'd0 : x;
-endmodule
-)";
-
-/// A network with one module, of which some lines may be others.
-struct Wrong {
-    std::string verilog = module_v;
-    std::string module = "{files: m.v, top: m, reset: rst}";
-    std::string in = "{x: x, s: s}";
-    std::string out = "{y: y, z: z}";
-    std::string y = "u8", z = "wire u8", s = "i4";
-    std::string before = ""; // of the command: variables
-    std::string options = "";
-    std::string after = ""; // more checks
-    std::string file = "m.v";
-    std::shared_ptr<Scratch> folder = std::make_shared<Scratch>();
-
-    Command run() const {
-        write();
-        return Command{fmt::format("cd {} && {} {} run network.yaml --cycles 5 {}", folder->path(),
-                                   before, SME_COMMAND, options),
-                       Command::any_program};
-    }
-    void write() const {
-        folder->write(file, verilog);
-        folder->write("network.yaml", fmt::format(R"(network: n
-buses:
-  x: u8
-  s: {}
-  y: {}
-  z: {}
-processes:
-  source:
-    out: [x, s]
-    step:
-      x: x + 1
-      s: 1
-  p:
-    verilog: {}
-    in: {}
-    out: {}
-checks:
-  - cover: u8(y) != 0 and u8(z) != 0
-{})",
-                                                  s, y, z, module, in, out, after));
-    }
-};
-
-void refused(const Command& run, int code, const std::string& message) {
-    CAPTURE(run.err);
-    CHECK(run.exit_code == code);
-    CHECK(contains(run.err, message));
-}
-
-} // namespace
 
 TEST_CASE("the network of these tests is fine as it is") {
     const Wrong right;
@@ -189,6 +124,24 @@ TEST_CASE("a sign that differs is a warning") {
                             "[verilog-sign]"));
 }
 
+TEST_CASE("a number that fits a narrow parameter is no warning") {
+    for (const auto& [values, warned] :
+         {std::pair{"{ON: true, X: 9, S: -3}", false}, std::pair{"{X: 30}", true}}) {
+        const std::string given = values; // clang captures no bindings
+        CAPTURE(given);
+        const Wrong wrong{.verilog = "module m #(parameter bit ON = 0, parameter [3:0] X = 2,\n"
+                                     "  parameter signed [7:0] S = 1)\n"
+                                     " (input clk, input [7:0] x, input signed [3:0] s,\n"
+                                     "  output reg [7:0] y, output [7:0] z);\n"
+                                     "  assign z = ON ? {X, s} : S;\n"
+                                     "  always @(posedge clk) y <= x;\nendmodule\n",
+                          .module = fmt::format("{{lists: m.f, top: m, parameters: {}}}", values)};
+        wrong.write();
+        wrong.folder->write("m.f", "// one file\nm.v\n");
+        CHECK(contains(sme_in(*wrong.folder, "check network.yaml").err, "(WIDTH") == warned);
+    }
+}
+
 TEST_CASE("an output that follows an input is no register") {
     refused(Wrong{.z = "u8"}.run(), 2,
             "output 'z' of module 'm' follows input 'x' within the cycle, but the bus that it "
@@ -270,116 +223,4 @@ TEST_CASE("what Verilator says keeps its places, exit code 3") {
     CHECK(warned.exit_code != 0);
     CHECK(contains(warned.err, "m.v:4:"));
     CHECK(contains(warned.err, "(WIDTH) [verilog-warning]"));
-}
-
-TEST_CASE("missing programs and files say what to do") {
-    refused(Wrong{.before = "XDG_CACHE_HOME=$PWD/cache PATH=/nowhere"}.run(), 3,
-            "Verilog needs Verilator, which is not in PATH; on Debian: apt-get install verilator "
-            "[verilog-missing]");
-    refused(Wrong{.before = "XDG_CACHE_HOME=$PWD/cache", .options = "--no-compile"}.run(), 3,
-            "module 'm' is not built yet, and --no-compile forbids to start Verilator and a "
-            "compiler [verilog-missing]");
-    refused(Wrong{.module = "{files: none.v, top: m}"}.run(), 2,
-            "there is no file 'none.v' [file-unreadable]");
-}
-
-TEST_CASE("a compiler that fails is quoted, and nothing half-built stays") {
-    const Wrong wrong{.before = "XDG_CACHE_HOME=$PWD/cache PATH=$PWD/bin:$PATH"};
-    REQUIRE(std::system(("mkdir " + wrong.folder->path("bin")).c_str()) == 0);
-    wrong.folder->write("bin/c++",
-                        "#!/bin/sh\n"
-                        "echo \"In file included from $XDG_CACHE_HOME/x/fast.cpp:1:\" >&2\n"
-                        "echo \"$XDG_CACHE_HOME/sme/verilog/x/y.h:2: no room\" >&2\nexit 1\n");
-    REQUIRE(std::system(("chmod +x " + wrong.folder->path("bin/c++")).c_str()) == 0);
-    const Command run = wrong.run(); // the user's line first, without the folders of the cache
-    refused(run, 3, "the compiler ended with code 1 [verilog-build]\n      verilog: {files");
-    CHECK(contains(run.err, "note: y.h:2: no room\n"));
-    CHECK_FALSE(contains(run.err, "In file included"));
-    CHECK_FALSE(contains(run.err, "/sme/verilog/"));
-    const Command left{"find " + wrong.folder->path("cache") +
-                           " -type f ! -name '*.lock' ! -name object "
-                           "! -name module.json",
-                       Command::any_program};
-    CHECK(left.out == ""); // of what Verilator and the compiler wrote
-}
-
-TEST_CASE("a folder that cannot be written, or is full, is named") {
-    refused(Wrong{.before = "XDG_CACHE_HOME=/proc/nothing"}.run(), 3,
-            "there is no place to build it, '/proc/nothing/sme/verilog'");
-}
-
-TEST_CASE("Ctrl-C while a module is built ends the command in good order") {
-    const Wrong wrong{.before = "XDG_CACHE_HOME=$PWD/cache PATH=$PWD/bin:$PATH"};
-    REQUIRE(std::system(("mkdir " + wrong.folder->path("bin")).c_str()) == 0);
-    // a compiler that is interrupted, as it is when it belongs to the terminal's process group
-    wrong.folder->write("bin/c++", "#!/bin/sh\nkill -INT $PPID $$\nsleep 5\n");
-    REQUIRE(std::system(("chmod +x " + wrong.folder->path("bin/c++")).c_str()) == 0);
-    const Command run = wrong.run();
-    CHECK(run.exit_code == 130);
-    const bool said =
-        contains(run.err, "signal 2 ended the compiler") || contains(run.err, "' was interrupted");
-    CHECK(said);
-    const Command left{"find " + wrong.folder->path("cache") + " -type f ! -name '*.lock'",
-                       Command::any_program};
-    CHECK(left.out == "");
-}
-
-TEST_CASE("damaged modules are built again") {
-    const Wrong wrong{.before = "XDG_CACHE_HOME=$PWD/cache"};
-    REQUIRE(wrong.run().exit_code == 0);
-    const std::string kept = wrong.folder->path("cache") + "/sme/verilog/";
-    const std::string all = kept + "*/object", // the runtime's, too, which takes seconds to make
-        modules = "$(grep -L '\"identity\": \"runtime' " + kept +
-                  "*/module.json | sed 's/module.json$/object/')";
-    for (const auto& [damage, files] :
-         {std::pair{"truncate -s 1000 $f", all},
-          std::pair{"printf x | dd of=$f bs=1 seek=99 conv=notrunc", modules},
-          std::pair{": > ${f%object}module.json", modules}, std::pair{"rm $f", modules}}) {
-        const std::string how = damage; // clang captures no bindings
-        CAPTURE(how);
-        const Command damaged{
-            fmt::format("for f in {}; do {}; echo $f; done | wc -l", files, damage),
-            Command::any_program};
-        REQUIRE(damaged.out == (files == all ? "2\n" : "1\n"));
-        const Command again = wrong.run();
-        CAPTURE(again.err);
-        CHECK(again.exit_code == 0);
-    }
-}
-
-TEST_CASE("a module that others could have put into the cache is not loaded") {
-    const Wrong wrong{.before = "XDG_CACHE_HOME=$PWD/cache"};
-    REQUIRE(wrong.run().exit_code == 0);
-    const std::string line = fmt::format("cd {} && XDG_CACHE_HOME=$PWD/cache {} run network.yaml "
-                                         "--cycles 5 --no-compile",
-                                         wrong.folder->path(), SME_COMMAND);
-    CHECK(Command{line, Command::any_program}.exit_code == 0);
-    const std::string whole = fmt::format("cd {}/sme/verilog && ", wrong.folder->path("cache"));
-    const auto change = [&](const char* how) {
-        REQUIRE(Command{whole + how, Command::any_program}.exit_code == 0);
-        refused(Command{line, Command::any_program}, 3, "is not built yet, and --no-compile");
-    };
-    change("chmod g+w */object");
-    change("chmod g-w */object; for f in */object; do chmod o+w ${f%object}; done");
-    if (::geteuid() == 0)
-        change("chmod -R go-w .; chown 65534 */object");
-}
-
-TEST_CASE("without a home there is no cache, and nothing of one in a folder for all") {
-    const Wrong wrong{.before = "HOME= XDG_CACHE_HOME= TMPDIR=$PWD", .options = "--no-compile"};
-    refused(wrong.run(), 3, "is not built yet, and --no-compile");
-    CHECK(wrong.folder->files().size() == 2);
-}
-
-TEST_CASE("several starts at once build one module, and all run") {
-    const Wrong wrong;
-    REQUIRE(wrong.run().exit_code == 0); // writes the files
-    const Command all{fmt::format("cd {} && export XDG_CACHE_HOME=$PWD/cache; for k in 1 2 3 4; do "
-                                  "( {} run network.yaml --cycles 5 || echo failed ) & done; wait",
-                                  wrong.folder->path(), SME_COMMAND),
-                      Command::any_program};
-    CHECK_FALSE(contains(all.out, "failed"));
-    const Command kept{"ls " + wrong.folder->path("cache") + "/sme/verilog | grep -vc lock",
-                       Command::any_program};
-    CHECK(kept.out == "2\n"); // the module and the runtime
 }
