@@ -43,7 +43,7 @@ ChannelParts::ChannelParts(const Graph& graph, const Folds& folds,
         if (!hidden[b])
             messages[b] = channel_of(name);
     }
-    for (const char* const role : {"queue", "feed", "record"}) // the first stands for the channel
+    for (const char* const role : {"queue", "feed", "record"}) // the first is drawn as the channel
         for (std::size_t n = 0; n < folds.processes.size(); ++n) {
             const NameParts name = folds.processes[n].segments();
             const auto found = name.size() > 1 && plain(name.back()) == role

@@ -35,7 +35,9 @@ bool settle_header(DataFile& file, const DataColumns& columns, const std::string
         return true;
     const std::vector<std::string> stem{std::filesystem::path{file.source->path()}.stem()};
     const bool by_file = columns.names.size() == 1 && file.columns == stem;
-    if ((by_file || std::count(columns.also.begin(), columns.also.end(), file.columns) > 0) &&
+    const bool as_many = file.columns.size() == columns.names.size();
+    if (as_many &&
+        (by_file || std::count(columns.also.begin(), columns.also.end(), file.columns) > 0) &&
         !is_member()) {
         file.columns = columns.names;
         return true;

@@ -197,7 +197,7 @@ private:
                     fmt::format("'{}' is no clock: it has not one bit", made_.clock_name));
     }
 
-    /// The clock that the file marks as that of the domain or, where it has none, the network's.
+    /// The clock that the file marks: of the domain or, without such a mark, of the network.
     bool take_marked_clock() {
         const bool of_domain = input_.domain && !input_.domain->rate.is_every_cycle();
         const vcd::Variable* own =

@@ -33,8 +33,13 @@ public:
     SecondLoader(Context& context, const ProcessSyntax& first, const Shape& shape,
                  std::size_t begin)
         : context_{context}, second_{*first.against}, shape_{shape} {
-        if (!second_.in)
+        if (!second_.in) {
             second_.in = first.in;
+            if (second_.use && second_.in) // a component has no port for "a.closed" of a channel
+                std::erase_if(second_.in->ports, [](const BindingSyntax& binding) {
+                    return binding.port && binding.port->name.find('.') != std::string::npos;
+                });
+        }
         if (!second_.out)
             second_.out = first.out;
         pair_.name = context.prefix + first.name.name;

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <fstream>
 
+#include "base/files.hpp"
+#include "bits/prefix.hpp"
 #include "yaml/read/format.hpp"
 
 namespace sme::yaml {
@@ -46,7 +48,7 @@ bool is_cell(std::string_view cell) {
 }
 
 bool is_hex_word(std::string_view word) {
-    if (word.starts_with("0x"))
+    if (has_prefix(word, 'x'))
         word.remove_prefix(2);
     return word.find_first_not_of("0123456789abcdefABCDEF_") == std::string_view::npos;
 }
@@ -55,6 +57,8 @@ bool is_hex_word(std::string_view word) {
 
 bool is_network_text(std::string_view text) {
     bool any = false, found = false;
+    if (text.starts_with(byte_order_mark))
+        text.remove_prefix(byte_order_mark.size());
     for_each_line(text, [&](std::string_view line) {
         any = true;
         line.remove_prefix(std::min(line.find_first_not_of("{\"' \t"), line.size()));

@@ -45,7 +45,8 @@ int run_all(const Options& options, const Loaded& loaded, const Comparisons& com
                : ended;
 }
 
-/// Findings of one kind are one: each call of what has no hardware is the same mistake.
+/// Adds equal findings once, with the place of the next: all calls without hardware are one
+/// mistake.
 void add_once(const Diagnostics& found, Diagnostics& into) {
     const std::vector<Diagnostic>& all = found.all();
     for (auto each = all.begin(); each != all.end(); ++each) {
