@@ -149,7 +149,6 @@ SETTINGS = {
     "bench/ring/README.md": ["so that a measurement takes about 0.2 s", "needs more than 120 s"],
     "bench/validate/README.md": ["256 MiB"],
     "hdl/systemc/README.md": ["of SystemC's time (10 ns)"],
-    "lib/fst/README.md": ["computes for 20 seconds without writing"],
     "lib/std/README.md": ["a clock of a third of its rate"],
     "lib/vcd/README.md": ["any length of time (244 ns)"],
     "models/pipeline/README.md": ["needs about three times as many"],
