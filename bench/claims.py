@@ -107,7 +107,8 @@ claim(README, "run {:.0f} (uart), {:.0f} (riscv) and {:.0f} (sha256) times faste
       *(language("ours", design) / language("icarus", design) for design in ("uart", "riscv", "sha256")))
 claim(README, "`ring` {:.2f}, `cpu` {:.2f}, `sha256` {:.2f}, `aes` {:.2f}, `fir` {:.2f}, `riscv` {:.2f}.",
       *(native(design) / native(design, PACKAGED) for design in ("ring", *SINGLE)))
-claim(README, "takes {:.2f} (`aes`) and {:.2f} (`fifo` with its drivers) times as long as in the loop", cosim("aes"), cosim("fifo"))
+claim(README, "takes {:.2f} (`aes`), {:.2f} (`fifo` with its drivers), {:.2f} (`rv32` with its memory) and {:.2f} (`ring`) times as "
+      "long as in the loop", *map(cosim, ("aes", "fifo", "rv32", "ring")))
 claim(README, "a run takes {:.2f} of the time of Verilator with its own VCD for the ring by hand; against the Verilog that we "
       "export, it is {:.2f} for `life`, {:.2f} for `cpu` and {:.2f} for `riscv`",
       figure("trace/trace", "median_s", peer="ours") / figure("trace/trace", "median_s", peer="verilator"),
@@ -148,7 +149,6 @@ SETTINGS = {
     "bench/ring/README.md": ["so that a measurement takes about 0.2 s", "needs more than 120 s"],
     "bench/validate/README.md": ["256 MiB"],
     "hdl/systemc/README.md": ["of SystemC's time (10 ns)"],
-    "lib/fst/README.md": ["computes for 20 seconds without writing"],
     "lib/std/README.md": ["a clock of a third of its rate"],
     "lib/vcd/README.md": ["any length of time (244 ns)"],
     "models/pipeline/README.md": ["needs about three times as many"],
