@@ -91,10 +91,9 @@ private:
             return parse_comment();
         else if (!cursor_.skip_section())
             problem_ = unended();
-        clock_of_.reset();
     }
 
-    /// One that marks the next variable as a clock.
+    /// One that marks the next variable as a clock; an FST file has attributes between the two.
     void parse_comment() {
         std::string text;
         for (std::string_view word = cursor_.word(); word != "$end"; word = cursor_.word()) {
@@ -103,6 +102,7 @@ private:
             if (text.size() < longest_name)
                 (text += text.empty() ? "" : " ") += word;
         }
+        clock_of_.reset();
         if (text.starts_with(clock_mark))
             clock_of_ = text.substr(std::min(clock_mark.size() + 1, text.size()));
     }
@@ -221,6 +221,7 @@ private:
         if (clock_of_ && kind == Kind::bits && width == 1)
             made_.clocks.push_back(
                 {static_cast<std::uint32_t>(made_.variables.size()), *clock_of_});
+        clock_of_.reset();
         made_.variables.push_back(std::move(variable));
     }
 

@@ -170,7 +170,7 @@ std::optional<Netlist> Builder::read(const VerilogModule& module, const std::str
         made->said = end.output;
         return made;
     }
-    const std::string unwritable = why_unwritable(folder.path()); // Verilator may end with 0 then
+    const std::string unwritable = why_unwritable(folder); // Verilator may end with 0 then
     diagnostics.add(Code::verilog_build, module.where,
                     !unwritable.empty()
                         ? fmt::format("Verilator cannot write what it read of module '{}': {}",

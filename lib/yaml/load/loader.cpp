@@ -163,7 +163,7 @@ std::optional<Design> load(const SourceRef& source, const LoadOptions& options,
 
 std::optional<Design> load(const std::string& path, const LoadOptions& options,
                            const GroupFactories& kinds, Diagnostics& diagnostics) {
-    FileText file = read_text(path, Limits::file_bytes);
+    FileText file = read_file(path, Limits::file_bytes);
     if (!file.text) {
         diagnostics.add(file.too_large ? Code::file_too_large : Code::file_unreadable, {},
                         fmt::format("cannot read '{}': {}", path, file.problem));

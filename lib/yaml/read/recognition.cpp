@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <fstream>
 
+#include "base/files.hpp"
 #include "bits/prefix.hpp"
 #include "yaml/read/format.hpp"
 
@@ -56,6 +57,8 @@ bool is_hex_word(std::string_view word) {
 
 bool is_network_text(std::string_view text) {
     bool any = false, found = false;
+    if (text.starts_with(byte_order_mark))
+        text.remove_prefix(byte_order_mark.size());
     for_each_line(text, [&](std::string_view line) {
         any = true;
         line.remove_prefix(std::min(line.find_first_not_of("{\"' \t"), line.size()));

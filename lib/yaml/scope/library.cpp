@@ -142,7 +142,7 @@ ImportedFile* Library::open(const std::string& written, const FilePlace& beside,
         files_.erase(known);
         return nullptr;
     }
-    FileText text = read_text(path, Limits::file_bytes);
+    FileText text = read_file(path, Limits::file_bytes);
     if (!text.text) {
         files_.erase(known);
         diagnostics_.add(text.too_large ? Code::file_too_large : Code::file_unreadable, asked_at,

@@ -169,7 +169,6 @@ private:
             counted(result.channel_count, "channel", "channels"), text_of(result.end));
         for (const auto& recording : loaded_.recordings)
             text += recording_line(*recording);
-        text += unreached_line(loaded_, ended_well(result.end));
         for (const ChannelReport& channel : result.channels)
             if (channel.depth > channel.declared_depth)
                 text += fmt::format("  deepened     {}: {} instead of {}, or actors would have "

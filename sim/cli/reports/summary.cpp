@@ -147,24 +147,19 @@ bool ended_well(const engine::Engine& engine) {
            engine.ending() == engine::Ending::halted;
 }
 
-} // namespace
-
+/// "  2 of 5 checks were not reached; with --strict this fails\n"
 std::string unreached_line(const Loaded& loaded, bool may_fail) {
-    std::size_t count = 0, all = loaded.verdicts->size(), checks = all;
-    for (const interpret::CheckResult& verdict : *loaded.verdicts)
-        count += is_unreached(verdict) ? 1U : 0U;
-    for (const auto& file : loaded.recordings) {
-        count += is_unreached(*file) ? 1U : 0U;
-        all += file->recording().has_expected ? 1U : 0U;
-    }
-    if (count == 0)
-        return {};
-    const std::string what = all == checks ? counted(all, "check", "checks")
-                             : checks == 0 ? counted(all, "output", "outputs")
-                                           : fmt::format("{} checks and outputs", all);
-    return fmt::format("  {} of {} {} not reached{}\n", count, what, count == 1 ? "was" : "were",
-                       may_fail && !loaded.strict ? "; with --strict this fails" : "");
+    const auto count = static_cast<std::size_t>(
+        std::count_if(loaded.verdicts->begin(), loaded.verdicts->end(),
+                      [](const interpret::CheckResult& each) { return is_unreached(each); }));
+    return count == 0 ? std::string{}
+                      : fmt::format("  {} of {} {} not reached{}\n", count,
+                                    counted(loaded.verdicts->size(), "check", "checks"),
+                                    count == 1 ? "was" : "were",
+                                    may_fail && !loaded.strict ? "; with --strict this fails" : "");
 }
+
+} // namespace
 
 std::string recording_line(const interpret::RecordingFile& file) {
     const expr::Recording& recording = file.recording();
@@ -214,10 +209,9 @@ std::string summary_of(const Loaded& loaded, const engine::Engine& engine,
                     counted(engine.cycle(), "cycle", "cycles"), size_of(loaded.design.graph),
                     broken ? ", ended by a broken invariant" : ending_of(loaded, engine.ending()));
     if (loaded.design.checks)
-        text += all_check_lines(loaded);
+        text += all_check_lines(loaded) + unreached_line(loaded, ended_well(engine) && !broken);
     for (const auto& recording : loaded.recordings)
         text += recording_line(*recording);
-    text += unreached_line(loaded, ended_well(engine) && !broken);
     if (judge)
         text += judge_lines(*judge);
     return text;

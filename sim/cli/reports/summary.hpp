@@ -35,10 +35,6 @@ std::vector<std::uint64_t> failed_cycles(const Loaded& loaded);
 /// Whether a check or an expected output failed.
 bool any_failed(const Loaded& loaded);
 
-/// "  2 of 5 checks and outputs were not reached; with --strict this fails\n"; empty: all were.
-/// `may_fail`: the run ended well.
-std::string unreached_line(const Loaded& loaded, bool may_fail);
-
 /// The checks and the expected outputs that were not reached or are pending after these cycles.
 std::vector<Diagnostic> unreached_of(const Loaded& loaded, std::uint64_t cycles);
 

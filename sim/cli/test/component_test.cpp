@@ -113,7 +113,7 @@ outputs:
     // the last row is taken, and the run ended, before it comes through
     const Command halts = network("{file: rows.csv, at_end: halt}", "", "y\n");
     CHECK(halts.exit_code == 1);
-    CHECK(contains(halts.out, "rows came, but 3 are expected"));
+    CHECK(contains(halts.out, " came, but 3 are expected"));
     const Command few = network("rows.csv", "    halt_after: 2\n", "y\n");
     CHECK(contains(few.out, "2 rows came, but 3 are expected"));
     for (const char* wrong : {"0", "expected", "[3]"}) {
@@ -122,7 +122,7 @@ outputs:
                   .exit_code == 2);
     }
     const Command other = network("rows.csv", "    halt_after: 3\n", "other\n");
-    CHECK(contains(other.out, "has the columns 'other', but 'value' is recorded"));
+    CHECK(contains(other.out, "has the columns 'other', but a recorded row has 'value'"));
 }
 
 TEST_CASE("a check of a component is reported once for all instances in which it held") {

@@ -405,7 +405,7 @@ TEST_CASE("the first line of a CSV file is a value, the header that belongs ther
         CAPTURE(header);
         file.write("in.csv", header + std::string{"3\n5\n6\n"});
         file.run_well();
-        CHECK(text_of(file.path("o.csv")) == "value\n3\n5\n6\n");
+        CHECK(text_of(file.path("o.csv")) == "value\n3\n5\n6\n0\n");
     }
     for (const auto& [first, said] :
          {std::pair{"+3", "in.csv:1:1: error: '+3' is no number; write 3 [data-syntax]"},
@@ -420,7 +420,7 @@ TEST_CASE("the first line of a CSV file is a value, the header that belongs ther
         CHECK(refused.exit_code == 2);
         CHECK_MESSAGE(contains(refused.err, said), refused.err);
     }
-    const File constant{"network: c\nconstants: {t: u8[2] = file(t.csv)}\nbuses: {x: u8}\n"
+    const File constant{"network: c\nconstants:\n  t: u8[2] = file(t.csv)\nbuses: {x: u8}\n"
                         "processes:\n  p: {out: x, step: {x: t[1]}}\nrun: {cycles: 2}\n"};
     constant.write("t.csv", "t\n1\n2\n");
     constant.run_well();
@@ -434,7 +434,7 @@ TEST_CASE("a byte-order mark is read in every text") {
     const File file{mark + fed};
     file.write("in.csv", mark + "3\n5\n6\n");
     file.run_well();
-    CHECK(text_of(file.path("o.csv")) == "value\n3\n5\n6\n");
+    CHECK(text_of(file.path("o.csv")) == "value\n3\n5\n6\n0\n");
     file.write("in.hex", mark + "3 5 6\n");
     CHECK(file.run("run network.yaml --trace t.vcd").exit_code == 0);
     file.write("marked.vcd", mark + text_of(file.path("t.vcd")));

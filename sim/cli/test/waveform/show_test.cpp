@@ -116,7 +116,7 @@ TEST_CASE("--show marks the cycle of a failed output") {
     const Command failed{"run " SME_SOURCE_DIR "/models/traffic/network.yaml --set amber_time=3 "
                          "--show car"};
     CHECK(failed.exit_code == 1);
-    CHECK(contains(failed.out, "15   16\nFAILED"));
+    CHECK(contains(failed.out, "14  16\nFAILED"));
 }
 
 TEST_CASE("a picture of --show is as wide as the line") {
