@@ -108,11 +108,14 @@ bool add_sources(const VerilogModule& module, const Netlist& netlist, const std:
     bool good = !outer || write_file(outer->path, netlist.wrapper, problem);
     if (good && !(seen.empty() && netlist.seeds.empty())) {
         std::string text = "`verilator_config\n";
-        for (const std::string& name : netlist.seeds) // 5.006: else each call draws from a new one
-            text += fmt::format("public_flat_rw -module \"*\" -var \"{}\"\n", name);
-        for (const std::string& key : seen) // newer versions compare names, older ones keys
+        const auto show = [&](const char* how, const std::string& key) {
             for (const std::string& name : std::set<std::string>{key, name_of(key)})
-                text += fmt::format("public_flat_rd -module \"*\" -var \"{}\"\n", name);
+                text += fmt::format("{} -module \"*\" -var \"{}\"\n", how, name);
+        }; // newer versions compare names, older ones keys
+        for (const std::string& key : netlist.seeds) // 5.006: else each call draws from a new one
+            show("public_flat_rw", key);
+        for (const std::string& key : seen)
+            show("public_flat_rd", key);
         arguments.push_back(folder + "/" + seen_file);
         good = write_file(arguments.back(), text, problem);
     }

@@ -125,6 +125,10 @@ constexpr std::array followed_exactly{
               "package numbers; localparam logic [7:0] one = 1;\n"
               "function automatic logic [7:0] plus(logic [7:0] x, logic [7:0] z); return x + z;\n"
               "endfunction endpackage"},
+    Construct{"a function in an expression",
+              "function automatic [7:0] f(input [7:0] x); f = x ^ 8'd1; endfunction\n"
+              "assign y = s ? f(a) : 8'd0;",
+              "a s"},
     Construct{"a function",
               "function [7:0] f(input [7:0] x, input q); f = q ? x : 8'd2; endfunction\n"
               "assign y = f(b, s);",
