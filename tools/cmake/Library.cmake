@@ -20,6 +20,14 @@ target_include_directories(sme_library PUBLIC
   "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>")
 target_link_libraries(sme_library PUBLIC Threads::Threads PRIVATE fmt::fmt ZLIB::ZLIB)
 
+set(SME_FST_LIBS "") # of libfst or LZ4, where these write FST files
+if(SME_FST_LIBRARY STREQUAL "LIBFST")
+  set(SME_FST_LIBS "${SME_LIBFST}")
+elseif(SME_FST_LIBRARY STREQUAL "FSTCPP")
+  set(SME_FST_LIBS "${SME_LZ4}")
+endif()
+target_link_libraries(sme_library PRIVATE ${SME_FST_LIBS})
+
 # libsme_load.a: networks in YAML (sme/load.hpp), for those who want them.
 add_library(sme_load_library STATIC "")
 add_library(sme::load ALIAS sme_load_library)
