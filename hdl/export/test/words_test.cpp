@@ -38,11 +38,13 @@ std::string buses() {
                        buses, outputs, steps);
 }
 
-/// Each word as a state and as a field, and as a let, a memory, a function or a constant.
+/// Each fourth word as a field, and as a state, a let, a memory, a function or a constant.
 std::string inside() {
     std::string fields, states, lets, steps, functions, constants, sum = "0";
-    unsigned number = 0;
+    unsigned number = 0, seen = 0;
     for (const std::string& word : words()) {
+        if (++seen % 4 != 0) // all of them take minutes
+            continue;
         fields += fmt::format("    {}: u8\n", word);
         steps += fmt::format("      s_.{0}: s_.{0} + 1\n", word);
         switch (++number % 5) {
