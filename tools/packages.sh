@@ -3,7 +3,8 @@
 # in this folder (POSIX sh). Everything it says goes to standard error.
 
 # package | tools that need it | how to see that it is there | why
-# seen by: command NAME, header FILE (of C++), library NAME, module NAME (of Python), file PATH, fuzzer
+# Debian 12 and 13 have all of them under these names. Seen by: command NAME, header FILE (of C++),
+# library NAME, module NAME and python-header FILE (of Python), file PATH, fuzzer
 SME_PACKAGES='
 g++|build test check fuzz bench|command g++|compiles the simulator
 ccache|ci|command ccache|keeps objects between builds
@@ -37,18 +38,20 @@ groff-base|test|command groff|judges our manual page
 openssl|test|command openssl|encrypts beside our ciphers
 python3|test check bench|command python3|runs scripts of the checks and measurements
 python3-venv|test|module ensurepip|holds the trace readers that judge our traces
+python3-dev|test|python-header Python.h|compiles those of them that PyPI has no binary of for this Python
 clang-format|check|command clang-format|checks the layout of the code
 clang-tidy|check|command clang-tidy|checks the code for mistakes
 mkdocs|check|command mkdocs|makes the pages of the documentation site
 mkdocs-material|check|file /usr/share/mkdocs/themes/material|lays them out
 doxygen|check|command doxygen|makes the reference of the C++ headers
 clang|fuzz|command clang++|compiles the fuzz targets, and tests under sanitizers
-libclang-rt-14-dev|fuzz|fuzzer|the fuzzer and sanitizers of clang 14
+libclang-rt-dev|fuzz|fuzzer|the fuzzer and sanitizers of clang
 make|test bench|command make|Verilator builds with it
 iverilog|test bench|command iverilog|runs the Verilog that we write, and is a simulator to compare with
 ghdl-mcode|test|command ghdl|runs and synthesises the VHDL that we write, and writes waveforms that we read
 yosys|test|command yosys|synthesises the Verilog that we write
 nextpnr-ice40|test|command nextpnr-ice40|places the Verilog that we write
+debootstrap|try-debian|command debootstrap|makes a minimal system in a folder
 libsystemc-dev|test bench|header systemc|holds networks and stands in them, and is a simulator to compare with
 libboost-fiber-dev|bench|header boost/fiber/all.hpp|fibers to compare our processes with
 golang|bench|command go|channels to compare ours with
@@ -73,6 +76,7 @@ sme_have() {
         header) echo "#include <$2>" | g++ -std=c++20 -DSC_CPLUSPLUS=201703L -E -x c++ - >/dev/null 2>&1 ;;
         library) echo 'int main() {}' | g++ -x c++ - -l"$2" -o /dev/null >/dev/null 2>&1 ;;
         module) "$(sme_python)" -c "import $2" >/dev/null 2>&1 ;;
+        python-header) [ -e "$("$(sme_python)" -c 'import sysconfig; print(sysconfig.get_path("include"))')/$2" ] ;;
         file) [ -e "$2" ] ;;
         fuzzer) echo 'extern "C" int LLVMFuzzerTestOneInput(const char*, long) { return 0; }' |
             clang++ -fsanitize=fuzzer,address,undefined -x c++ - -o /dev/null >/dev/null 2>&1 ;;

@@ -36,7 +36,7 @@ def machine() -> str:
 def commit() -> str:
     """What was measured; a plus: with changes that are in no commit. Results do not count."""
     changes = first_line("git", "-C", str(ROOT), "status", "--porcelain", "--untracked-files=no", "--", ".",
-                         ":!bench/*/results")
+                         ":!bench/*/results/*")
     return first_line("git", "-C", str(ROOT), "rev-parse", "--short=8", "HEAD") + ("+" if changes else "")
 
 

@@ -86,7 +86,8 @@ void watch(const expr::ModuleView& scope, std::uint64_t instance, const std::str
         const auto looped = layout.looped.find(&unit);
         for (std::uint64_t m = 0; m < unit.count(); ++m) {
             const std::string name =
-                instance_path(unit, m, looped != layout.looped.end(), layout.names.at(&unit));
+                instance_path(unit, m, looped != layout.looped.end() ? &looped->second : nullptr,
+                              layout.names.at(&unit));
             watch(*unit.inside, instance * unit.count() + m, path + name + ".", title + name + ".",
                   all, into);
         }

@@ -79,6 +79,8 @@ Exported export_network(const expr::ModuleView& network, const Graph& graph,
 /// The test bench that replays a run of `cycles` cycles, whose values lie in `value_file(k)`: those
 /// of the inputs first, then those of what is watched.
 std::string bench_text(const Exported& exported, std::uint64_t cycles);
+/// Its module, which is in a file of that name.
+std::string bench_name(const Exported& exported);
 std::string value_file(const Exported& exported, std::size_t number);
 
 /// Lines of a file of arguments by which tools read the modules that were there: "+define+WIDE",

@@ -66,7 +66,7 @@ private:
     const std::string& wanted_;
 };
 
-std::string quoted(const std::vector<std::string>& names) {
+std::string quoted_list(const std::vector<std::string>& names) {
     std::string list;
     for (std::size_t k = 0; k < names.size(); ++k)
         list += fmt::format("{}'{}'",
@@ -95,10 +95,10 @@ std::optional<Top> find_top(const expr::ModuleView& network, const std::string& 
         return refuse(fmt::format(
             "no component or process of '{}' is called '{}'; {}", network.name, name,
             search.components.empty() ? "give the name of a process"
-                                      : "give a process, or " + quoted(search.components)));
+                                      : "give a process, or " + quoted_list(search.components)));
     if (search.of_component.size() > 1)
         return refuse(fmt::format("'{}' is the component of several; give one of them: {}", name,
-                                  quoted(search.paths)));
+                                  quoted_list(search.paths)));
     return search.of_component.front();
 }
 

@@ -199,15 +199,18 @@ void NetworkModule::fail_type(const std::string& path, bool input, const std::st
 
 void NetworkModule::within_module(const std::string& path,
                                   const std::function<void(const char*)>& make) {
-    sc_core::sc_simcontext* const context = simcontext();
-    context->hierarchy_push(this);
-    try {
-        make(plain_name(path).c_str());
-    } catch (...) {
-        context->hierarchy_pop();
-        throw;
-    }
-    context->hierarchy_pop();
+#if IEEE_1666_SYSTEMC >= 202301L // SystemC 3
+    const auto inside = get_hierarchy_scope();
+#else
+    const struct Inside {
+        explicit Inside(NetworkModule* module) : context{module->simcontext()} {
+            context->hierarchy_push(module);
+        }
+        ~Inside() { context->hierarchy_pop(); }
+        sc_core::sc_simcontext* context;
+    } inside{this};
+#endif
+    make(plain_name(path).c_str());
 }
 
 void NetworkModule::keep(std::unique_ptr<AnyPort> port, bool input) {

@@ -50,13 +50,15 @@ std::string own_folder(const std::string& folder) {
     if (is_of_another(folder))
         return fmt::format("'{}' belongs to another user", folder);
     fs::path made;
+    int error = 0;
     for (const fs::path& part : fs::path{folder}) {
         made /= part;
-        ::mkdir(made.c_str(), 0700); // it may be there
+        if (::mkdir(made.c_str(), 0700) != 0 && errno != EEXIST && error == 0)
+            error = errno;
     }
     struct stat found {};
     if (::stat(folder.c_str(), &found) != 0)
-        return fmt::format("'{}': {}", folder, std::strerror(errno));
+        return fmt::format("'{}': {}", folder, std::strerror(error != 0 ? error : errno));
     if (found.st_uid != ::geteuid())
         return fmt::format("'{}' belongs to another user", folder);
     const mode_t others = S_IWGRP | S_IWOTH;

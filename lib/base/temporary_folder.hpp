@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <string>
 
-#include <cstdlib>
+#include "base/files.hpp"
 
 namespace sme {
 
@@ -18,6 +21,8 @@ public:
             (std::filesystem::temp_directory_path(error) / (name + "-XXXXXX")).string();
         if (::mkdtemp(made.data()))
             path_ = made;
+        else
+            problem_ = "no temporary folder can be made, '" + made + "': " + std::strerror(errno);
     }
     ~TemporaryFolder() {
         std::error_code error;
@@ -27,9 +32,21 @@ public:
     TemporaryFolder(const TemporaryFolder&) = delete;
     TemporaryFolder& operator=(const TemporaryFolder&) = delete;
     const std::string& path() const { return path_; }
+    /// Why there is no path.
+    const std::string& problem() const { return problem_; }
 
 private:
     std::string path_;
+    std::string problem_;
 };
+
+/// Why a program could not write to a folder: "cannot write ...: No space left on device"; empty:
+/// it could. For programs that do not say so.
+inline std::string why_unwritable(const std::string& folder) {
+    OutputFile probe{folder + "/probe"};
+    probe.write(std::string(std::size_t{1} << 16, ' '));
+    probe.flush();
+    return probe.problem();
+}
 
 } // namespace sme

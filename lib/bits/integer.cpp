@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "bits/prefix.hpp"
+
 namespace sme {
 
 std::string to_string(Integer value) {
@@ -31,8 +33,8 @@ unsigned digit_value(char c) {
 
 std::optional<Digits> digits_of(std::string_view text) {
     unsigned base = 10;
-    if (text.size() > 2 && text[0] == '0' && (text[1] == 'x' || text[1] == 'b')) {
-        base = text[1] == 'x' ? 16 : 2;
+    if (text.size() > 2 && (has_prefix(text, 'x') || has_prefix(text, 'b'))) {
+        base = has_prefix(text, 'x') ? 16 : 2;
         text.remove_prefix(2);
     } else if (text.size() > 1 && text[0] == '0')
         return std::nullopt;

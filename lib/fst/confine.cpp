@@ -53,7 +53,7 @@ void set_limit(__rlimit_resource resource, rlim_t most) {
     ::setrlimit(resource, &limit);
 }
 
-void reset_signals(void (*look)(int), int seconds) {
+void reset_signals(void (*look)(int), std::chrono::milliseconds each) {
     for (int signal = 1; signal < NSIG; ++signal)
         std::signal(signal, SIG_DFL);
     for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT})
@@ -65,9 +65,8 @@ void reset_signals(void (*look)(int), int seconds) {
     action.sa_handler = look;
     action.sa_flags = SA_RESTART;
     ::sigaction(SIGPROF, &action, nullptr);
-    const struct itimerval every {
-        {seconds, 0}, { seconds, 0 }
-    };
+    const timeval period{each.count() / 1000, each.count() % 1000 * 1000};
+    const struct itimerval every { period, period };
     ::setitimer(ITIMER_PROF, &every, nullptr);
 }
 
@@ -109,11 +108,12 @@ void filter_calls() {
 
 } // namespace
 
-void confine(std::array<int, 3> files, std::uint64_t file_bytes, void (*look)(int), int seconds) {
+void confine(std::array<int, 3> files, std::uint64_t file_bytes, void (*look)(int),
+             std::chrono::milliseconds each) {
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     ::prctl(PR_SET_DUMPABLE, 0);
     ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
-    reset_signals(look, seconds);
+    reset_signals(look, each);
     give_up_files(files);
     set_limit(RLIMIT_CORE, 0);
     if (!is_sanitized)

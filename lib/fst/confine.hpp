@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <chrono>
 #include <cstdint>
 
 namespace sme::fst {
@@ -11,8 +12,9 @@ constexpr int file_at = 3, text_at = 4, names_at = 5;
 
 /// Leaves this process, a child of its own, three files (-1 for none, in the order above), some
 /// memory, and the system calls that reading and writing them needs: it can open, start and send
-/// nothing, whatever code runs in it. Calls `look` each time it has computed for so many seconds.
+/// nothing, whatever code runs in it. Calls `look` each time it has computed for that long.
 /// Signals that end a group of processes do not end it; the end of its parent does.
-void confine(std::array<int, 3> files, std::uint64_t file_bytes, void (*look)(int), int seconds);
+void confine(std::array<int, 3> files, std::uint64_t file_bytes, void (*look)(int),
+             std::chrono::milliseconds each);
 
 } // namespace sme::fst

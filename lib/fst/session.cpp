@@ -184,6 +184,14 @@ int Session::put(int byte, std::FILE* file) {
     return result;
 }
 
+int Session::get(std::FILE* file) {
+    constexpr unsigned most = 1000; // at the end of each file and section it looks for more
+    const int byte = std::fgetc(file);
+    if (byte == EOF && ++current().read_past_end_ > most)
+        fail(EILSEQ);
+    return byte;
+}
+
 int Session::seek(std::FILE* file, off_t offset, int from) {
     const int result = ::fseeko(file, offset, from);
     if (result != 0)

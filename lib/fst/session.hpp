@@ -72,6 +72,9 @@ public:
     /// To a pipe, whole; counts `written_out`.
     static long write_out(int descriptor, const void* from, std::size_t bytes);
     static int put(int byte, std::FILE* file);
+    /// Fails after many bytes that are not there: the library waits for the end of a name, and none
+    /// comes.
+    static int get(std::FILE* file);
     static int seek(std::FILE* file, off_t offset, int from);
     static int truncate(int descriptor, off_t bytes);
     [[noreturn]] static void fail(int error);
@@ -91,6 +94,7 @@ private:
     std::vector<Mapping> mappings_;
     std::vector<std::FILE*> files_;
     int error_ = 0;
+    unsigned read_past_end_ = 0;
     volatile std::uint64_t written_out_ = 0; // a signal's handler looks at it
 };
 

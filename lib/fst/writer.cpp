@@ -2,6 +2,8 @@
 #include "fst/writer.hpp"
 
 #include <cerrno>
+#include <new>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -14,6 +16,7 @@
 
 #include "fst/api.hpp"
 #include "fst/session.hpp"
+#include "fst/structure.hpp"
 
 namespace sme::fst {
 
@@ -29,6 +32,21 @@ std::FILE* open_names(const std::string& path) {
     return descriptor < 0 ? nullptr : ::fdopen(descriptor, "w+b");
 }
 
+/// Copies a finished file. The errno of what failed; EIO when the library could not write all of
+/// it.
+int copy_whole(const std::string& path, int into) {
+    const int from = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    int error = from < 0 ? errno : check_structure(from).problem.empty() ? 0 : EIO;
+    std::vector<char> block(1 << 16);
+    for (ssize_t count = 1; error == 0 && count > 0;) {
+        count = ::read(from, block.data(), block.size());
+        if (count < 0 || ::write(into, block.data(), static_cast<std::size_t>(count)) != count)
+            error = errno;
+    }
+    ::close(from);
+    return error;
+}
+
 std::FILE* open_copy(int descriptor) {
     const int copy = ::fcntl(descriptor, F_DUPFD_CLOEXEC, 0);
     return copy < 0 ? nullptr : ::fdopen(copy, "wb");
@@ -38,12 +56,14 @@ std::FILE* open_copy(int descriptor) {
 
 class Writer::Library {
 public:
+    /// A library that opens its file by itself puts another in the place of ours: it gets a name
+    /// beside it.
     Library(int descriptor, const std::string& path)
-        : names{path + ".hier"}, session{[this, descriptor, path](const char* wanted,
-                                                                  const char*) -> std::FILE* {
+        : descriptor{descriptor}, path{notes_errors ? path : path + ".copy"}, names{path + ".hier"},
+          session{[this](const char* wanted, const char*) -> std::FILE* {
               std::FILE* file = nullptr;
-              if (wanted == path)
-                  file = open_copy(descriptor);
+              if (wanted == this->path)
+                  file = open_copy(this->descriptor);
               else if (wanted == names)
                   made_names = (file = open_names(names)) != nullptr;
               else // what the machine has of memory: a limit that depends on it is not wanted
@@ -53,16 +73,25 @@ public:
               return file;
           }} {}
 
+    /// Frees all that the library holds, and writes nothing.
+    void abandon() {
+        if (context)
+            fstWriterAbandon(std::exchange(context, nullptr));
+        session.give_back();
+    }
+
+    int descriptor;
+    std::string path;
     std::string names;
     Session session;
     bool made_names = false;
-    void* context = nullptr;
+    Context context = nullptr;
 };
 
 Writer::Writer(int descriptor, std::string path)
     : library_{std::make_unique<Library>(descriptor, path)} {
     write([&] {
-        library_->context = fstWriterCreate(path.c_str(), 1);
+        library_->context = fstWriterCreate(library_->path.c_str(), 1);
         if (!library_->context)
             Session::fail(EIO);
         fstWriterSetPackType(library_->context, FST_WR_PT_LZ4);
@@ -72,6 +101,9 @@ Writer::Writer(int descriptor, std::string path)
 }
 
 Writer::~Writer() {
+    library_->abandon();
+    if (!notes_errors)
+        ::unlink(library_->path.c_str());
     if (library_->made_names && !keeps_names_)
         ::unlink(library_->names.c_str());
 }
@@ -83,12 +115,15 @@ void Writer::call(Call call) {
         const Session::Use use{library_->session};
         call.function(call.given);
     } catch (const Session::Failure&) {
-        library_->context = nullptr;
+        library_->session.note(EIO); // or what it has noted
+    } catch (const std::bad_alloc&) {
+        library_->session.note(ENOMEM);
+    } catch (const std::domain_error& error) {
+        problem_.limit = error.what();
     }
-    if (problem_.error = library_->session.error(); problem_.error != 0) {
-        library_->context = nullptr;
-        library_->session.give_back();
-    }
+    problem_.error = library_->session.error();
+    if (!good())
+        library_->abandon();
 }
 
 bool Writer::fits(const std::string& name) {
@@ -168,7 +203,7 @@ void Writer::alias(const std::string& name, std::uint32_t width_bits, std::uint3
 
 void Writer::time(std::uint64_t ticks) {
     fstWriterEmitTimeChange(library_->context, ticks);
-    if (std::exchange(section_ends_, false))
+    if (std::exchange(section_ends_, false) && leaves_sections)
         ++sections_;
 }
 
@@ -185,6 +220,8 @@ void Writer::finish() {
     write([&] { fstWriterClose(std::exchange(library_->context, nullptr)); });
     if (good())
         library_->session.give_back(); // nothing is left, unless the library forgot it
+    if (!notes_errors && good())
+        problem_.error = copy_whole(library_->path, library_->descriptor);
 }
 
 } // namespace sme::fst

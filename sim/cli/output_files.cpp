@@ -45,7 +45,7 @@ private:
 } // namespace
 
 std::string c_path(const Options& options, const Loaded& loaded) {
-    return (fs::path{options.emit_c} / (native::c_name(loaded.design.graph.name) + ".c")).string();
+    return (fs::path{options.emit_c} / (loaded.design.graph.name + ".c")).string();
 }
 
 std::shared_ptr<FileAccess> file_access(const Options& options) {

@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <ctime>
 
+#include <sys/time.h>
+
 #include "base/program.hpp"
 
 namespace sme::cli {
@@ -34,6 +36,14 @@ void on_signal(int number) {
     }
 }
 
+/// The handler of SIGTERM and SIGHUP; nohup has SIGHUP ignored, and it stays so.
+void handle_requests_to_end(const struct sigaction& action) {
+    ::sigaction(SIGTERM, &action, nullptr);
+    struct sigaction before {};
+    if (::sigaction(SIGHUP, nullptr, &before) == 0 && before.sa_handler != SIG_IGN)
+        ::sigaction(SIGHUP, &action, nullptr);
+}
+
 } // namespace
 
 void catch_signals() {
@@ -41,12 +51,26 @@ void catch_signals() {
     action.sa_handler = on_signal;
     action.sa_flags = SA_RESTART;
     ::sigaction(SIGINT, &action, nullptr);
-    ::sigaction(SIGTERM, &action, nullptr);
-    struct sigaction before {};
-    if (::sigaction(SIGHUP, nullptr, &before) == 0 && before.sa_handler != SIG_IGN)
-        ::sigaction(SIGHUP, &action, nullptr); // ignored: nohup
-    std::signal(SIGPIPE, SIG_IGN);             // a closed pipe is a file that cannot be written
+    handle_requests_to_end(action);
+    std::signal(SIGPIPE, SIG_IGN); // a closed pipe is a file that cannot be written
     std::signal(SIGXFSZ, SIG_IGN);
+}
+
+void interrupt_waiting(void (*on_interrupt)(int)) {
+    // Without SA_RESTART a call that waits returns. One that begins to wait just after the signal
+    // is met by the next tick.
+    struct sigaction action {};
+    action.sa_handler = on_interrupt;
+    ::sigaction(SIGINT, &action, nullptr);
+    ::sigaction(SIGALRM, &action, nullptr);
+    action.sa_handler = [](int number) {
+        on_signal(number);
+        constexpr struct itimerval ticks {
+            {0, 50'000}, { 0, 1 }
+        };
+        ::setitimer(ITIMER_REAL, &ticks, nullptr);
+    };
+    handle_requests_to_end(action);
 }
 
 const std::atomic<bool>& interrupted() {

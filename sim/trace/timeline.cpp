@@ -13,7 +13,7 @@ namespace sme::trace {
 namespace {
 
 /// A text in quotes, as JSON writes it.
-std::string quoted(const std::string& text) {
+std::string json_text(const std::string& text) {
     return nlohmann::json(text).dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
 }
 
@@ -34,7 +34,7 @@ void write_timeline(OutputFile& file, const std::string& network,
     file.write(fmt::format("{{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n"
                            "{{\"name\":\"process_name\",\"ph\":\"M\",\"pid\":1,\"args\":{{\"name\":"
                            "{}}}}}",
-                           quoted(network)));
+                           json_text(network)));
     for (unsigned thread = 0; thread < threads; ++thread)
         file.write(fmt::format(",\n{{\"name\":\"thread_name\",\"ph\":\"M\",\"pid\":1,\"tid\":{0},"
                                "\"args\":{{\"name\":\"thread {0}\"}}}}",
@@ -43,7 +43,7 @@ void write_timeline(OutputFile& file, const std::string& network,
         file.write(fmt::format(",\n{{\"name\":{},\"cat\":\"{}\",\"ph\":\"X\",\"pid\":1,\"tid\":{},"
                                "\"ts\":{:.3f},\"dur\":{:.3f},\"args\":{{\"cycle\":{},\"level\":{}"
                                "}}}}",
-                               quoted(event.name), event.waits ? "wait" : "step", event.thread,
+                               json_text(event.name), event.waits ? "wait" : "step", event.thread,
                                microseconds(event.begin_ns - start),
                                microseconds(event.end_ns - event.begin_ns), event.cycle,
                                event.level));

@@ -52,12 +52,53 @@ if(SME_HAVE_SYSTEMC)
   target_compile_definitions(sme_systemc INTERFACE SC_CPLUSPLUS=201703L)
 endif()
 
-# The library for FST files: C that comes with Verilator, compiled into lib/fst.
-find_path(SME_FST_FOLDER fstapi.c
-  HINTS ENV VERILATOR_ROOT PATHS /usr/share/verilator /usr/local/share/verilator
-  PATH_SUFFIXES include/gtkwave DOC "The folder of fstapi.c, which comes with Verilator")
-mark_as_advanced(SME_FST_FOLDER)
-if(NOT SME_FST_FOLDER)
-  message(FATAL_ERROR "there is no fstapi.c, with which FST files are written and read; it comes "
-    "with Verilator (Debian: apt-get install verilator), else set SME_FST_FOLDER to its folder")
+# The library for FST files (lib/fst): the first that is there, or the one that SME_FST names.
+#   FSTAPI  C that comes with Verilator up to 5.046, compiled into lib/fst: writes and reads
+#   LIBFST  libfst of the system, known by its fstWriterCreate: Debian's libfst-dev is another library
+#   FSTCPP  C++ that comes with newer Verilators, compiled into lib/fst
+# Without FSTAPI, GTKWave's fst2vcd reads.
+set(SME_FST AUTO CACHE STRING "The library for FST files: AUTO, FSTAPI, LIBFST, FSTCPP or OFF")
+set_property(CACHE SME_FST PROPERTY STRINGS AUTO FSTAPI LIBFST FSTCPP OFF)
+set(verilator_root "")
+if(VERILATOR_EXECUTABLE)
+  execute_process(COMMAND "${VERILATOR_EXECUTABLE}" --getenv VERILATOR_ROOT
+    OUTPUT_VARIABLE verilator_root OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+endif()
+set(verilator_roots
+  HINTS ENV VERILATOR_ROOT "${verilator_root}" PATHS /usr/share/verilator /usr/local/share/verilator)
+find_path(SME_FST_FOLDER fstapi.c ${verilator_roots} PATH_SUFFIXES include/gtkwave
+  DOC "The folder of fstapi.c, which comes with Verilator")
+find_path(SME_FSTCPP_FOLDER fstcpp/fstcpp_writer.cpp ${verilator_roots} PATH_SUFFIXES include
+  DOC "The folder of fstcpp, which comes with newer Verilators")
+find_path(SME_LZ4_FOLDER lz4.h)
+find_library(SME_LZ4 lz4)
+find_path(SME_LIBFST_FOLDER fstapi.h PATH_SUFFIXES libfst)
+find_library(SME_LIBFST fst)
+mark_as_advanced(SME_FST_FOLDER SME_FSTCPP_FOLDER SME_LZ4_FOLDER SME_LZ4 SME_LIBFST_FOLDER SME_LIBFST)
+set(SME_HAVE_FSTAPI OFF)
+set(SME_HAVE_LIBFST OFF)
+set(SME_HAVE_FSTCPP OFF)
+if(SME_FST_FOLDER)
+  set(SME_HAVE_FSTAPI ON)
+endif()
+if(SME_LIBFST_FOLDER AND SME_LIBFST)
+  include(CheckCXXSymbolExists)
+  set(CMAKE_REQUIRED_INCLUDES "${SME_LIBFST_FOLDER}")
+  set(CMAKE_REQUIRED_LIBRARIES "${SME_LIBFST}")
+  check_cxx_symbol_exists(fstWriterCreate fstapi.h SME_LIBFST_WRITES)
+  unset(CMAKE_REQUIRED_INCLUDES)
+  unset(CMAKE_REQUIRED_LIBRARIES)
+  set(SME_HAVE_LIBFST ${SME_LIBFST_WRITES})
+endif()
+if(SME_FSTCPP_FOLDER AND SME_LZ4_FOLDER AND SME_LZ4)
+  set(SME_HAVE_FSTCPP ON)
+endif()
+set(SME_FST_LIBRARY OFF)
+foreach(library FSTAPI LIBFST FSTCPP)
+  if(NOT SME_FST_LIBRARY AND SME_HAVE_${library} AND SME_FST MATCHES "^(AUTO|${library})$")
+    set(SME_FST_LIBRARY ${library})
+  endif()
+endforeach()
+if(NOT SME_FST_LIBRARY AND NOT SME_FST MATCHES "^(AUTO|OFF)$")
+  message(FATAL_ERROR "SME_FST is ${SME_FST}, but that was not found")
 endif()

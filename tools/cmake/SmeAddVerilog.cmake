@@ -119,7 +119,7 @@ function(sme_verilator_runtime)
   endif()
   math(EXPR version "${CMAKE_MATCH_1} * 1000 + ${CMAKE_MATCH_2}") # 5006 for 5.006
   set(sources "${SME_VERILOG_FOLDER}/hooks.cpp")
-  foreach(name verilated verilated_threads verilated_save)
+  foreach(name verilated verilated_threads verilated_probdist verilated_save)
     if(EXISTS "${root}/include/${name}.cpp")
       list(APPEND sources "${root}/include/${name}.cpp")
     endif()

@@ -92,8 +92,18 @@ Term Translator::unary(const Typed& typed, const Term& operand) {
     return Term::of(operand.type, rtl::unary(op.c_str(), code(operand)));
 }
 
-/// A chain of operators, from its first operand on. Where more than three terms are joined by one
-/// operator that is associative, they become a balanced tree.
+namespace {
+
+/// How many terms are joined as they are written. A synthesis tool joins sums, products of truths
+/// and their like anew, but keeps '^', whose terms the author has put so that others share a part.
+std::size_t kept_terms(Operator op) {
+    return op == Operator::bit_xor ? 7 : 3;
+}
+
+} // namespace
+
+/// A chain of operators, from its first operand on. Where more terms than can be kept are joined by
+/// one operator that is associative, they become a balanced tree.
 Term Translator::binary(const Typed& typed) {
     std::vector<const Typed*> chain;
     const Typed* first = &typed;
@@ -106,7 +116,7 @@ Term Translator::binary(const Typed& typed) {
         while (last > 0 && is_associative(chain[k - 1]->ast->op) &&
                chain[last - 1]->ast->op == chain[k - 1]->ast->op)
             --last;
-        if (k - last < 3) { // at most three terms
+        if (k - last < kept_terms(chain[k - 1]->ast->op)) {
             for (; k > last; --k)
                 made = binary(*chain[k - 1], made, value(*chain[k - 1]->operands[1]));
             continue;

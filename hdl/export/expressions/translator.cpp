@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/codes.hpp"
+#include "bits/prefix.hpp"
 #include "export/rtl/verilog.hpp"
 #include "expr/typing/match.hpp"
 
@@ -112,7 +113,7 @@ Term Translator::leaf(const Typed& typed) {
         }
         if (typed.ast && typed.ast->where.source)
             made.hexadecimal =
-                typed.ast->where.source->text().substr(typed.ast->where.begin, 2) == "0x";
+                has_prefix(typed.ast->where.source->text().substr(typed.ast->where.begin, 2), 'x');
         return made;
     }
     const auto known = value.leaves.size() == 1

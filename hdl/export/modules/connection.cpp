@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "bits/packed.hpp"
 #include "export/modules/port_fields.hpp"
 
@@ -26,7 +28,33 @@ ExprRef above(const ExprRef& index, std::int64_t low) {
     return low == 0 ? index : rtl::grouped(rtl::integer("-", index, rtl::number(low)));
 }
 
+std::string number_in_name(std::int64_t value) {
+    return value < 0 ? fmt::format("m{}", -value) : std::to_string(value);
+}
+
 } // namespace
+
+std::vector<std::int64_t> member_indices(const expr::UnitText& unit, std::uint64_t member) {
+    std::uint64_t flat = unit.kept.empty() ? member : unit.kept[member];
+    std::vector<std::int64_t> at(unit.counts.size());
+    for (std::size_t d = unit.counts.size(); d-- > 0;) {
+        at[d] = unit.lows[d] + static_cast<std::int64_t>(flat % unit.counts[d]);
+        flat /= unit.counts[d];
+    }
+    return at;
+}
+
+std::string instance_path(const expr::UnitText& unit, std::uint64_t member,
+                          const std::vector<std::string>* labels, const std::string& name) {
+    std::string made = name;
+    const std::vector<std::int64_t> at = member_indices(unit, member);
+    for (std::size_t d = 0; d < at.size(); ++d)
+        if (!labels)
+            made += "_" + number_in_name(at[d]);
+        else
+            made += fmt::format("{}[{}]", d == 0 ? "" : "." + (*labels)[d - 1], at[d]);
+    return labels ? made + "." + labels->back() : made;
+}
 
 ExprRef LoopIndex::member() const {
     ExprRef made;

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <map>
 #include <set>
 #include <string>
+#include <string_view>
 
 namespace sme::hdl {
 
@@ -25,7 +27,12 @@ private:
     std::map<std::string, int> next_; // by a name that is taken: the number to try first
 };
 
+/// Whether a tool that reads Verilog has a word for itself.
 bool is_keyword(const std::string& word);
+/// The words of a text, between blanks and line ends.
+std::set<std::string, std::less<>> words_of(std::string_view text);
+/// What a port of the top module is called, so that Verilator does not warn of a word of C++.
+std::string top_port(const std::string& name);
 /// A name of a network, which may have dots, as one of Verilog.
 std::string identifier(std::string name);
 

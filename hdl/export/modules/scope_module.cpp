@@ -19,36 +19,6 @@
 
 namespace sme::hdl {
 
-std::vector<std::int64_t> member_indices(const expr::UnitText& unit, std::uint64_t member) {
-    std::uint64_t flat = unit.kept.empty() ? member : unit.kept[member];
-    std::vector<std::int64_t> at(unit.counts.size());
-    for (std::size_t d = unit.counts.size(); d-- > 0;) {
-        at[d] = unit.lows[d] + static_cast<std::int64_t>(flat % unit.counts[d]);
-        flat /= unit.counts[d];
-    }
-    return at;
-}
-
-namespace {
-
-std::string number_in_name(std::int64_t value) {
-    return value < 0 ? fmt::format("m{}", -value) : std::to_string(value);
-}
-
-} // namespace
-
-std::string instance_path(const expr::UnitText& unit, std::uint64_t member, bool looped,
-                          const std::string& name) {
-    std::string made = name;
-    const std::vector<std::int64_t> at = member_indices(unit, member);
-    for (std::size_t d = 0; d < at.size(); ++d)
-        if (!looped)
-            made += "_" + number_in_name(at[d]);
-        else
-            made += fmt::format("{}[{}]", d == 0 ? "" : fmt::format(".at_{}", d), at[d]);
-    return looped ? made + ".unit" : made;
-}
-
 namespace {
 
 class ScopeModule {
@@ -119,10 +89,10 @@ private:
         names_[&unit] = base->second;
         if (!unit.counts.empty() && members > 1)
             if (auto loop = loop_over(unit, modules)) {
-                looped_[&unit] = true;
                 made.emplace_back(std::move(*loop));
                 return made;
             }
+        name_members(unit, members);
         for (std::uint64_t m = 0; m < members; ++m)
             made.emplace_back(single(unit, m, *modules[m]));
         return made;
@@ -178,7 +148,7 @@ private:
     }
 
     rtl::Instance single(const expr::UnitText& unit, std::uint64_t member, const Written& module) {
-        rtl::Instance made{module.name, instance_path(unit, member, false, names_[&unit]),
+        rtl::Instance made{module.name, instance_path(unit, member, nullptr, names_[&unit]),
                            parameters_of(unit, module, member), clock_connections(unit, module)};
         pass_on(module, made.parameters);
         for (const ModulePort& port : module.ports) {
@@ -240,11 +210,15 @@ private:
         LoopIndex index{scope_, unit, module_, variables};
         const Written& module = *modules[0];
         rtl::Generate made;
+        std::vector<std::string> labels;
+        for (std::size_t d = 1; d < variables.size(); ++d)
+            labels.push_back(label(fmt::format("at_{}", d)));
+        labels.push_back(label("unit"));
         for (std::size_t d = 0; d < variables.size(); ++d)
-            made.loops.push_back({variables[d], d == 0 ? names_[&unit] : fmt::format("at_{}", d),
+            made.loops.push_back({variables[d], d == 0 ? names_[&unit] : labels[d - 1],
                                   unit.lows[d],
                                   unit.lows[d] + static_cast<std::int64_t>(unit.counts[d])});
-        made.instance = {module.name, "unit", module.given, clock_connections(unit, module)};
+        made.instance = {module.name, labels.back(), module.given, clock_connections(unit, module)};
         for (const ModuleParameter& each : module.parameters)
             made.instance.parameters.push_back(
                 {each.name,
@@ -264,7 +238,32 @@ private:
             }
             made.instance.connections.push_back({port.name, joined(std::move(parts)), port.output});
         }
+        looped_[&unit] = std::move(labels);
         return made;
+    }
+
+    /// Of a block within a loop: a name that hides none of the module.
+    std::string label(const std::string& wanted) {
+        return module_.names().has(wanted) ? module_.names().take(wanted) : wanted;
+    }
+
+    /// Takes a name for each member of a family that is no loop.
+    void name_members(const expr::UnitText& unit, std::uint64_t members) {
+        const auto name = [&](std::uint64_t m) {
+            return instance_path(unit, m, nullptr, names_[&unit]);
+        };
+        const auto any_taken = [&] {
+            for (std::uint64_t m = 0; m < members; ++m)
+                if (module_.names().has(name(m)))
+                    return true;
+            return false;
+        };
+        if (unit.counts.empty())
+            return;
+        while (any_taken())
+            names_[&unit] = module_.names().take(unit.name);
+        for (std::uint64_t m = 0; m < members; ++m)
+            module_.names().take(name(m));
     }
 
     /// What a piece of a port is connected to, for all members.
@@ -321,7 +320,7 @@ private:
     ScopeSignals signals_;
     rtl::Items constants_;
     std::vector<std::unique_ptr<Written>> processes_;
-    std::map<const expr::UnitText*, bool> looped_;
+    std::map<const expr::UnitText*, std::vector<std::string>> looped_;
     std::map<const expr::UnitText*, std::string> names_;
     std::map<std::string, std::string> bases_; // by the names of units
 };

@@ -41,7 +41,8 @@ struct Signal {
 /// What a module of a scope contains, for those who look into it.
 struct ScopeLayout {
     std::vector<Signal> signals;
-    std::map<const expr::UnitText*, bool> looped;
+    /// Of a generate loop: the labels of the blocks within its first one, then of the instance.
+    std::map<const expr::UnitText*, std::vector<std::string>> looped;
     std::map<const expr::UnitText*, std::string> names; // of instances or blocks
 };
 
@@ -84,8 +85,8 @@ std::vector<rtl::Given> parameters_of(const expr::UnitText& unit, const Written&
                                       std::uint64_t member, std::uint64_t first = 0);
 
 /// Where instance `member` of a family stands: "node_3", "node[3].unit".
-std::string instance_path(const expr::UnitText& unit, std::uint64_t member, bool looped,
-                          const std::string& name);
+std::string instance_path(const expr::UnitText& unit, std::uint64_t member,
+                          const std::vector<std::string>* labels, const std::string& name);
 /// The values of the indices of a member.
 std::vector<std::int64_t> member_indices(const expr::UnitText& unit, std::uint64_t member);
 

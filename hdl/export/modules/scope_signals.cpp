@@ -39,7 +39,7 @@ void ScopeSignals::add_view(const expr::ViewText& view) {
     const bool shown = is_network_ && all_.shown.count(family) > 0;
     const auto add = [&](const std::string& name, const TypeRef& type, int field, int back) {
         Signal made;
-        made.name = made.written = module_.names().take(name);
+        made.name = made.written = module_.names().take(fed || shown ? top_port(name) : name);
         made.type = type;
         made.width = type->width_bits();
         made.count = view.count();

@@ -5,60 +5,60 @@ namespace sme::hdl::vhdl {
 
 const char* const bench_process = R"(    process is
         constant @cycles : natural := {0};
-        file @values : std.textio.text open read_mode is "values/all.hex";
+        file @values : std.textio.text is "values/all.hex";
         variable @failed : boolean := false;
 
         -- the next line of the file
-        procedure @take(x : out unsigned) is
-            variable digits : std.textio.line;
+        procedure @take(@x : out unsigned) is
+            variable @digits : std.textio.line;
         begin
-            std.textio.readline(@values, digits);
-            ieee.numeric_std.hread(digits, x);
+            std.textio.readline(@values, @digits);
+            ieee.numeric_std.hread(@digits, @x);
         end procedure;
 
-        procedure @drive(signal x : out unsigned) is
-            variable taken : unsigned(x'length - 1 downto 0);
+        procedure @drive(signal @x : out unsigned) is
+            variable @taken : unsigned(@x'length - 1 downto 0);
         begin
-            @take(taken);
-            x <= taken;
+            @take(@taken);
+            @x <= @taken;
         end procedure;
 
-        procedure @drive(signal x : out signed) is
-            variable taken : unsigned(x'length - 1 downto 0);
+        procedure @drive(signal @x : out signed) is
+            variable @taken : unsigned(@x'length - 1 downto 0);
         begin
-            @take(taken);
-            x <= signed(taken);
+            @take(@taken);
+            @x <= signed(@taken);
         end procedure;
 
-        procedure @drive(signal x : out std_logic) is
-            variable taken : unsigned(0 downto 0);
+        procedure @drive(signal @x : out std_logic) is
+            variable @taken : unsigned(0 downto 0);
         begin
-            @take(taken);
-            x <= taken(0);
+            @take(@taken);
+            @x <= @taken(0);
         end procedure;
 
-        procedure @say(text : string) is
-            variable said : std.textio.line;
+        procedure @say(@message : string) is
+            variable @said : std.textio.line;
         begin
-            std.textio.write(said, text);
-            std.textio.writeline(std.textio.output, said);
+            std.textio.write(@said, @message);
+            std.textio.writeline(std.textio.output, @said);
         end procedure;
 
         -- compares with the next line, unless the run ends before the bus shows the value
-        procedure @check(actual : unsigned; @cycle : natural; title : string; known : boolean) is
-            variable expected : unsigned(actual'length - 1 downto 0);
-            variable skipped : std.textio.line;
+        procedure @check(@actual : unsigned; @cycle : natural; @title : string; @known : boolean) is
+            variable @expected : unsigned(@actual'length - 1 downto 0);
+            variable @skipped : std.textio.line;
         begin
-            if not known then
-                std.textio.readline(@values, skipped);
+            if not @known then
+                std.textio.readline(@values, @skipped);
                 return;
             end if;
-            @take(expected);
-            if std_logic_vector(actual) /= std_logic_vector(expected) then
+            @take(@expected);
+            if std_logic_vector(@actual) /= std_logic_vector(@expected) then
                 if not @failed then
-                    @say("cycle " & integer'image(@cycle) & ": " & title & " is "
-                        & ieee.numeric_std.to_hstring(actual) & ", but was "
-                        & ieee.numeric_std.to_hstring(expected) & " in the run");
+                    @say("cycle " & integer'image(@cycle) & ": " & @title & " is "
+                        & ieee.numeric_std.to_hstring(@actual) & ", but was "
+                        & ieee.numeric_std.to_hstring(@expected) & " in the run");
                 end if;
                 @failed := true;
             end if;

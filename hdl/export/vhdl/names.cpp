@@ -3,174 +3,36 @@
 
 #include <algorithm>
 #include <cctype>
-#include <string_view>
 
 #include <fmt/format.h>
+
+#include "export/modules/names.hpp"
 
 namespace sme::hdl::vhdl {
 
 namespace {
 
 /// Words of VHDL-2008 and PSL, and what the text uses of its packages.
-const std::set<std::string_view>& reserved() {
-    static const std::set<std::string_view> words{"abs",
-                                                  "access",
-                                                  "after",
-                                                  "alias",
-                                                  "all",
-                                                  "and",
-                                                  "architecture",
-                                                  "array",
-                                                  "as_bit",
-                                                  "as_signed",
-                                                  "assert",
-                                                  "assume",
-                                                  "assume_guarantee",
-                                                  "attribute",
-                                                  "begin",
-                                                  "bit",
-                                                  "bit_vector",
-                                                  "block",
-                                                  "body",
-                                                  "boolean",
-                                                  "buffer",
-                                                  "bus",
-                                                  "case",
-                                                  "character",
-                                                  "choose",
-                                                  "component",
-                                                  "configuration",
-                                                  "constant",
-                                                  "context",
-                                                  "cover",
-                                                  "default",
-                                                  "disconnect",
-                                                  "downto",
-                                                  "else",
-                                                  "elsif",
-                                                  "end",
-                                                  "entity",
-                                                  "exit",
-                                                  "false",
-                                                  "fairness",
-                                                  "file",
-                                                  "fill",
-                                                  "for",
-                                                  "force",
-                                                  "function",
-                                                  "generate",
-                                                  "generic",
-                                                  "group",
-                                                  "guarded",
-                                                  "ieee",
-                                                  "if",
-                                                  "impure",
-                                                  "in",
-                                                  "inertial",
-                                                  "inout",
-                                                  "integer",
-                                                  "is",
-                                                  "label",
-                                                  "library",
-                                                  "linkage",
-                                                  "literal",
-                                                  "loop",
-                                                  "low_bits",
-                                                  "map",
-                                                  "mod",
-                                                  "nand",
-                                                  "natural",
-                                                  "new",
-                                                  "next",
-                                                  "nor",
-                                                  "not",
-                                                  "null",
-                                                  "numeric_std",
-                                                  "of",
-                                                  "on",
-                                                  "open",
-                                                  "or",
-                                                  "others",
-                                                  "out",
-                                                  "package",
-                                                  "parameter",
-                                                  "pick",
-                                                  "port",
-                                                  "positive",
-                                                  "postponed",
-                                                  "procedure",
-                                                  "process",
-                                                  "property",
-                                                  "protected",
-                                                  "pure",
-                                                  "range",
-                                                  "real",
-                                                  "record",
-                                                  "register",
-                                                  "reject",
-                                                  "release",
-                                                  "rem",
-                                                  "repeat",
-                                                  "report",
-                                                  "resize",
-                                                  "restrict",
-                                                  "restrict_guarantee",
-                                                  "return",
-                                                  "rising_edge",
-                                                  "rol",
-                                                  "ror",
-                                                  "rtl",
-                                                  "select",
-                                                  "sequence",
-                                                  "severity",
-                                                  "shared",
-                                                  "shown",
-                                                  "shift_left",
-                                                  "shift_right",
-                                                  "signal",
-                                                  "signed",
-                                                  "sla",
-                                                  "sll",
-                                                  "sme_bits",
-                                                  "sra",
-                                                  "srl",
-                                                  "standard",
-                                                  "std",
-                                                  "std_logic",
-                                                  "std_logic_1164",
-                                                  "std_logic_vector",
-                                                  "std_ulogic",
-                                                  "string",
-                                                  "strong",
-                                                  "subtype",
-                                                  "then",
-                                                  "time",
-                                                  "times",
-                                                  "to",
-                                                  "to_index",
-                                                  "to_integer",
-                                                  "to_signed",
-                                                  "to_unsigned",
-                                                  "transport",
-                                                  "true",
-                                                  "truth",
-                                                  "type",
-                                                  "unaffected",
-                                                  "units",
-                                                  "unsigned",
-                                                  "until",
-                                                  "use",
-                                                  "variable",
-                                                  "vmode",
-                                                  "vprop",
-                                                  "vunit",
-                                                  "wait",
-                                                  "when",
-                                                  "while",
-                                                  "with",
-                                                  "work",
-                                                  "xnor",
-                                                  "xor"};
+const std::set<std::string, std::less<>>& reserved() {
+    static const auto words = words_of(R"(
+abs access after alias all and architecture array as_bit as_signed assert assume
+assume_guarantee attribute begin bit bit_vector block body boolean buffer bus case character
+choose component configuration constant context cover default disconnect downto else elsif end
+entity exit fairness falling_edge false file fill find_leftmost find_rightmost for force
+function generate generic group guarded ieee if impure in inertial inout integer is is_x label
+library linkage literal loop low_bits map maximum minimum mod nand natural new next nor not ns
+null numeric_std of on open or others out package parameter pick port positive postponed
+procedure process property protected pure range real record register reject release rem repeat
+report resize resolved restrict restrict_guarantee return rising_edge rol ror rotate_left
+rotate_right rtl select sequence severity shared shift_left shift_right shown signal signed
+sla sll sme_bits sra srl standard std std_logic std_logic_1164 std_logic_vector std_match
+std_ulogic string strong subtype then time times to to_01 to_binary_string to_bit
+to_bit_vector to_bitvector to_bstring to_bv to_hex_string to_hstring to_index to_integer
+to_octal_string to_ostring to_signed to_slv to_std_logic_vector to_std_ulogic_vector
+to_stdlogicvector to_stdulogic to_stdulogicvector to_string to_sulv to_unsigned to_ux01 to_x01
+to_x01z transport true truth type unaffected units unsigned until use variable view vmode vpkg
+vprop vunit wait when while with work xnor xor
+)");
     return words;
 }
 

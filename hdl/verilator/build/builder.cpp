@@ -110,6 +110,10 @@ std::optional<Netlist> Builder::inspect(const VerilogModule& module,
     const TemporaryFolder folder{"sme-verilog"};
     if (!can_build(module, diagnostics))
         return std::nullopt;
+    if (folder.path().empty()) {
+        diagnostics.add(Code::verilog_build, module.where, folder.problem());
+        return std::nullopt;
+    }
     settings_.progress(fmt::format("reading module '{}'", module.top.text));
     try {
         std::optional<Netlist> made = read(module, folder.path(), diagnostics);
@@ -166,13 +170,16 @@ std::optional<Netlist> Builder::read(const VerilogModule& module, const std::str
         made->said = end.output;
         return made;
     }
+    const std::string unwritable = why_unwritable(folder); // Verilator may end with 0 then
     diagnostics.add(Code::verilog_build, module.where,
-                    end.problem.empty()
+                    !unwritable.empty()
+                        ? fmt::format("Verilator cannot write what it read of module '{}': {}",
+                                      module.top.text, unwritable)
+                    : end.problem.empty()
                         ? fmt::format("Verilator read module '{}' and ended with code {}{}{}",
                                       module.top.text, end.exit_code,
-                                      dump.problem.empty()
-                                          ? "; what it wrote cannot be understood"
-                                          : "; it wrote nothing: " + dump.problem,
+                                      dump.problem.empty() ? "; what it wrote cannot be understood"
+                                                           : "; it wrote nothing: " + dump.problem,
                                       allowed(settings_.reading))
                         : end.problem);
     return std::nullopt;
@@ -220,8 +227,7 @@ std::optional<Netlist> Builder::inspect_around(const VerilogModule& module,
                                                Diagnostics& diagnostics) const {
     VerilogSources sources;
     const auto refuse = [&](const InterfacePort& at, const std::string& why) {
-        diagnostics
-            .add(Code::verilog_port, sources.at(at.file, at.line, at.column), why)
+        diagnostics.add(Code::verilog_port, sources.at(at.file, at.line, at.column), why)
             .note(module.where, "the module is used here");
         return std::nullopt;
     };
@@ -249,13 +255,13 @@ std::optional<Netlist> Builder::inspect_around(const VerilogModule& module,
 }
 
 /// What the module around it shows, with the places of the module's own ports.
-std::optional<Netlist> Builder::read_wrapped(const VerilogModule& module,
-                                             const std::string& folder, const PortWrapper& wrapper,
+std::optional<Netlist> Builder::read_wrapped(const VerilogModule& module, const std::string& folder,
+                                             const PortWrapper& wrapper,
                                              Diagnostics& diagnostics) const {
     std::string output;
     const std::string name = wrapper_name(module);
     const auto tree = read_around(module, {name, folder + "/" + name + ".sv"}, wrapper.text, true,
-                                 output, diagnostics);
+                                  output, diagnostics);
     if (!tree)
         return std::nullopt;
     std::optional<Netlist> made = read_netlist(*tree, module, settings_.unwanted);

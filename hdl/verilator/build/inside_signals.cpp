@@ -96,6 +96,10 @@ std::optional<std::vector<VerilogSignal>> Builder::signals(const VerilogModule& 
         return std::nullopt;
     settings_.progress(fmt::format("reading the signals inside module '{}'", module.top.text));
     const TemporaryFolder folder{"sme-verilog"};
+    if (folder.path().empty()) {
+        diagnostics.add(Code::verilog_build, module.where, folder.problem());
+        return std::nullopt;
+    }
     std::vector<std::string> arguments{"--flatten"};
     if (!add_sources(module, netlist, folder.path(), {"*"}, arguments, diagnostics))
         return std::nullopt;
@@ -113,12 +117,12 @@ std::optional<std::vector<VerilogSignal>> Builder::signals(const VerilogModule& 
         kept.keep(text, netlist, json_of(*made).dump() + "\n",
                   sources_read(folder.path(), "Vmodule", module));
     else
-        diagnostics.add(Code::verilog_build, module.where,
-                        fmt::format("the signals inside module '{}' cannot be read: {}",
-                                    module.top.text,
-                                    !end.problem.empty() ? end.problem
-                                                         : fmt::format("Verilator ended with code {}",
-                                                                       end.exit_code)));
+        diagnostics.add(
+            Code::verilog_build, module.where,
+            fmt::format("the signals inside module '{}' cannot be read: {}", module.top.text,
+                        !end.problem.empty()
+                            ? end.problem
+                            : fmt::format("Verilator ended with code {}", end.exit_code)));
     return made;
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
+#include <set>
 #include <string_view>
 #include <utility>
 
@@ -11,6 +12,7 @@
 
 #include "base/codes.hpp"
 #include "base/files.hpp"
+#include "base/temporary_folder.hpp"
 #include "base/program.hpp"
 #include "verilator/build/arguments.hpp"
 #include "verilator/build/interface_wrapper.hpp"
@@ -54,7 +56,8 @@ std::vector<std::string> names_in(const std::string& makefile, const std::string
 std::map<std::string, std::string> members_in(const std::string& header) {
     constexpr std::string_view for_itself = "__SYM__";
     std::map<std::string, std::string> made;
-    for (std::size_t at = header.find('&', 2); at != std::string::npos; at = header.find('&', at + 1)) {
+    for (std::size_t at = header.find('&', 2); at != std::string::npos;
+         at = header.find('&', at + 1)) {
         if (header[at - 1] != '(' && header.compare(at - 2, 2, "> ") != 0)
             continue;
         const std::size_t from = at + 1;
@@ -65,7 +68,8 @@ std::map<std::string, std::string> members_in(const std::string& header) {
     return made;
 }
 
-/// Arrays in a flat model: Verilator does not list those of several dimensions with what can be seen:
+/// Arrays of several dimensions in a flat model, which Verilator does not list with what can be
+/// seen:
 /// {"core.u_alu.grid", &root->core__DOT__u_alu__DOT__grid},
 std::string arrays_of(const std::string& root, const std::vector<std::string>& seen) {
     std::string made;
@@ -106,8 +110,9 @@ bool add_sources(const VerilogModule& module, const Netlist& netlist, const std:
         std::string text = "`verilator_config\n";
         for (const std::string& name : netlist.seeds) // 5.006: else each call draws from a new one
             text += fmt::format("public_flat_rw -module \"*\" -var \"{}\"\n", name);
-        for (const std::string& name : seen)
-            text += fmt::format("public_flat_rd -module \"*\" -var \"{}\"\n", name);
+        for (const std::string& key : seen) // newer versions compare names, older ones keys
+            for (const std::string& name : std::set<std::string>{key, name_of(key)})
+                text += fmt::format("public_flat_rd -module \"*\" -var \"{}\"\n", name);
         arguments.push_back(folder + "/" + seen_file);
         good = write_file(arguments.back(), text, problem);
     }
@@ -135,6 +140,8 @@ bool write_model(const Settings& settings, const VerilogModule& module, const Ne
         "--cc", "-O3",    "--x-assign", "0",     "--x-initial",    "0",     "--prefix",
         prefix, "--Mdir", folder,       "--MMD", "--output-split", "20000", "--output-split-cfuncs",
         "500"};
+    if (!netlist.seeds.empty()) // 5.006 takes what draws for pure, and writes it several times
+        arguments.emplace_back("-fno-expand");
     if (module.trace_inside)
         arguments.emplace_back("--trace");
     if (module.seen_arrays) // all of them are in one class
@@ -145,7 +152,8 @@ bool write_model(const Settings& settings, const VerilogModule& module, const Ne
         return false;
     const ProgramEnd end =
         run_tool(settings, settings.verilator, arguments, ProgramStreams::all_taken);
-    if (end.good()) // its warnings were given when it was asked for the ports
+    const std::string unwritable = why_unwritable(folder); // which Verilator does not always say
+    if (end.good() && unwritable.empty()) // its warnings were given when it was asked for the ports
         return true;
     const std::size_t errors = diagnostics.errors();
     VerilogSources sources;
@@ -153,7 +161,8 @@ bool write_model(const Settings& settings, const VerilogModule& module, const Ne
     if (diagnostics.errors() == errors)
         diagnostics.add(Code::verilog_build, module.where,
                         fmt::format("module '{}' cannot be built: {}", module.top.text,
-                                    end.problem.empty()
+                                    !unwritable.empty() ? unwritable
+                                    : end.problem.empty()
                                         ? fmt::format("Verilator ended with code {}", end.exit_code)
                                         : end.problem));
     return false;
@@ -186,16 +195,16 @@ bool name_negative_instances(const std::string& folder, const std::string& prefi
 }
 
 /// An eval of a model without threads looks at three thread-local variables for nothing: its task
-/// has number 0, and no message waits. In a shared object that is a quarter of a small model's time.
+/// has number 0, and no message waits. In a shared object that is a quarter of a small model's
+/// time.
 bool leave_out_threads(const std::string& path, std::string& problem) {
     const FileText source = read_file(path, max_output_bytes);
     if (!source.text)
         return true; // the compiler says it
     std::string text = *source.text;
-    for (const char* const line :
-         {"    Verilated::mtaskId(0);\n",
-          "    Verilated::endOfThreadMTask(vlSymsp->__Vm_evalMsgQp);\n",
-          "    Verilated::endOfEval(vlSymsp->__Vm_evalMsgQp);\n"})
+    for (const char* const line : {"    Verilated::mtaskId(0);\n",
+                                   "    Verilated::endOfThreadMTask(vlSymsp->__Vm_evalMsgQp);\n",
+                                   "    Verilated::endOfEval(vlSymsp->__Vm_evalMsgQp);\n"})
         replace_all(text, line, "");
     return write_file(path, text, problem);
 }
@@ -244,12 +253,15 @@ std::optional<VerilatorOutput> run_verilator(const Settings& settings, const Ver
     const FileText header =
         read_file(fmt::format("{}/{}.h", folder, names.prefix), max_output_bytes);
     std::string problem = "Verilator did not write what it writes";
-    if (!makefile.text || !header.text ||
+    const auto members = members_in(header.text.value_or(std::string{}));
+    const bool has_ports =
+        std::all_of(netlist.ports.begin(), netlist.ports.end(),
+                    [&](const ModulePort& port) { return members.contains(port.port.name); });
+    if (!makefile.text || !header.text || !has_ports ||
         !leave_out_threads(fmt::format("{}/{}.cpp", folder, names.prefix), problem) ||
         !name_negative_instances(folder, names.prefix, problem)) {
-        diagnostics.add(
-            Code::verilog_build, module.where,
-            fmt::format("module '{}' cannot be built: {}", module.top.text, problem));
+        diagnostics.add(Code::verilog_build, module.where,
+                        fmt::format("module '{}' cannot be built: {}", module.top.text, problem));
         return std::nullopt;
     }
     VerilatorOutput made;
@@ -257,10 +269,10 @@ std::optional<VerilatorOutput> run_verilator(const Settings& settings, const Ver
     made.slow = names_in(*makefile.text, "VM_CLASSES_SLOW");
     for (const char* more : {"VM_SUPPORT_FAST", "VM_SUPPORT_SLOW"})
         for (std::string& name : names_in(*makefile.text, more)) {
-            const bool shows = name.find("__Trace__") != std::string::npos && !name.ends_with("__Slow");
+            const bool shows =
+                name.find("__Trace__") != std::string::npos && !name.ends_with("__Slow");
             (shows ? made.fast : made.slow).push_back(std::move(name));
         }
-    const std::map<std::string, std::string> members = members_in(*header.text);
     std::string ports, port_names;
     for (const ModulePort& port : netlist.ports) {
         ports += fmt::format("&top->{}, ", members.at(port.port.name));
@@ -268,10 +280,10 @@ std::optional<VerilatorOutput> run_verilator(const Settings& settings, const Ver
     }
     std::string arrays;
     if (module.seen_arrays)
-        arrays = arrays_of(read_file(fmt::format("{}/{}___024root.h", folder, names.prefix),
-                                     max_output_bytes)
-                               .text.value_or(std::string{}),
-                           module.seen);
+        arrays = arrays_of(
+            read_file(fmt::format("{}/{}___024root.h", folder, names.prefix), max_output_bytes)
+                .text.value_or(std::string{}),
+            module.seen);
     made.face = face_text;
     replace_all(made.face, "@ROOT@", arrays.empty() ? "" : "#include \"@CLASS@___024root.h\"");
     replace_all(made.face, "@ARRAYS@", arrays);

@@ -41,8 +41,8 @@ public:
     std::vector<Reach> reach(const std::vector<Node>& begin, bool gates = true) const;
 
     /// From now on the graph knows which of some origins each node depends on, also when edges are
-    /// added: the number of each origin's nodes is `origins`. Origin 0 passes gated edges, others do
-    /// not.
+    /// added: the number of each origin's nodes is `origins`. Origin 0 passes gated edges, others
+    /// do not.
     void trace_origins(const std::vector<std::vector<Node>>& origins);
     bool comes_from(Node node, std::size_t origin) const;
 
@@ -56,9 +56,9 @@ private:
     void spread_origins(Node from);
 
     std::vector<std::vector<Edge>> edges_;
-    std::size_t origin_words_ = 0;            // of a node; 0: they are not traced
-    std::vector<std::uint64_t> origins_;      // by node
-    std::vector<std::vector<Edge>> onward_;   // where they are traced: the edges the other way
+    std::size_t origin_words_ = 0;          // of a node; 0: they are not traced
+    std::vector<std::uint64_t> origins_;    // by node
+    std::vector<std::vector<Edge>> onward_; // where they are traced: the edges the other way
 };
 
 } // namespace sme::verilator

@@ -151,11 +151,11 @@ private:
     std::map<std::string, Variable, std::less<>> variables_; // of the top module
     std::string top_;                                        // what names below it begin with, "t."
     std::map<std::string_view, std::map<std::string_view, Variable>>
-        others_;                                                  // by module, then name
-    std::map<std::string_view, Meant> found_;                     // by the name of a reference
+        others_;                              // by module, then name
+    std::map<std::string_view, Meant> found_; // by the name of a reference
     const std::atomic<bool>* unwanted_;
-    Bits edge_bits_; // of events at which registers take values while the module settles
-    std::vector<Edges> edges_;                                    // until all logic is known
+    Bits edge_bits_;           // of events at which registers take values while the module settles
+    std::vector<Edges> edges_; // until all logic is known
     std::map<const Variable*, std::set<const Variable*>> copies_; // the same net, or its value
 };
 

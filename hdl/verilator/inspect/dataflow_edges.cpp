@@ -105,8 +105,10 @@ Dataflow::EdgeKind Dataflow::kind_of(const Event& event) const {
             within = within || clocks_[k].falls_within_cycles;
         }
     const bool at_end = event.edge == "POS" || !within;
-    return !clock ? EdgeKind::other : at_end ? EdgeKind::at_end : event.edge == "NEG" ? EdgeKind::falling
-                                                                              : EdgeKind::within;
+    return !clock                ? EdgeKind::other
+           : at_end              ? EdgeKind::at_end
+           : event.edge == "NEG" ? EdgeKind::falling
+                                 : EdgeKind::within;
 }
 
 /// Whether something is new.
@@ -152,8 +154,7 @@ void Dataflow::add_cause(Node cause, const Event& event, bool soft) {
     if (!soft)
         edge_bits_.insert(edge_bits_.end(), event.bits.begin(), event.bits.end());
     for (const Node bit : event.bits)
-        graph_.depend(cause, bit,
-                      soft || falling ? BitGraph::Way::gated : BitGraph::Way::hard);
+        graph_.depend(cause, bit, soft || falling ? BitGraph::Way::gated : BitGraph::Way::hard);
 }
 
 } // namespace sme::verilator

@@ -38,6 +38,8 @@ void Dataflow::spoil(Element expression, State& state) {
         all_of(expression, targets);
         return weaken(targets, anything_, state);
     }
+    if (expression.kind() == "exprstmt")
+        return loop(expression, state, BitGraph::none);
     for (Element child : expression.children())
         spoil(child, state);
 }

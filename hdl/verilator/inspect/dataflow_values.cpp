@@ -68,7 +68,14 @@ Dataflow::Bits Dataflow::value(Element element, const State& state) {
             made.insert(made.end(), one.begin(), one.end());
     } else if (kind == "and" || kind == "or" || kind == "xor" || kind == "not" || kind == "cond")
         made = bitwise(element, state);
-    else if (is_understood(kind))
+    else if (kind == "exprstmt") { // statements, then what they make
+        State own = state;
+        for (const Element child : element.children())
+            if (child == element.last_child())
+                made = value(child, own);
+            else
+                statement(child, own, BitGraph::none);
+    } else if (is_understood(kind))
         made = operands_met(element, state);
     else
         made = Bits(width, anything_);

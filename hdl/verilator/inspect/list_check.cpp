@@ -52,7 +52,7 @@ constexpr std::array begins{"+incdir+",
 /// Options that a word follows: a folder or a file.
 constexpr std::array followed{"-y", "-v", "-f", "-F"};
 
-constexpr std::array verilog_endings{".v",  ".sv", ".vh", ".svh", ".h",
+constexpr std::array verilog_endings{".v",  ".sv",  ".vh",  ".svh", ".h",
                                      ".vp", ".svp", ".inc", ".vlt"};
 
 struct Word {
@@ -143,9 +143,8 @@ public:
             reads_(path);
         const auto source = std::make_shared<Source>(path, std::move(*file.text));
         const std::vector<Word> words = words_of(source->text());
-        substituted(source->text(), [&](const std::string& name, const char* value) {
-            variables[name] = value;
-        });
+        substituted(source->text(),
+                    [&](const std::string& name, const char* value) { variables[name] = value; });
         for (std::size_t k = 0; k < words.size(); ++k) {
             Location where;
             where.source = source;

@@ -111,8 +111,8 @@ private:
     void find_unsaved(Element netlist, const NetlistTypes& types) {
         const auto add = [&](std::string_view what, std::string_view name) {
             if (!what.empty() && into_.unsavable.empty())
-                into_.unsavable = fmt::format("{} '{}'", what,
-                                              name.substr(name.find_last_of(".:") + 1));
+                into_.unsavable =
+                    fmt::format("{} '{}'", what, name.substr(name.find_last_of(".:") + 1));
         };
         for (const Element variable : netlist.below("var"))
             if (variable.attribute("vartype") != "ifaceref")
@@ -123,9 +123,8 @@ private:
 
     /// $random and $dist_... write the seed that they draw from; $urandom does not.
     void find_seeds(Element netlist, const NetlistTypes& types) {
-        for (const char* const kind :
-             {"rand", "distchisquare", "disterlang", "distexponential", "distnormal", "distpoisson",
-              "distt", "distuniform"})
+        for (const char* const kind : {"rand", "distchisquare", "disterlang", "distexponential",
+                                       "distnormal", "distpoisson", "distt", "distuniform"})
             for (const Element call : netlist.below(kind))
                 if (call.first_child() && (call.kind() != "rand" || types.of(call).is_signed))
                     add_seed(call.first_child(), types.of(call.first_child()).width, call.place());
@@ -135,13 +134,12 @@ private:
         while (variable.kind() == "arraysel" || variable.kind() == "structsel")
             variable = variable.first_child();
         if (variable.kind() != "varref" || width != 32)
-            return refuse(call,
-                          "what is drawn here has a seed that is no variable of 32 bits, which each "
-                          "draw changes; declare an 'integer' for it");
+            return refuse(
+                call, "what is drawn here has a seed that is no variable of 32 bits, which each "
+                      "draw changes; declare an 'integer' for it");
         const std::string name{variable.name()};
         const std::string key = key_of(name.substr(name.rfind('.') + 1));
-        if (!name.starts_with("__V") && // of a function, which sets it before it draws
-            std::find(into_.seeds.begin(), into_.seeds.end(), key) == into_.seeds.end())
+        if (std::find(into_.seeds.begin(), into_.seeds.end(), key) == into_.seeds.end())
             into_.seeds.push_back(key);
     }
 

@@ -41,9 +41,9 @@ struct MemoryFile {
 /// A port of a module, and what is between it and the inputs.
 struct ModulePort {
     VerilogPort port;
-    PortShape shape;  // without names: bits
+    PortShape shape;        // without names: bits
     std::string dimensions; // of an unpacked array, as declared: "[-1:2]"; not kept
-    std::string file; // of its declaration
+    std::string file;       // of its declaration
     unsigned line = 0;
     unsigned column = 0;
     std::map<std::string, Follows> follows; // of an output: the inputs

@@ -53,8 +53,8 @@ const char* unsaved_kind(std::string_view kind) {
                                     std::pair{"ifacerefdtype"sv, "the virtual interface"},
                                     std::pair{"queuedtype"sv, "the queue"},
                                     std::pair{"wildcardarraydtype"sv, "the associative array"}};
-    const auto found = std::find_if(all.begin(), all.end(),
-                                    [&](const auto& each) { return each.first == kind; });
+    const auto found =
+        std::find_if(all.begin(), all.end(), [&](const auto& each) { return each.first == kind; });
     return found == all.end() ? "" : found->second;
 }
 

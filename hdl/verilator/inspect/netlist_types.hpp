@@ -21,10 +21,10 @@ public:
         std::uint64_t elements = 0;       // of an unpacked array of bits: `width` is then 0
         std::uint64_t each = 0;           // the bits of an element
         std::vector<VerilogRange> ranges; // of an unpacked array, the outermost first
-        std::string other; // what it is when it is no bits: "an unpacked array", "real"
+        std::string other;           // what it is when it is no bits: "an unpacked array", "real"
         std::string dimensions = {}; // of an unpacked array, as declared: "[-1:2][3:0]"
         bool packed = false;         // bits in several dimensions, or an unpacked array of these
-        std::string unsaved = {};    // what of it no checkpoint can hold: "the queue"; empty: nothing
+        std::string unsaved = {}; // what of it no checkpoint can hold: "the queue"; empty: nothing
     };
 
     explicit NetlistTypes(Element table);

@@ -47,8 +47,8 @@ public:
     SignalReader(Element netlist, const std::string& top, const VerilogModule& described,
                  const std::atomic<bool>* unwanted)
         : netlist_{netlist}, types_{netlist.child("typetable")}, top_{top + "."},
-          outer_{top.substr(0, top.rfind('.') + 1)},
-          clocks_{described.known_clocks()}, flow_{netlist, types_, described, unwanted} {}
+          outer_{top.substr(0, top.rfind('.') + 1)}, clocks_{described.known_clocks()},
+          flow_{netlist, types_, described, unwanted} {}
 
     std::vector<VerilogSignal> run(Element module) {
         const BitGraph onward = flow_.graph().reversed();
@@ -180,7 +180,8 @@ Json json_of(const std::vector<VerilogSignal>& signals) {
         for (const VerilogRange& range : signal.ranges)
             ranges.push_back({range.low, range.count});
         made.push_back({signal.scope, signal.name, signal.key, signal.width, signal.is_signed,
-                        std::move(ranges), signal.constant, signal.problem, signal.nested, signal.home});
+                        std::move(ranges), signal.constant, signal.problem, signal.nested,
+                        signal.home});
     }
     return made;
 }

@@ -63,7 +63,7 @@ BuiltDescription read_description(const std::string& text) {
 
 namespace {
 
-constexpr std::array<std::string_view, 97> keywords{
+constexpr std::array<std::string_view, 107> keywords{
     "alignas",
     "alignof",
     "and",
@@ -160,7 +160,17 @@ constexpr std::array<std::string_view, 97> keywords{
     "std",
     "NULL",
     "EOF",
+    "BUFSIZ",
+    "CHAR_BIT",
     "assert",
+    "errno",
+    "linux",
+    "sched_priority",
+    "stderr",
+    "stdin",
+    "stdout",
+    "typeof",
+    "unix",
 };
 
 /// A port's name as a member of a struct: what C++ has for itself, or cannot have, gets "_".

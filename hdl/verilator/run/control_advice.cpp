@@ -69,9 +69,9 @@ bool is_active_low(const std::string& name) {
     for (const char letter : name)
         words += static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
     words += '_';
-    constexpr std::array low{"_n_",    "_ni_",    "_nin_",    "_b_",     "_bi_",    "_bar_",
-                             "_low_",  "rstn_",   "resetn_",  "rstni_",  "resetni_", "rstb_",
-                             "resetb_", "_nrst",  "_nreset",  "_nares"};
+    constexpr std::array low{"_n_",     "_ni_",  "_nin_",   "_b_",    "_bi_",     "_bar_",
+                             "_low_",   "rstn_", "resetn_", "rstni_", "resetni_", "rstb_",
+                             "resetb_", "_nrst", "_nreset", "_nares"};
     return std::any_of(low.begin(), low.end(), [&](const char* part) {
         return words.find(part, part[1] == 'b' || part[1] == 'l' ? 1 : 0) != std::string::npos;
     });

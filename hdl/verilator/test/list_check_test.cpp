@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "verilator/inspect/list_check.hpp"
 
+#include <cstdlib>
 #include <filesystem>
 #include <string>
 #include <vector>
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include "base/test/scratch.hpp"
 
@@ -22,6 +24,8 @@ std::string said(const std::string& text, std::vector<std::string>* reads = null
     std::filesystem::create_directory(folder.path("sub"));
     folder.write("sub/b.v", "module b; endmodule\n");
     folder.write("sub/more.f", "b.v\n");
+    folder.write("sub/defs.svh", "`define A 1\n");
+    folder.write("sub/cfg.h", "`define B 1\n");
     folder.write("sub/evil.f", "b.v --exe\n");
     folder.write("list.f", text);
     VerilogModule module;
@@ -42,6 +46,26 @@ TEST_CASE("a list has names of Verilog files and harmless options") {
                "-y sub -Wno-WIDTH -DX=1 --sv +libext+.v\n-F sub/more.f\n",
                &reads) == "");
     CHECK(reads == std::vector<std::string>{"list.f", "a.v", "sub", "sub/more.f", "sub/b.v"});
+}
+
+TEST_CASE("lists as vendors write them: headers, variables of the environment, definitions") {
+    ::setenv("SME_TEST_FOLDER", "sub", 1);
+    for (const char* const name :
+         {"$SME_TEST_FOLDER", "${SME_TEST_FOLDER}", "$(SME_TEST_FOLDER)"}) {
+        std::vector<std::string> reads;
+        CHECK(said(fmt::format("+incdir+a+b // c\n+define+A=1+B\n{0}/b.v\n-F {0}/more.f\n"
+                               "sub/defs.svh\nsub/cfg.h\n-v {0}/b.v\n+libext+.v+.sv\n",
+                               name),
+                   &reads) == "");
+        CHECK(reads == std::vector<std::string>{"list.f", "sub/b.v", "sub/more.f", "sub/b.v",
+                                                "sub/defs.svh", "sub/cfg.h", "sub/b.v"});
+    }
+    const Scratch folder;
+    folder.write("list.f", "$SME_TEST_FOLDER/$SME_NO_SUCH/$$.v\n");
+    VerilogModule module;
+    module.lists.push_back({folder.path("list.f"), {}});
+    CHECK(verilator::variables_of_lists(module) == "SME_TEST_FOLDER=sub\n");
+    CHECK(verilator::substituted("a$SME_NO_SUCH${SME_TEST_FOLDER}.v") == "a$SME_NO_SUCHsub.v");
 }
 
 TEST_CASE("a list with another option is refused, however it is written") {

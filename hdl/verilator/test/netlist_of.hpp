@@ -22,21 +22,26 @@ inline verilator::Settings settings() {
     return made;
 }
 
-/// What is read of module `t` from what the real Verilator writes.
-inline verilator::Netlist netlist_of(const std::string& verilog,
-                                     const std::vector<VerilogClock>& clocks = {}) {
+/// What the real Verilator writes of module `t`.
+inline verilator::ElementTree tree_of(const std::string& verilog) {
     const Scratch folder;
     folder.write("t.sv", verilog);
-    const verilator::NetlistDump dump =
+    verilator::NetlistDump dump =
         dump_netlist(settings(), folder.path(),
                      {"--flatten", "-Wno-fatal", "--no-timing", "--assert", "--top-module", "t",
                       folder.path("t.sv")});
     INFO(dump.end.output);
     REQUIRE(dump.tree.has_value());
+    return std::move(*dump.tree);
+}
+
+/// What is read of that.
+inline verilator::Netlist netlist_of(const std::string& verilog,
+                                     const std::vector<VerilogClock>& clocks = {}) {
     VerilogModule module;
     module.clocks = clocks;
     module.resets = {{{"rst", {}}}};
-    return verilator::read_netlist(*dump.tree, module);
+    return verilator::read_netlist(tree_of(verilog), module);
 }
 
 /// "a b?": what an output follows; a question mark where it may.

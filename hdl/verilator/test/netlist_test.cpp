@@ -4,6 +4,9 @@
 // Verilog by hand.
 #include "verilator/inspect/netlist.hpp"
 
+#include <atomic>
+#include <ctime>
+
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
@@ -249,4 +252,89 @@ TEST_CASE("an output belongs to the clocks whose registers it shows") {
     CHECK(test::followed(*netlist.find("u")) == "c d");
     for (const char* other : {"a", "b", "d", "rst"})
         CHECK_FALSE(netlist.find(other)->edges);
+}
+
+TEST_CASE("bounds below zero and packed arrays count their elements and bits") {
+    const Netlist netlist = netlist_of(
+        "typedef struct packed {logic [-1:2] a; logic [0:-2][3:0] b;} pair_t;\n"
+        "module t(input clk, input [-1:6] d, input [7:0] x [2:-1], input pair_t p [-2:-1],\n"
+        "         input [-3:-2][1:-1] q, input [7:0] g [1:0][-1:0], output reg y);\n"
+        "  always @(posedge clk) y <= d[0] ^ x[-1][0];\nendmodule\n");
+    CHECK(netlist.problem == "");
+    CHECK(netlist.find("d")->port.width == 8);
+    CHECK(netlist.find("x")->port.elements == 4);
+    CHECK(netlist.find("x")->dimensions == "[2:-1]");
+    CHECK(netlist.find("p")->port.width == 32);
+    CHECK(netlist.find("p")->port.elements == 2);
+    CHECK(netlist.find("q")->port.width == 6);
+    CHECK(netlist.find("g")->port.elements == 4);
+    CHECK(netlist.find("g")->dimensions == "[1:0][-1:0]");
+}
+
+TEST_CASE("what no checkpoint can hold has its name") {
+    const auto unsaved = [](const std::string& body, const std::string& before = {}) {
+        return netlist_of(before + "\nmodule t(input clk, input [7:0] d, output reg [7:0] q);\n" +
+                          body + "\nendmodule\n")
+            .unsavable;
+    };
+    CHECK(unsaved("event ev; always @(ev) q <= d; always @(posedge clk) -> ev;") ==
+          "the event 'ev'");
+    CHECK(unsaved("struct {logic [7:0] a; int b;} s; always @(posedge clk) begin s.a <= d; q <= "
+                  "s.a; end") == "the unpacked structure 's'");
+    CHECK(unsaved("I i(); virtual I v; initial v = i; always @(posedge clk) v.a <= d;",
+                  "interface I; logic [7:0] a; endinterface") == "the virtual interface 'v'");
+    CHECK(unsaved("I i(); always @(posedge clk) i.a <= d;",
+                  "interface I; logic [7:0] a; endinterface") == "");
+    CHECK(unsaved("int w [$]; always @(posedge clk) w.push_back(d);") == "the queue 'w'");
+    CHECK(unsaved("int w [int]; always @(posedge clk) w[d] = 1;") == "the associative array 'w'");
+    CHECK(unsaved("int w []; initial w = new[3];") == "the dynamic array 'w'");
+    CHECK(unsaved("chandle h; import \"DPI-C\" function chandle get(); initial h = get();") ==
+          "the handle 'h'");
+    CHECK(unsaved("always @(posedge clk) q <= S::f(d);",
+                  "class S; static function int f(int d); return d; endfunction endclass") ==
+          "the class 'S'");
+    CHECK(unsaved(
+              "integer f; initial f = $fopen(\"x\");\nalways @(posedge clk) $fwrite(f, \"x\");") ==
+          "an open file");
+    CHECK(unsaved("struct packed {logic [7:0] a;} s; string t; real r [2];\n"
+                  "always @(posedge clk) begin s.a <= d; t = \"x\"; r[0] = 1; end") == "");
+}
+
+TEST_CASE("the falling edge of a gated clock is one, and does not show the clock") {
+    const Netlist netlist =
+        netlist_of("module t(input clk, input en, input a, output reg x, output y);\n"
+                   "  wire g = clk & en;\n"
+                   "  always @(negedge g) x <= a;\n  assign y = g;\nendmodule\n");
+    CHECK(netlist.falls);
+    CHECK(netlist.find("x")->falling);
+    CHECK(test::followed(*netlist.find("x")) == "a en?");
+    CHECK(test::followed(*netlist.find("y")) == "clk en");
+}
+
+TEST_CASE("clocks behind gates and dividers of their own are read in linear time, or stopped") {
+    const auto seconds = [](unsigned count) {
+        std::string text = "module t(input clk, input [4095:0] en, input d, output reg q);\n";
+        for (unsigned k = 0; k < count; ++k)
+            text += fmt::format("  wire g{0} = clk & en[{0}]; reg r{0}, c{0};\n"
+                                "  always @(posedge g{0}) r{0} <= {1};\n"
+                                "  always @(posedge {2}) c{0} <= ~c{0};\n",
+                                k, k == 0 ? "d" : fmt::format("r{}", k - 1),
+                                k + 1 == count ? "clk" : fmt::format("c{}", k + 1));
+        text += fmt::format("  always @(posedge c0) q <= r{};\nendmodule\n", count - 1);
+        const verilator::ElementTree tree = test::tree_of(text);
+        VerilogModule module;
+        const std::clock_t begin = std::clock();
+        const Netlist netlist = verilator::read_netlist(tree, module);
+        const double took = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
+        CHECK(test::followed(*netlist.find("q")) == "");
+        CHECK(netlist.find("q")->port.clocks == std::vector<std::string>{"clk"});
+        const std::atomic<bool> unwanted{true};
+        CHECK_THROWS_AS(verilator::read_netlist(tree, module, &unwanted),
+                        verilator::ReadingInterrupted);
+        return took;
+    };
+    const double small = seconds(150), large = seconds(1200);
+    CAPTURE(small);
+    CAPTURE(large);
+    CHECK(large < 24 * small + 0.1); // 8 times would be linear, 64 times quadratic
 }

@@ -38,13 +38,15 @@ TEST_CASE("decimal, hexadecimal and binary numbers are read, with underscores in
     CHECK(shown(parse_integer("0b1010")) == "10");
     CHECK(shown(parse_integer("0b1111_0000")) == "240");
     CHECK(shown(parse_integer("0x00ff")) == "255");
+    CHECK(shown(parse_integer("0X1f")) == "31"); // capitals, as other tools write them
+    CHECK(shown(parse_integer("0B101")) == "5");
     CHECK(shown(parse_integer("18446744073709551615")) == "18446744073709551615");
 }
 
 TEST_CASE("what is no number is refused") {
     for (const char* text :
-         {"",   "010", "00",   "0x",  "0b",  "0b2", "0xg", "12a",  "a",   "-3", "+3",
-          "_1", "1_",  "0x_1", "1.5", "1e3", " 1",  "1 ",  "0X1f", "0B1", "7:0"}) {
+         {"",   "010", "00",   "0x",  "0b",  "0b2", "0xg", "12a", "a",   "-3", "+3",
+          "_1", "1_",  "0x_1", "1.5", "1e3", " 1",  "1 ",  "0X",  "0B2", "7:0"}) {
         CAPTURE(text);
         CHECK(shown(parse_integer(text)) == "nothing");
     }

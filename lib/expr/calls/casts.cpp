@@ -8,16 +8,6 @@
 
 namespace sme::expr {
 
-std::string cast_advice(const Type& wanted) {
-    if (wanted.is_integer())
-        return fmt::format("; write {}(...) to convert it", wanted.name());
-    if (wanted.kind() == TypeKind::enumeration)
-        return fmt::format("; write one of its members: {}", members_of(wanted));
-    if (wanted.kind() == TypeKind::structure && !wanted.name().starts_with('{'))
-        return fmt::format("; write {}({} = ...)", wanted.name(), wanted.fields()[0].name);
-    return {};
-}
-
 namespace {
 
 /// Calls visit(scalar type, number of its first leaf) for each scalar from the leftmost to the

@@ -5,6 +5,7 @@
 
 #include "base/codes.hpp"
 #include "expr/calls/calls.hpp"
+#include "expr/typing/cast_advice.hpp"
 
 namespace sme::expr {
 

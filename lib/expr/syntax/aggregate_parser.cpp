@@ -5,6 +5,9 @@
 
 #include <utility>
 
+#include "base/codes.hpp"
+#include "expr/syntax/foreign_words.hpp"
+
 namespace sme::expr {
 
 AstRef ExpressionParser::fields() {
@@ -13,6 +16,12 @@ AstRef ExpressionParser::fields() {
     std::vector<AstRef> operands;
     do {
         const std::size_t begin = at_;
+        const std::string_view behind =
+            next().kind == Token::Kind::end ? "" : tokens_[at_ + 1].text;
+        if (next().kind == Token::Kind::number || behind == "," || behind == "}") {
+            diagnostics_.add(Code::expression_syntax, here(), std::string{join_form});
+            throw Broken{};
+        }
         const std::string_view field = name("a field, as in {a: 1},");
         expect(":");
         operands.push_back(

@@ -54,6 +54,9 @@ std::string_view find(std::span<const Entry> entries, std::string_view word) {
 
 } // namespace
 
+const std::string_view join_form = "a field of a map has a value, as in {a: 1}; bits are joined as "
+                                   "in cat(a, u1(1)), where numbers have types";
+
 const std::string_view loop_form =
     "with a range, as in 'y[k < n]: a[k] + 1', 'sum(k < n, a[k])' or 'fold(k < n, acc = 0, ...)',";
 

@@ -22,6 +22,8 @@ std::string_view foreign_character(std::string_view character);
 bool is_loop_word(std::string_view word);
 /// How a loop is written.
 extern const std::string_view loop_form;
+/// How bits are joined, instead of "{a, b}".
+extern const std::string_view join_form;
 
 /// What to write instead of a key of a step: "elsif c" or "for k < 3"; else empty.
 std::string foreign_key(std::string_view key);

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "base/codes.hpp"
+#include "bits/prefix.hpp"
 #include "expr/syntax/foreign_words.hpp"
 #include "expr/syntax/operator.hpp"
 
@@ -127,7 +128,7 @@ std::vector<Token> tokenize(const Text& text, Diagnostics& diagnostics) {
         } else if (is_digit(all[at])) {
             kind = Token::Kind::number;
             end = word_end(all, at);
-            if (all.substr(at).starts_with("0b")) // 0b1??0, a pattern
+            if (has_prefix(all.substr(at), 'b')) // 0b1??0, a pattern
                 while (end < all.size() && (all[end] == '?' || word_end(all, end) > end))
                     end = all[end] == '?' ? end + 1 : word_end(all, end);
         } else if (const std::size_t length = symbol_length(all.substr(at))) {

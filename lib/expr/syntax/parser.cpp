@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/codes.hpp"
+#include "bits/prefix.hpp"
 #include "expr/syntax/expression_parser.hpp"
 
 namespace sme::expr {
@@ -186,7 +187,7 @@ private:
         }
         ++at_;
         found.where = from(first);
-        bool fits = text.starts_with("0b");
+        bool fits = has_prefix(text, 'b');
         for (const char digit : text.substr(2)) {
             if (digit == '_')
                 continue;

@@ -125,7 +125,9 @@ TEST_CASE("what is no expression is refused with what belongs there") {
     begins("file(x)", "expression-syntax: file(...) stands only after '='");
     begins("[1, 2]", "expression-syntax: ");
     begins("{}", "expression-syntax: '}' stands where a field, as in {a: 1}, belongs");
-    begins("{a, b}", "expression-syntax: ',' stands where ':' belongs");
+    begins("{a, b}",
+           "expression-syntax: a field of a map has a value, as in {a: 1}; bits are joined");
+    begins("{0b1, a}", "expression-syntax: a field of a map has a value, as in {a: 1}; bits are");
     begins("{a: [1]}", "expression-syntax: '[' stands where a value belongs");
     begins("{a: 1", "expression-syntax: '}' is missing at the end");
     begins("010", "number-syntax: '010' begins with a zero");

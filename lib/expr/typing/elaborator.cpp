@@ -8,6 +8,7 @@
 #include "base/codes.hpp"
 #include "expr/calls/calls.hpp"
 #include "expr/calls/loop_frame.hpp"
+#include "expr/typing/cast_advice.hpp"
 
 namespace sme::expr {
 
@@ -211,12 +212,14 @@ Value Elaborator::fit(Value value, const TypeRef& type, const Location& where,
             return made;
         }
         const bool constant = value.is_constant() || !value.is_exact();
-        return fail(Code::does_not_fit, where,
-                    constant ? fmt::format("{} is {}, and {} does not fit it ({})", what,
-                                           type->name(), number_text(value), range_text(*type))
-                             : fmt::format("{} is {}, but this can be {} to {}{}", what,
-                                           type->name(), to_string(value.low),
-                                           to_string(value.high), cast_advice(*type)));
+        const TypeRef given = constant ? nullptr : narrowest_type(value.low, value.high);
+        return fail(
+            Code::does_not_fit, where,
+            constant ? fmt::format("{} is {}, and {} does not fit it ({})", what, type->name(),
+                                   number_text(value), range_text(*type))
+                     : fmt::format("{} is {}, but this can be {} to {}{}", what, type->name(),
+                                   to_string(value.low), to_string(value.high),
+                                   given ? cast_advice(*given, *type, where) : cast_advice(*type)));
     }
     if (value.kind == Value::Kind::typed && *value.type == *type)
         return value;
@@ -228,10 +231,12 @@ Value Elaborator::fit(Value value, const TypeRef& type, const Location& where,
     const bool typed = value.kind == Value::Kind::typed;
     const auto [wanted, given] =
         typed ? distinct_names(*type, *value.type) : std::pair{type->name(), describe_type(value)};
-    Diagnostic& found = diagnostics_.add(
-        both_integers ? Code::width_mismatch : Code::type_mismatch, where,
-        fmt::format("{} is {}, but this expression is {}{}", what, wanted, given,
-                    number_for_bool ? std::string{"; write '... != 0'"} : cast_advice(*type)));
+    Diagnostic& found =
+        diagnostics_.add(both_integers ? Code::width_mismatch : Code::type_mismatch, where,
+                         fmt::format("{} is {}, but this expression is {}{}", what, wanted, given,
+                                     number_for_bool ? std::string{"; write '... != 0'"}
+                                     : typed         ? cast_advice(*value.type, *type, where)
+                                                     : cast_advice(*type)));
     if (declared.known())
         found.note(declared, fmt::format("{} is declared {} here", what, type->name()));
     return {};

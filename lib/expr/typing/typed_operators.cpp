@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/codes.hpp"
+#include "expr/typing/cast_advice.hpp"
 #include "expr/typing/elaborator.hpp"
 #include "expr/typing/exact.hpp"
 
@@ -30,25 +31,6 @@ NodeId power(Builder& builder, Scalar type, NodeId base, Integer exponent) {
             square = builder.operation(Op::multiply, type, square, square);
     }
     return made;
-}
-
-/// Which cast makes two integers of different types one type, without losing a value where one
-/// does that.
-std::string join_advice(const Type& a, const Type& b, bool operands) {
-    const auto around = [&](const Type& type) {
-        return &type == &a ? (operands ? "the left operand" : "the first")
-                           : (operands ? "the right operand" : "the second");
-    };
-    const Type* to = a.width_bits() >= b.width_bits() ? &a : &b;
-    if (a.is_signed() != b.is_signed()) {
-        const Type& plain = a.is_signed() ? b : a;
-        const Type& other = a.is_signed() ? a : b;
-        const std::uint64_t width = plain.width_bits() + 1; // signed, that holds the unsigned one
-        if (other.width_bits() < width && width <= 64)
-            return fmt::format("; write i{}(...) around both", width);
-        to = other.width_bits() < width ? &plain : &other;
-    }
-    return fmt::format("; write {}(...) around {}", to->name(), around(to == &a ? b : a));
 }
 
 /// Why a number without a type cannot be computed, and how to write it.
@@ -275,7 +257,7 @@ bool Elaborator::unify(Value& a, Value& b, const Ast& ast) {
         advice = fmt::format("; write one of the members {}, or u{}(...) around {}",
                              members_of(type), type.width_bits(), type.name());
     } else if (integers) {
-        advice = join_advice(*a.type, *b.type, ast.text.empty());
+        advice = join_advice(ast, a.type, b.type);
     } else if (a.is_bool() || b.is_bool())
         advice = "; a bool is not a number";
     const auto [left, right] =

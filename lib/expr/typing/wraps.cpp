@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "base/codes.hpp"
+#include "expr/typing/cast_advice.hpp"
 #include "expr/typing/elaborator.hpp"
 #include "expr/typing/exact.hpp"
 
@@ -90,16 +91,6 @@ bool chooses_literals(const Builder& builder, NodeId id, int depth = 8) {
            chooses_literals(builder, node.c, depth - 1);
 }
 
-/// The narrowest type that holds these, in which a typed operand keeps its values; empty: none.
-std::string type_for(const Bounds& result, const Bounds& operand) {
-    const Bounds all{std::min(result.low, operand.low), std::max(result.high, operand.high)};
-    const bool is_signed = all.low < 0;
-    for (unsigned width = 1; width <= (is_signed ? 64u : 120u); ++width)
-        if (all.low >= smallest(width, is_signed) && all.high <= largest(width, is_signed))
-            return fmt::format("{}{}", is_signed ? 'i' : 'u', width);
-    return {};
-}
-
 } // namespace
 
 void Elaborator::warn_of_wrap(const Ast& ast, const Value& a, const Value& b) {
@@ -123,13 +114,14 @@ void Elaborator::warn_of_wrap(const Ast& ast, const Value& a, const Value& b) {
     if (!scope_.fuel().wraps.insert({ast.where.source.get(), ast.where.begin}).second)
         return;
     const char* const side = a.is_exact() ? "right" : "left";
-    const std::string wide = type_for(*result, operand);
+    const TypeRef wide =
+        narrowest_type(std::min(result->low, operand.low), std::max(result->high, operand.high));
     diagnostics_.add(
         Code::index_wraps, ast.where,
         fmt::format("this can be {} to {}, but wraps as {}, the type of the {} operand; "
                     "write {}{}(...) around the other one to let it wrap",
                     to_string(result->low), to_string(result->high), typed.type->name(), side,
-                    wide.empty() ? "" : fmt::format("{}(...) around that, or ", wide),
+                    wide ? fmt::format("{}(...) around that, or ", wide->name()) : "",
                     typed.type->name()));
 }
 

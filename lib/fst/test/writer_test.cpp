@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <doctest/doctest.h>
 
+#include <array>
 #include <cerrno>
 #include <csignal>
 #include <filesystem>
@@ -16,6 +17,18 @@ using namespace fst_test;
 using sme::fst::Writer;
 
 namespace {
+
+// What other libraries than fstapi lack.
+#if SME_FST_FSTCPP
+constexpr bool leaves_sections = false, notes_errors = true, has_names_file = false,
+               begins_unknown = false, limits_width = true; // a signal without a value is unknown
+#elif SME_FST_LIBFST
+constexpr bool leaves_sections = false, notes_errors = false, has_names_file = true,
+               begins_unknown = true, limits_width = false;
+#else
+constexpr bool leaves_sections = true, notes_errors = true, has_names_file = true,
+               begins_unknown = true, limits_width = false;
+#endif
 
 /// For a while no file of this program can be larger.
 class SmallFiles {
@@ -77,10 +90,42 @@ TEST_CASE("what is written comes back as the text of a VCD file") {
     CHECK(text.find("$scope module top $end\n") != std::string::npos);
     CHECK(text.find("$scope struct pair $end\n") != std::string::npos);
     CHECK(text.find("$var wire 8 \" count [7:0] $end\n") != std::string::npos);
-    CHECK(changes_of(text) ==
-          "#0 1! bxxxxxxxx\" #5 0! #10 1! b00000001\" #15 0! #20 1! b00000010\" "
-          "#25 0! #25 ");
+    CHECK(changes_of(text) == "#0 1! " + std::string{begins_unknown ? "bxxxxxxxx\" " : ""} +
+                                  "#5 0! #10 1! b00000001\" #15 0! #20 1! b00000010\" "
+                                  "#25 0! #25 ");
     CHECK_FALSE(std::filesystem::exists(folder.path("a.fst.hier")));
+}
+
+TEST_CASE("values of several words, members and other names come back") {
+    const Scratch folder;
+    const std::string digits = "10" + std::string(66, '0') + "11";
+    {
+        const Open file{folder.path("a.fst"), O_RDWR | O_CREAT};
+        Writer writer{file.descriptor, folder.path("a.fst")};
+        writer.tick("100 ps");
+        writer.comment("of a test");
+        const auto wide = writer.signal("wide [69:0]", 70, "u70", 0);
+        const std::array<sme::fst::NamedValue, 2> members{{{"red", "0"}, {"green", "1"}}};
+        const auto light = writer.signal("light", 1, "Light", writer.enumeration("Light", members));
+        writer.alias("lamp", 1, light);
+        writer.write([&] {
+            writer.time(0);
+            writer.value(light, "1");
+            writer.value(wide, std::string(70, '0').c_str());
+            writer.time(7);
+            writer.value(wide, digits.c_str());
+            writer.value(light, "0");
+        });
+        writer.finish();
+        CHECK(writer.good());
+    }
+    std::string problem;
+    const std::string text = streamed(folder.path("a.fst"), problem);
+    CHECK(problem == "");
+    CHECK(changes_of(text) == "#0 1\" b" + std::string(70, '0') + "! #7 0\" b" + digits + "! #7 ");
+    for (const char* part : {"of a test", "red green 0 1", "$var wire 1 \" lamp $end", "u70"})
+        CHECK(text.find(part) != std::string::npos);
+    CHECK(count(text, "100ps") + count(text, "100 ps") == 1);
 }
 
 TEST_CASE("two files of the same values are equal") {
@@ -109,7 +154,9 @@ TEST_CASE("a file that is not finished is read up to its last section, with the 
     {
         Writer writer{file.descriptor, path};
         write_counter(writer, 100, 30);
-        CHECK(writer.has_section());
+        CHECK(writer.has_section() == leaves_sections);
+        if (!leaves_sections)
+            return;
         writer.keep_names();
     }
     REQUIRE(std::filesystem::exists(path + ".hier"));
@@ -137,7 +184,7 @@ TEST_CASE("a disk without room is noted, in the declarations, the values and the
     const Scratch folder;
     write_counter_file(folder.path("whole.fst"), 300, 100);
     const auto whole = std::filesystem::file_size(folder.path("whole.fst"));
-    for (rlim_t bytes = 0; bytes < whole; bytes += whole / 40) {
+    for (rlim_t bytes = 0; notes_errors && bytes < whole; bytes += whole / 40) {
         CAPTURE(bytes);
         const std::string path = folder.path("a.fst");
         const Open file{path, O_RDWR | O_CREAT | O_TRUNC};
@@ -167,10 +214,13 @@ TEST_CASE("a name that readers would cut, and more signals than fit, are said") 
     Writer writer{file.descriptor, folder.path("a.fst")};
     for (int k = 0; k < 4 && writer.good(); ++k)
         writer.signal("a", std::uint32_t{1} << 29, "u", 0);
-    CHECK(writer.problem().limit.find("has room for") != std::string::npos);
+    CHECK(writer.problem().limit.find(limits_width ? "takes signals of at most" : "has room for") !=
+          std::string::npos);
 }
 
 TEST_CASE("a file in the place of the names is left alone unless it is one that was left") {
+    if (!has_names_file || !notes_errors)
+        return;
     const Scratch folder;
     const std::string path = folder.path("a.fst");
     std::filesystem::create_directory(path + ".hier");

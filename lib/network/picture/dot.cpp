@@ -39,7 +39,7 @@ std::string readable(std::string text) {
 }
 
 /// As it stands between quotation marks: Graphviz takes \ for the begin of an escape.
-std::string quoted(const std::string& text) {
+std::string dot_text(const std::string& text) {
     std::string made = "\"";
     for (const char c : readable(text)) {
         if (c == '"' || c == '\\')
@@ -61,7 +61,7 @@ std::string in_markup(const std::string& text) {
 std::string quoted_lines(const std::vector<std::string>& lines) {
     std::string made;
     for (const std::string& line : lines) {
-        const std::string one = quoted(line);
+        const std::string one = dot_text(line);
         made += one.substr(1, one.size() - 2);
         if (lines.size() > 1)
             made += "\\l";
@@ -108,7 +108,7 @@ public:
   edge [color="#444444", fontcolor="#222222", fontname="Helvetica,sans-Serif", fontsize=10,
         arrowsize=0.7];
 )",
-                            quoted(diagram_.name), title());
+                            dot_text(diagram_.name), title());
         write_cluster(top_, 1);
         write_edges();
         return std::move(text_) + "}\n";
@@ -118,7 +118,7 @@ private:
     /// The name, and after a run what the thickness of edges means, in small letters.
     std::string title() const {
         if (!diagram_.cycles)
-            return quoted(diagram_.name);
+            return dot_text(diagram_.name);
         return fmt::format("<<table border=\"0\" cellspacing=\"0\"><tr><td>{}</td></tr><tr><td>"
                            "<font point-size=\"10\">thickness and %: in how many of {} "
                            "cycles<br/>a bus changed or a stream moved an item</font>"
@@ -137,7 +137,7 @@ private:
             text_ += fmt::format("{}subgraph cluster_{} {{\n", indent, clusters_++);
             text_ += fmt::format("{}  label={}; labeljust=l; fontsize=13; style=rounded; "
                                  "color=\"#9aa7b5\"; bgcolor=\"#{}\";\n",
-                                 indent, quoted(name), depth % 2 == 1 ? "f7f8fa" : "eef1f4");
+                                 indent, dot_text(name), depth % 2 == 1 ? "f7f8fa" : "eef1f4");
             write_cluster(*inner, depth + 1);
             text_ += indent + "}\n";
         }
@@ -149,13 +149,13 @@ private:
     }
 
     static std::string label_of(const Diagram::Node& node, const char* what) {
-        std::string label = quoted(node.path.back());
+        std::string label = dot_text(node.path.back());
         label.pop_back();
         if (node.count > 1)
             label += fmt::format("\\n{} {}", node.count, what);
         if (!node.seen_by.empty()) {
             const std::string names =
-                quoted(fmt::format("seen by {}", fmt::join(node.seen_by, ", ")));
+                dot_text(fmt::format("seen by {}", fmt::join(node.seen_by, ", ")));
             label += "\\n" + names.substr(1, names.size() - 2);
         }
         return label + '"';
@@ -175,11 +175,11 @@ private:
         case Role::output:
             return fmt::format("label={}, shape={}, style=filled, fillcolor=\"#f6f2e6\", "
                                "color=\"#a0926a\", fontsize=11",
-                               quoted(name), node.role == Role::input ? "cds" : "note");
+                               dot_text(name), node.role == Role::input ? "cds" : "note");
         case Role::checks:
             return fmt::format("label={}, shape=ellipse, style=dashed, color=\"#9a9a9a\", "
                                "fontcolor=\"#7a7a7a\", fontsize=10, margin=\"0.04,0.02\"",
-                               quoted(name));
+                               dot_text(name));
         case Role::junction:
             return "label=\"\", shape=point, width=0.06, color=\"#444444\", "
                    "fillcolor=\"#444444\"";
@@ -249,7 +249,7 @@ private:
             fmt::format("penwidth={:.2f}", thinnest + (thickest - thinnest) * edge.activity));
         if (edge.activity == 0)
             parts.emplace_back("color=\"#a8a8a8\"");
-        const std::string uses = quoted(fmt::format("{}", fmt::join(edge.uses, "; ")));
+        const std::string uses = dot_text(fmt::format("{}", fmt::join(edge.uses, "; ")));
         parts.push_back(fmt::format("tooltip={0}, labeltooltip={0}", uses));
     }
 

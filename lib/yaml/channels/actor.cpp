@@ -207,7 +207,7 @@ void ActorMaker::find_sends(const Rewriter& rewrite) {
         }
         if (!when)
             output.sends = bool_tree(false, output.port->where);
-        else if (when->kind != Ast::Kind::boolean)
+        else if (when->kind != Ast::Kind::boolean) // `true`: always
             output.sends = rewrite(when);
     }
 }

@@ -24,13 +24,13 @@ const Ast& base_of(const Ast& target) {
 
 namespace {
 
-bool is_always(const AstRef& condition) {
-    return condition && condition->kind == Ast::Kind::boolean && condition->value != 0;
+bool is_literal(const AstRef& condition, bool value) {
+    return condition && condition->kind == Ast::Kind::boolean && (condition->value != 0) == value;
 }
 
 /// a or b, of conditions that may be `true`.
 AstRef any_of(AstRef a, AstRef b) {
-    return is_always(a) ? a : is_always(b) ? b : or_tree(std::move(a), std::move(b));
+    return is_literal(a, true) ? a : is_literal(b, true) ? b : or_tree(std::move(a), std::move(b));
 }
 
 } // namespace
@@ -41,12 +41,20 @@ AstRef Sends::chosen(const Arms& arms, const Location& where, Of of) {
     std::vector<std::pair<AstRef, AstRef>> values;
     bool any = false;
     for (const auto& arm : arms) {
+        if (is_literal(arm.condition, false))
+            continue;
+        const bool last = is_literal(arm.condition, true);
         AstRef value = of(arm);
         any = any || value;
-        values.emplace_back(arm.condition, value ? value : bool_tree(false, where));
+        values.emplace_back(last ? nullptr : arm.condition,
+                            value ? value : bool_tree(false, where));
+        if (last)
+            break;
     }
     if (!any)
         return nullptr;
+    if (values.size() == 1 && !values[0].first)
+        return values[0].second;
     if (values.back().first)
         values.emplace_back(nullptr, bool_tree(false, where));
     return choice_tree(values, where);
@@ -78,7 +86,10 @@ AstRef Sends::matched(const AstRef& subject, const Arms& arms, const Location& w
 AstRef Sends::has_value(const Rhs& rhs) {
     AstRef any;
     switch (rhs.kind) {
-    case Rhs::Kind::expression: return rhs.when ? rhs.when : bool_tree(true, rhs.where);
+    case Rhs::Kind::expression:
+        return !rhs.when                     ? bool_tree(true, rhs.where)
+               : is_literal(rhs.when, false) ? nullptr
+                                             : rhs.when;
     case Rhs::Kind::first:
         for (const Rhs& entry : rhs.list)
             any = any_of(any, has_value(entry));

@@ -7,6 +7,7 @@
 
 #include "base/codes.hpp"
 #include "base/files.hpp"
+#include "bits/prefix.hpp"
 #include "bits/words.hpp"
 #include "expr/syntax/lexer.hpp"
 #include "sme/type.hpp"
@@ -130,7 +131,7 @@ public:
             std::string_view line = source.line(n);
             line = line.substr(0, std::min(line.find("//"), line.find('#')));
             for (std::string_view word = word_from(line, 0); !word.empty();) {
-                const std::string_view digits = word.starts_with("0x") ? word.substr(2) : word;
+                const std::string_view digits = has_prefix(word, 'x') ? word.substr(2) : word;
                 const std::optional<Integer> value = hex_number(digits);
                 const auto begin = static_cast<std::size_t>(word.data() - line.data());
                 const auto column = static_cast<std::uint32_t>(begin + 1);
@@ -288,7 +289,7 @@ Location DataFile::at(const DataValue& value) const {
 std::string DataFile::text_of(const DataValue& value) const {
     const std::string_view text =
         source->text().substr(source->offset(value.line, value.column), value.length);
-    if (is_hex(source->path()) && !text.starts_with("0x"))
+    if (is_hex(source->path()) && !has_prefix(text, 'x'))
         return fmt::format("0x{}", text);
     return std::string{without_zeros(text)};
 }

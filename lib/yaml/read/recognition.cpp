@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "base/files.hpp"
+#include "bits/prefix.hpp"
 #include "yaml/read/format.hpp"
 
 namespace sme::yaml {
@@ -47,7 +48,7 @@ bool is_cell(std::string_view cell) {
 }
 
 bool is_hex_word(std::string_view word) {
-    if (word.starts_with("0x"))
+    if (has_prefix(word, 'x'))
         word.remove_prefix(2);
     return word.find_first_not_of("0123456789abcdefABCDEF_") == std::string_view::npos;
 }

@@ -235,6 +235,23 @@ private:
                 expr::parse_expression(value.text, not_asked_for)};
     }
 
+    /// The entries "port: bus" of a list in which some are buses alone.
+    static std::string as_map(const Node& list) {
+        std::string made;
+        const auto add = [&](const std::string& port, const std::string& bus) {
+            const char* const quote = bus.find_first_of("[,") == std::string::npos ? "" : "\"";
+            made += fmt::format("{0}{1}: {2}{3}{2}", made.empty() ? "" : ", ", port, quote, bus);
+        };
+        for (const Node& item : list.items) {
+            const std::string& bus = item.text.text;
+            if (item.is_text())
+                add(bus.substr(bus.rfind('.') + 1), bus);
+            for (const auto& [key, value] : item.entries)
+                add(key.text.text, value.text.text);
+        }
+        return made;
+    }
+
     /// `values`: an input may be given a value instead of a bus.
     std::optional<BindingsSyntax> bindings(const Node* section, bool output, bool values) {
         if (!section)
@@ -243,6 +260,11 @@ private:
         const auto plain = [&](const Node& node) {
             if (node.is_text())
                 made.ports.push_back({std::nullopt, bus(node)});
+            else if (node.is_map() && section->is_list())
+                diagnostics_.add(Code::wrong_shape, node.where,
+                                 fmt::format("a list names buses alone; with names for ports, "
+                                             "write {{{}}}",
+                                             as_map(*section)));
             else
                 wrong_shape(node, "the name of a bus", diagnostics_);
         };
@@ -266,7 +288,12 @@ private:
             else if (value.is_text())
                 found = bus(value);
             else
-                wrong_shape(value, any ? "a bus or a value" : "the name of a bus", diagnostics_);
+                wrong_shape(value,
+                            fmt::format("{}{}", any ? "a bus or a value" : "the name of a bus",
+                                        value.is_map()
+                                            ? ""
+                                            : fmt::format(", as in {{{0}: {0}}},", key.text.text)),
+                            diagnostics_);
             if (port)
                 made.ports.push_back({std::move(port), std::move(found)});
         }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "yaml/syntax/statements.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "base/codes.hpp"
@@ -273,6 +275,12 @@ expr::Rhs read_rhs(const Node& node, Diagnostics& diagnostics) {
     if (is_choice(node))
         return read_choice(node, diagnostics);
     rhs.kind = expr::Rhs::Kind::fields;
+    if (node.flow && !node.entries.empty() &&
+        std::all_of(node.entries.begin(), node.entries.end(),
+                    [](const auto& entry) { return entry.value.kind == Node::Kind::null; })) {
+        diagnostics.add(Code::yaml_null, node.where, std::string{expr::join_form});
+        return rhs;
+    }
     for (const auto& [key, value] : node.entries) {
         if (arm_key(key).kind != ArmKey::Kind::none) {
             diagnostics.add(Code::else_without_if, key.where,

@@ -22,7 +22,7 @@ std::vector<std::string> choices_of(std::string_view value) {
 }
 
 /// A text between single quotes of bash and zsh.
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
     std::string made = "'";
     for (const char c : text)
         made += c == '\'' ? std::string{"'\\''"} : std::string{c};
@@ -31,7 +31,7 @@ std::string quoted(std::string_view text) {
 
 std::string bash_reply(std::string_view value) {
     if (const auto choices = choices_of(value); !choices.empty())
-        return fmt::format("_sme_words {}", quoted(fmt::format("{}", fmt::join(choices, " "))));
+        return fmt::format("_sme_words {}", in_quotes(fmt::format("{}", fmt::join(choices, " "))));
     if (value.starts_with("NETWORK"))
         return "_sme_files '*.y?(a)ml'";
     return value.starts_with("FILE") || value == "PATH" ? "_sme_files '*'" : ":";
@@ -113,20 +113,19 @@ std::string zsh_action(std::string_view value) {
 std::string zsh() {
     std::string names, cases;
     for (const CommandInfo& command : all_commands()) {
-        names += fmt::format(" {}", quoted(fmt::format("{}:{}", command.name, command.summary)));
+        names += fmt::format(" {}", in_quotes(fmt::format("{}:{}", command.name, command.summary)));
         cases += fmt::format("        {}) _arguments", command.name);
         for (const OptionInfo& option : listed_options(command))
-            cases += " " + quoted(fmt::format("{}[{}]{}", option.name, zsh_text(option.text),
-                                              option.value.empty()
-                                                  ? ""
-                                                  : fmt::format(":{}:{}", zsh_text(option.value),
-                                                                zsh_action(option.value))));
+            cases += " " + in_quotes(fmt::format("{}[{}]{}", option.name, zsh_text(option.text),
+                                                 option.value.empty()
+                                                     ? ""
+                                                     : fmt::format(":{}:{}", zsh_text(option.value),
+                                                                   zsh_action(option.value))));
         if (!command.argument.empty())
-            cases +=
-                " " +
-                quoted(fmt::format("{}:{}:{}",
-                                   command.argument.find(' ') == std::string_view::npos ? "1" : "*",
-                                   zsh_text(command.argument), zsh_action(command.argument)));
+            cases += " " + in_quotes(fmt::format(
+                               "{}:{}:{}",
+                               command.argument.find(' ') == std::string_view::npos ? "1" : "*",
+                               zsh_text(command.argument), zsh_action(command.argument)));
         cases += " ;;\n";
     }
     return fmt::format(R"(#compdef sme
@@ -149,7 +148,7 @@ compdef _sme sme
 
 std::string fish_value(std::string_view value) {
     if (const auto choices = choices_of(value); !choices.empty())
-        return fmt::format(" -x -a {}", quoted(fmt::format("{}", fmt::join(choices, " "))));
+        return fmt::format(" -x -a {}", in_quotes(fmt::format("{}", fmt::join(choices, " "))));
     return value.starts_with("FILE") || value == "PATH" || value.starts_with("NETWORK") ? " -r -F"
                                                                                         : " -x";
 }
@@ -159,7 +158,7 @@ std::string fish() {
         "# fish completion of sme, made by 'sme completion fish'\ncomplete -c sme -f\n";
     for (const CommandInfo& command : all_commands()) {
         made += fmt::format("complete -c sme -n __fish_use_subcommand -a {} -d {}\n", command.name,
-                            quoted(command.summary));
+                            in_quotes(command.summary));
         const std::string under =
             fmt::format("complete -c sme -n '__fish_seen_subcommand_from {}'", command.name);
         for (const OptionInfo& option : listed_options(command)) {
@@ -168,11 +167,11 @@ std::string fish() {
                 made += fmt::format(" -s {}", option.short_name.substr(1));
             if (!option.value.empty())
                 made += fish_value(option.value);
-            made += fmt::format(" -d {}\n", quoted(option.text));
+            made += fmt::format(" -d {}\n", in_quotes(option.text));
         }
         if (const auto choices = choices_of(command.argument); !choices.empty())
             made += fmt::format("{} -a {}\n", under,
-                                quoted(fmt::format("{}", fmt::join(choices, " "))));
+                                in_quotes(fmt::format("{}", fmt::join(choices, " "))));
         else if (command.argument.starts_with("NETWORK"))
             made += fmt::format("{} -F\n", under);
     }

@@ -14,11 +14,13 @@
 #include <thread>
 
 #include <fmt/format.h>
+#include <poll.h>
 #include <unistd.h>
 
 #include "base/codes.hpp"
 #include "cli/options.hpp"
 #include "cli/reports/findings.hpp"
+#include "cli/signals.hpp"
 #include "debug/adapter.hpp"
 #include "debug/frames.hpp"
 
@@ -63,7 +65,14 @@ private:
 void read_all(Waiting& waiting, std::atomic<bool>& interrupt) {
     debug::Frames frames;
     std::string block(1 << 16, '\0');
-    while (frames.problem().empty()) {
+    while (frames.problem().empty() && !interrupted()) {
+        constexpr int wait_ms =
+            100; // then it looks for a signal, which another thread may have got
+        struct pollfd input {
+            STDIN_FILENO, POLLIN, 0
+        };
+        if (::poll(&input, 1, wait_ms) <= 0)
+            continue;
         const ssize_t count = ::read(STDIN_FILENO, block.data(), block.size());
         if (count < 0 && errno == EINTR)
             continue;

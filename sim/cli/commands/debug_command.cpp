@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <atomic>
 #include <cerrno>
-#include <csignal>
 #include <cstdio>
-#include <fstream>
-#include <iostream>
+#include <memory>
+#include <optional>
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -27,26 +27,37 @@ namespace {
 // A signal handler can reach nothing else.
 std::atomic<bool> stop_running{false};
 
-/// Ctrl-C ends what runs, and not the command.
-void catch_interrupts() {
-    struct sigaction action {};
-    action.sa_handler = [](int) { stop_running.store(true); };
-    ::sigaction(SIGINT, &action, nullptr);
-}
-
 bool answer(const std::string& text) {
     const std::string shown = shown_text(text);
     return std::fwrite(shown.data(), 1, shown.size(), stdout) == shown.size() &&
            std::fflush(stdout) == 0;
 }
 
-/// Each line of a file or a pipe.
-int carry_out_all(debug::Console& console, std::istream& commands) {
+/// The next line without its end; nothing at the end of the input, and after a signal to end.
+std::optional<std::string> next_line(std::FILE* commands) {
     std::string line;
-    for (bool first = true; !console.has_quit() && std::getline(commands, line); first = false) {
-        if (first && line.starts_with(byte_order_mark))
-            line.erase(0, byte_order_mark.size());
-        const std::string text = console.execute(line);
+    for (;;) {
+        const int byte = std::getc(commands);
+        if (byte == '\n')
+            return line;
+        if (byte != EOF)
+            line += static_cast<char>(byte);
+        else if (std::ferror(commands) != 0 && errno == EINTR && !interrupted())
+            std::clearerr(commands); // Ctrl-C while nothing runs
+        else
+            return line.empty() || interrupted() ? std::nullopt : std::optional{line};
+    }
+}
+
+/// Each line of a file or a pipe.
+int carry_out_all(debug::Console& console, std::FILE* commands) {
+    for (bool first = true; !console.has_quit(); first = false) {
+        std::optional<std::string> line = next_line(commands);
+        if (!line)
+            break;
+        if (first && line->starts_with(byte_order_mark))
+            line->erase(0, byte_order_mark.size());
+        const std::string text = console.execute(*line);
         stop_running = false; // it has ended what ran
         if (!answer(text))
             return output_failed(errno);
@@ -59,9 +70,11 @@ int talk(debug::Console& console) {
     LineEditor editor{folder.empty() ? folder : folder + "/history",
                       [&](const std::string& line) { return console.completions(line); }};
     bool good = answer(console.greeting());
-    while (good && !console.has_quit()) {
+    while (good && !console.has_quit() && !interrupted()) {
         stop_running = false;
         const std::optional<std::string> line = editor.read("(sme) ");
+        if (interrupted())
+            break;
         if (!line && !stop_running) {
             good = answer("\n");
             break;
@@ -72,6 +85,14 @@ int talk(debug::Console& console) {
     return good ? exit_code::fine : output_failed(errno);
 }
 
+int converse(debug::Session& session, const Options& options, std::FILE* commands) {
+    if (options.dap)
+        return serve_dap(session, stop_running);
+    debug::Console console{session, stop_running};
+    return commands == stdin && ::isatty(STDIN_FILENO) != 0 ? talk(console)
+                                                            : carry_out_all(console, commands);
+}
+
 } // namespace
 
 int debug_command(const Options& options) {
@@ -79,13 +100,12 @@ int debug_command(const Options& options) {
         complain(Code::bad_option, "--dap takes its commands from the editor, not from --commands");
         return exit_code::usage;
     }
-    std::ifstream commands;
-    if (!options.commands.empty()) {
-        commands.open(options.commands);
-        if (!commands) {
-            complain(Code::file_unreadable, fmt::format("cannot read '{}'", options.commands));
-            return exit_code::file;
-        }
+    const std::unique_ptr<std::FILE, int (*)(std::FILE*)> commands{
+        options.commands.empty() ? nullptr : std::fopen(options.commands.c_str(), "re"),
+        [](std::FILE* file) { return file ? std::fclose(file) : 0; }};
+    if (!options.commands.empty() && !commands) {
+        complain(Code::file_unreadable, fmt::format("cannot read '{}'", options.commands));
+        return exit_code::file;
     }
     catch_signals(); // nothing half-built stays
     Diagnostics diagnostics;
@@ -100,13 +120,11 @@ int debug_command(const Options& options) {
     if (!is_open)
         return load_failure(diagnostics);
     debug::Session session{machine, options.network, cycles_to_run(options, machine.loaded())};
-    catch_interrupts();
-    if (options.dap)
-        return serve_dap(session, stop_running);
-    debug::Console console{session, stop_running};
-    if (!options.commands.empty())
-        return carry_out_all(console, commands);
-    return ::isatty(STDIN_FILENO) != 0 ? talk(console) : carry_out_all(console, std::cin);
+    if (interrupted())
+        return signal_exit_code();
+    interrupt_waiting([](int) { stop_running.store(true); });
+    const int code = converse(session, options, commands ? commands.get() : stdin);
+    return interrupted() ? signal_exit_code() : code;
 }
 
 } // namespace sme::cli

@@ -158,7 +158,8 @@ private:
         for (const std::string& name : reports())
             if (refused == exit_code::fine)
                 refused = claim_output(files, {path_of(name), "a report"});
-        return refused != exit_code::fine ? refused : claim(files, exported_.top + "_bench.v");
+        return refused != exit_code::fine ? refused
+                                          : claim(files, hdl::bench_name(exported_) + ".v");
     }
 
     std::string write_all() const {
@@ -166,7 +167,7 @@ private:
         for (const hdl::ExportedFile& file : exported_.modules)
             list.text += file.name + '\n';
         const std::vector<hdl::ExportedFile> bench{
-            {exported_.top + "_bench.v", hdl::bench_text(exported_, run_.cycles)}};
+            {hdl::bench_name(exported_) + ".v", hdl::bench_text(exported_, run_.cycles)}};
         return write_listed(options_.output, list,
                             {&exported_.sources, &exported_.modules, &exported_.included,
                              &run_.values, &for_board_, &bench});

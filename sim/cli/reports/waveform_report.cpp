@@ -2,6 +2,7 @@
 #include "cli/reports/waveform_report.hpp"
 
 #include <algorithm>
+#include <new>
 
 #include <fmt/format.h>
 
@@ -85,8 +86,14 @@ std::string WaveformReport::text(const Options& options, const Loaded& loaded) c
     look.columns = output_columns();
     look.ascii = options.ascii || !output_takes_unicode();
     look.marks = failures(loaded);
-    const std::string drawn = trace::waveform_text(drawn_, look);
-    return drawn.empty() ? drawn : "\n" + drawn;
+    try {
+        const std::string drawn = trace::waveform_text(drawn_, look);
+        return drawn.empty() ? drawn : "\n" + drawn;
+    } catch (const std::bad_alloc&) {
+        print_note("there is not enough memory to draw the waveform; give --show fewer buses, or "
+                   "fewer cycles by --from and --to");
+        return {};
+    }
 }
 
 int WaveformReport::write(const Loaded& loaded) {
@@ -114,6 +121,8 @@ std::string WaveformReport::missing() const {
     if (made.signals_left_out > 0)
         return fmt::format("the waveform lacks {}, for which there is no memory",
                            counted(made.signals_left_out, "signal", "signals"));
+    if (made.window.to == 0 && made.cut_short)
+        return "there is no memory for the waveform; give --show fewer buses";
     if (made.window.to == 0)
         return fmt::format("the run ended after {}, so nothing is drawn",
                            counted(made.cycles, "cycle", "cycles"));

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "interpret/observers/judge.hpp"
 
-#include <algorithm>
-
 namespace sme::interpret {
 
 namespace {
@@ -14,7 +12,7 @@ using Kind = CheckResult::Kind;
 bool counts(const Rule& rule, std::uint64_t cycle) {
     switch (rule.kind) {
     case Check::Kind::at: return cycle == rule.cycle;
-    case Check::Kind::after: return cycle > rule.cycle;
+    case Check::Kind::after: return cycle >= rule.cycle;
     case Check::Kind::eventually: return cycle <= rule.cycle;
     default: return true;
     }
@@ -109,8 +107,8 @@ std::uint64_t guard_condition(const Rule& rule, std::uint64_t cycle, const Check
     switch (rule.kind) {
     case Check::Kind::at: return cycle <= rule.cycle ? rule.cycle - cycle : for_ever;
     case Check::Kind::after:
-        if (cycle <= rule.cycle)
-            return std::max(rule.cycle - cycle, rule.cycle - cycle + 1);
+        if (cycle < rule.cycle)
+            return rule.cycle - cycle;
         break;
     case Check::Kind::cover: guard.active = settled ? 0 : 1; return for_ever;
     case Check::Kind::eventually:

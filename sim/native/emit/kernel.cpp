@@ -28,9 +28,8 @@ public:
         const std::size_t map = runs_.map_of(port);
         std::string& base = bases_[map][write ? 1 : 0];
         if (base.empty())
-            base = fmt::format("_{}_{}", c_name(subject_.family.ports[port].name),
-                               write ? "out" : "in") +
-                   fmt::format("{}", map);
+            base = fmt::format("_{}{}_{}", write ? "out" : "in", map,
+                               c_name(subject_.family.ports[port].name));
         std::string at = base;
         if (pattern_.kind == Kind::line)
             at += fmt::format(" + (i64)k * {}l", pattern_.strides[map]);
@@ -139,7 +138,7 @@ std::string loop(Routine& routine, const Arithmetic& arithmetic, const PartShape
     // the count stands in a variable: what is stored might else be seen as part of the block, and
     // the loop would be no vector loop
     return fmt::format(
-        "u64 NAME(const struct block *b)\n{{\n    const u64 lanes = b->count;\n{}{}    for "
+        "u64 @(const struct block *b)\n{{\n    const u64 lanes = b->count;\n{}{}    for "
         "(u64 k = 0; k < lanes; ++k) {{\n{}{}    }}\n    return {};\n}}\n",
         addressing.outside(), collects ? "    u8 rare = 0;\n" : "", addressing.inside(),
         emitter.block(routine.body, 8), collects ? "rare ? lanes : 0" : "0");
@@ -185,7 +184,7 @@ KernelText write_kernel(const Subject& subject, unsigned part, const InstanceRun
         routine.body.insert(routine.body.end(), ids->begin(), ids->end());
     if (single)
         return {split_function(routine, arithmetic,
-                               {"NAME", "const struct block *b", "b", addressing.outside()}),
+                               {"@", "const struct block *b", "b", addressing.outside()}),
                 addressing.data()};
     return {loop(routine, arithmetic, shape, addressing), addressing.data()};
 }

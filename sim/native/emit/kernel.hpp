@@ -21,7 +21,7 @@ PartShape shape_of(const expr::PartProgram& part);
 
 /// The C of one part for one pattern.
 struct KernelText {
-    std::string body; // a function called NAME
+    std::string body; // a function called '@'
     std::vector<Datum> data;
 };
 

@@ -23,7 +23,8 @@ inline std::string slot_type(expr::Scalar type) {
     return CType::in_slot(type).name();
 }
 
-/// A name of a network as one of C, without dots, brackets and words that mean something in C.
+/// A name of a network as one of C: "n_total_value" of "total.value". No keyword, macro, built-in
+/// function or library of a C compiler, and nothing that this part writes by itself, begins so.
 std::string c_name(const std::string& name);
 
 } // namespace sme::native

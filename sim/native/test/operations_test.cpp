@@ -133,9 +133,10 @@ TEST_CASE("every operation gives in native code what evaluate says") {
 }
 
 TEST_CASE("names of a network become names of C") {
-    CHECK(native::c_name("total.value") == "total_value");
-    CHECK(native::c_name("stage[3].fifo") == "stage_3_fifo");
-    CHECK(native::c_name("while") == "while_");
-    CHECK(native::c_name("u8") == "u8_");
-    CHECK(native::c_name("3") == "n3_");
+    CHECK(native::c_name("total.value") == "n_total_value");
+    CHECK(native::c_name("stage[3].fifo") == "n_stage_3_fifo");
+    CHECK(native::c_name("while") == "n_while");
+    CHECK(native::c_name("__x__") == "n_x");
+    CHECK(native::c_name("3") == "n_3");
+    CHECK(native::c_name("_") == "n");
 }

@@ -28,10 +28,12 @@ std::uint32_t Functions::share(const Subject& subject, const std::string& body) 
         return known->second;
     const std::string name = unique(c_name(subject.family.name) + "_"); // no local is
     std::string text = body;
-    for (std::size_t at = 0; (at = text.find("NAME", at)) != std::string::npos; at += name.size())
-        text.replace(at, 4, name);
-    known->second = add(name, fmt::format("\n/* {}: {} */\n{}", subject.family.name,
-                                          describe(subject.family.declared), text));
+    for (std::size_t at = 0; (at = text.find('@', at)) != std::string::npos; at += name.size())
+        text.replace(at, 1, name);
+    std::string place = describe(subject.family.declared);
+    for (std::size_t at = 0; (at = place.find("*/", at)) != std::string::npos;)
+        place.insert(at + 1, " "); // a folder "x*"
+    known->second = add(name, fmt::format("\n/* {}: {} */\n{}", subject.family.name, place, text));
     return known->second;
 }
 

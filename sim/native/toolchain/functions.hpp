@@ -30,7 +30,7 @@ public:
     std::string unique(const std::string& wanted);
     /// Adds a function whose name is taken already. Returns its number.
     std::uint32_t add(std::string name, std::string text);
-    /// The number of the function with this body, in which it is called NAME; it is added when it
+    /// The number of the function with this body, in which it is called '@'; it is added when it
     /// is new.
     std::uint32_t share(const Subject& subject, const std::string& body);
     /// Forgets the functions from a number on.

@@ -152,7 +152,7 @@ std::size_t run(const std::string& trace, const std::string& expected) {
     return 2 * known - 11; // twice a cycle, once after the last
 }
 
-std::string quoted(const std::string& text) {
+std::string shell_word(const std::string& text) {
     return "'" + text + "'";
 }
 
@@ -160,12 +160,13 @@ std::string quoted(const std::string& text) {
 std::optional<std::string> judged_by(const std::string& reader, const std::string& trace,
                                      const std::string& expected, const std::string& output) {
     const std::string python = SME_PYTHON;
-    if (std::system((quoted(python) + " -c 'import vcd, vcdvcd, pywellen' 2>/dev/null").c_str()) !=
-        0)
+    if (std::system(
+            (shell_word(python) + " -c 'import vcd, vcdvcd, pywellen' 2>/dev/null").c_str()) != 0)
         return std::nullopt;
-    const std::string command =
-        quoted(python) + " " + quoted(SME_SOURCE_DIR "/sim/trace/test/read_vcd.py") + " " + reader +
-        " " + quoted(trace) + " " + quoted(expected) + " 10 >" + quoted(output) + " 2>&1";
+    const std::string command = shell_word(python) + " " +
+                                shell_word(SME_SOURCE_DIR "/sim/trace/test/read_vcd.py") + " " +
+                                reader + " " + shell_word(trace) + " " + shell_word(expected) +
+                                " 10 >" + shell_word(output) + " 2>&1";
     const int status = std::system(command.c_str());
     const std::string said = text_of(output);
     CHECK_MESSAGE(status == 0, said);
@@ -197,10 +198,11 @@ TEST_CASE("GTKWave's converters keep the values that the simulator showed") {
         MESSAGE("skipped: no vcd2fst");
         return;
     }
-    const std::string vcd = quoted(folder.path("run.vcd"));
-    const std::string fst = quoted(folder.path("run.fst"));
+    const std::string vcd = shell_word(folder.path("run.vcd"));
+    const std::string fst = shell_word(folder.path("run.fst"));
     REQUIRE(std::system(("vcd2fst " + vcd + " " + fst + " >/dev/null 2>&1").c_str()) == 0);
-    REQUIRE(std::system(("fst2vcd " + fst + " >" + quoted(folder.path("back.vcd"))).c_str()) == 0);
+    REQUIRE(std::system(("fst2vcd " + fst + " >" + shell_word(folder.path("back.vcd"))).c_str()) ==
+            0);
     check("vcdvcd", folder, folder.path("back.vcd"), known);
 }
 
@@ -217,7 +219,8 @@ TEST_CASE("GTKWave's converter reads them from an FST file") {
         MESSAGE("skipped: no fst2vcd");
         return;
     }
-    const std::string fst = quoted(folder.path("run.fst"));
-    REQUIRE(std::system(("fst2vcd " + fst + " >" + quoted(folder.path("back.vcd"))).c_str()) == 0);
+    const std::string fst = shell_word(folder.path("run.fst"));
+    REQUIRE(std::system(("fst2vcd " + fst + " >" + shell_word(folder.path("back.vcd"))).c_str()) ==
+            0);
     check("vcdvcd", folder, folder.path("back.vcd"), known);
 }

@@ -2,6 +2,7 @@
 #include "trace/waveform/recorder.hpp"
 
 #include <algorithm>
+#include <new>
 
 #include <fmt/format.h>
 
@@ -55,6 +56,22 @@ void WaveformRecorder::add_signal(const BusFamily& bus, const std::string& name,
 void WaveformRecorder::step(unsigned, Range, const Frame& frame) {
     if (!opened_ || made_.cut_short || !options_.window.holds(frame.cycle))
         return;
+    try {
+        take_cycle(frame);
+    } catch (const std::bad_alloc&) {
+        end_before(frame.cycle);
+    }
+}
+
+/// Memory is short: the run goes on, and the waveform keeps the cycles that it has whole.
+void WaveformRecorder::end_before(std::uint64_t cycle) {
+    made_.cut_short = true;
+    made_.window.to = std::min(made_.window.to, cycle);
+    last_.reset();
+    words_.clear();
+}
+
+void WaveformRecorder::take_cycle(const Frame& frame) {
     if (last_)
         return last_->take(frame, finder_);
     found_.clear();
@@ -125,8 +142,12 @@ void WaveformRecorder::add_value(const Record& record) {
 
 void WaveformRecorder::close(std::uint64_t cycles) {
     made_.cycles = cycles;
-    if (last_)
-        add(last_->records(cycles, finder_));
+    try {
+        if (last_)
+            add(last_->records(cycles, finder_));
+    } catch (const std::bad_alloc&) {
+        end_before(made_.window.to == 0 ? 0 : made_.window.to - 1);
+    }
 }
 
 } // namespace sme::trace

@@ -30,7 +30,8 @@ struct RecorderOptions {
     bool keeps_end = false;
 };
 
-/// Fills a waveform while a network runs, on the thread of the run.
+/// Fills a waveform while a network runs, on the thread of the run. When memory is short, the
+/// window ends there, and the run goes on.
 class WaveformRecorder final : public Observer {
 public:
     explicit WaveformRecorder(RecorderOptions options) : options_{std::move(options)} {}
@@ -49,6 +50,8 @@ public:
 private:
     void add_family(const BusFamily& bus, const Segments& slots, const Selection& selection);
     void add_signal(const BusFamily& bus, const std::string& name, const Leaf& scalar);
+    void take_cycle(const Frame& frame);
+    void end_before(std::uint64_t cycle);
     void add(std::span<const Record> records);
     void add_value(const Record& record);
     void forget_half();

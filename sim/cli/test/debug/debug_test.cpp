@@ -3,17 +3,19 @@
 // "sme debug": transcripts with values that were computed by hand, and jumps beside a trace.
 #include <doctest/doctest.h>
 
+#include <csignal>
 #include <filesystem>
-
 #include <map>
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include "../command.hpp"
 #include "../node_tools.hpp"
+#include "../terminal.hpp"
 
 namespace {
 
@@ -294,6 +296,54 @@ TEST_CASE("Ctrl-C stops what runs, and not the debugger") {
     const std::string out = text_of(scratch.path("out"));
     CHECK(contains(out, ": interrupted\n"));
     CHECK(contains(out, "\nt, cycle "));
+}
+
+TEST_CASE("SIGTERM and SIGHUP end the debugger, whether it waits or runs") {
+    struct Case {
+        const char* arguments;
+        const char* input;
+        const char* answer; // before the signal
+    };
+    const std::string request = R"({"seq":1,"type":"request","command":"initialize"})";
+    const std::string message =
+        fmt::format("Content-Length: {}\\r\\n\\r\\n{}", request.size(), request);
+    for (const Case& given :
+         {Case{"", "step\\n", "cycle 0"}, Case{"", "step\\ncontinue\\n", "cycle 0"},
+          Case{"--commands in", "step\\n", "cycle 0"},
+          Case{"--dap", message.c_str(), "capabilities"}})
+        for (const auto& [signal, code] : {std::pair{"TERM", 143}, std::pair{"HUP", 129}}) {
+            CAPTURE(given.arguments);
+            CAPTURE(signal);
+            const Scratch scratch;
+            scratch.write("t.yaml", replaced(counting, "  - always: twice < 9\n",
+                                             "  - always: twice < 511\n"));
+            const Command run = sme::test::run_in(
+                scratch, fmt::format("mkfifo in && exec 3<>in && {{ " SME_COMMAND
+                                     " debug t.yaml {} <in >out & }} && printf '{}' >&3 && "
+                                     "while ! grep -q '{}' out; do sleep 0.02; done; "
+                                     "kill -{} $!; wait $!",
+                                     given.arguments, given.input, given.answer, signal));
+            CHECK(run.exit_code == code);
+        }
+}
+
+TEST_CASE("a signal that ends the debugger leaves the terminal as it was") {
+    sme::test::TmuxTerminal terminal{80, 24};
+    if (!terminal.opened()) {
+        MESSAGE("skipped: no tmux");
+        return;
+    }
+    const Scratch scratch;
+    scratch.write("t.yaml", counting);
+    terminal.type("cd " + scratch.path() + " && stty -a > before");
+    terminal.type("sh -c \"echo \\$\\$ > pid; exec " SME_COMMAND
+                  " debug t.yaml\"; echo ended with $?");
+    terminal.when("(sme)");
+    ::kill(std::stoi(text_of(scratch.path("pid"))), SIGTERM);
+    CHECK(contains(terminal.when("ended with 143"), "ended with 143"));
+    terminal.type("stty -a > after; echo do\"\"ne");
+    terminal.when("done");
+    CHECK(text_of(scratch.path("before")) == text_of(scratch.path("after")));
 }
 
 TEST_CASE("an editor's client steps, stops, looks, changes and goes back") {

@@ -154,9 +154,9 @@ TEST_CASE("--emit-c writes C that names what the network names, and compiles wit
     const std::string text = text_of(folder.path("c/running_sum.c"));
     CHECK(contains(text, "/* accumulator: "));
     CHECK(contains(text, "running_sum/network.yaml:"));
-    CHECK(contains(text, "u64 accumulator_("));
-    CHECK(contains(text, "const u32 raw_value = "));
-    CHECK(contains(text, "const u32 so_far = "));
+    CHECK(contains(text, "u64 n_accumulator_("));
+    CHECK(contains(text, "const u32 n_raw_value = "));
+    CHECK(contains(text, "const u32 n_so_far = "));
     const Command compiled{"cc -std=gnu11 -Wall -Wextra -Wno-unused-function -Werror -c -o " +
                                folder.path("c/o") + " " + folder.path("c/running_sum.c"),
                            Command::any_program};

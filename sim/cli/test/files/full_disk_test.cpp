@@ -188,3 +188,50 @@ TEST_CASE("a run without a clock and without an end stops when its output cannot
         check_csv(folder.path("a.csv.part"));
     }
 }
+
+TEST_CASE("a full or read-only cache or temporary folder is named, or done without") {
+    if (!SmallDisk::can_be())
+        return;
+    const Scratch folder;
+    folder.write("counts.v", "module counts(input wire clk, output reg [7:0] y = 0);\n"
+                             "  always @(posedge clk) y <= y + 1;\nendmodule\n");
+    folder.write("v.yaml", "network: v\nbuses: {y: u8}\nprocesses:\n  p:\n"
+                           "    verilog: {files: counts.v, top: counts}\n    out: {y: y}\n"
+                           "checks:\n  - cover: y == 3\n");
+    folder.write("n.yaml", "network: n\nbuses: {y: u8}\nprocesses:\n  p:\n    out: y\n"
+                           "    state: {n: u8}\n    step:\n      n: n + 1\n      y: n\n"
+                           "checks:\n  - cover: y == 3\n");
+    struct Case {
+        const char* mount;
+        const char* setting;
+        const char* line;
+        int exit_code;
+        const char* text;
+    };
+    const char* const full = "mount -t tmpfs -o size=64k none /mnt && "
+                             "{ head -c 100000 /dev/zero >/mnt/fill 2>/dev/null || :; }";
+    const char* const fixed = "mount -t tmpfs none /mnt && mount -o remount,ro /mnt";
+    const char* const no_space = "No space left on device";
+    const char* const read_only = "Read-only file system";
+    for (const Case& given : {
+             Case{full, "XDG_CACHE_HOME=/mnt", "run v.yaml --cycles 9", 3, no_space},
+             Case{full, "TMPDIR=/mnt", "run v.yaml --cycles 9", 3, no_space},
+             Case{fixed, "XDG_CACHE_HOME=/mnt", "run v.yaml --cycles 9", 3, read_only},
+             Case{fixed, "TMPDIR=/mnt", "run v.yaml --cycles 9", 3, read_only},
+             Case{full, "XDG_CACHE_HOME=/mnt", "run n.yaml --cycles 9 --engine native", 3,
+                  no_space},
+             Case{full, "TMPDIR=/mnt", "run n.yaml --cycles 9 --engine native", 3, no_space},
+             Case{fixed, "XDG_CACHE_HOME=/mnt", "run n.yaml --cycles 9 --engine native", 0,
+                  read_only},
+             Case{fixed, "XDG_CACHE_HOME=/mnt", "debug n.yaml --commands /dev/null", 0, ""},
+             Case{full, "TMPDIR=/mnt", "run n.yaml --cycles 9 --trace n.fst", 0, ""},
+         }) {
+        CAPTURE(given.setting);
+        CAPTURE(given.line);
+        const Command run = in(folder, std::string{"unshare -rm sh -c '"} + given.mount +
+                                           " && env XDG_CACHE_HOME=" + folder.path("cache") + " " +
+                                           given.setting + "  " SME_COMMAND " " + given.line + "'");
+        CHECK_MESSAGE(run.exit_code == given.exit_code, run.err);
+        CHECK_MESSAGE(contains(run.err, given.text), run.err);
+    }
+}

@@ -38,7 +38,7 @@ std::vector<Shown> commands_of(const std::string& session) {
     return found;
 }
 
-std::string quoted(const std::string& text) {
+std::string shell_word(const std::string& text) {
     std::string made = "'";
     for (const char c : text)
         made += c == '\'' ? std::string{"'\\''"} : std::string{c};
@@ -89,7 +89,7 @@ public:
     Result run(const std::string& command) const {
         const Command made{"cd " + folder_.path("") + " && PATH=" + tools_.path("") +
                                ":$(dirname " SME_COMMAND "):$PATH sh -c " +
-                               quoted("( " + command + " ) 2>&1"),
+                               shell_word("( " + command + " ) 2>&1"),
                            Command::any_program};
         return {made.exit_code, made.out};
     }

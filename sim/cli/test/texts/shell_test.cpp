@@ -3,6 +3,7 @@
 // Shell completion in the real shells, and the manual page under the real formatter.
 #include <doctest/doctest.h>
 
+#include <sstream>
 #include <string>
 
 #include "../command.hpp"
@@ -94,6 +95,28 @@ TEST_CASE("another shell is refused") {
     CHECK(wrong.err == "error: there is no completion for 'bsh', did you mean 'bash'? "
                        "[bad-option]\n");
     CHECK(Command{"completion"}.exit_code == 2);
+}
+
+TEST_CASE("every command has a row in the contents of the manual, and a section") {
+    const std::string manual = test::text_of(SME_SOURCE_DIR "/sim/cli/README.md");
+    const auto holds = [&](const std::string& begin, const std::string& name) {
+        std::istringstream lines{manual};
+        for (std::string line; std::getline(lines, line);)
+            if (line.starts_with(begin) && line.find("`sme " + name + "`") != std::string::npos)
+                return true;
+        return false;
+    };
+    std::istringstream help{Command{"--help"}.out};
+    int commands = 0;
+    for (std::string line; std::getline(help, line);)
+        if (line.starts_with("  ")) {
+            const std::string name = line.substr(2, line.find(' ', 2) - 2);
+            CAPTURE(name);
+            commands += 1;
+            CHECK(holds("| [`sme ", name));
+            CHECK(holds("## `sme ", name));
+        }
+    CHECK(commands > 10);
 }
 
 TEST_CASE("the manual page is troff without a warning and has every option of the help") {

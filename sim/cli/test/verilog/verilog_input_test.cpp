@@ -137,13 +137,14 @@ TEST_CASE("inputs that are bound to nothing read what 'unbound' says; a pattern 
             .run();
     CAPTURE(held.err);
     CHECK(held.exit_code == 0);
-    CHECK(contains(held.err, "input 'ck_clock' of module 'm' keeps the value of 'unbound', but is a "
-                             "clock or a reset by what the module does with it; write 'clock: "
-                             "ck_clock' [verilog-control]"));
+    CHECK(contains(held.err,
+                   "input 'ck_clock' of module 'm' keeps the value of 'unbound', but is a "
+                   "clock or a reset by what the module does with it; write 'clock: "
+                   "ck_clock' [verilog-control]"));
     CHECK(contains(held.err, "input 'rst_n' of module 'm' keeps the value of 'unbound', but is a "
                              "clock or a reset by its name; write 'reset: {port: rst_n, active: "
                              "low}' [verilog-control]"));
-    CHECK_FALSE(contains(held.err, "clk_en"));
+    CHECK_FALSE(contains(held.err, "input 'clk_en'"));
     refused(Wrong{.module = "{files: m.v, top: m, reset: rst, unbound: 9}", .in = "{x: x}"}.run(),
             2, "9");
     refused(Wrong{.module = "{files: rtl/*.v, top: m}"}.run(), 2,
@@ -151,8 +152,9 @@ TEST_CASE("inputs that are bound to nothing read what 'unbound' says; a pattern 
 }
 
 TEST_CASE("a reset that its name calls active low is a warning where it is active high") {
-    for (const char* const name : {"rst_n", "nreset", "aresetn", "RESETn", "cpurst_b", "rst_ni",
-                                   "rst_n_i", "s_axi_aresetn", "n_rst", "rst", "scanreset", "b_rst"}) {
+    for (const char* const name :
+         {"rst_n", "nreset", "aresetn", "RESETn", "cpurst_b", "rst_ni", "rst_n_i", "s_axi_aresetn",
+          "n_rst", "rst", "scanreset", "b_rst"}) {
         CAPTURE(name);
         const std::string port = name;
         const bool high = port == "rst" || port == "scanreset" || port == "b_rst";
@@ -162,16 +164,18 @@ TEST_CASE("a reset that its name calls active low is a warning where it is activ
                         "  always @(posedge clk) y <= {0} ? x : 0;\nendmodule\n",
                         port);
         const auto said = [&](const std::string& reset) {
-            const Wrong wrong{.verilog = verilog,
-                              .module = fmt::format("{{files: m.v, top: m, reset: {}, lint: off}}", reset)};
+            const Wrong wrong{
+                .verilog = verilog,
+                .module = fmt::format("{{files: m.v, top: m, reset: {}, lint: off}}", reset)};
             wrong.write();
             return sme_in(*wrong.folder, "check network.yaml").err;
         };
         CHECK(contains(said(port), "[verilog-control]") != high);
-        CHECK(contains(said(port), fmt::format("reset '{0}' of module 'm' is active high here, but its "
-                                               "name says that it is active low; write '{{port: {0}, "
-                                               "active: low}}'",
-                                               port)) != high);
+        CHECK(contains(said(port),
+                       fmt::format("reset '{0}' of module 'm' is active high here, but its "
+                                   "name says that it is active low; write '{{port: {0}, "
+                                   "active: low}}'",
+                                   port)) != high);
         if (port == "rst_n")
             for (const char* const level : {"low", "high"})
                 CHECK(said(fmt::format("{{port: {}, active: {}}}", port, level)) == "");
@@ -282,18 +286,21 @@ TEST_CASE("missing programs and files say what to do") {
 TEST_CASE("a compiler that fails is quoted, and nothing half-built stays") {
     const Wrong wrong{.before = "XDG_CACHE_HOME=$PWD/cache PATH=$PWD/bin:$PATH"};
     REQUIRE(std::system(("mkdir " + wrong.folder->path("bin")).c_str()) == 0);
-    wrong.folder->write("bin/c++", "#!/bin/sh\n"
-                                   "echo \"In file included from $XDG_CACHE_HOME/x/fast.cpp:1:\" >&2\n"
-                                   "echo \"$XDG_CACHE_HOME/sme/verilog/x/y.h:2: no room\" >&2\nexit 1\n");
+    wrong.folder->write("bin/c++",
+                        "#!/bin/sh\n"
+                        "echo \"In file included from $XDG_CACHE_HOME/x/fast.cpp:1:\" >&2\n"
+                        "echo \"$XDG_CACHE_HOME/sme/verilog/x/y.h:2: no room\" >&2\nexit 1\n");
     REQUIRE(std::system(("chmod +x " + wrong.folder->path("bin/c++")).c_str()) == 0);
     const Command run = wrong.run(); // the user's line first, without the folders of the cache
-    refused(run, 3, "the compiler ended with code 1 [verilog-build]\n    verilog: {files");
+    refused(run, 3, "the compiler ended with code 1 [verilog-build]\n      verilog: {files");
     CHECK(contains(run.err, "note: y.h:2: no room\n"));
     CHECK_FALSE(contains(run.err, "In file included"));
     CHECK_FALSE(contains(run.err, "/sme/verilog/"));
-    const Command left{"find " + wrong.folder->path("cache") + " -type f ! -name '*.lock'",
+    const Command left{"find " + wrong.folder->path("cache") +
+                           " -type f ! -name '*.lock' ! -name object "
+                           "! -name module.json",
                        Command::any_program};
-    CHECK(left.out == "");
+    CHECK(left.out == ""); // of what Verilator and the compiler wrote
 }
 
 TEST_CASE("a folder that cannot be written, or is full, is named") {

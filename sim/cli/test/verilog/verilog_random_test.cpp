@@ -23,24 +23,27 @@ constexpr int count = std::size(draws);
 
 /// Each from a seed of its own that nothing else reads.
 std::string module_of_draws() {
-    std::string text = fmt::format(
-        "module draws(input clk, output reg [{}:0] y, output reg [31:0] free, output reg [31:0] fixed,\n"
-        "             output reg [31:0] range);\n  integer other[0:1];\n",
-        32 * count - 1);
+    std::string text =
+        fmt::format("module draws(input clk, output reg [{}:0] y, output reg [31:0] free, output "
+                    "reg [31:0] fixed,\n"
+                    "             output reg [31:0] range);\n  integer other[0:1];\n",
+                    32 * count - 1);
     for (int k = 0; k < count; ++k)
         text += fmt::format("  integer s{0}; initial s{0} = {0} - 3;\n", k);
-    text += "  initial other[1] = 7;\n"
-            "  always @(posedge clk) begin\n    free <= $random; fixed <= $urandom(12);\n"
-            "    range <= $urandom_range(3, 10);\n";
+    text += "  initial other[1] = -2;\n" // Icarus takes variables only
+            "`ifdef __ICARUS__\n`define SEED s1\n`else\n`define SEED other[1]\n"
+            "  always @(posedge clk) fixed <= $urandom(12);\n`endif\n"
+            "  always @(posedge clk) begin\n    free <= $random; range <= $urandom_range(3, 10);\n";
     for (int k = 0; k < count; ++k)
         text += fmt::format("    y[{} +: 32] <= {};\n", 32 * k,
-                            replaced(draws[k], "seed", k == 1 ? "other[1]" : fmt::format("s{}", k)));
+                            replaced(draws[k], "seed", k == 1 ? "`SEED" : fmt::format("s{}", k)));
     return text + "  end\nendmodule\n";
 }
 
 } // namespace
 
-TEST_CASE("$random and $dist_... with a seed draw what Icarus draws, and others go on beside them") {
+TEST_CASE(
+    "$random and $dist_... with a seed draw what Icarus draws, and others go on beside them") {
     const Scratch folder;
     folder.write("draws.v", module_of_draws());
     folder.write("network.yaml", fmt::format(R"(network: n
@@ -72,7 +75,7 @@ outputs:
   reg clk = 0; wire [{}:0] y; wire [31:0] a, b, c; integer k;
   draws d(clk, y, a, b, c);
   initial begin
-    for (k = 0; k < 101; k = k + 1) begin #1 clk = k > 0; #1 clk = 0; #1; if (k > 0) $display("%h", y); end
+    for (k = 0; k < 101; k = k + 1) begin #1 clk = k > 0; #1 clk = 0; #1; if (k > 0) $display("0x%h", y); end
   end
 endmodule
 )",
@@ -97,7 +100,8 @@ TEST_CASE("a seed that is no variable of 32 bits is refused where it is drawn fr
                                      "  m: {verilog: {files: m.v, top: m}, out: {y: y}}\n");
         const Command run = sme_in(folder, "check network.yaml");
         CHECK(run.exit_code == 2);
-        CHECK(contains(run.err, "m.v:3:30: error: module 'm': what is drawn here has a seed that is "
-                                "no variable of 32 bits"));
+        CHECK(contains(run.err,
+                       "m.v:3:30: error: module 'm': what is drawn here has a seed that is "
+                       "no variable of 32 bits"));
     }
 }

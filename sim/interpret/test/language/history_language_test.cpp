@@ -98,7 +98,10 @@ TEST_CASE("what has not ended with the run is pending, and what never began is n
     CHECK(text_of(judged("0101000", "0000100", "cover: a then b in 2")) == "not reached 0");
     CHECK(text_of(judged("0100010", "0000000", "at 1: a then b in 2")) == "failed 3");
     CHECK(text_of(judged("0100010", "0001000", "at 2: a then b in 2")) == "not reached 0");
-    CHECK(text_of(judged("0101000", "0000010", "after 1: a then b in 2")).starts_with("passed"));
+    CHECK(text_of(judged("0101000", "0000010", "after 2: a then b in 2")).starts_with("passed"));
+    CHECK(text_of(judged("0101000", "0000010", "after 3: a then b in 2")).starts_with("passed"));
+    CHECK(text_of(judged("0101000", "0000010", "after 1: a then b in 2")) == "failed 3");
+    CHECK(text_of(judged("0001000", "0000010", "after 4: a then b in 2")) == "not reached 0");
     CHECK(text_of(judged("0100010", "0010000", "eventually by 4: a then b in 1")) == "passed 2");
     CHECK(text_of(judged("0100010", "0001000", "eventually by 4: a then b in 1")) == "failed 4");
 }

@@ -118,7 +118,7 @@ inputs:
 
 TEST_CASE("constants come from hex words, a CSV column and bytes, and are read by index") {
     const Scratch folder;
-    folder.write("a.hex", "0x10 ff // more\n7f\n");
+    folder.write("a.hex", "0X10 ff // more\n7f\n");
     folder.write("b.csv", "value\n-4\n5\n");
     folder.write("c.txt", "AZ\n");
     YamlRun run{R"(
@@ -175,7 +175,9 @@ TEST_CASE("checks: always, never, at, after, eventually, cover, and what was not
     CHECK(judged("  - at 2: y == 2\n  - at 5: y == 5\n  - at 6: y == 0\n", 5, Ending::completed) ==
           "p2 p5 -0 ");
     CHECK(judged("  - at 2: y == 3\n", 5, Ending::check_failed) == "f2 ");
-    CHECK(judged("  - after 2: y > 2\n  - after 5: y > 2\n", 5, Ending::completed) == "p5 -0 ");
+    CHECK(judged("  - after 2: y >= 2\n  - after 6: y > 2\n", 5, Ending::completed) == "p5 -0 ");
+    CHECK(judged("  - after 2: y > 2\n", 9, Ending::check_failed) == "f2 "); // 2 is included
+    CHECK(judged("  - after 5: y == 5\n  - after 1: y < 6\n", 5, Ending::completed) == "p5 p5 ");
     CHECK(judged("  - after 2: y < 4\n", 9, Ending::check_failed) == "f4 ");
     CHECK(judged("  - eventually by 4: y == 3\n  - eventually by 9: y == 7\n", 5,
                  Ending::completed) == "p3 -0 ");
@@ -212,7 +214,7 @@ processes:
       m[0]: m[0] + 1
 checks:
   - always: all(k < 6, p[k].s == u8(cycle) + k and p[k].m[0] == p[k].s and p[k].m[1] == 2 * k)
-  - after 0: all(k < 6, y[5 - k] + 1 == p[k].s and p[k].m[2] == y[5 - k])
+  - after 1: all(k < 6, y[5 - k] + 1 == p[k].s and p[k].m[2] == y[5 - k])
 run: {cycles: 7}
 )"};
     INFO(render(run.diagnostics));
@@ -248,8 +250,8 @@ processes:
       s: from
 checks:
   - always: all(k < 8, p[k].m[0] == k)
-  - after 0: p[7].m[1] == p[7].s and p[7].s == u8(cycle)
-  - after 0: p[0].m[1] == u8(cycle) + 28 and p[0].s == p[0].m[1]
+  - after 1: p[7].m[1] == p[7].s and p[7].s == u8(cycle)
+  - after 1: p[0].m[1] == u8(cycle) + 28 and p[0].s == p[0].m[1]
 run: {cycles: 5}
 )"};
     INFO(render(run.diagnostics));
@@ -281,7 +283,7 @@ processes:
       m[1]: from
 checks:
   - always: all(k < 8, p[k].m[0] == k)
-  - after 0: all(k < 8, p[k].m[1] == 3 * k - 2 * (k % 2))
+  - after 1: all(k < 8, p[k].m[1] == 3 * k - 2 * (k % 2))
 run: {cycles: 3}
 )"};
     INFO(render(run.diagnostics));

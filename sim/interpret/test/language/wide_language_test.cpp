@@ -93,7 +93,7 @@ processes:
       again: Part(bits) == part and bits[218] and bits[217:211] == u7(i7(-3)) and bits[70:1] == part.c[0] and width(bits) == 219
       big: width(all) == 4096 and all[127:64] == t + 1 and u64(all >> 4032) == t + 63 and (all ^ all) == 0
 checks:
-  - after 0: again and big
+  - after 1: again and big
 )"};
     run.run(8);
     CHECK(run.verdicts()[0].kind == interpret::CheckResult::Kind::passed);
@@ -146,7 +146,7 @@ processes:
       t: t + 1
       y: words[t] == (if t == 0 then u200(0x0123456789abcdef0123456789abcdef0123456789abcdef) else 255) and phases[0] == stop and phases[1] == run and phases[2] == idle
 checks:
-  - after 0: y
+  - after 1: y
 )",
                 folder.path()};
     run.run(4);

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A condition that is a literal, that a parameter decides, or that an input gives: the same values
+// in every engine and in what is exported.
+#include <doctest/doctest.h>
+
+#include <array>
+
+#include "vhdl_exported.hpp"
+
+namespace {
+
+using namespace sme::test;
+
+// @F never holds, @T always does; @S never holds in an actor, which looks at no bus there
+constexpr const char* conditions = R"yaml(network: conditions
+parameters: {on: 1, off: 0}
+types:
+  P: {a: u8, b: u8}
+buses:
+  no: bool
+  k: u8
+  b0: u8
+  b1: hold u8
+  b2: P
+  b3: u8
+  b4: wire u8
+  b5: u8
+  b6: hold P = {a: 3}
+  b7[4]: u8
+channels:
+  c0: u8
+  c1: u8
+  c2: u8
+inputs: {no: no.csv}
+processes:
+  p:
+    in: no
+    out: [k, b0, b1, b2, b3, b4, b5, b6, b7]
+    state:
+      m: u8[4]
+      s: u8 = 7
+      r: u8
+    reset: @F
+    let:
+      l: if @F then k else k + 1
+      l2: "k" 
+    step:
+      k: k + 1
+      b0: k when @F
+      b1: k when @T
+      b2: {a: 1, b: k} when @T
+      b3:
+        - k when @F
+        - k + 3 when @T
+        - 9
+      b4: l when @T
+      if @F:
+        b5: k
+        s: 1
+        m[1]: k
+      elif @T:
+        b5: k + 5
+        m[k & 3]: k when @T
+      else:
+        b5: 77
+      b6.a: k when @F
+      b6.b: k when @T
+      b7[j < 4]: u8(j) + k when @T
+      assert: @T or k == 0
+      halt: @F
+      print: "k {k} s {s} m {m}" when @T
+      r: r + (if @T then 1 else 2)
+    checks:
+      - always: @F implies k == 3
+      - always: @T implies r == k
+      - never: @F and k == k
+  a0:
+    in: no
+    out: {y: c0, z: c1}
+    state: {n: u8}
+    step:
+      y: n when @T
+      z: n when @F
+      n: n + 1
+      if @F:
+        z: 5
+    done: @F or n == 6
+  a1:
+    in: {c0: c0, c1: c1, no: no}
+    out: {y: c2}
+    receive:
+      c1: @S
+    take:
+      c0: @T
+    state: {n: u8, sw: bool}
+    step:
+      sw: sw
+      y: c0 + n when @T
+      n: n + 1
+  a2:
+    in: c2
+    state: {sum: u8}
+    step: {sum: sum + c2}
+outputs:
+  out.csv: {record: {k: k, b0: b0, b1: b1, b2: b2, b3: b3, b4: b4, b5: b5, b6: b6, b7: "b7[1]"}}
+  c.csv: {record: c2}
+checks:
+  - cover: k == 3
+  - always: @T
+run: {cycles: 15}
+)yaml";
+
+std::string with(std::string text, const std::string& never, const std::string& always,
+                 const std::string& state) {
+    for (const auto& [mark, condition] : {std::pair{"@F", never}, {"@T", always}, {"@S", state}})
+        for (std::size_t at = 0; (at = text.find(mark, at)) != std::string::npos;)
+            text.replace(at, 2, condition);
+    return text;
+}
+
+/// The rows that an engine records, and what it prints, without the lines of checks.
+std::string run(const Scratch& folder, const char* engine) {
+    const Command done{"run " + folder.path("n.yaml") + " --engine " + engine + " --threads 1"};
+    CAPTURE(done.err);
+    CHECK(done.exit_code == 0);
+    return done.out.substr(0, done.out.find("conditions:")) + text_of(folder.path("out.csv")) +
+           text_of(folder.path("c.csv"));
+}
+
+} // namespace
+
+TEST_CASE("a literal condition means what the same condition of an input means") {
+    std::string first;
+    for (const auto& [never, always, state] :
+         {std::array{"no", "not no", "sw"}, std::array{"false", "true", "false"},
+          std::array{"off == 1", "on == 1", "off == 1"}}) {
+        CAPTURE(never);
+        const Scratch folder;
+        folder.write("no.csv", "0\n0\n0\n0\n0\n0\n0\n0\n0\n0\n0\n0\n0\n0\n0\n0\n0\n0\n0\n0\n");
+        folder.write("n.yaml", with(conditions, never, always, state));
+        const std::string rows = run(folder, "interpreted");
+        first = first.empty() ? rows : first;
+        CHECK(rows == first);
+        CHECK(run(folder, "native") == first);
+        const ExportedNetwork verilog{folder.path("n.yaml")};
+        REQUIRE(verilog.written.exit_code == 0);
+        if (!skip("iverilog"))
+            CHECK(contains(verilog.icarus(), "PASS: "));
+        const ExportedVhdl vhdl{folder.path("n.yaml")};
+        REQUIRE(vhdl.written.exit_code == 0);
+        if (!skip("ghdl"))
+            CHECK(contains(vhdl.ghdl(), "PASS: "));
+    }
+    CHECK(contains(first, "k 3 s 7"));
+}

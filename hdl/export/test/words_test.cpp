@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Names of a network that are words of other languages: each tool that reads what we write takes
+// all of them, in every place. A tool that refuses one shows what a list of ours lacks.
+#include <doctest/doctest.h>
+
+#include <fstream>
+#include <sstream>
+
+#include "vhdl_exported.hpp"
+
+namespace {
+
+using namespace sme::test;
+
+std::vector<std::string> words() {
+    std::ifstream file{SME_SOURCE_DIR "/hdl/export/test/words.txt"};
+    std::vector<std::string> found;
+    for (std::string line; std::getline(file, line);) {
+        std::istringstream text{line.starts_with('#') ? "" : line};
+        for (std::string word; text >> word;)
+            found.push_back(word);
+    }
+    return found;
+}
+
+/// Each word as a bus.
+std::string buses() {
+    std::string buses, steps, outputs;
+    unsigned number = 0;
+    for (const std::string& word : words()) {
+        buses += fmt::format("  {}: u8\n", word);
+        outputs += (outputs.empty() ? "" : ", ") + word;
+        steps += fmt::format("      {0}: {0} + {1}\n", word, ++number % 7 + 1);
+    }
+    return fmt::format("network: names\nbuses:\n{}processes:\n  p_:\n    out: [{}]\n    step:\n{}"
+                       "run: {{cycles: 8}}\n",
+                       buses, outputs, steps);
+}
+
+/// Each word as a state and as a field, and as a let, a memory, a function or a constant.
+std::string inside() {
+    std::string fields, states, lets, steps, functions, constants, sum = "0";
+    unsigned number = 0;
+    for (const std::string& word : words()) {
+        fields += fmt::format("    {}: u8\n", word);
+        steps += fmt::format("      s_.{0}: s_.{0} + 1\n", word);
+        switch (++number % 5) {
+        case 0:
+            states += fmt::format("      {}: u8\n", word);
+            steps += fmt::format("      {0}: {0} + {1}\n", word, number % 7 + 1);
+            sum += " ^ " + word;
+            break;
+        case 1:
+            states += fmt::format("      {}: u8[4]\n", word);
+            steps += fmt::format("      {}[at_]: {}\n", word, number % 7 + 1);
+            sum += fmt::format(" ^ {}[at_]", word);
+            break;
+        case 2:
+            lets += fmt::format("      {}: (y_ + {}) * y_\n", word, number % 7 + 1);
+            sum += " ^ " + word;
+            break;
+        case 3:
+            functions += fmt::format("  {}(a): (if a > {} then a * 3 else a + 5) ^ (a >> 1)\n",
+                                     word, number % 7 + 1);
+            sum += fmt::format(" ^ {}(y_ + {})", word, number % 11);
+            break;
+        default:
+            constants += fmt::format("  {}: u8[4] = [{}, 3, 5, 9]\n", word, number % 7 + 1);
+            sum += fmt::format(" ^ {}[at_]", word);
+        }
+    }
+    return fmt::format("network: names\ntypes:\n  S_:\n{}functions:\n{}constants:\n{}"
+                       "buses: {{y_: u8, s_: S_}}\nprocesses:\n  p_:\n    out: [y_, s_]\n"
+                       "    state:\n      at_: u2\n{}    let:\n{}    step:\n      at_: at_ + 1\n"
+                       "{}      y_: 1 + ({})\nrun: {{cycles: 8}}\n",
+                       fields, functions, constants, states, lets, steps, sum);
+}
+
+/// Instances in loops and alone, beside buses and indices that are called as their labels.
+constexpr const char* labels = R"yaml(network: labels
+import: [process]
+buses:
+  unit: u8
+  at_1: u8
+  p_0: u8
+  x: u8
+  y[2, 2]: u8
+  z[4]: u8
+  dut: u8
+processes:
+  one:
+    out: [unit, at_1, p_0, x, dut]
+    step: {unit: unit + 1, at_1: at_1 + 2, p_0: p_0 + 3, x: x + 4, dut: dut + 5}
+  many[unit_ < 2, mailbox < 2]:
+    in: [unit, at_1]
+    out: {y: "y[unit_, mailbox]"}
+    step: {y: "y + unit + at_1 + u8(mailbox)"}
+  p[k < 4]:
+    where: k != 2
+    in: {x: p_0}
+    out: {y: "z[k]"}
+    step: {y: "x + u8(k * k)"}
+  semaphore:
+    use: process
+    out: {y: "z[2]"}
+run: {cycles: 8}
+files:
+  process:
+    component: process
+    out: {y: u8}
+    state: {process: u8, semaphore: u8}
+    step: {process: process + 1, semaphore: semaphore + process, y: semaphore}
+)yaml";
+
+void check_everywhere(const std::string& name, const std::string& network) {
+    CAPTURE(name);
+    const Scratch folder;
+    folder.write("n.yaml", network);
+    const std::string file = folder.path("n.yaml");
+    const Command native{"run " + file + " --engine native --threads 1"};
+    CAPTURE(native.err);
+    CHECK(native.exit_code == 0);
+    const ExportedNetwork verilog{file};
+    CAPTURE(verilog.written.err);
+    REQUIRE(verilog.written.exit_code == 0);
+    if (!skip("iverilog"))
+        CHECK(verilog.icarus() == "PASS: 8 cycles\n");
+    if (!skip("verilator"))
+        CHECK(verilog.lint() == "");
+    if (skip("ghdl"))
+        return;
+    const ExportedVhdl vhdl{file};
+    REQUIRE(vhdl.written.exit_code == 0);
+    const std::string said = vhdl.ghdl();
+    CHECK(contains(said, "PASS: 8 cycles"));
+    CHECK_FALSE(contains(said, "warning"));
+}
+
+} // namespace
+
+TEST_CASE("a bus may be called like any word of another language") {
+    check_everywhere("buses", buses());
+}
+
+TEST_CASE("so may a state, a field, a memory, a let, a function and a constant") {
+    check_everywhere("inside", inside());
+}
+
+TEST_CASE("labels of instances hide no bus") {
+    check_everywhere("labels", labels);
+}
+
+TEST_CASE("the bench of a network has another name than its ports and modules") {
+    const Scratch folder;
+    folder.write("n.yaml", "network: n\nbuses: {n_bench: u8}\nprocesses:\n  p:\n    out: n_bench\n"
+                           "    step: {n_bench: n_bench + 1}\nrun: {cycles: 4}\n");
+    const Command written{"verilog " + folder.path("n.yaml") + " -o " + folder.path("v")};
+    CHECK(written.exit_code == 0);
+    CHECK(contains(text_of(folder.path("v/n_bench_2.v")), "module n_bench_2;"));
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "bits/integer.hpp"
+#include "expr/syntax/ast.hpp"
+#include "sme/type.hpp"
+
+namespace sme::expr {
+
+// Ends of messages about types that do not meet: the cast to write. A cast never loses a bit of
+// what the expression computes, unless the advice names the bits that remain. Each is empty when
+// there is no such cast.
+
+/// As `cast_advice` of the elaborator, for the integer expression at a place. A sum that would lose
+/// its carry is written with casts at its operands: "; write u9(a) + u9(b)".
+std::string cast_advice(const Type& given, const Type& wanted, const Location& where);
+/// How two operands of different integer types become one type.
+std::string join_advice(const Ast& binary, const TypeRef& a, const TypeRef& b);
+
+/// The narrowest type that holds these numbers; null: none does.
+TypeRef narrowest_type(Integer low, Integer high);
+
+} // namespace sme::expr

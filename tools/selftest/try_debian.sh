@@ -1,0 +1,32 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# tools/try-debian refuses what it cannot do before it makes anything. That it works is for a machine
+# with a network to say: tools/try-debian 12, tools/try-debian 13.
+set -eu
+
+tool=$(dirname "$(dirname "$(readlink -f "$0")")")/try-debian
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+
+# refuses <exit code> <what it says> <arguments>...
+refuses() {
+    wanted=$1 text=$2 status=0
+    shift 2
+    said=$("$@" 2>&1) || status=$?
+    case $status:$said in
+        "$wanted:"*"$text"*) ;;
+        *) echo "'$*' ended with $status and said '$said'"; exit 1 ;;
+    esac
+}
+
+sh -n "$tool"
+refuses 2 'it needs a release' "$tool"
+refuses 2 'it needs a release' "$tool" 11
+refuses 2 "unknown option '--fresh'" "$tool" 13 --in "$folder" --fresh
+if [ "$(id -u)" = 0 ]; then
+    refuses 3 'which takes root' setpriv --reuid=65534 --regid=65534 --clear-groups \
+        sh "$tool" 13 --in "$folder"
+else
+    refuses 3 'which takes root' "$tool" 13 --in "$folder"
+fi
+[ -z "$(ls "$folder")" ] || { echo 'it made something'; exit 1; }
