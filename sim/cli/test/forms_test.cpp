@@ -421,7 +421,7 @@ TEST_CASE("the first line of a CSV file is a value, the header that belongs ther
         CHECK_MESSAGE(contains(refused.err, said), refused.err);
     }
     const File constant{"network: c\nconstants:\n  t: u8[2] = file(t.csv)\nbuses: {x: u8}\n"
-                        "processes:\n  p: {out: x, step: {x: t[1]}}\nrun: {cycles: 2}\n"};
+                        "processes:\n  p: {out: x, step: {x: \"t[1]\"}}\nrun: {cycles: 2}\n"};
     constant.write("t.csv", "t\n1\n2\n");
     constant.run_well();
     constant.write("t.csv", "taps\n1\n2\n");
