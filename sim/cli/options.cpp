@@ -261,9 +261,7 @@ std::optional<Ending> fill(const CommandInfo& command, const po::variables_map& 
     if (auto ending = fill_safe(options))
         return ending;
     if (command.name == std::string_view{"cosim"} && !options.top.empty() && !options.self)
-        return ending_with(
-            Code::bad_option,
-            "'--top' chooses what is compared with its Verilog; give --self as well");
+        return ending_with(Code::bad_option, "'--top' chooses what --self compares; give both");
     if (options.self && (options.random || !options.inputs.empty()))
         return ending_with(Code::bad_option,
                            fmt::format("'--self' compares the whole network, which '--{}' does not "

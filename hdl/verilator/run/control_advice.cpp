@@ -12,11 +12,6 @@ namespace sme::verilator {
 
 namespace {
 
-bool is_usually(const ModulePort& port, std::string_view role) {
-    const char* const usual = is_control_port(port) ? usual_role(port.port.name) : nullptr;
-    return usual && usual == role;
-}
-
 /// Those of a module that its ports can be.
 template <class Control>
 std::vector<Control> known(const std::vector<Control>& controls, const Netlist& netlist) {
@@ -64,6 +59,11 @@ std::string reset_advice(const std::vector<VerilogReset>& named,
 
 } // namespace
 
+bool is_usually(const ModulePort& port, std::string_view role) {
+    const char* const usual = is_control_port(port) ? usual_role(port.port.name) : nullptr;
+    return usual && usual == role;
+}
+
 bool is_active_low(const std::string& name) {
     std::string words = "_"; // "_rst_n_"
     for (const char letter : name)
@@ -77,13 +77,20 @@ bool is_active_low(const std::string& name) {
     });
 }
 
+std::string high_advice(const std::string& reset, const std::string& module) {
+    return fmt::format("reset '{0}' of {1} is active high here, but its name says that it is "
+                       "active low; write '{{port: {0}, active: low}}', or 'active: high' if it "
+                       "is not",
+                       reset, module);
+}
+
 std::string control_advice(const VerilogModule& module, const Netlist& netlist,
-                           const std::vector<const ModulePort*>& unbound) {
+                           const std::vector<const ModulePort*>& unbound, std::string_view before) {
     std::string made;
     for (const std::string& key : {clock_advice(known(module.clocks, netlist), unbound),
                                    reset_advice(known(module.resets, netlist), unbound)})
         if (!key.empty())
-            made += fmt::format("{}'{}'", made.empty() ? "" : " and ", key);
+            made += fmt::format("{}'{}'", made.empty() ? before : " and ", key);
     return made;
 }
 

@@ -3,69 +3,27 @@
 // "sme debug": transcripts with values that were computed by hand, and jumps beside a trace.
 #include <doctest/doctest.h>
 
-#include <csignal>
 #include <filesystem>
 #include <map>
 #include <sstream>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include "../command.hpp"
-#include "../node_tools.hpp"
-#include "../terminal.hpp"
+#include "debugged_networks.hpp"
 
 namespace {
 
 using sme::test::Command;
 using sme::test::contains;
+using sme::test::counting;
 using sme::test::replaced;
 using sme::test::Scratch;
 using sme::test::sme_in;
+using sme::test::staggered;
 using sme::test::text_of;
-
-// In cycle c: n is c, count is c - 1 (0 in cycle 0), twice is 2 * count in cycle 5 and else 0.
-const char* const counting = R"(network: t
-buses:
-  count: u8
-  twice: wire u9
-processes:
-  counter:
-    out: count
-    state:
-      n: u8 = 0
-      seen: u8[4] = 0
-    step:
-      n: n + 1
-      seen[n % 4]: n
-      count: n
-      print: "n is {n}" when n == 3
-  doubler:
-    in: count
-    out: twice
-    step:
-      if count == 4:
-        twice: u9(count) * 2
-checks:
-  - always: twice < 9
-)";
-
-// Instance k runs line 12 in cycle 2 + k, where the last one faults.
-const char* const staggered = R"(network: f
-buses:
-  y[4]: u8
-processes:
-  node[k < 4]:
-    out: y[k]
-    state:
-      n: u8 = 0
-    step:
-      n: n + 1
-      if n == 2 + u8(k):
-        y: 12 / (3 - u8(k))
-)";
 
 /// What the commands answer.
 Command debugged(const Scratch& scratch, const std::string& commands,
@@ -283,100 +241,6 @@ TEST_CASE("wrong commands are said and change nothing, and the exit code is 2") 
                        .out,
                    "network.yaml:14 is a line of 20000 processes, and a condition is looked at in "
                    "10000 at most"));
-}
-
-TEST_CASE("Ctrl-C stops what runs, and not the debugger") {
-    const Scratch scratch;
-    scratch.write("t.yaml", counting);
-    scratch.write("commands", "step\ncontinue\nstep\ninfo\n");
-    const Command run = sme::test::run_in(
-        scratch, "{ " SME_COMMAND " debug t.yaml --commands commands > out & pid=$!; "
-                 "while ! grep -q cycle out; do sleep 0.02; done; kill -INT $pid; wait $pid; }");
-    CHECK(run.exit_code == 0);
-    const std::string out = text_of(scratch.path("out"));
-    CHECK(contains(out, ": interrupted\n"));
-    CHECK(contains(out, "\nt, cycle "));
-}
-
-TEST_CASE("SIGTERM and SIGHUP end the debugger, whether it waits or runs") {
-    struct Case {
-        const char* arguments;
-        const char* input;
-        const char* answer; // before the signal
-    };
-    const std::string request = R"({"seq":1,"type":"request","command":"initialize"})";
-    const std::string message =
-        fmt::format("Content-Length: {}\\r\\n\\r\\n{}", request.size(), request);
-    for (const Case& given :
-         {Case{"", "step\\n", "cycle 0"}, Case{"", "step\\ncontinue\\n", "cycle 0"},
-          Case{"--commands in", "step\\n", "cycle 0"},
-          Case{"--dap", message.c_str(), "capabilities"}})
-        for (const auto& [signal, code] : {std::pair{"TERM", 143}, std::pair{"HUP", 129}}) {
-            CAPTURE(given.arguments);
-            CAPTURE(signal);
-            const Scratch scratch;
-            scratch.write("t.yaml", replaced(counting, "  - always: twice < 9\n",
-                                             "  - always: twice < 511\n"));
-            const Command run = sme::test::run_in(
-                scratch, fmt::format("mkfifo in && exec 3<>in && {{ " SME_COMMAND
-                                     " debug t.yaml {} <in >out & }} && printf '{}' >&3 && "
-                                     "while ! grep -q '{}' out; do sleep 0.02; done; "
-                                     "kill -{} $!; wait $!",
-                                     given.arguments, given.input, given.answer, signal));
-            CHECK(run.exit_code == code);
-        }
-}
-
-TEST_CASE("a signal that ends the debugger leaves the terminal as it was") {
-    sme::test::TmuxTerminal terminal{80, 24};
-    if (!terminal.opened()) {
-        MESSAGE("skipped: no tmux");
-        return;
-    }
-    const Scratch scratch;
-    scratch.write("t.yaml", counting);
-    terminal.type("cd " + scratch.path() + " && stty -a > before");
-    terminal.type("sh -c \"echo \\$\\$ > pid; exec " SME_COMMAND
-                  " debug t.yaml\"; echo ended with $?");
-    terminal.when("(sme)");
-    ::kill(std::stoi(text_of(scratch.path("pid"))), SIGTERM);
-    CHECK(contains(terminal.when("ended with 143"), "ended with 143"));
-    terminal.type("stty -a > after; echo do\"\"ne");
-    terminal.when("done");
-    CHECK(text_of(scratch.path("before")) == text_of(scratch.path("after")));
-}
-
-TEST_CASE("an editor's client steps, stops, looks, changes and goes back") {
-    const Scratch scratch;
-    scratch.write("t.yaml", counting);
-    const std::string python = SME_PYTHON;
-    if (Command{python + " -c 'import jsonschema, debugpy'", Command::any_program}.exit_code != 0) {
-        MESSAGE("skipped: no debugpy in build/venv (tools/test makes it)");
-        return;
-    }
-    const Command client{python + " sim/cli/test/debug/dap_client.py " SME_COMMAND " " +
-                             scratch.path("t.yaml"),
-                         Command::any_program};
-    CHECK(client.err == "");
-    CHECK(client.out == "all as expected\n");
-    CHECK(client.exit_code == 0);
-}
-
-TEST_CASE("VS Code's test client starts, stops, looks, changes, goes back and ends") {
-    if (const std::string missing = sme::test::missing_node_tools(); !missing.empty()) {
-        MESSAGE("skipped: " << missing);
-        return;
-    }
-    const Scratch scratch;
-    scratch.write("t.yaml", counting);
-    scratch.write("f.yaml", staggered);
-    const Command client{"timeout 60 node " + sme::test::node_tools +
-                             "/debug_client.mjs " SME_COMMAND " " + scratch.path("t.yaml") + " " +
-                             scratch.path("f.yaml"),
-                         Command::any_program};
-    CHECK(client.err == "");
-    CHECK(client.out == "starts\nshows\nchanges\ngoes\nends\ninstances\n");
-    CHECK(client.exit_code == 0);
 }
 
 TEST_CASE("a line stops the run in each instance that runs it, and names it") {

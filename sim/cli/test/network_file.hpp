@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+#include "command.hpp"
+
+namespace sme::test {
+
+/// A network file in a folder of its own, under a command.
+struct File : Scratch {
+    explicit File(const std::string& text) { write("network.yaml", text); }
+    Command run(const std::string& command) const {
+        return Command{"cd " + path() + " && " SME_COMMAND " " + command, Command::any_program};
+    }
+    /// The network runs, and every check of it holds.
+    Command run_well() const {
+        Command made = run("run network.yaml");
+        CAPTURE(made.err);
+        CHECK(made.exit_code == 0);
+        return made;
+    }
+};
+
+} // namespace sme::test
