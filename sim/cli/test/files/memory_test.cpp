@@ -153,23 +153,6 @@ processes:
     }
 }
 
-TEST_CASE("a waveform that does not fit ends early, and the run does not") {
-    if (!can_be_limited())
-        return;
-    const EndlessModel folder{"ring"}; // large, so that few cycles fill the memory
-    const std::string line = folder.run("300") + " --set nodes=20000 --show '*' --to 300";
-    unsigned kilobytes = 30'000; // more until the run has what it needs without a waveform
-    Command run = limited(folder, kilobytes, line);
-    while (run.exit_code == 2)
-        run = limited(folder, kilobytes += 2'000, line);
-    CHECK(run.exit_code == 0);
-    CHECK_MESSAGE((contains(run.err, "note: the waveform ends before cycle ") ||
-                   contains(run.err, "note: there is no memory for the waveform") ||
-                   contains(run.err, "note: there is not enough memory to draw the waveform")),
-                  run.err);
-    CHECK(contains(run.out, "300 cycles"));
-}
-
 TEST_CASE("at no limit does a command end by a signal, or keep silent") {
     if (!can_be_limited())
         return;
