@@ -292,7 +292,7 @@ TEST_CASE("a warning is given when a module is built, and by 'sme check'; 'lint:
                                 "    verilog: {files: w.v, top: w}\n    in: x\n    out: y\n"
                                 "checks:\n  - cover: y == 1\n";
     project.folder.write("w.yaml", network);
-    const char* const warning = "(WIDTH) [verilog-warning]";
+    const char* const warning = "(WIDTH";
     const auto warns = [&](const std::string& words, const char* top) {
         project.folder.write("w.yaml", replaced(network, "top: w}", top));
         return contains(project.sme(words + " w.yaml").err, warning);
