@@ -122,20 +122,16 @@ private:
     }
 
     void look_at_level(const VerilogReset& reset, const ModulePort& port) {
+        constexpr const char* text = "reset '{0}' of {1} is active high here, but its name says that "
+                                     "it is active low; write '{{port: {0}, active: low}}', or "
+                                     "'active: high' if it is not";
         if (reset.high && !reset.stated && is_active_low(reset.port.text))
-            report(
-                reset.port.where,
-                fmt::format("reset '{0}' of {1} is active high here, but its name says that it is "
-                            "active low; write '{{port: {0}, active: low}}', or 'active: high' if "
-                            "it is not",
-                            reset.port.text, module()),
-                &port, Code::verilog_control);
+            report(reset.port.where, fmt::format(text, reset.port.text, module()), &port,
+                   Code::verilog_control);
     }
-
-    /// A value of 'unbound' at an input by which registers take values.
     void look_at_level(const VerilogBinding& binding, const ModulePort& port) {
-        const char* const role = is_control_port(port) ? usual_role(binding.name) : nullptr;
-        const bool is_reset = role && std::string_view{role} == "reset";
+        const char* const role = is_control_port(port) ? usual_role(binding.name) : "";
+        const bool is_reset = role && role == std::string_view{"reset"};
         const std::string advice = control_advice(plan_.module, netlist_, {&port});
         if (binding.unbound && (port.edges || is_reset))
             report(binding.where,
