@@ -126,8 +126,6 @@ private:
             report(reset.port.where, high_advice(reset.port.text, module()), &port,
                    Code::verilog_control);
     }
-
-    /// A value of 'unbound' at an input by which registers take values.
     void look_at_level(const VerilogBinding& binding, const ModulePort& port) {
         if (binding.unbound && (port.edges || is_usually(port, "reset")))
             report(binding.where,
