@@ -173,7 +173,7 @@ run: {cycles: 20}
     const ExportedVhdl exported{folder.path("names.yaml")};
     CAPTURE(exported.written.err);
     REQUIRE(exported.written.exit_code == 0);
-    const std::string text = exported.text("process.vhd");
+    const std::string text = exported.text("process_.vhd");
     CHECK(contains(text, "\\entity\\ : out unsigned(7 downto 0)"));
     CHECK(contains(text, "\\Entity\\ : out unsigned(7 downto 0)"));
     CHECK(contains(text, "a_b : out unsigned(7 downto 0)"));

@@ -231,7 +231,7 @@ const ModulePort* Netlist::find(const std::string& name) const {
 Netlist read_netlist(const ElementTree& tree, const VerilogModule& module,
                      const std::atomic<bool>* unwanted) {
     Netlist made;
-    if (tree.has("fopen"))
+    if (tree.has("fopen") || tree.has("fopenmcd"))
         made.unsavable = "an open file";
     for (const char* const kind : {"time", "timed", "timeimport"})
         made.uses_time = made.uses_time || tree.has(kind);

@@ -194,10 +194,10 @@ processes:
       z: q + 1 + q
     against: {verilog: {files: add.v, top: add, unbound: 0}, in: {a: q + 1, b: q}, out: {y: z}}
 checks:
-  - after 1: o[0].y == past(pairs[1].lo) and o[3].y == past(pairs[0].lo) + 6
+  - after 2: o[0].y == past(pairs[1].lo) and o[3].y == past(pairs[0].lo) + 6
   - always: (ll[3] == 7) == flag[0] and ll[0] == 0
-  - after 1: one == past(pairs[u2(q & 3)].hi) + 4 * past(pairs[0].lo) + 6 or q > 10
-  - after 2: s[1] == past(both[0].lo, 2) + 1 + past(q, 2) and s[0] == s[1]
+  - after 2: one == past(pairs[u2(q & 3)].hi) + 4 * past(pairs[0].lo) + 6 or q > 10
+  - after 3: s[1] == past(both[0].lo, 2) + 1 + past(q, 2) and s[0] == s[1]
 run: {cycles: 40}
 )yaml");
     const Command run = project.sme("cosim families.yaml --strict");
