@@ -77,6 +77,7 @@ Installation installation_of(const Settings& settings) {
     Installation made = installed_beside(settings.verilator);
     if (!made.root.empty() || settings.verilator.empty() || !settings.may_build)
         return made;
+    settings.progress("asking Verilator for its folder");
     const ProgramEnd asked = run_tool(settings, settings.verilator, {"--getenv", "VERILATOR_ROOT"},
                                       ProgramStreams::output_taken);
     made.root = asked.output.substr(0, asked.output.find('\n'));

@@ -47,7 +47,7 @@ TEST_CASE("SIGTERM and SIGHUP end the debugger, whether it waits or runs") {
     for (const Case& given :
          {Case{"", "step\\n", "cycle 0"}, Case{"", "step\\ncontinue\\n", "cycle 0"},
           Case{"--commands in", "step\\n", "cycle 0"},
-          Case{"--dap", message.c_str(), "capabilities"}})
+          Case{"--dap", message.c_str(), "initialized"}})
         for (const auto& [signal, code] : {std::pair{"TERM", 143}, std::pair{"HUP", 129}}) {
             CAPTURE(given.arguments);
             CAPTURE(signal);

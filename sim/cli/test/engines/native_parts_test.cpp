@@ -53,7 +53,7 @@ public:
     }
 
 private:
-    inline static const std::string in_first_part = "u64 f5_("; // a family
+    inline static const std::string in_first_part = "u64 n_f5_("; // a family
 };
 
 /// What --stats says of engines.
@@ -81,8 +81,8 @@ TEST_CASE("with --engine native all parts are there before the first cycle, or t
     CHECK(same);
     const std::string text = text_of(folder.path("c/many.c")); // all of it, once
     CHECK(text.find("struct block {") == text.rfind("struct block {"));
-    CHECK(contains(text, "u64 f5_("));
-    CHECK(contains(text, "u64 p0_("));
+    CHECK(contains(text, "u64 n_f5_("));
+    CHECK(contains(text, "u64 n_p0_("));
     folder.let_first_part_fail();
     const Command failed = folder.command(line);
     CHECK(failed.exit_code == 3);
