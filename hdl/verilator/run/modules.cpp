@@ -31,7 +31,9 @@ Modules::Known* Modules::know(const VerilogModule& module, Diagnostics& diagnost
         is_new = purpose_ == Purpose::look || diagnostics.is_strict();
     } else if (auto netlist = builder_.kept_netlist(identity)) {
         known.netlist = std::move(*netlist);
-        is_new = purpose_ == Purpose::look || diagnostics.is_strict();
+        Diagnostics again; // some messages of Verilator are errors here
+        add_messages(known.netlist.said, module, sources_, again);
+        is_new = purpose_ == Purpose::look || diagnostics.is_strict() || again.errors() > 0;
         known.unsaid = !is_new; // when it is built
     } else if (auto read = builder_.inspect(module, diagnostics))
         known.netlist = std::move(*read);
