@@ -23,7 +23,7 @@ using Context = decltype(fstWriterCreate("", 1));
 
 #if !SME_FST_FSTCPP
 /// Frees the context and writes nothing, where Session has its memory; libfst can only close it.
-inline void fstWriterAbandon(Context context) {
+inline void abandon_writer(Context context) {
     if (!SME_FST_FSTAPI)
         fstWriterClose(context);
 }

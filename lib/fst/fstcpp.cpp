@@ -168,7 +168,7 @@ void fstWriterClose(FstcppWriter* writer) {
     delete writer;
 }
 
-void fstWriterAbandon(FstcppWriter* writer) {
+void abandon_writer(FstcppWriter* writer) {
     sme::fst::abandons = true;
     delete writer;
     sme::fst::abandons = false;

@@ -16,7 +16,7 @@ enum { FST_VT_VCD_WIRE = 16, FST_VD_IMPLICIT = 0, FST_SVT_NONE = 0, FST_SDT_NONE
 FstcppWriter* fstWriterCreate(const char* path, int);
 void fstWriterClose(FstcppWriter* writer);
 /// Frees it; writes nothing.
-void fstWriterAbandon(FstcppWriter* writer);
+void abandon_writer(FstcppWriter* writer);
 void fstWriterSetPackType(FstcppWriter* writer, int);
 void fstWriterSetVersion(FstcppWriter* writer, const char* text);
 void fstWriterSetDate(FstcppWriter* writer, const char* text);

@@ -76,7 +76,7 @@ public:
     /// Frees all that the library holds, and writes nothing.
     void abandon() {
         if (context)
-            fstWriterAbandon(std::exchange(context, nullptr));
+            abandon_writer(std::exchange(context, nullptr));
         session.give_back();
     }
 
@@ -88,7 +88,7 @@ public:
     Context context = nullptr;
 };
 
-Writer::Writer(int descriptor, std::string path)
+Writer::Writer(int descriptor, const std::string& path)
     : library_{std::make_unique<Library>(descriptor, path)} {
     write([&] {
         library_->context = fstWriterCreate(library_->path.c_str(), 1);

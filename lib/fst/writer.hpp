@@ -28,7 +28,7 @@ public:
     static constexpr std::uint64_t max_bits = (std::uint64_t{1} << 31) - (std::uint64_t{1} << 28);
 
     /// Writes to an open regular file, which stays the caller's; `path` is its name.
-    Writer(int descriptor, std::string path);
+    Writer(int descriptor, const std::string& path);
     /// What is not finished by now is left as it is; its `PATH.hier` is removed unless `keep` says
     /// otherwise.
     ~Writer();

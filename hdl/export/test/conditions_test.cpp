@@ -135,7 +135,8 @@ TEST_CASE("a literal condition means what the same condition of an input means")
     for (const auto& [never, always, state] :
          {std::array{"no", "not no", "sw"}, std::array{"false", "true", "false"},
           std::array{"off == 1", "on == 1", "off == 1"}}) {
-        CAPTURE(never);
+        const std::string written = never; // clang captures no bindings
+        CAPTURE(written);
         const Scratch folder;
         folder.write("no.csv", "0\n0\n0\n0\n0\n0\n0\n0\n0\n0\n0\n0\n0\n0\n0\n0\n0\n0\n0\n0\n");
         folder.write("n.yaml", with(conditions, never, always, state));

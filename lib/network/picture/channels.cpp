@@ -69,7 +69,7 @@ void ChannelParts::merge(Connections& connections) {
     for (std::size_t b = 0; b < connections.of_bus.size(); ++b) {
         auto& pairs = connections.of_bus[b];
         std::map<Connections::Pair, Connection> made;
-        for (auto& [pair, connection] : pairs) {
+        for (const auto& [pair, connection] : pairs) {
             const std::int64_t writer =
                 pair.first < 0
                     ? pair.first
@@ -78,7 +78,7 @@ void ChannelParts::merge(Connections& connections) {
             const bool inside = writer == static_cast<std::int64_t>(reader) &&
                                 Connections::Pair{writer, reader} != pair;
             if (!inside)
-                made.emplace(Connections::Pair{writer, reader}, std::move(connection));
+                made.emplace(Connections::Pair{writer, reader}, connection);
         }
         hidden[b] = hidden[b] || (made.empty() && !pairs.empty());
         pairs = std::move(made);

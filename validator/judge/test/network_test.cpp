@@ -171,9 +171,10 @@ TEST_CASE("the validator network notices a process that runs twice, not at all, 
     for (const std::string process : processes)
         for (std::uint64_t cycle = from; cycle < from + 3; ++cycle) {
             for (const auto& [name, fault] : faults)
-                caught.expect(
-                    fmt::format("{} runs {} in cycle {}", process, name, cycle),
-                    [&](NetworkRun& run) { run.replace_one(process, wrong_in(cycle, fault)); });
+                caught.expect(fmt::format("{} runs {} in cycle {}", process, name, cycle),
+                              [&, step = fault](NetworkRun& run) {
+                                  run.replace_one(process, wrong_in(cycle, step));
+                              });
             caught.expect(fmt::format("{} runs late in cycle {}", process, cycle),
                           [&](NetworkRun& run) { run.replace_one(process, a_cycle_late(cycle)); });
             const NetworkRun whole;
@@ -195,8 +196,9 @@ TEST_CASE(
     for (const BusFamily& bus : graph.buses)
         for (std::uint64_t k = 0; !bus.wire() && k < bus.count; ++k) {
             for (const auto& [name, seen] : faults)
-                caught.expect(fmt::format("'{}' {}", bus.element_name(bus.first + k), name),
-                              [&](NetworkRun& run) { change_bus(run, bus.first + k, seen); });
+                caught.expect(
+                    fmt::format("'{}' {}", bus.element_name(bus.first + k), name),
+                    [&, kind = seen](NetworkRun& run) { change_bus(run, bus.first + k, kind); });
             caught.expect(fmt::format("'{}' begins wrong", bus.element_name(bus.first + k)),
                           [&](NetworkRun& run) {
                               run.before = [&](engine::Engine& engine) {

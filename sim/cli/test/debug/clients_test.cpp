@@ -50,7 +50,8 @@ TEST_CASE("SIGTERM and SIGHUP end the debugger, whether it waits or runs") {
           Case{"--dap", message.c_str(), "initialized"}})
         for (const auto& [signal, code] : {std::pair{"TERM", 143}, std::pair{"HUP", 129}}) {
             CAPTURE(given.arguments);
-            CAPTURE(signal);
+            const std::string sent = signal; // clang captures no bindings
+            CAPTURE(sent);
             const Scratch scratch;
             scratch.write("t.yaml", replaced(counting, "  - always: twice < 9\n",
                                              "  - always: twice < 511\n"));

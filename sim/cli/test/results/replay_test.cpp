@@ -349,7 +349,8 @@ TEST_CASE("the clock of our waveforms is found where something else has its name
     for (const auto& [text, name] :
          {std::pair{bus, "bus"}, std::pair{scope, "scope"}, std::pair{domain, "domain"}})
         for (const char* const ending : {"vcd", "fst"}) {
-            CAPTURE(name);
+            const std::string called = name; // clang captures no bindings
+            CAPTURE(called);
             CAPTURE(ending);
             scratch.write("e.yaml", text);
             const std::string wave = std::string{"e."} + ending;
