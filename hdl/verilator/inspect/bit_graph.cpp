@@ -46,7 +46,8 @@ std::vector<BitGraph::Reach> BitGraph::reach(const std::vector<Node>& begin, boo
     std::vector<Reach> reached(edges_.size(), Reach::no);
     std::vector<Node> all; // reached by hard ways, which come first: they count more
     for (const Reach way : {Reach::hard, Reach::soft}) {
-        std::vector<Node> open = way == Reach::hard ? std::vector<Node>{} : std::move(all);
+        std::vector<Node> open;
+        open.swap(all); // empty at first
         const auto enter = [&](Node node) {
             if (node == none || reached[node] != Reach::no)
                 return;
