@@ -30,7 +30,7 @@ sme_build() (
     directory=$SME_ROOT/build/$preset
     mkdir -p "$directory"
     cd "$SME_ROOT" || exit 3
-    exec 9>"$directory/lock"
+    exec 9>"$directory/build.lock"
     flock 9
     if [ ! -f "$directory/build.ninja" ] || [ $# -gt 0 ]; then
         if [ -t 2 ]; then

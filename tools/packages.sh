@@ -15,8 +15,8 @@ libyaml-cpp-dev|build test check fuzz bench|header yaml-cpp/yaml.h|reads network
 libboost-program-options-dev|build test check fuzz bench|library boost_program_options|reads the command line
 nlohmann-json3-dev|build test check fuzz bench|header nlohmann/json.hpp|reads and writes schedules, time lines and results
 libxxhash-dev|build test check fuzz bench|header xxhash.h|checks what lies in checkpoints
-nodejs|build test check fuzz bench|command node|bundles the page of reports
-npm|build test check fuzz bench|command npm|fetches the libraries of that page, as its package-lock.json pins them
+nodejs|report test check|command node|bundles the page of reports
+npm|report test check|command npm|fetches the libraries of that page, as its package-lock.json pins them
 libpugixml-dev|build test check fuzz bench|header pugixml.hpp|reads what Verilator says of a module, and writes results for CI
 verilator|build test check fuzz bench|command verilator|has the library for FST files, makes processes of Verilog modules, and judges our Verilog
 zlib1g-dev|build test check fuzz bench|header zlib.h|packs what lies in FST files and the waves of reports

@@ -2,6 +2,7 @@
 #include "base/find_program.hpp"
 
 #include <cstdlib>
+#include <filesystem>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -24,6 +25,11 @@ std::optional<std::string> find_program(const std::string& name) {
             return file;
     }
     return std::nullopt;
+}
+
+std::string running_program() {
+    std::error_code error;
+    return std::filesystem::read_symlink("/proc/self/exe", error).string();
 }
 
 } // namespace sme

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,8 +12,8 @@
 #include "base/source.hpp"
 #include "network/segments.hpp"
 #include "network/shape.hpp"
+#include "sme/bus.hpp"
 #include "sme/group.hpp"
-#include "sme/network.hpp"
 #include "sme/type.hpp"
 
 namespace sme {

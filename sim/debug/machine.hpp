@@ -15,6 +15,7 @@
 
 #include "debug/lines.hpp"
 #include "debug/probe.hpp"
+#include "engine/cycle/snapshot.hpp"
 #include "engine/engine.hpp"
 #include "interpret/observers/checks.hpp"
 #include "session/loading.hpp"

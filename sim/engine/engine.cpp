@@ -7,10 +7,16 @@
 #include <algorithm>
 #include <cstring>
 
+#include "engine/cycle/arenas.hpp"
+#include "engine/cycle/cycle_loop.hpp"
+#include "engine/cycle/delay_line.hpp"
 #include "engine/cycle/initial_slots.hpp"
 #include "engine/cycle/per_instance_group.hpp"
 #include "engine/observed_engine.hpp"
+#include "engine/placement/orchestrator.hpp"
+#include "engine/placement/schedule_file.hpp"
 #include "engine/threads/machine.hpp"
+#include "engine/threads/tuner.hpp"
 #include "network/outputs.hpp"
 
 namespace sme::engine {
@@ -42,6 +48,28 @@ Engine::Engine(const Graph& graph, const Analysis& analysis, const Options& opti
         auditor->open(*audited_);
         loop_->set_auditor(auditor);
     }
+}
+
+void Engine::interrupt() {
+    loop_->interrupt();
+}
+
+std::uint64_t Engine::cycle() const {
+    return loop_->cycle();
+}
+
+Ending Engine::ending() const {
+    return loop_->ending();
+}
+
+void Engine::set_fused(std::vector<FusedItems> fused) {
+    if (one_by_one_.empty())
+        loop_->set_fused(std::move(fused));
+}
+
+void Engine::set_cycle_kernels(std::vector<CycleKernel*> kernels) {
+    if (one_by_one_.empty())
+        loop_->set_cycle_kernels(std::move(kernels));
 }
 
 /// Commits of memories are of a whole group, so they are left as they are.
@@ -285,7 +313,7 @@ void Engine::repeat(SavedSchedule saved) {
     options_.run.wait = saved.wait;
     options_.run.grain = saved.grain;
     options_.run.adaptive = false;
-    repeats_ = std::move(saved);
+    repeats_ = std::make_unique<SavedSchedule>(std::move(saved));
 }
 
 SavedSchedule Engine::decided() const {

@@ -7,28 +7,36 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "base/diagnostic.hpp"
-#include "engine/cycle/arenas.hpp"
-#include "engine/cycle/cycle_loop.hpp"
-#include "engine/cycle/delay_line.hpp"
 #include "engine/cycle/layout.hpp"
-#include "engine/cycle/per_instance_group.hpp"
 #include "engine/cycle/reports.hpp"
 #include "engine/cycle/schedule.hpp"
-#include "engine/cycle/snapshot.hpp"
-#include "engine/cycle/state.hpp"
-#include "engine/placement/orchestrator.hpp"
-#include "engine/placement/schedule_file.hpp"
-#include "engine/threads/tuner.hpp"
 #include "network/graph.hpp"
 #include "runtime/observer.hpp"
+#include "runtime/progress.hpp"
 #include "sme/group.hpp"
 #include "sme/threads.hpp"
 
+namespace sme::checkpoint {
+class Reader;
+class Writer;
+} // namespace sme::checkpoint
+
 namespace sme::engine {
+
+class Arenas;
+class CycleLoop;
+class DelayLine;
+class Orchestrator;
+class PerInstanceGroup;
+class Tuner;
+struct Piece;
+struct SavedSchedule;
+struct Snapshot;
 
 /// What an observer looks at beside buses.
 struct LooksAt {
@@ -71,14 +79,14 @@ public:
     /// short; then the run is over, and nothing it observed will be finished.
     Ending run(std::uint64_t cycles);
     /// Ends the run as a signal does: no further cycle runs. Call it between calls of `run`.
-    void interrupt() { loop_->interrupt(); }
+    void interrupt();
 
     /// Lets observers see what can be read after the last cycle, and closes them. Once only; `run`
     /// does nothing afterwards.
     void finish();
 
-    std::uint64_t cycle() const { return loop_->cycle(); }
-    Ending ending() const { return loop_->ending(); }
+    std::uint64_t cycle() const;
+    Ending ending() const;
     /// The faults that ended the run, in source order.
     std::vector<Diagnostic> faults() const { return reports_.faults(); }
     std::optional<Reports::Process> first_faulted() const { return reports_.first_faulted(); }
@@ -95,15 +103,9 @@ public:
     void decide_anew();
     /// Parts of the schedule that can be run in one go. Between two cycles only, after all
     /// observers are attached; none: item by item.
-    void set_fused(std::vector<FusedItems> fused) {
-        if (one_by_one_.empty())
-            loop_->set_fused(std::move(fused));
-    }
+    void set_fused(std::vector<FusedItems> fused);
     /// Whole cycles in one go, by different numbers of threads; as for fused items.
-    void set_cycle_kernels(std::vector<CycleKernel*> kernels) {
-        if (one_by_one_.empty())
-            loop_->set_cycle_kernels(std::move(kernels));
-    }
+    void set_cycle_kernels(std::vector<CycleKernel*> kernels);
     /// By how many threads it may let whole cycles be run in one go, beside one: as many as it
     /// runs, or may try. They are dealt what they do once and for all, and spin where they meet; 1
     /// where the user wants something else of threads.
@@ -169,8 +171,8 @@ private:
     std::unique_ptr<CycleLoop> loop_;
     std::unique_ptr<Orchestrator> orchestrator_;
     std::unique_ptr<Tuner> tuner_;
-    std::optional<SavedSchedule> repeats_;
-    bool decides_ = false; // something by what is measured
+    std::unique_ptr<SavedSchedule> repeats_; // null: threads are decided upon
+    bool decides_ = false;                   // something by what is measured
     bool finished_ = false;
 };
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sme/simulator.hpp"
+#include "checkpoint/checkpoint.hpp"
 
 #include <algorithm>
 #include <cstring>

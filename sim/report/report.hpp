@@ -60,9 +60,4 @@ struct Report {
 /// The whole page with the report; what `page` holds is the page without data.
 std::string page_of(const Report& report, std::string_view page);
 
-/// The page without data, as it was built; empty where it could not be.
-std::string_view built_page();
-/// Why it is empty, and what to do about it.
-std::string_view missing_page();
-
 } // namespace sme::report

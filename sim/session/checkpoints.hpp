@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "checkpoint/checkpoint.hpp"
+#include "engine/cycle/state.hpp"
 #include "engine/engine.hpp"
 
 namespace sme::session {

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "base/find_program.hpp"
+
 namespace sme::session {
 
 namespace {
@@ -56,13 +58,16 @@ std::optional<Loaded> load(const std::string& path, const Settings& settings,
     return loaded;
 }
 
-std::string library_folder() {
+std::string installed_folder() {
+    const std::filesystem::path program = running_program();
+    const std::filesystem::path folder = program.parent_path().parent_path() / "share" / "sme";
     std::error_code error;
-    const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", error);
-    const std::filesystem::path installed = program.parent_path().parent_path() / "share" / "sme";
-    if (!error && std::filesystem::is_directory(installed / "std", error))
-        return installed.string();
-    return SME_LIBRARY_FOLDER;
+    return std::filesystem::is_directory(folder / "std", error) ? folder.string() : std::string{};
+}
+
+std::string library_folder() {
+    const std::string installed = installed_folder();
+    return installed.empty() ? SME_LIBRARY_FOLDER : installed;
 }
 
 std::string cache_folder(const std::string& name) {

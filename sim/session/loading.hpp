@@ -43,6 +43,9 @@ std::optional<Loaded> load(const std::string& path, const Settings& settings,
                            const std::function<yaml::GroupFactories(VerilogModules*)>& factories,
                            Diagnostics& diagnostics);
 
+/// The installation's folder for data, when this program is in its `bin`; otherwise empty.
+std::string installed_folder();
+
 /// The folder that holds the standard library `std/`: that of the installation when this program
 /// is in its `bin`, otherwise that of the sources.
 std::string library_folder();

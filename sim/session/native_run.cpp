@@ -7,7 +7,9 @@
 
 #include <fmt/format.h>
 
+#include "engine/placement/orchestrator.hpp"
 #include "engine/threads/machine.hpp"
+#include "runtime/clock.hpp"
 #include "session/system_compiler.hpp"
 
 namespace sme::session {
@@ -32,7 +34,7 @@ const native::CModule& NativeRun::write() {
     if (!native_) {
         const Clock::time_point begin = Clock::now();
         native_ = native::Native::of(graph_, engine_);
-        writing_s_ = std::chrono::duration<double>(Clock::now() - begin).count();
+        writing_s_ = seconds_of(Clock::now() - begin);
         parts_.resize(native_->c_module().files().size());
     }
     return native_->c_module();
@@ -129,7 +131,7 @@ std::string NativeRun::compile() {
 /// How long `left` more cycles take as they run now; nothing when that is not known.
 std::optional<double> NativeRun::rest_s(std::uint64_t left) const {
     const auto done = static_cast<double>(engine_.cycle() - pace_.cycle);
-    const double s = std::chrono::duration<double>(Clock::now() - pace_.from).count();
+    const double s = seconds_of(Clock::now() - pace_.from);
     if (done == 0 || s < first_look_s)
         return std::nullopt;
     return s / done * static_cast<double>(left);

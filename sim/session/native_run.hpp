@@ -13,6 +13,7 @@
 #include "engine/engine.hpp"
 #include "native/native.hpp"
 #include "native/toolchain/compilers.hpp"
+#include "runtime/clock.hpp"
 
 namespace sme::session {
 
@@ -90,9 +91,7 @@ private:
         std::uint64_t cycle;
     };
 
-    double running_s() const {
-        return std::chrono::duration<double>(Clock::now() - begin_).count();
-    }
+    double running_s() const { return seconds_of(Clock::now() - begin_); }
     bool is_interrupted() const { return settings_.interrupt && *settings_.interrupt; }
     std::optional<double> rest_s(std::uint64_t left) const;
     void lose_patience(std::uint64_t left);

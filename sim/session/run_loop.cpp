@@ -5,6 +5,8 @@
 #include <chrono>
 #include <optional>
 
+#include "runtime/clock.hpp"
+
 namespace sme::session {
 
 namespace {
@@ -18,7 +20,7 @@ public:
         constexpr double least_s = 0.025, max_s = 0.1;
         constexpr std::uint64_t max_cycles = std::uint64_t{1} << 40;
         const Clock::time_point now = Clock::now();
-        const double s = std::chrono::duration<double>(now - last_).count();
+        const double s = seconds_of(now - last_);
         last_ = now;
         if (s < least_s)
             cycles_ = std::min(cycles_ * 2, max_cycles);

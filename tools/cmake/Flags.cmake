@@ -22,7 +22,7 @@ set(CMAKE_CXX_FLAGS_DEBUG "-O0 -g -D_GLIBCXX_ASSERTIONS")
 # SME_UNITY=OFF compile each by itself.
 option(SME_UNITY "Compile sources in batches" ON)
 set(CMAKE_UNITY_BUILD ${SME_UNITY})
-set(CMAKE_UNITY_BUILD_BATCH_SIZE 8)
+set(CMAKE_UNITY_BUILD_BATCH_SIZE 24)
 
 # Objects of an earlier build, where ccache is installed. Assertions name files relative to the root,
 # so that an object is the same in every clone.

@@ -84,5 +84,5 @@ install(FILES "${PROJECT_BINARY_DIR}/sim/cli/sme.1" DESTINATION "${CMAKE_INSTALL
 
 # All that is installed: what tools/sme --install builds.
 add_custom_target(install_targets
-  DEPENDS sme sme_library sme_load_library sme_verilog_library sme_verilog_class
+  DEPENDS sme report_page sme_library sme_load_library sme_verilog_library sme_verilog_class
           $<TARGET_NAME_IF_EXISTS:sme_systemc_bridge>)

@@ -25,7 +25,7 @@ constexpr std::string_view refusal = ": Unsupported: Interfaced port on top leve
 constexpr const char* inner_name = "sme_inner";
 constexpr std::size_t max_interface_source = std::size_t{64} << 20;
 
-bool is_word(char c) {
+bool is_word_char(char c) {
     return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '$';
 }
 
@@ -54,10 +54,10 @@ std::size_t offset_of(const std::string& text, unsigned line, unsigned column) {
 /// before it.
 void read_type(const std::string& text, const InterfacePort* before, InterfacePort& port) {
     std::size_t at = offset_of(text, port.line, port.column);
-    if (at == std::string::npos || at >= text.size() || !is_word(text[at]))
+    if (at == std::string::npos || at >= text.size() || !is_word_char(text[at]))
         return;
     std::size_t end = at;
-    while (end < text.size() && is_word(text[end]))
+    while (end < text.size() && is_word_char(text[end]))
         port.name += text[end++];
     const auto back = [&] {
         while (at > 0 && std::isspace(static_cast<unsigned char>(text[at - 1])) != 0)
@@ -65,7 +65,7 @@ void read_type(const std::string& text, const InterfacePort* before, InterfacePo
     };
     const auto word = [&] {
         const std::size_t last = at;
-        while (at > 0 && is_word(text[at - 1]))
+        while (at > 0 && is_word_char(text[at - 1]))
             --at;
         return text.substr(at, last - at);
     };

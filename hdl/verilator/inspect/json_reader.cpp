@@ -16,7 +16,7 @@ namespace sme::verilator {
 
 namespace {
 
-using Json = nlohmann::json;
+using Json = nlohmann::ordered_json;
 
 std::string lower(std::string text) {
     std::transform(text.begin(), text.end(), text.begin(),

@@ -24,7 +24,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t max_bytes = std::size_t{16} << 20;
+constexpr std::size_t max_list_bytes = std::size_t{16} << 20;
 constexpr unsigned max_depth = 20; // of lists that name lists
 
 /// Options that are one word, and those that begin so.
@@ -124,7 +124,7 @@ public:
             diagnostics_.add(Code::bad_option, asked_at, "lists name each other too deeply");
             return;
         }
-        FileText file = read_file(path, max_bytes);
+        FileText file = read_file(path, max_list_bytes);
         if (!file.text) {
             diagnostics_.add(file.too_large ? Code::file_too_large : Code::file_unreadable,
                              asked_at, fmt::format("cannot read '{}': {}", path, file.problem));

@@ -5,13 +5,13 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <stdexcept>
 #include <string>
 #include <tuple>
 #include <typeindex>
 #include <utility>
 #include <vector>
 
+#include "sme/bus.hpp"
 #include "sme/pool.hpp"
 #include "sme/process.hpp"
 #include "sme/struct.hpp"
@@ -19,89 +19,6 @@
 namespace sme {
 
 struct Graph;
-
-/// Wrong use of the library, or a network that is none. The message names the object and the file
-/// and line of the call, or holds every diagnostic.
-class NetworkError : public std::runtime_error {
-public:
-    using std::runtime_error::runtime_error;
-};
-
-/// What a bus reads as after a cycle in which no process wrote it.
-enum class Unwritten : std::uint8_t {
-    zero,  ///< zero of its type
-    hold,  ///< what it read as before
-    error, ///< reading it is a fault of the model
-};
-
-/// Cycles from a write to its reading: 1 is a register, 0 a wire, n a pipeline of n stages.
-template <class T> struct BusOptions {
-    std::uint32_t delay = 1;
-    Unwritten unwritten = Unwritten::zero;
-    /// What is read in cycles 0 to delay − 1. Not for wires.
-    std::optional<T> initial = {};
-};
-
-/// A name and the file and line it was given in. `sme::indexed("node", 3)` is "node[3]", made only
-/// when its text is asked for.
-class Name {
-public:
-    Name(const char* text, const char* file = __builtin_FILE(),
-         std::uint32_t line = __builtin_LINE())
-        : text_{text}, file_{file}, line_{line} {}
-    Name(std::string text, const char* file = __builtin_FILE(),
-         std::uint32_t line = __builtin_LINE())
-        : text_{std::move(text)}, file_{file}, line_{line} {}
-    Name(std::string text, std::uint64_t index, const char* file, std::uint32_t line)
-        : text_{std::move(text)}, index_{index}, file_{file}, line_{line} {}
-
-    const std::string& text() const { return text_; }
-    const std::optional<std::uint64_t>& index() const { return index_; }
-    const char* file() const { return file_; }
-    std::uint32_t line() const { return line_; }
-
-private:
-    std::string text_;
-    std::optional<std::uint64_t> index_;
-    const char* file_;
-    std::uint32_t line_;
-};
-
-inline Name indexed(std::string text, std::uint64_t index, const char* file = __builtin_FILE(),
-                    std::uint32_t line = __builtin_LINE()) {
-    return {std::move(text), index, file, line};
-}
-
-/// A bus of a network: a handle, valid as long as the network.
-template <class T> class Bus {
-public:
-    std::uint64_t id() const { return id_; }
-
-private:
-    friend class Network;
-    template <class> friend class Buses;
-    explicit Bus(std::uint64_t id) : id_{id} {}
-    std::uint64_t id_;
-};
-
-/// A family of buses of one type.
-template <class T> class Buses {
-public:
-    std::uint64_t size() const { return count_; }
-    /// Throws NetworkError when k is not below size().
-    Bus<T> operator[](std::uint64_t k) const {
-        if (k >= count_)
-            throw NetworkError{"bus " + std::to_string(k) + " of a family of " +
-                               std::to_string(count_)};
-        return Bus<T>{first_ + k};
-    }
-
-private:
-    friend class Network;
-    Buses(std::uint64_t first, std::uint64_t count) : first_{first}, count_{count} {}
-    std::uint64_t first_;
-    std::uint64_t count_;
-};
 
 /// An argument of `add` that becomes an In<T> or Out<T> of the process.
 template <class T> detail::InArgument<T> in(Bus<T> bus) {

@@ -8,8 +8,6 @@
 #include <utility>
 #include <vector>
 
-#include <fmt/format.h>
-
 #include "yaml/channels/actor.hpp"
 #include "yaml/channels/trees.hpp"
 
@@ -52,7 +50,7 @@ private:
             return field_tree(name_tree(port->name, port->where), which);
         }
         expr::AstRef let(const char* which) const {
-            return name_tree(fmt::format("{}.{}", port->name, which), port->where);
+            return name_tree(port->name + "." + which, port->where);
         }
         /// Null: never.
         expr::AstRef closed() const { return port->closes ? let("closed") : nullptr; }

@@ -21,7 +21,6 @@ namespace sme::cli {
 namespace {
 
 using validator::AnyX;
-using validator::Outcome;
 using validator::Pairing;
 
 /// What was asked for, understood.
@@ -91,15 +90,17 @@ public:
         validator::Comparison comparison{first_, second_, pairing, rules_.sameness, rules_.shift};
         unit_ = comparison.unit();
         std::uint64_t shown = 0;
-        const Outcome outcome = comparison.run([&](const validator::Difference& difference) {
-            fmt::print("{}", shown_text(fmt::format(
-                                 "{}  {}: {} in {}, {} in {}{}{}\n", time(difference.time),
-                                 validator::shown_name(first_.declarations(),
-                                                       pairing.pairs[difference.pair]),
-                                 difference.first, first_name(), difference.second, second_name(),
-                                 difference.where.empty() ? "" : "; ", difference.where)));
-            return ++shown < options_.most;
-        });
+        const validator::Outcome outcome =
+            comparison.run([&](const validator::Difference& difference) {
+                fmt::print("{}",
+                           shown_text(fmt::format(
+                               "{}  {}: {} in {}, {} in {}{}{}\n", time(difference.time),
+                               validator::shown_name(first_.declarations(),
+                                                     pairing.pairs[difference.pair]),
+                               difference.first, first_name(), difference.second, second_name(),
+                               difference.where.empty() ? "" : "; ", difference.where)));
+                return ++shown < options_.most;
+            });
         show_warnings();
         if (const int failed = complain_of_files(); failed != exit_code::fine)
             return failed;
@@ -188,7 +189,7 @@ private:
             tell(sentence + "; compared as a number");
     }
 
-    void tell_of(const Outcome& outcome) {
+    void tell_of(const validator::Outcome& outcome) {
         if (outcome.first_goes_on || outcome.second_goes_on)
             tell(fmt::format("{} goes on, but {} ends at {}",
                              outcome.first_goes_on ? first_name() : second_name(),
@@ -202,7 +203,7 @@ private:
             fmt::print(stderr, "note: times between $dumpoff and $dumpon are not compared\n");
     }
 
-    int conclude(const Outcome& outcome, const Pairing& pairing) const {
+    int conclude(const validator::Outcome& outcome, const Pairing& pairing) const {
         const std::string compared = fmt::format(
             "{} compared from {} {} {}", counted(pairing.pairs.size(), "signal", "signals"),
             time(outcome.from), outcome.whole_end ? "to" : "to just before", time(outcome.to));

@@ -114,10 +114,8 @@ int new_command(const Options& options) {
         }
         fmt::print("  wrote        {}\n", shown_text(output.path()));
     }
-    std::error_code error;
-    const fs::path program = fs::read_symlink("/proc/self/exe", error);
-    if (!error && !find_program("sme")) // run by tools/sme, or by its path
-        fmt::print("'sme' is not in PATH; first: alias sme='{}'\n", shown_text(program.string()));
+    if (!find_program("sme")) // run by tools/sme, or by its path
+        fmt::print("'sme' is not in PATH; first: alias sme='{}'\n", shown_text(running_program()));
     fmt::print("now: cd {} && sme run network.yaml\n", shown_text(folder.string()));
     return exit_code::fine;
 }

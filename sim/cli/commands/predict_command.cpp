@@ -12,6 +12,7 @@
 #include "cli/commands.hpp"
 #include "cli/reports/findings.hpp"
 #include "engine/engine.hpp"
+#include "engine/placement/orchestrator.hpp"
 #include "engine/threads/machine.hpp"
 #include "runtime/clock.hpp"
 

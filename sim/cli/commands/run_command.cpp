@@ -32,6 +32,7 @@
 #include "cli/run_trace.hpp"
 #include "cli/signals.hpp"
 #include "engine/engine.hpp"
+#include "runtime/clock.hpp"
 #include "session/run_loop.hpp"
 
 namespace sme::cli {
@@ -39,10 +40,6 @@ namespace sme::cli {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-double seconds(Clock::duration duration) {
-    return std::chrono::duration<double>(duration).count();
-}
 
 /// One run of the command.
 class Run {
@@ -101,7 +98,7 @@ public:
         measured_problem_ = measured_.write(loaded_.design.graph, engine);
         page_problem_ =
             page_.write({engine, judge_.get(), *native_, reports_.coverage(), graph_.activity(),
-                         checkpoints_.first_cycle(), seconds(end - start)});
+                         checkpoints_.first_cycle(), seconds_of(end - start)});
         return report(engine);
     }
 
@@ -263,13 +260,13 @@ private:
                      Clock::duration running) const {
         struct rusage usage {};
         ::getrusage(RUSAGE_SELF, &usage);
-        const double run_s = seconds(running);
+        const double run_s = seconds_of(running);
         const auto cycles = static_cast<double>(engine.cycle() - checkpoints_.first_cycle());
         const auto processes = static_cast<double>(loaded_.design.graph.process_count());
         fmt::print(stderr,
                    "stats: load_s={:.4f} build_s={:.4f} run_s={:.4f} cycles_per_s={:.0f} "
                    "run_ns_per_process_cycle={:.4f} arena_bytes={} changes={} peak_mb={:.1f}\n",
-                   seconds(loading_), seconds(building), run_s, cycles / run_s,
+                   seconds_of(loading_), seconds_of(building), run_s, cycles / run_s,
                    run_s * 1e9 / (cycles * processes), engine.layout().arena_bytes,
                    trace_.tracer() ? trace_.tracer()->changes() : 0,
                    static_cast<double>(usage.ru_maxrss) / 1024);

@@ -19,6 +19,7 @@
 #include "cli/reports/standard_output.hpp"
 #include "cli/reports/summary.hpp"
 #include "cli/signals.hpp"
+#include "runtime/clock.hpp"
 #include "session/native_actors.hpp"
 
 namespace sme::cli {
@@ -79,7 +80,7 @@ public:
             return failed;
         const Clock::time_point begin = Clock::now();
         const actors::Result result = run.run();
-        const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+        const double seconds = seconds_of(Clock::now() - begin);
         native.stop();
         for (const auto& recording : loaded_.recordings)
             recording->finish(result.end != End::completed);

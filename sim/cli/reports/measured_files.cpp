@@ -9,6 +9,8 @@
 #include "base/codes.hpp"
 #include "cli/reports/findings.hpp"
 #include "cli/reports/thread_report.hpp"
+#include "engine/placement/orchestrator.hpp"
+#include "engine/placement/schedule_file.hpp"
 
 namespace sme::cli {
 

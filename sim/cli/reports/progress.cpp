@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "runtime/clock.hpp"
+
 namespace sme::cli {
 
 std::string speed_text(double cycles_per_second) {
@@ -33,8 +35,7 @@ StatusLine::~StatusLine() {
 }
 
 bool StatusLine::is_due() const {
-    return terminal_ && elapsed_s() >= 1 &&
-           std::chrono::duration<double>(Clock::now() - shown_).count() >= 0.2;
+    return terminal_ && elapsed_s() >= 1 && seconds_of(Clock::now() - shown_) >= 0.2;
 }
 
 void StatusLine::show(const std::string& text) {

@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <string>
 
+#include "runtime/clock.hpp"
+
 namespace sme::cli {
 
 /// "120 cycles/s" or "1.2 million cycles/s".
@@ -22,9 +24,7 @@ public:
     /// Whether it is time for another text.
     bool is_due() const;
     void show(const std::string& text);
-    double elapsed_s() const {
-        return std::chrono::duration<double>(Clock::now() - begin_).count();
-    }
+    double elapsed_s() const { return seconds_of(Clock::now() - begin_); }
 
 private:
     using Clock = std::chrono::steady_clock;

@@ -11,8 +11,10 @@
 #include "cli/reports/counted.hpp"
 #include "cli/reports/findings.hpp"
 #include "cli/reports/native_report.hpp"
+#include "cli/reports/page_file.hpp"
 #include "cli/reports/summary.hpp"
 #include "cli/reports/thread_report.hpp"
+#include "engine/placement/orchestrator.hpp"
 #include "report/check_signals.hpp"
 
 namespace sme::cli {
@@ -125,14 +127,12 @@ void leave_out_watch(Diagram& diagram) {
 int RunPage::open(engine::Engine& engine) {
     if (options_.page.empty())
         return exit_code::fine;
-    if (report::built_page().empty()) {
-        complain(Code::bad_option,
-                 fmt::format("--report needs a page that this sme is built without: {}; with node "
-                             "and npm installed, remove 'sim/report/page_text.cpp' in its build "
-                             "folder and build it again",
-                             report::missing_page()));
+    PageFile page = read_page(options_);
+    if (page.text.empty()) {
+        complain(Code::bad_option, fmt::format("--report needs its page: {}", page.problem));
         return exit_code::building;
     }
+    page_ = std::move(page.text);
     if (!file_.emplace(options_.page).good()) {
         complain(Code::file_unwritable, file_->problem());
         return exit_code::file;
@@ -158,7 +158,7 @@ std::string RunPage::write(const EndedRun& run) {
         print_note(fmt::format("in '{}' {}", options_.page, note));
     for (const std::string& note : made.notes)
         print_note(fmt::format("'{}' leaves out {}", options_.page, note));
-    file_->write(report::page_of(made, report::built_page()));
+    file_->write(report::page_of(made, page_));
     file_->commit();
     return file_->problem();
 }

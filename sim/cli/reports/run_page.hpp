@@ -58,6 +58,7 @@ private:
     const Options& options_;
     const Loaded& loaded_;
     std::optional<OutputFile> file_; // none: no report
+    std::string page_;               // without data
     std::unique_ptr<trace::WaveformRecorder> recorder_;
     std::optional<Diagram> diagram_;
 };

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/placement/orchestrator.hpp"
 #include "trace/timeline.hpp"
 
 namespace sme::cli {

@@ -15,6 +15,7 @@
 #include "cli/reports/findings.hpp"
 #include "cli/reports/progress.hpp"
 #include "cli/terminal.hpp"
+#include "runtime/clock.hpp"
 #include "trace/collect/family_signals.hpp"
 #include "trace/waveform/groups.hpp"
 
@@ -23,10 +24,6 @@ namespace sme::cli {
 namespace {
 
 constexpr std::size_t max_watched = 1000;
-
-double seconds(std::chrono::steady_clock::duration duration) {
-    return std::chrono::duration<double>(duration).count();
-}
 
 /// The text without what does not fit on a line.
 std::string cut(const std::string& line, std::size_t columns) {
@@ -106,7 +103,7 @@ std::string Watch::value(const Watched& watched, const engine::Engine& engine) {
 
 void Watch::update(const engine::Engine& engine) {
     const double interval_s = terminal_ ? 0.2 : 1;
-    if (!watched_.empty() && seconds(Clock::now() - shown_) >= interval_s)
+    if (!watched_.empty() && seconds_of(Clock::now() - shown_) >= interval_s)
         show(engine, false);
 }
 
@@ -163,7 +160,7 @@ void Watch::show_line(const engine::Engine& engine, bool last) {
 
 std::string Watch::head(std::uint64_t cycle) {
     const std::uint64_t before = shown_cycle_.value_or(0);
-    const double passed_s = seconds(Clock::now() - shown_);
+    const double passed_s = seconds_of(Clock::now() - shown_);
     std::string made = fmt::format("cycle {}", cycle);
     if (cycle > before && passed_s > 0)
         made += ", " + speed_text(static_cast<double>(cycle - before) / passed_s);

@@ -18,9 +18,6 @@
 
 namespace sme::engine {
 
-/// Why a run ended. The later one outranks the earlier.
-enum class Ending : std::uint8_t { completed, interrupted, halted, check_failed, faulted };
-
 /// Runs the items of a schedule, cycle after cycle, on one thread or on several.
 ///
 /// A cycle is a row of sections. Some are parallel: each thread takes tasks until there are none,

@@ -41,7 +41,7 @@ Segments order_of(const ProcessFamily& family, const std::vector<PartLevels>& le
 }
 
 /// Consecutive slots of consecutive elements.
-struct Piece {
+struct SlotRun {
     std::uint64_t element;
     std::uint64_t count;
     std::uint64_t offset;
@@ -100,15 +100,15 @@ private:
     void finish_family(std::size_t b) {
         const BusFamily& bus = graph_.buses[b];
         const auto stride = static_cast<std::int64_t>(slot_size(bus));
-        std::vector<Piece>& pieces = pieces_[b];
+        std::vector<SlotRun>& pieces = pieces_[b];
         std::sort(pieces.begin(), pieces.end(),
-                  [](const Piece& x, const Piece& y) { return x.element < y.element; });
+                  [](const SlotRun& x, const SlotRun& y) { return x.element < y.element; });
         Segments& written = layout_.buses[b].written;
         const auto fill = [&](std::uint64_t end) {
             if (const std::uint64_t missing = end - written.size())
                 written.append(missing, static_cast<std::int64_t>(take(bus, missing)), stride);
         };
-        for (const Piece& piece : pieces) {
+        for (const SlotRun& piece : pieces) {
             fill(piece.element);
             written.append(piece.count, static_cast<std::int64_t>(piece.offset), stride);
         }
@@ -122,7 +122,7 @@ private:
 
     const Graph& graph_;
     Layout& layout_;
-    std::vector<std::vector<Piece>> pieces_; // of each bus family
+    std::vector<std::vector<SlotRun>> pieces_; // of each bus family
     std::uint64_t next_ = 0;
 };
 

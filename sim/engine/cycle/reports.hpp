@@ -23,6 +23,9 @@ public:
     virtual void print(const std::string& line) = 0;
 };
 
+/// Why a run ended. The later one outranks the earlier.
+enum class Ending : std::uint8_t { completed, interrupted, halted, check_failed, faulted };
+
 /// What steps tell the run: any thread may speak, and nothing depends on who spoke first.
 class Reports {
 public:

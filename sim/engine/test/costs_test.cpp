@@ -6,6 +6,7 @@
 #include <doctest/doctest.h>
 
 #include "engine/placement/costs.hpp"
+#include "engine/placement/orchestrator.hpp"
 #include "engine/threads/machine.hpp"
 #include "processes.hpp"
 #include "runtime/clock.hpp"

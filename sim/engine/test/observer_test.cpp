@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/cycle/arenas.hpp"
 #include "engine/engine.hpp"
 #include "engine/feeder.hpp"
 #include "processes.hpp"

@@ -5,6 +5,7 @@
 // thread.
 #include <fmt/format.h>
 
+#include "engine/placement/orchestrator.hpp"
 #include "interpret/test/model_run.hpp"
 
 using namespace sme;

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "checkpoint/checkpoint.hpp"
+#include "engine/placement/orchestrator.hpp"
 #include "native/fuzz/attach.hpp"
 #include "network/checks/check.hpp"
 

@@ -11,6 +11,7 @@
 
 #include "base/test/scratch.hpp"
 #include "engine/engine.hpp"
+#include "engine/placement/schedule_file.hpp"
 #include "native/fuzz/case.hpp"
 #include "native/fuzz/slots.hpp"
 #include "native/native.hpp"

@@ -4,8 +4,6 @@
 #include <map>
 #include <string>
 
-#include <fmt/format.h>
-
 #include "native/ir/c_names.hpp"
 #include "native/passes/passes.hpp"
 
@@ -39,10 +37,10 @@ inline void access(Node& node, Variable& variable) {
 /// Adds the C that reads the first value from a pointer and writes the last one to another.
 inline void declare(const Variable& variable, const std::string& from, const std::string& to,
                     Variables& made) {
-    made.before +=
-        fmt::format("    {0} {1} = *(const {0} *)({2});\n", variable.type, variable.name, from);
+    made.before += "    " + variable.type + " " + variable.name + " = *(const " + variable.type +
+                   " *)(" + from + ");\n";
     if (variable.written)
-        made.after += fmt::format("    *({} *)({}) = {};\n", variable.type, to, variable.name);
+        made.after += "    *(" + variable.type + " *)(" + to + ") = " + variable.name + ";\n";
 }
 
 } // namespace sme::native

@@ -19,6 +19,7 @@
 #include "base/files.hpp"
 #include "base/kept_folder.hpp"
 #include "base/program.hpp"
+#include "runtime/clock.hpp"
 
 namespace sme::native {
 
@@ -197,7 +198,7 @@ private:
 Compiled compile(const std::string& text, const CompilerSettings& settings) {
     const auto begin = std::chrono::steady_clock::now();
     Compiled made = Compilation{text, settings}.run();
-    made.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    made.seconds = seconds_of(std::chrono::steady_clock::now() - begin);
     return made;
 }
 

@@ -6,6 +6,8 @@
 #include <system_error>
 #include <utility>
 
+#include "runtime/clock.hpp"
+
 namespace sme::native {
 
 Compilers::Compilers(std::vector<std::size_t> files, std::function<std::string(std::size_t)> text,
@@ -81,16 +83,14 @@ double Compilers::longest_s() const {
     double longest = 0;
     for (const auto& worker : workers_)
         if (worker->busy)
-            longest = std::max(longest,
-                               std::chrono::duration<double>(Clock::now() - worker->begin).count());
+            longest = std::max(longest, seconds_of(Clock::now() - worker->begin));
     return longest;
 }
 
 void Compilers::stop_slow(double seconds) {
     const std::lock_guard lock{mutex_};
     for (const auto& worker : workers_)
-        if (worker->busy &&
-            std::chrono::duration<double>(Clock::now() - worker->begin).count() >= seconds)
+        if (worker->busy && seconds_of(Clock::now() - worker->begin) >= seconds)
             worker->slow = worker->unwanted = true;
 }
 

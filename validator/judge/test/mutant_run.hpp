@@ -12,6 +12,9 @@
 
 #include "engine/cycle/delay_line.hpp"
 #include "engine/engine.hpp"
+#include "engine/placement/orchestrator.hpp"
+#include "engine/placement/plan.hpp"
+#include "engine/threads/queue.hpp"
 #include "judge/judge.hpp"
 #include "judge/test/parts.hpp"
 
