@@ -133,8 +133,6 @@ namespace sme {
     X(verilog_error, "verilog-error", error, "Verilator found a mistake in a Verilog file.")       \
     X(verilog_warning, "verilog-warning", warning, "Verilator warns of something in Verilog.")     \
     X(verilog_build, "verilog-build", error, "A Verilog module could not be built or loaded.")     \
-    X(class_build, "class-build", error,                                                           \
-      "A C++ class or a SystemC module could not be compiled or started.")                         \
     X(verilog_port, "verilog-port", error,                                                         \
       "A port of a Verilog module and what it is bound to do not fit.")                            \
     X(verilog_sign, "verilog-sign", warning,                                                       \

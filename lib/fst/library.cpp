@@ -35,11 +35,9 @@
 #define fclose(file) sme::fst::Session::close(file)
 #define fflush(file) sme::fst::Session::flush(file)
 #define fwrite(from, bytes, count, file) sme::fst::Session::write_file(from, bytes, count, file)
-#define fgetc(file) sme::fst::Session::get(file)
 #define fputc(byte, file) sme::fst::Session::put(byte, file)
 #define fseeko(file, offset, from) sme::fst::Session::seek(file, offset, from)
 #define ftruncate(descriptor, bytes) sme::fst::Session::truncate(descriptor, bytes)
-#define write(descriptor, from, bytes) sme::fst::Session::write_out(descriptor, from, bytes)
 #define unlink(path) 0 // who opened a file removes it
 #define exit(code) sme::fst::Session::fail(EILSEQ)
 

@@ -161,35 +161,11 @@ std::size_t Session::write_file(const void* from, std::size_t bytes, std::size_t
     return written;
 }
 
-long Session::write_out(int descriptor, const void* from, std::size_t bytes) {
-    const auto* at = static_cast<const char*>(from);
-    for (std::size_t left = bytes; left > 0;) {
-        const ssize_t done = ::write(descriptor, at, left);
-        if (done < 0 && errno == EINTR)
-            continue;
-        if (done < 0)
-            fail(errno);
-        at += done;
-        left -= static_cast<std::size_t>(done);
-    }
-    Session& session = current();
-    session.written_out_ = session.written_out_ + 1;
-    return static_cast<long>(bytes);
-}
-
 int Session::put(int byte, std::FILE* file) {
     const int result = std::fputc(byte, file);
     if (result == EOF)
         current().note(errno);
     return result;
-}
-
-int Session::get(std::FILE* file) {
-    constexpr unsigned most = 1000; // at the end of each file and section it looks for more
-    const int byte = std::fgetc(file);
-    if (byte == EOF && ++current().read_past_end_ > most)
-        fail(EILSEQ);
-    return byte;
 }
 
 int Session::seek(std::FILE* file, off_t offset, int from) {

@@ -9,7 +9,7 @@
 
 namespace sme::fst {
 
-/// What the library holds while it writes or reads one file. library.cpp is compiled so that it
+/// What the library holds while it writes one file. library.cpp is compiled so that it
 /// gets memory and files here, and nowhere else:
 ///
 /// - memory that is missing throws `Failure`, where the library itself would end the process or use
@@ -49,8 +49,6 @@ public:
         if (error_ == 0)
             error_ = error;
     }
-    /// How many pieces of text the library has written to a pipe.
-    std::uint64_t written_out() const { return written_out_; }
     /// Frees all memory and closes all files that the library still holds.
     void give_back();
 
@@ -69,12 +67,7 @@ public:
     static int flush(std::FILE* file);
     static std::size_t write_file(const void* from, std::size_t bytes, std::size_t count,
                                   std::FILE* file);
-    /// To a pipe, whole; counts `written_out`.
-    static long write_out(int descriptor, const void* from, std::size_t bytes);
     static int put(int byte, std::FILE* file);
-    /// Fails after many bytes that are not there: the library waits for the end of a name, and none
-    /// comes.
-    static int get(std::FILE* file);
     static int seek(std::FILE* file, off_t offset, int from);
     static int truncate(int descriptor, off_t bytes);
     [[noreturn]] static void fail(int error);
@@ -94,8 +87,6 @@ private:
     std::vector<Mapping> mappings_;
     std::vector<std::FILE*> files_;
     int error_ = 0;
-    unsigned read_past_end_ = 0;
-    volatile std::uint64_t written_out_ = 0; // a signal's handler looks at it
 };
 
 } // namespace sme::fst

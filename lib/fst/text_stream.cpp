@@ -1,24 +1,77 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// 1. the file is looked through
-// 2. in a process of its own the library reads the file, or another program does, and writes its
-// text
-//    into a pipe
+// GTKWave's fst2vcd writes the text of a file into a pipe. It trusts the file: a damaged one makes it
+// read anywhere, or for ever. So the blocks of the file are checked first, and the program has a limit
+// of memory and of time.
 #include "fst/text_stream.hpp"
 
 #include <cerrno>
 #include <csignal>
+#include <cstdio>
 #include <cstring>
 
 #include <fcntl.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "fst/read_process.hpp"
 #include "fst/structure.hpp"
 
 namespace sme::fst {
+
+namespace {
+
+/// How the child process that runs fst2vcd ends.
+enum Exit { fine = 0, damaged = 1, no_memory = 2, no_program = 4 };
+
+void set_limit(__rlimit_resource resource, rlim_t most) {
+    const struct rlimit limit { most, most };
+    ::setrlimit(resource, &limit);
+}
+
+/// fst2vcd looks for names in a file beside the one that it reads. Those of an unfinished file are
+/// there; beside a whole file they are those of another, so it reads that one as /dev/fd/3.
+[[noreturn]] void become_fst2vcd(int file, int text, const std::string& path, bool finished,
+                                 std::uint64_t file_bytes) {
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+    const int nothing = ::open("/dev/null", O_RDWR);
+    ::dup2(nothing, STDIN_FILENO);
+    ::dup2(nothing, STDERR_FILENO);
+    const int copy = ::fcntl(file, F_DUPFD, 10);
+    ::dup2(text, STDOUT_FILENO);
+    ::dup2(copy, 3);
+    ::close_range(4, ~0u, 0);
+    constexpr rlim_t seconds = 2, bytes_a_second = 20'000;
+    set_limit(RLIMIT_CORE, 0);
+    set_limit(RLIMIT_CPU, seconds + file_bytes / bytes_a_second);
+    set_limit(RLIMIT_DATA, (rlim_t{4} << 30) + 64 * file_bytes);
+    ::execlp("fst2vcd", "fst2vcd", "-e", "-f", finished ? "/dev/fd/3" : path.c_str(), nullptr);
+    ::_exit(no_program);
+}
+
+/// Runs fst2vcd in this child process, and writes the last time behind its text.
+Exit write_text(int file, int text, const std::string& path, bool finished,
+                std::uint64_t file_bytes) {
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT})
+        std::signal(signal, SIG_IGN);
+    const pid_t program = ::fork();
+    if (program == 0)
+        become_fst2vcd(file, text, path, finished, file_bytes);
+    int status = 0;
+    while (::waitpid(program, &status, 0) < 0)
+        if (errno != EINTR)
+            return no_memory; // for a process
+    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
+        return WIFEXITED(status) && WEXITSTATUS(status) == no_program ? no_program : damaged;
+    const int written =
+        ::dprintf(text, "#%llu\n", static_cast<unsigned long long>(last_time(file)));
+    return written > 0 ? fine : damaged;
+}
+
+} // namespace
 
 TextStream::TextStream(int descriptor, const std::string& path) {
     const Structure structure = check_structure(descriptor);
@@ -34,11 +87,9 @@ TextStream::TextStream(int descriptor, const std::string& path) {
     }
     ::fcntl(ends[1], F_SETPIPE_SZ, 1 << 20); // the two processes wait for each other less often
     process_ = ::fork();
-    if (process_ == 0) {
-        const int names = structure.finished ? -1 : ::open((path + ".hier").c_str(), O_RDONLY);
-        const auto bytes = static_cast<std::uint64_t>(status.st_size);
-        ::_exit(write_as_text({descriptor, ends[1], names}, path, bytes));
-    }
+    if (process_ == 0)
+        ::_exit(write_text(descriptor, ends[1], path, structure.finished,
+                           static_cast<std::uint64_t>(status.st_size)));
     if (process_ < 0)
         problem_ = std::strerror(errno);
     ::close(ends[1]);
@@ -67,7 +118,7 @@ std::string TextStream::end() {
     if (WIFEXITED(status) && WEXITSTATUS(status) == fine)
         return {};
     if (WIFEXITED(status) && WEXITSTATUS(status) == no_program)
-        return "here GTKWave's fst2vcd reads FST files, and there is none; install GTKWave "
+        return "FST files are read by GTKWave's fst2vcd, which is not in PATH; install GTKWave "
                "(Debian: apt-get install gtkwave)";
     if (WIFEXITED(status) && WEXITSTATUS(status) == no_memory)
         return "it needs more memory than there is, or it is damaged";

@@ -72,9 +72,7 @@ struct SecondPlace {
     std::string process; // of the first, as it is called in the whole network; empty: the only one
     std::optional<Shape> members; // of all its instances there; nothing: `process` names one
     Location where;
-    bool waveform = false;
-    std::string file;
-    std::string name; // of the class
+    std::string file; // in which it was recorded
     std::string scope, clock, reset;
 };
 

@@ -69,11 +69,6 @@ install(FILES tools/cmake/SmeAddVerilog.cmake DESTINATION "${SME_PACKAGE_DIR}" C
 install(FILES hdl/verilator/module/abi.h hdl/verilator/module/context.h hdl/verilator/module/hooks.cpp
   hdl/verilator/module/runtime.h hdl/verilator/module/verilated_vcd_c.h hdl/verilator/module/version.h
   DESTINATION "${SME_PACKAGE_DIR}/verilog" COMPONENT library)
-if(SME_HAVE_SYSTEMC) # for 'sme cosim --with', which compiles SystemC modules
-  install(TARGETS sme_systemc_bridge ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT library)
-  install(FILES hdl/systemc/kernel.hpp hdl/systemc/packed.hpp hdl/systemc/port_type.hpp
-    DESTINATION "${CMAKE_INSTALL_DATADIR}/sme/counterpart/systemc" COMPONENT library)
-endif()
 install(FILES "${PROJECT_BINARY_DIR}/sme.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig"
   COMPONENT library)
 install(TARGETS sme COMPONENT command)
@@ -84,5 +79,4 @@ install(FILES "${PROJECT_BINARY_DIR}/sim/cli/sme.1" DESTINATION "${CMAKE_INSTALL
 
 # All that is installed: what tools/sme --install builds.
 add_custom_target(install_targets
-  DEPENDS sme report_page sme_library sme_load_library sme_verilog_library sme_verilog_class
-          $<TARGET_NAME_IF_EXISTS:sme_systemc_bridge>)
+  DEPENDS sme report_page sme_library sme_load_library sme_verilog_library sme_verilog_class)

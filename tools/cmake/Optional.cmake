@@ -53,10 +53,10 @@ if(SME_HAVE_SYSTEMC)
 endif()
 
 # The library for FST files (lib/fst): the first that is there, or the one that SME_FST names.
-#   FSTAPI  C that comes with Verilator up to 5.046, compiled into lib/fst: writes and reads
+#   FSTAPI  C that comes with Verilator up to 5.046, compiled into lib/fst
 #   LIBFST  libfst of the system, known by its fstWriterCreate: Debian's libfst-dev is another library
 #   FSTCPP  C++ that comes with newer Verilators, compiled into lib/fst
-# Without FSTAPI, GTKWave's fst2vcd reads.
+# GTKWave's fst2vcd reads the files.
 set(SME_FST AUTO CACHE STRING "The library for FST files: AUTO, FSTAPI, LIBFST, FSTCPP or OFF")
 set_property(CACHE SME_FST PROPERTY STRINGS AUTO FSTAPI LIBFST FSTCPP OFF)
 set(verilator_root "")

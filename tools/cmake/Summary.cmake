@@ -15,7 +15,7 @@ message(STATUS "  Verilator    ${SME_HAVE_VERILATOR} (SME_VERILATOR=${SME_VERILA
 message(STATUS "  SystemC      ${SME_HAVE_SYSTEMC} (SME_SYSTEMC=${SME_SYSTEMC})")
 set(reads "GTKWave's fst2vcd reads")
 if(SME_FST_LIBRARY STREQUAL "FSTAPI")
-  set(text "Verilator's fstapi writes and reads")
+  set(text "Verilator's fstapi writes, ${reads}")
 elseif(SME_FST_LIBRARY STREQUAL "LIBFST")
   set(text "libfst of the system writes, ${reads}")
 elseif(SME_FST_LIBRARY STREQUAL "FSTCPP")

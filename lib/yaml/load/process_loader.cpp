@@ -267,15 +267,6 @@ namespace {
 /// What is written of an implementation of these members; reports what cannot be.
 bool is_outside_good(const OutsideSyntax& written, const Shape& members, const Location& where,
                      Context& context) {
-    constexpr std::uint64_t max_programs = 64;
-    if (written.cpp && members.count() > max_programs) {
-        context.diagnostics.add(
-            Code::bad_option, where,
-            fmt::format("each member of a family has a program of its own, for up to {} members, "
-                        "but this family has {}; name one with 'sme cosim --of ... --with ...'",
-                        max_programs, members.count()));
-        return false;
-    }
     if (written.scope && context.around.count() > 1) {
         context.diagnostics.add(
             Code::bad_option, written.scope->where,
@@ -309,7 +300,7 @@ void note_outside(const ProcessSyntax& second, const Unit& first, Context& conte
     if (!is_outside_good(written, members, second.where, context) ||
         context.loading.options.against != Against::all)
         return;
-    const Word& file = written.cpp ? *written.cpp : *written.waveform;
+    const Word& file = *written.waveform;
     const auto text = [](const std::optional<Word>& word) {
         return word ? word->text : std::string{};
     };
@@ -317,8 +308,6 @@ void note_outside(const ProcessSyntax& second, const Unit& first, Context& conte
     made.process = context.prefix + second.name.name.substr(0, second.name.name.rfind('.'));
     made.members = std::move(members);
     made.where = second.where;
-    made.waveform = written.waveform.has_value();
-    made.name = text(written.name);
     made.scope = text(written.scope);
     made.clock = text(written.clock);
     made.reset = text(written.reset);

@@ -146,8 +146,7 @@ void ScopePrinter::add_outside(const ProcessSyntax& process, Document& into) {
         return;
     const OutsideSyntax& written = *process.outside;
     for (const auto& [key, word, path] :
-         {std::tuple{"cpp", &written.cpp, true}, std::tuple{"class", &written.name, false},
-          std::tuple{"waveform", &written.waveform, true},
+         {std::tuple{"waveform", &written.waveform, true},
           std::tuple{"scope", &written.scope, false}, std::tuple{"clock", &written.clock, false},
           std::tuple{"reset", &written.reset, false}})
         if (*word)

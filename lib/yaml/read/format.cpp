@@ -195,13 +195,10 @@ constexpr std::array against_keys{
     use_key,
     with_key,
     verilog_key,
-    Key{"cpp", "a file of C++ with a process class or a SystemC module", &text},
-    Key{"class", "the name of that class", &text},
     Key{"waveform", "a .vcd or .fst in which another implementation was recorded", &text},
     Key{"scope", "of a waveform: the scope that has the ports; without it, the only one", &text},
-    Key{"clock", "of a SystemC module or a waveform: the clock; clk or clock", &text},
-    Key{"reset", "of a SystemC module or a waveform: the reset, NAME or NAME=0; rst or reset",
-        &text},
+    Key{"clock", "of a waveform: the clock; clk or clock", &text},
+    Key{"reset", "of a waveform: the reset, NAME or NAME=0; rst or reset", &text},
 };
 
 constexpr std::array verilog_process_keys{

@@ -308,16 +308,16 @@ private:
     std::shared_ptr<const ProcessSyntax> read_against(const Node& body,
                                                       const ProcessSyntax& first) {
         if (!body.is_map()) {
-            wrong_shape(body, "a map with 'use', 'verilog', 'cpp' or 'waveform'", diagnostics_);
+            wrong_shape(body, "a map with 'use', 'verilog' or 'waveform'", diagnostics_);
             return nullptr;
         }
         check_keys(body, format::against, "'against'", diagnostics_);
         int kinds = 0;
-        for (const char* const kind : {"use", "verilog", "cpp", "waveform"})
+        for (const char* const kind : {"use", "verilog", "waveform"})
             kinds += body.find(kind) ? 1 : 0;
         if (kinds != 1) {
             diagnostics_.add(Code::missing_key, body.where,
-                             "'against' has 'use', 'verilog', 'cpp' or 'waveform', one of them");
+                             "'against' has 'use', 'verilog' or 'waveform', one of them");
             return nullptr;
         }
         if (!check_against_keys(body))
@@ -348,21 +348,16 @@ private:
         for (const char* const ports : {"in", "out"})
             only(ports, {"use", "verilog"});
         only("with", {"use"});
-        only("class", {"cpp"});
         only("scope", {"waveform"});
-        only("clock", {"cpp", "waveform"});
-        only("reset", {"cpp", "waveform"});
-        if (body.find("cpp") && !body.find("class"))
-            diagnostics_.add(Code::missing_key, body.find("cpp")->where,
-                             "'cpp' needs a key 'class': the name of the class in that file");
+        only("clock", {"waveform"});
+        only("reset", {"waveform"});
         return diagnostics_.errors() == errors;
     }
 
     OutsideSyntax read_outside(const Node& body) {
         OutsideSyntax made;
         for (const auto& [key, into] :
-             {std::pair{"cpp", &made.cpp}, std::pair{"class", &made.name},
-              std::pair{"waveform", &made.waveform}, std::pair{"scope", &made.scope},
+             {std::pair{"waveform", &made.waveform}, std::pair{"scope", &made.scope},
               std::pair{"clock", &made.clock}, std::pair{"reset", &made.reset}})
             if (const Node* const node = body.find(key)) {
                 if (!node->is_text())

@@ -108,9 +108,9 @@ struct UseSyntax {
     Location where;
 };
 
-/// A second implementation that is no part of the network: `cpp` and `class`, or `waveform`.
+/// A second implementation that is no part of the network: a recording of one.
 struct OutsideSyntax {
-    std::optional<Word> cpp, name, waveform, scope, clock, reset;
+    std::optional<Word> waveform, scope, clock, reset;
 };
 
 /// The domain around that an instance has for one of its component's.

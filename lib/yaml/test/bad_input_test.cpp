@@ -46,7 +46,6 @@ const std::map<std::string, const char*> elsewhere{
     {"verilog-stopped", "sim/cli/test/verilog/verilog_test.cpp"},
     {"verilog-moved", "sim/cli/test/verilog/verilog_test.cpp"},
     {"implementations-differ", "sim/cli/test/verilog/cosim_test.cpp"},
-    {"class-build", "sim/cli/test/cosim/class_test.cpp"},
     {"assumption-unmet", "sim/cli/test/cosim/random_rules_test.cpp"},
     {"needs-clock", "sim/cli/test/results/untimed_test.cpp"}, // only a run without one
     {"verilog-value", "sim/cli/test/verilog/verilog_test.cpp"},

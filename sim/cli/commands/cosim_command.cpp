@@ -97,14 +97,13 @@ int cosim_command(const Options& options) {
                 !add_self(exported, options.top, design, modules, diagnostics))
                 return;
         }
-        counterparts.add(design, diagnostics);
         for (const Pair& pair : design.pairs)
             comparisons.push_back(lockstep::add_comparison(design.graph, pair));
     };
     const LoadResult result =
         load_network(paired, verilator::Modules::Purpose::run, std::move(hooks));
     if (!result.network)
-        return counterparts.building() ? exit_code::building : result.exit_code;
+        return result.exit_code;
     return run_all(options, *result.network, comparisons, counterparts, rules);
 }
 

@@ -9,12 +9,8 @@
 #include <fmt/ranges.h>
 
 #include "base/codes.hpp"
-#include "base/find_program.hpp"
-#include "base/temporary_folder.hpp"
 #include "cli/commands/compared_run.hpp"
 #include "cli/reports/findings.hpp"
-#include "cli/signals.hpp"
-#include "counterpart/class_program.hpp"
 #include "counterpart/waveform.hpp"
 #include "export/top.hpp"
 
@@ -137,32 +133,23 @@ int run_waveform(const Options& options, const Loaded& loaded, const yaml::Secon
                      lines_of(*recording, interface));
 }
 
-/// The place of ':' before the class in "FILE:CLASS"; npos when there is none.
-std::size_t class_colon(const std::string& with) {
-    std::size_t at = with.find(':');
-    while (at != std::string::npos && with.compare(at, 2, "::") == 0)
-        at = with.find(':', at + 2);
-    return at;
-}
-
-/// What --with names is a file of one of the kinds; an exit code otherwise.
+/// What --with names is a waveform; an exit code otherwise.
 int check_with(const Options& options) {
-    const bool is_class = class_colon(options.with) != std::string::npos;
-    if (!is_class && !options.with.ends_with(".vcd") && !options.with.ends_with(".fst")) {
+    if (!options.with.ends_with(".vcd") && !options.with.ends_with(".fst")) {
         complain(Code::bad_option,
-                 fmt::format("--with is FILE.cpp:CLASS, FILE.vcd or FILE.fst, but this is '{}'",
+                 fmt::format("--with is FILE.vcd or FILE.fst, but this is '{}'; a class in C++ is "
+                             "compared by sme::compare, in a program",
                              options.with));
         return exit_code::usage;
     }
-    const char* const refused = options.self                           ? "self"
-                                : is_class && !options.scope.empty()   ? "scope"
-                                : !is_class && options.random          ? "random"
-                                : !is_class && !options.inputs.empty() ? "inputs"
-                                                                       : nullptr;
+    const char* const refused = options.self              ? "self"
+                                : options.random          ? "random"
+                                : !options.inputs.empty() ? "inputs"
+                                                          : nullptr;
     if (!refused)
         return exit_code::fine;
-    complain(Code::bad_option, fmt::format("--{} does not go with --with {}; leave out one of them",
-                                           refused, is_class ? "FILE.cpp:CLASS" : "a waveform"));
+    complain(Code::bad_option,
+             fmt::format("--{} does not go with --with; leave out one of them", refused));
     return exit_code::usage;
 }
 
@@ -173,13 +160,11 @@ public:
     explicit Parts(const Options& given) : options{given} {}
 
     const Options& options;
-    bool building = false;
     struct Second {
         yaml::SecondPlace place;
         std::vector<counterpart::Interface> members; // one, or those of a family
     };
     std::vector<Second> all;
-    std::vector<std::unique_ptr<TemporaryFolder>> folders; // programs run in them
 };
 
 Counterparts::Counterparts(const Options& options) : parts_{std::make_unique<Parts>(options)} {}
@@ -190,22 +175,15 @@ int Counterparts::check() const {
     return check_with(parts_->options);
 }
 
-bool Counterparts::building() const {
-    return parts_->building;
-}
-
 void Counterparts::look(const yaml::Written& network, const Graph& graph,
                         Diagnostics& diagnostics) {
     const Options& options = parts_->options;
     const expr::ModuleView view = network.describe();
     std::vector<yaml::SecondPlace> places = network.seconds();
     if (!options.with.empty()) {
-        const std::size_t colon = class_colon(options.with);
         yaml::SecondPlace place;
         place.process = options.of;
-        place.waveform = colon == std::string::npos;
-        place.file = options.with.substr(0, colon);
-        place.name = place.waveform ? std::string{} : options.with.substr(colon + 1);
+        place.file = options.with;
         place.scope = options.scope;
         place.clock = options.clock;
         place.reset = options.reset;
@@ -218,36 +196,14 @@ void Counterparts::look(const yaml::Written& network, const Graph& graph,
     }
 }
 
-void Counterparts::add(yaml::Design& design, Diagnostics& diagnostics) {
-    const Options& options = parts_->options;
-    for (const Parts::Second& second : parts_->all) {
-        if (second.place.waveform)
-            continue;
-        const TemporaryFolder& folder =
-            *parts_->folders.emplace_back(std::make_unique<TemporaryFolder>("sme-class"));
-        counterpart::ClassTools tools;
-        tools.compiler = find_program("c++").value_or("");
-        tools.folder = folder.path();
-        tools.forbidden_by = options.safe ? "--safe" : !options.compile ? "--no-compile" : "";
-        tools.unwanted = &interrupted();
-        auto pair = counterpart::add_class(
-            {second.place.file, second.place.name, second.place.clock, second.place.reset,
-             design.clock_ps},
-            tools, second.members, design.graph, diagnostics, parts_->building);
-        if (pair)
-            design.pairs.push_back(std::move(*pair));
-    }
-}
-
 bool Counterparts::any_recorded() const {
-    return std::any_of(parts_->all.begin(), parts_->all.end(),
-                       [](const Parts::Second& second) { return second.place.waveform; });
+    return !parts_->all.empty();
 }
 
 int Counterparts::run_recorded(const Loaded& loaded) const {
     int worst = exit_code::fine;
     for (const Parts::Second& second : parts_->all)
-        for (std::size_t k = 0; second.place.waveform && k < second.members.size(); ++k)
+        for (std::size_t k = 0; k < second.members.size(); ++k)
             if (worst <= exit_code::model_failed)
                 worst =
                     std::max(worst, run_waveform(parts_->options, loaded,

@@ -9,8 +9,8 @@
 
 namespace sme::cli {
 
-/// Second implementations that are no part of a network, for 'sme cosim': the one that --with
-/// names, or those that the network names by `against`.
+/// Recordings of other implementations, for 'sme cosim': the one that --with names, or those that
+/// the network names by `against`.
 class Counterparts {
 public:
     explicit Counterparts(const Options& options);
@@ -22,10 +22,6 @@ public:
     int check() const;
     /// Finds the processes that they stand against.
     void look(const yaml::Written& network, const Graph& graph, Diagnostics& diagnostics);
-    /// Builds the classes and adds them to the network, as pairs.
-    void add(yaml::Design& design, Diagnostics& diagnostics);
-    /// A class could not be built.
-    bool building() const;
 
     /// Whether there is a waveform. Each is compared in a run of its own; the worst exit code.
     bool any_recorded() const;

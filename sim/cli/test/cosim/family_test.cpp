@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Classes and waveforms beside all members of a family.
+// Waveforms beside all members of a family.
 #include <doctest/doctest.h>
 
 #include "base/find_program.hpp"
@@ -42,19 +42,6 @@ files:
         step:
           b: a + 3
         against: AGAINST
-)";
-
-constexpr const char* add_class = R"(#include <cstdlib>
-#include <sme/sme.hpp>
-class Add : public sme::Process {
-public:
-    Add(sme::In<std::uint8_t> a, sme::Out<std::uint8_t> b) : a_{a}, b_{b} {}
-    void step() { b_.write(static_cast<std::uint8_t>(a_.read() + 3)); }
-
-private:
-    sme::In<std::uint8_t> a_;
-    sme::Out<std::uint8_t> b_;
-};
 )";
 
 /// Six adders whose inputs count by 1 to 6, and are 0 in the first cycle.
@@ -105,27 +92,6 @@ std::string network(const std::string& against, const std::string& sum = "a + 3"
 constexpr const char* wrong = "a + 3 + u8(k == 2 and a == 12)";
 
 } // namespace
-
-TEST_CASE("a class stands against each member of a family, also in components") {
-    Folder folder;
-    folder.with("add.cpp", add_class).with("network.yaml", network("{cpp: add.cpp, class: Add}"));
-    const Command run = folder.cosim("");
-    CAPTURE(run.err);
-    CHECK(run.exit_code == 0);
-    CHECK(contains(run.out, "core.add and class 'Add': 40 cycles, 6 of 6 outputs moved\n"));
-    CHECK(contains(folder.cosim("--random 60 --threads 2").out, ": 60 cycles, 6 of 6 outputs"));
-    folder.with("network.yaml", network("{cpp: add.cpp, class: Add}", wrong));
-    const Command found = folder.cosim("");
-    CAPTURE(found.err);
-    CHECK(found.exit_code == 1); // 12 is read in cycle 2, after 0 and 6
-    CHECK(contains(found.err, "in cycle 3, 'y[1, 2]' is 16 by 'core.add', but 15 by class 'Add'"));
-    CHECK(folder.cosim("--random 3000").exit_code == 1);
-    folder.with("add.cpp", replaced(add_class, "void step() {",
-                                    "void step() { if (a_.read() == 12) std::abort();"));
-    const Command crashed = folder.cosim("");
-    CHECK(crashed.exit_code == 1);
-    CHECK(contains(crashed.err, "in cycle 2, process 'Add of core[1].add[2]': class 'Add': "));
-}
 
 TEST_CASE("our own waveform has the buses of each member") {
     Folder folder;

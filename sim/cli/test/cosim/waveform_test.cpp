@@ -143,8 +143,7 @@ TEST_CASE("a network names a recorded waveform itself") {
     CHECK(folder.cosim("").exit_code == 1);
     CHECK(folder.run(SME_COMMAND " run network.yaml").exit_code == 0); // it is for cosim
     for (const auto& [against, says] :
-         {std::pair{"{waveform: ours.vcd, class: A}", "'class' goes with 'cpp' of 'against'"},
-          std::pair{"{cpp: half.cpp}", "'cpp' needs a key 'class'"},
+         {std::pair{"{cpp: half.cpp, class: A}", "'cpp'"},
           std::pair{"{waveform: ours.vcd, with: {n: 1}}", "'with' goes with 'use' of 'against'"},
           std::pair{"{waveform: ours.vcd, scope: none}", "has no scope 'none'"}}) {
         const std::string given = against; // clang captures no bindings
@@ -216,7 +215,7 @@ TEST_CASE("what is missing in a waveform is named, with near names") {
           std::pair{"--with hand.vcd", "give it with --of: source, plus"},
           std::pair{"--of plus --with no.vcd", "'no.vcd' is no VCD file"},
           std::pair{"--of plus --with not.vcd", "cannot read 'not.vcd'"},
-          std::pair{"--of plus --with hand.lxt", "--with is FILE.cpp:CLASS, FILE.vcd or FILE.fst"},
+          std::pair{"--of plus --with hand.lxt", "--with is FILE.vcd or FILE.fst"},
           std::pair{"--of plus --with hand.vcd --random 5", "--random does not go with"},
           std::pair{"--of plus", "'--of' is about an implementation that is not in the network"}}) {
         const std::string given = options; // clang captures no bindings
