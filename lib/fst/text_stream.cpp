@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// GTKWave's fst2vcd writes the text of a file into a pipe. It trusts the file: a damaged one makes it
-// read anywhere, or for ever. So the blocks of the file are checked first, and the program has a limit
-// of memory and of time.
+// GTKWave's fst2vcd writes the text of a file into a pipe. It trusts the file: a damaged one makes
+// it read anywhere, or for ever. So the blocks of the file are checked first, and the program has a
+// limit of memory and of time.
 #include "fst/text_stream.hpp"
 
 #include <cerrno>

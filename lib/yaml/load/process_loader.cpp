@@ -265,8 +265,7 @@ Unit load_made_process(const ProcessSyntax& process, const std::string& name, co
 namespace {
 
 /// What is written of an implementation of these members; reports what cannot be.
-bool is_outside_good(const OutsideSyntax& written, const Shape& members, const Location& where,
-                     Context& context) {
+bool is_outside_good(const OutsideSyntax& written, const Shape& members, Context& context) {
     if (written.scope && context.around.count() > 1) {
         context.diagnostics.add(
             Code::bad_option, written.scope->where,
@@ -297,7 +296,7 @@ bool is_outside_good(const OutsideSyntax& written, const Shape& members, const L
 void note_outside(const ProcessSyntax& second, const Unit& first, Context& context) {
     const OutsideSyntax& written = *second.outside;
     Shape members = context.in_graph(first.shape);
-    if (!is_outside_good(written, members, second.where, context) ||
+    if (!is_outside_good(written, members, context) ||
         context.loading.options.against != Against::all)
         return;
     const Word& file = *written.waveform;
