@@ -145,15 +145,16 @@ private:
             "        repeat ({}) begin // so many edges with {} before cycle 0\n            #5 {}{}"
             "        end\n",
             exported_.reset_cycles, exported_.clocks.size() == 1 ? "rst" : "the resets", high, low);
-        return fmt::format("        {8} = 1'b0;\n{4}{0}{3}{5}"
-                           "        for ({9} = 0; {9} < {10}; {9} = {9} + 1) begin\n{1}"
-                           "            #5; // everything settles\n{2}"
-                           "{6}{7}        end\n"
-                           "        if ({8})\n            $display(\"FAIL\");\n        else\n"
-                           "            $display(\"PASS: %0d cycles\", {10});\n        $finish;\n"
-                           "    end\n",
-                           drive("0"), drive(cycle_), compares, before, begin, end, edges, low,
-                           failed_, cycle_, cycles_);
+        return fmt::format(
+            "        {8} = 1'b0;\n{4}{0}{3}{5}"
+            "        for ({9} = 0; {9} < {10}; {9} = {9} + 1) begin\n{1}"
+            "            #5; // everything settles\n{2}"
+            "{6}{7}        end\n"
+            "        if ({8})\n            $display(\"FAIL\");\n        else\n"
+            "            $display(\"PASS: %0d cycles\", {10});\n        $finish(0);\n"
+            "    end\n",
+            drive("0"), drive(cycle_), compares, before, begin, end, edges, low, failed_, cycle_,
+            cycles_);
     }
 
     const Exported& exported_;

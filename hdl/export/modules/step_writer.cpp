@@ -156,11 +156,8 @@ rtl::Statements StepWriter::conditions(Bodies bodies) {
             condition ? translator_.known_condition(*condition) : std::optional{true};
         if (known == false)
             continue;
-        if (known && arms.empty()) {
-            if (body.empty())
-                return {};
-            return {rtl::Statement::of(rtl::Statement::Kind::deeper, std::move(body))};
-        }
+        if (known && arms.empty())
+            return std::move(body);
         arms.push_back({known ? nullptr : Translator::code(translator_.value(*condition)),
                         {},
                         false,

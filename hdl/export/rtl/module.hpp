@@ -22,7 +22,6 @@ struct Statement {
         chain,   // the first of `arms` whose condition holds; a null condition always does
         cases,   // the first of `arms` that has a label equal to `value`
         loop,    // `variable` goes from `low` to `end` - 1
-        deeper,  // `body`, indented once more
         wake,    // `body` once more, for simulators that would not run the block else
     };
     struct Arm {

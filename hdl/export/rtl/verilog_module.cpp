@@ -88,7 +88,6 @@ std::string statement_text(const Statement& each, const std::string& indent) {
                            each.variable, to_string(each.low), to_string(each.end),
                            each.bare ? "" : " begin", statements_text(each.body, deeper(indent)),
                            each.bare ? "" : indent + "end\n");
-    case Statement::Kind::deeper: return statements_text(each.body, deeper(indent));
     case Statement::Kind::wake:
         return fmt::format("{}if (rst) // so that a simulator runs this once in any case\n{}",
                            indent, statements_text(each.body, deeper(indent)));
@@ -221,7 +220,7 @@ struct ItemText {
         const char* excuse =
             function.is_partly_read ? "    // verilator lint_{} UNUSEDSIGNAL\n" : "";
         return fmt::format(
-            "\n{}{}    function {}{}{};\n{}    endfunction\n{}",
+            "\n{}{}    function automatic {}{}{};\n{}    endfunction\n{}",
             comment_lines("    ", function.comments), fmt::format(fmt::runtime(excuse), "off"),
             result.is_signed ? "signed " : "",
             function.kind == Function::Kind::reverse // it cuts its result

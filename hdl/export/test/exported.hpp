@@ -40,8 +40,9 @@ public:
         for (const std::string& name : kept)
             if (name.ends_with(".o")) // older than the makefile, on which it depends
                 options += " -o " + name;
-        options += kept.empty() ? " OPT_FAST=-O0"
-                                : " OPT_FAST=\"-O0 -include " + shared.path("headers.h") + "\"";
+        const bool has_headers = std::count(kept.begin(), kept.end(), "headers.h.gch") > 0;
+        options += has_headers ? " OPT_FAST=\"-O0 -include " + shared.path("headers.h") + "\""
+                               : " OPT_FAST=-O0";
         const Command built{
             in_folder("mkdir obj && cp " + shared.path() + "/*.o obj 2>/dev/null; " +
                       "timeout 600 verilator --binary --timing -Wno-fatal -Wno-lint -j 1 "
@@ -79,15 +80,17 @@ public:
     const Scratch& folder() const { return folder_; }
 
 private:
-    /// Verilator's runtime, compiled, and its headers, precompiled with the flags of a makefile.
+    /// Verilator's runtime, compiled, and its headers, precompiled with the flags of a makefile,
+    /// unless it has a rule for that, as those of newer Verilators.
     void keep(const Scratch& shared, const std::string& makefile) const {
         folder_.write("obj/headers.cpp",
                       "#include \"verilated.h\"\n#include \"verilated_timing.h\"\n");
         const Command made{in_folder("cd obj && cp verilated*.o " + shared.path() +
-                                     " && cp headers.cpp " + shared.path("headers.h") +
-                                     " && make -f " + makefile +
+                                     " && if ! make -pnf " + makefile +
+                                     " 2>&1 | grep -q VK_PCH_H; then cp headers.cpp " +
+                                     shared.path("headers.h") + " && make -f " + makefile +
                                      " headers.o OPT_FAST='-O0 -x c++-header' && mv headers.o " +
-                                     shared.path("headers.h.gch")),
+                                     shared.path("headers.h.gch") + "; fi"),
                            Command::any_program};
         CAPTURE(made.err);
         CHECK(made.exit_code == 0);

@@ -100,9 +100,19 @@ ExprText::Piece ExprText::literal(const Expr& expr, Shape want) const {
     constexpr std::uint64_t short_width = 4;
     if (expr.width <= short_width || expr.style == Expr::Style::binary)
         return {"\"" + digits(expr) + "\"", true, true};
-    std::string text = hexadecimal(expr.words, static_cast<unsigned>(expr.width)).substr(2);
-    text.erase(0, std::min(text.find_first_not_of('0'), text.size() - 1));
-    return {fmt::format("{}x\"{}\"", expr.width, text), true, true};
+    const std::string all = hexadecimal(expr.words, static_cast<unsigned>(expr.width)).substr(2);
+    constexpr std::uint64_t max_width = 2048; // of a literal in GHDL
+    std::string text;
+    for (std::uint64_t left = expr.width; left > 0;) {
+        const std::uint64_t width = (left - 1) % max_width + 1;
+        const std::uint64_t end = all.size() - (left - width) / 4;
+        std::string part = all.substr(end - (width + 3) / 4, (width + 3) / 4);
+        part.erase(0, std::min(part.find_first_not_of('0'), part.size() - 1));
+        text += fmt::format("{}{}x\"{}\"", text.empty() ? "" : " & ", width, part);
+        left -= width;
+    }
+    const bool is_one = expr.width <= max_width;
+    return {text, is_one, true, is_one ? "" : "&"};
 }
 
 ExprText::Piece ExprText::operand(const ExprRef& expr, Shape want) const {

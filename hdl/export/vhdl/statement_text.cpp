@@ -62,7 +62,6 @@ std::string StatementText::one(const Statement& each, const std::string& indent)
         return fmt::format("{0}for {1} in {2} to {3} loop\n{4}{0}end loop;\n", indent,
                            scope_.names.of(each.variable), to_string(each.low),
                            to_string(each.end - 1), block(each.body, deeper(indent)));
-    case Statement::Kind::deeper: return block(each.body, indent);
     case Statement::Kind::wake: break; // process (all) runs once in any case
     }
     return {};
