@@ -173,6 +173,7 @@ private:
     /// 4. times and their sizes
     void check_values(std::uint64_t at, std::uint64_t length) {
         ++sections_;
+        made_.last_time = file_.number(at + 16);
         const std::uint64_t end = at + length;
         std::uint64_t inside = at + 32;
         const auto bytes = file_.short_number(inside), packed_bytes = file_.short_number(inside),
@@ -223,10 +224,6 @@ bool is_fst(int descriptor) {
     return begin == plain || (begin[0] == packed && begin[1] != 0xff);        // that is UTF-16
 }
 
-std::uint64_t last_time(int descriptor) {
-    return File{descriptor}.number(17);
-}
-
 Structure check_structure(int descriptor) {
     const File file{descriptor};
     unsigned char kind = 0;
@@ -234,7 +231,7 @@ Structure check_structure(int descriptor) {
     if (kind == packed) // as a whole: the library unpacks it first
         return file.number(1) + 1 == file.bytes() && can_hold(file.bytes(), file.number(9))
                    ? Structure{}
-                   : Structure{"it is cut", true};
+                   : Structure{"it is cut"};
     return Walk{file}.check();
 }
 

@@ -53,7 +53,7 @@ void set_limit(__rlimit_resource resource, rlim_t most) {
 
 /// Runs fst2vcd in this child process, and writes the last time behind its text.
 Exit write_text(int file, int text, const std::string& path, bool finished,
-                std::uint64_t file_bytes) {
+                std::uint64_t file_bytes, std::uint64_t last_time) {
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT})
         std::signal(signal, SIG_IGN);
@@ -66,9 +66,9 @@ Exit write_text(int file, int text, const std::string& path, bool finished,
             return no_memory; // for a process
     if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
         return WIFEXITED(status) && WEXITSTATUS(status) == no_program ? no_program : damaged;
-    const int written =
-        ::dprintf(text, "#%llu\n", static_cast<unsigned long long>(last_time(file)));
-    return written > 0 ? fine : damaged;
+    if (last_time > 0) // fst2vcd ends with the last change
+        ::dprintf(text, "#%llu\n", static_cast<unsigned long long>(last_time));
+    return fine;
 }
 
 } // namespace
@@ -89,7 +89,7 @@ TextStream::TextStream(int descriptor, const std::string& path) {
     process_ = ::fork();
     if (process_ == 0)
         ::_exit(write_text(descriptor, ends[1], path, structure.finished,
-                           static_cast<std::uint64_t>(status.st_size)));
+                           static_cast<std::uint64_t>(status.st_size), structure.last_time));
     if (process_ < 0)
         problem_ = std::strerror(errno);
     ::close(ends[1]);

@@ -147,7 +147,7 @@ std::optional<Netlist> Builder::read(const VerilogModule& module, const std::str
     const ProgramEnd& end = dump.end;
     const bool limited = settings_.reading.memory_bytes > 0;
     const bool out_of_memory = limited && end.output.find("Verilator aborted") != end.output.npos;
-    if (!end.good() && !interface_ports(end.output).empty())
+    if (!end.good() && !interface_ports(end.output, module.top.text).empty())
         return inspect_around(module, folder, end.output, diagnostics);
     if (!end.good() && !out_of_memory) {
         const std::size_t errors = diagnostics.errors();
@@ -231,7 +231,7 @@ std::optional<Netlist> Builder::inspect_around(const VerilogModule& module,
             .note(module.where, "the module is used here");
         return std::nullopt;
     };
-    std::vector<InterfacePort> ports = interface_ports(said);
+    std::vector<InterfacePort> ports = interface_ports(said, module.top.text);
     for (const InterfacePort& port : ports)
         if (port.type.empty())
             return refuse(port, "a port is an interface whose type cannot be read here; write "

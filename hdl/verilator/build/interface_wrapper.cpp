@@ -5,15 +5,16 @@
 // shows what the interfaces hold. 3. A module around it has a port for each signal.
 #include "verilator/build/interface_wrapper.hpp"
 
+#include <algorithm>
 #include <cctype>
 #include <charconv>
 #include <map>
 #include <string_view>
 
 #include <fmt/format.h>
-#include "verilator/inspect/element.hpp"
 
 #include "base/files.hpp"
+#include "verilator/inspect/element.hpp"
 #include "verilator/inspect/names.hpp"
 #include "verilator/inspect/netlist_types.hpp"
 
@@ -48,6 +49,33 @@ std::size_t offset_of(const std::string& text, unsigned line, unsigned column) {
     for (unsigned k = 1; k < line && at != std::string::npos; ++k)
         at = text.find('\n', at) == std::string::npos ? std::string::npos : text.find('\n', at) + 1;
     return at == std::string::npos ? at : at + column - 1;
+}
+
+/// The name of the module that holds a place of a text: the word behind the last 'module' before it
+/// that is in no comment.
+std::string module_at(std::string_view text, std::size_t place) {
+    std::string before, found;
+    for (std::size_t at = 0; at < std::min(place, text.size());) {
+        const std::size_t begin = at;
+        if (text.substr(at, 2) == "//" || text.substr(at, 2) == "/*") {
+            const std::string_view close = text[at + 1] == '/' ? "\n" : "*/";
+            at = std::min(text.find(close, at + 2), text.size() - close.size()) + close.size();
+            continue;
+        }
+        while (at < text.size() && is_word_char(text[at]))
+            ++at;
+        if (at == begin) {
+            ++at;
+            continue;
+        }
+        const std::string word{text.substr(begin, at - begin)};
+        if (before == "module" && (word == "automatic" || word == "static"))
+            continue;
+        if (before == "module")
+            found = word;
+        before = word;
+    }
+    return found;
 }
 
 /// What stands before the name: "axis.slave", or a comma behind which it has the type of the port
@@ -212,7 +240,7 @@ private:
 
 } // namespace
 
-std::vector<InterfacePort> interface_ports(const std::string& said) {
+std::vector<InterfacePort> interface_ports(const std::string& said, const std::string& top) {
     std::vector<InterfacePort> made;
     std::map<std::string, std::string> texts;
     for (std::size_t begin = 0; begin < said.size();) {
@@ -233,6 +261,13 @@ std::vector<InterfacePort> interface_ports(const std::string& said) {
         read_type(text->second, made.empty() ? nullptr : &made.back(), port);
         made.push_back(std::move(port));
     }
+    // newer Verilators name those of the modules below as well
+    const auto others = std::stable_partition(made.begin(), made.end(), [&](const InterfacePort& port) {
+        const std::string& text = texts[port.file];
+        return module_at(text, offset_of(text, port.line, port.column)) == top;
+    });
+    if (others != made.begin())
+        made.erase(others, made.end());
     return made;
 }
 

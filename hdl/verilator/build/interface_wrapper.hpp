@@ -21,9 +21,9 @@ struct InterfacePort {
     std::string parameters = {}; // "#(.W(8)) "
 };
 
-/// The ports that Verilator refused at the top for being interfaces, from what it said and the
+/// The ports of module `top` that Verilator refused for being interfaces, from what it said and the
 /// source: empty, it did not say so. One that could not be read has no type.
-std::vector<InterfacePort> interface_ports(const std::string& said);
+std::vector<InterfacePort> interface_ports(const std::string& said, const std::string& top);
 
 /// Gives the interfaces the parameters that the module names for their ports and, where it names
 /// none, those of its own that they declare as well. `declared`: the netlist of a probe without the

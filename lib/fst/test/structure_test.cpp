@@ -54,5 +54,6 @@ TEST_CASE("an FST file is known by its first bytes") {
     CHECK(sme::fst::is_fst(Open{folder.path("a.fst"), O_RDONLY}.descriptor));
     CHECK_FALSE(sme::fst::is_fst(Open{folder.path("a.vcd"), O_RDONLY}.descriptor));
     CHECK_FALSE(sme::fst::is_fst(Open{folder.path("short.fst"), O_RDONLY}.descriptor));
-    CHECK(sme::fst::last_time(Open{folder.path("a.fst"), O_RDONLY}.descriptor) == 5);
+    CHECK(sme::fst::check_structure(Open{folder.path("a.fst"), O_RDONLY}.descriptor).last_time ==
+          5);
 }

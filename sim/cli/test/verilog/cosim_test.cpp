@@ -237,6 +237,6 @@ TEST_CASE("'against' with neither or both is an error") {
         replaced(network, "verilog: {files: half.v, top: half, reset: rst}", "with: {depth: 3}"),
         verilog, "");
     CHECK(run.exit_code == 2);
-    CHECK(contains(run.err, "'against' has 'use', 'verilog', 'cpp' or 'waveform', one of "
+    CHECK(contains(run.err, "'against' has 'use', 'verilog' or 'waveform', one of "
                             "them [missing-key]"));
 }
