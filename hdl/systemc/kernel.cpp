@@ -51,6 +51,16 @@ void relax() {
 #endif
 }
 
+/// Ends what the kernel runs, and makes it new. SystemC 3 frees the package of coroutines before
+/// the coroutines, which still use it, so there the old kernel stays in memory.
+void renew_kernel() {
+#if SC_VERSION_MAJOR >= 3
+    sc_core::sc_curr_simcontext = sc_core::sc_default_global_context = nullptr;
+#else
+    sc_core::sc_get_curr_simcontext()->reset();
+#endif
+}
+
 } // namespace
 
 /// Fatal errors, which abort the program by default, are exceptions and become a fault of the
@@ -101,7 +111,7 @@ Kernel::Kernel(const std::string& owner, std::optional<bool> own_thread)
 Kernel::~Kernel() {
     home_ = thread_.joinable() ? home_ : std::this_thread::get_id(); // nothing goes on any more
     try {
-        run([] { sc_core::sc_get_curr_simcontext()->reset(); });
+        run(renew_kernel);
     } catch (...) { // NOLINT(bugprone-empty-catch): who takes it next will see that it is not new
     }
     if (thread_.joinable()) {

@@ -96,7 +96,7 @@ std::vector<std::uint64_t> times_in(std::string_view text, std::size_t most) {
 
 std::uint64_t File::last_time() {
     if (stream_)
-        return fst::last_time(descriptor_);
+        return fst::check_structure(descriptor_).last_time;
     const off_t size = ::lseek(descriptor_, 0, SEEK_END);
     ::lseek(descriptor_, std::max<off_t>(0, size - off_t{tail_bytes}), SEEK_SET);
     std::string tail;
