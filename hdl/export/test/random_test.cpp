@@ -2,6 +2,7 @@
 //
 // Random well-typed networks of every construct, written as Verilog: Icarus Verilog agrees with our
 // run on every bus in every cycle.
+#include "base/test/nightly.hpp"
 #include "exported.hpp"
 #include "random_networks.hpp"
 
@@ -13,7 +14,7 @@ TEST_CASE("random networks written as Verilog do in Icarus Verilog what they do 
         return;
     }
     test::write_random_networks<test::ExportedNetwork>(
-        120, [](const test::ExportedNetwork& exported, std::uint64_t seed) {
+        test::cases(40, 120), [](const test::ExportedNetwork& exported, std::uint64_t seed) {
             const std::string said = exported.icarus();
             CAPTURE(said);
             CHECK(said.starts_with("PASS: "));

@@ -5,6 +5,7 @@
 // thread.
 #include <fmt/format.h>
 
+#include "base/test/nightly.hpp"
 #include "engine/placement/orchestrator.hpp"
 #include "interpret/test/model_run.hpp"
 
@@ -33,13 +34,8 @@ bool is_joined(const Model& model) {
     return links.joined(1, 0, chunks, halves);
 }
 
-/// ThreadSanitizer looks for races, at a sixteenth of the speed: there each model takes one in so
-/// many ways, and the next model the next ones. Other builds compare all values.
-#ifdef __SANITIZE_THREAD__
-constexpr unsigned one_in = 4;
-#else
-constexpr unsigned one_in = 1;
-#endif
+/// A model takes one in this many ways, and the next model the next ones.
+const auto one_in = static_cast<unsigned>(test::cases(12, 1));
 
 /// The ways of a model to run with threads, each with one of three seeds.
 template <class Visit> void for_each_way(unsigned model, Visit visit) {
@@ -93,7 +89,7 @@ TEST_CASE("every model has the same bits on any threads") {
     }
     CHECK(models >= 10);
     MESSAGE(parallel << " runs of " << models << " models shared work");
-    CHECK(parallel >= 100); // the costs that are measured decide
+    CHECK(parallel >= test::cases(10, 100)); // the costs that are measured decide
 }
 
 TEST_CASE("levels between which no wire crosses threads need no barrier") {
