@@ -25,7 +25,7 @@ namespace sme::trace {
 namespace {
 
 constexpr std::string_view end_mark = "$enddefinitions";
-constexpr std::size_t block_bytes = std::size_t{1} << 20;
+constexpr std::size_t read_bytes = std::size_t{1} << 20;
 constexpr std::size_t tail_bytes = std::size_t{1} << 16;
 
 /// A VCD file, or the text of an FST file.
@@ -120,7 +120,7 @@ VcdSummary summary_of_vcd(const std::string& path) {
                                        VcdSummary::max_bytes >> 20);
             return made;
         }
-        if (file.append(text, block_bytes) == 0) {
+        if (file.append(text, read_bytes) == 0) {
             made.problem = file.problem().empty()
                                ? fmt::format("'{}' is no VCD file: it has no '{}'", path, end_mark)
                                : fmt::format("cannot read '{}': {}", path, file.problem());
