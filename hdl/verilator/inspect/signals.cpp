@@ -69,9 +69,8 @@ public:
         for (Element instance : module.children("instance")) {
             const Element type = netlist_.child("iface", "name", instance.attribute("defName"));
             const std::string home{instance.name()};
-            std::set<std::string> names{home}; // of ports that it is bound to as well
-            for (Element reference : instance.children("intfref"))
-                names.emplace(reference.name());
+            std::set<std::string> names = bound_names(module, instance);
+            names.insert(home);
             for (const std::string& name : names)
                 for (Element variable : type.children("var"))
                     add(variable, fmt::format("{}.{}", name, variable.name()),
@@ -88,6 +87,29 @@ public:
     }
 
 private:
+    /// The ports that an instance of an interface is bound to. Newer Verilators do not list them:
+    /// then those of the top module, and all where there is one instance.
+    static std::set<std::string> bound_names(Element module, Element instance) {
+        std::set<std::string> names;
+        for (Element reference : instance.children("intfref"))
+            names.emplace(reference.name());
+        if (!names.empty())
+            return names;
+        std::size_t instances = 0;
+        for ([[maybe_unused]] Element each : module.children("instance"))
+            ++instances;
+        const auto last = [](std::string_view name) { return name.substr(name.rfind('.') + 1); };
+        const auto levels = [](std::string_view name) {
+            return std::count(name.begin(), name.end(), '.');
+        };
+        for (Element variable : module.children("var"))
+            if (const std::string_view name = variable.name();
+                variable.attribute("vartype") == "ifaceref" && !name.ends_with("__Viftop") &&
+                (instances == 1 || (last(name) == last(instance.name()) && levels(name) == 2)))
+                names.emplace(name);
+        return names;
+    }
+
     bool add(Element variable, const std::string& full, const std::string& home = {}) {
         VerilogSignal signal;
         signal.home = home;
