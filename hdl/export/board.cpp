@@ -111,11 +111,12 @@ std::string reset(const Exported& exported, const std::string& count) {
     const auto literal = [&](unsigned value) {
         return rtl::verilog(rtl::literal(static_cast<Integer>(value), width));
     };
-    return fmt::format("    // rst ends {0} edges after the FPGA is configured\n"
-                       "    reg [{1}:0] {2} = {3};\n    wire rst = {2} != {4};\n\n"
-                       "    always @(posedge clk)\n        if (rst)\n"
-                       "            {2} <= {2} + {5};\n\n",
-                       edges, width - 1, count, literal(0), literal(edges), literal(1));
+    return fmt::format(
+        "    // rst ends {0} edges after the FPGA is configured\n"
+        "    reg [{1}:0] {2};\n    initial {2} = {3};\n    wire rst = {2} != {4};\n\n"
+        "    always @(posedge clk)\n        if (rst)\n"
+        "            {2} <= {2} + {5};\n\n",
+        edges, width - 1, count, literal(0), literal(edges), literal(1));
 }
 
 std::string wrapper(const Exported& exported, const Board& board) {

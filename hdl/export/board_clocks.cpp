@@ -49,12 +49,14 @@ std::string BoardClocks::name_for(const std::string& wanted) {
 }
 
 std::string BoardClocks::declarations(const Clock& clock) const {
-    std::string made = fmt::format("    reg {} = 1'b0;", clock.made);
+    const std::string made =
+        fmt::format("    reg {0}; // rises {1}\n    initial {0} = 1'b0;\n", clock.made,
+                    clock.phase.empty() ? "in every cycle" : clock.rate.text());
     if (clock.phase.empty())
-        return made + " // rises in every cycle\n";
+        return made;
     const unsigned width = width_for(clock.rate.every - 1);
-    return made + fmt::format(" // rises {}\n    reg {}{} = {};\n", clock.rate.text(),
-                              rtl::range_of(width), clock.phase, literal(0, width));
+    return made + fmt::format("    reg {0}{1};\n    initial {1} = {2};\n", rtl::range_of(width),
+                              clock.phase, literal(0, width));
 }
 
 std::string BoardClocks::steps(const Clock& clock) const {
@@ -81,7 +83,8 @@ std::string BoardClocks::text() const {
     std::string text = fmt::format(
         "    // A cycle is two edges of clk. At its end those clocks rise that do in the network; "
         "{0} ends\n    // in its middle, after {1} edges of each clock.\n"
-        "    reg {2} = 1'b0;\n    reg {3}{4} = {5};\n    wire {0} = {4} != {6};\n",
+        "    reg {2};\n    initial {2} = 1'b0;\n    reg {3}{4};\n    initial {4} = {5};\n"
+        "    wire {0} = {4} != {6};\n",
         rst_, edges, ends_, rtl::range_of(width), cycles_, literal(0, width),
         literal(edges + 1, width));
     std::string rise, step;
