@@ -17,9 +17,9 @@ namespace sme {
 /// The requirements on the job of a MapReduce: a class with the types
 ///
 ///     Input    what a mapper receives
-/// Key      groups the pairs; has < and ==
-/// Value    the second part of a pair
-/// Output   a result of the reduction
+///     Key      groups the pairs; has < and ==
+///     Value    the second part of a pair
+///     Output   a result of the reduction
 ///
 /// and the functions
 ///
