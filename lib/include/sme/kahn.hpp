@@ -161,7 +161,7 @@ public:
         return {add_channels(name, count, true, depth, detail::channel_kind<T>()), count};
     }
 
-    /// Adds a barrier, at which processes wait for one another.
+    /// Adds a barrier, at which processes wait for each other.
     Barrier barrier(const Name& name) { return Barrier{add_barrier(name)}; }
 
     /// Adds a process of class P. `arguments` are those of its constructor, with `sme::in(channel)`

@@ -20,8 +20,7 @@
 ///
 /// An output that depends on an input within the cycle must be bound to a wire (`delay = 0`).
 /// Before cycle 0 the clock runs while the reset is held, with the inputs at the initial values of
-/// their buses; the initial values of registered outputs' buses are the values those outputs show
-/// then.
+/// their buses. The values that registered outputs show then become the initial values of theirs.
 namespace sme {
 
 /// A bus at a port of a module, made from `sme::in(bus)` or `sme::out(bus)`; or, at an input, a
