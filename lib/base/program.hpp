@@ -29,16 +29,16 @@ enum class ProgramStreams : std::uint8_t {
 /// Limits of a program. A program that exceeds one is stopped with all programs that it started: by
 /// SIGTERM, and a moment later by SIGKILL. It has its own process group.
 struct ProgramLimit {
-    double seconds = 0;                          // 0: never
-    const std::atomic<bool>* unwanted = nullptr; // soon after this becomes true, the program is
-                                                 // stopped
-    int niceness = 0;                            // added to ours
+    double seconds = 0; // 0: never
+    // Soon after this becomes true, the program is stopped.
+    const std::atomic<bool>* unwanted = nullptr;
+    int niceness = 0; // added to ours
     /// The signal that stops it in place of SIGTERM, once it is unwanted.
     const std::atomic<int>* signal = nullptr;
     std::uint64_t memory_bytes = 0; // limit for it and for each program it starts; 0: unlimited
     std::uint64_t file_bytes = 0;   // limit for each file that they write; 0: unlimited
-    std::size_t output_bytes = 0;   // it is stopped when its captured output exceeds this; 0:
-                                    // unlimited
+    // It is stopped when its captured output exceeds this; 0: unlimited.
+    std::size_t output_bytes = 0;
 };
 
 /// Runs a program without a shell and waits for it. May be called from several threads.

@@ -8,9 +8,9 @@ namespace sme::fst {
 
 /// The result of checking the blocks of a file, before the library reads their contents.
 struct Structure {
-    std::string problem;  // why it cannot be read: "it ends within a block"; empty if it can
-    bool finished = true; // if false, the names are in a separate file, and the last block may be
-                          // incomplete
+    std::string problem; // why it cannot be read: "it ends within a block"; empty if it can
+    // If false, the names are in a separate file, and the last block may be incomplete.
+    bool finished = true;
     std::uint64_t last_time = 0; // of the last block of values; 0: unknown
 };
 

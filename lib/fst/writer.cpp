@@ -218,8 +218,8 @@ void Writer::end_section() {
 void Writer::finish() {
     write([&] { fstWriterClose(std::exchange(library_->context, nullptr)); });
     if (good())
-        library_->session.give_back(); // normally nothing is left; releases what the library
-                                       // forgot
+        // Normally nothing is left; releases what the library forgot.
+        library_->session.give_back();
     if (!notes_errors && good())
         problem_.error = copy_whole(library_->path, library_->descriptor);
 }

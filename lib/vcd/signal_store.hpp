@@ -104,8 +104,8 @@ private:
     bool set_long(std::uint32_t signal, std::string_view digits);
 
     std::vector<Entry> entries_;
-    std::vector<std::uint32_t> changed_; // same size as the entries; the first `changes_` are
-                                         // valid
+    // Same size as the entries; the first `changes_` are valid.
+    std::vector<std::uint32_t> changed_;
     std::size_t changes_ = 0;
     std::vector<char> shared_;
     std::vector<std::string> texts_;

@@ -38,8 +38,8 @@ TEST_CASE("a file whose names do not end is refused at once") {
     std::string bytes = text_of(folder.path("a.fst"));
     const std::size_t names = bytes.rfind("\6" + std::string(6, '\0')); // the last block
     REQUIRE(names != std::string::npos);
-    const std::string scope = {'\xfe', 0, 'a', 'a', 'a', 'a', 'a', 'a'}; // without a terminating
-                                                                         // zero
+    // Without a terminating zero.
+    const std::string scope = {'\xfe', 0, 'a', 'a', 'a', 'a', 'a', 'a'};
     bytes.resize(names + 1);
     bytes += number(8 + 8 + 1 + scope.size()) + number(scope.size()) + '\x80' + scope; // LZ4
     folder.write("a.fst", bytes);

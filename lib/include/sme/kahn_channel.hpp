@@ -64,8 +64,8 @@ struct ChannelCore {
     bool concurrent = false; ///< the sides may run on different threads
     // the receiver's line
     alignas(64) Position<> received;
-    std::uint64_t receive_limit = 0; ///< there is a message while the word of `received` is below
-                                     ///< this
+    /// There is a message while the word of `received` is below this.
+    std::uint64_t receive_limit = 0;
     SlotRing from;
     /// At depth 0: the Received<T> of the sleeping receiver; null if it chooses.
     void* demand = nullptr;

@@ -28,8 +28,8 @@ struct LoadOptions {
     /// Values of the file's parameters, by name, written as in the file ("8", "data/tones.csv").
     std::map<std::string, std::string> parameters = {};
     /// The folder that contains `std/`, for `import: [std/fifo.yaml]`. Empty: that of the sources.
-    std::string library = SME_LIBRARY_FOLDER; // the installed folder, in programs built with an
-                                              // installed library
+    // The installed folder, in programs built with an installed library.
+    std::string library = SME_LIBRARY_FOLDER;
     /// Writes the files of `outputs:`. Rows are compared with the expected ones in any case.
     bool write_outputs = true;
     /// Files and folders to which outputs may be written, besides the network's folder and the
@@ -76,9 +76,9 @@ struct OutputResult {
     std::string path;
     std::uint64_t rows = 0;                     ///< so far
     std::optional<std::uint64_t> expected_rows; ///< `nullopt`: no expected rows
-    std::string difference; ///< first difference from the expected rows; empty: no difference so
-                            ///< far
-    std::string problem;    ///< why the file cannot be written; empty: no problem
+    /// First difference from the expected rows; empty: no difference so far.
+    std::string difference;
+    std::string problem; ///< why the file cannot be written; empty: no problem
 
     /// Returns whether it counts as failed. With `strict`, also if expected rows are missing.
     bool has_failed(bool strict = false) const {

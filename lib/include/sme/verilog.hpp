@@ -82,9 +82,9 @@ struct VerilogSource {
         unsigned cycles = 2;
     };
 
-    std::vector<std::string> files = {}; ///< paths of Verilog files, and of C files for imported
-                                         ///< functions
-    std::string top = {};                ///< the top module
+    /// Paths of Verilog files and of C files for imported functions.
+    std::vector<std::string> files = {};
+    std::string top = {}; ///< the top module
     /// Names and values, the values in Verilog syntax.
     std::vector<std::pair<std::string, std::string>> parameters = {};
     std::vector<std::string> include = {}; ///< folders
