@@ -176,7 +176,7 @@ struct Graph {
     std::vector<ClockDomain> domains; // the first is the domain of processes that name no domain
     Location declared;
 
-    /// Makes the slots of all buses, except states, mark what was written.
+    /// Adds marks to the slots of all buses except states: they tell which scalars were written.
     void mark_writes();
     /// Adds a family of buses and numbers its elements.
     BusFamily& add(BusFamily family);
