@@ -4,7 +4,7 @@
 // kind), and the contents. Numbers are big-endian; some have a variable length.
 //
 //   header     329 bytes: times, counts, the number e as a double
-//   values     begin, end and memory; the values at its begin; changes; their places; times
+//   values     start and end time, memory; initial values; changes; their positions; times
 //   geometry   the width of each signal
 //   hierarchy  scopes and names
 #include "fst/structure.hpp"
@@ -169,7 +169,8 @@ private:
             fail(at - 1, "has another number of signals than the header");
     }
 
-    /// 1. begin and end time, memory  2. values  3. changes, their places and the length of those
+    /// Checks a block of values: 1. start and end time, memory  2. initial values
+    /// 3. changes, their positions and the length of the positions
     /// 4. times and their sizes
     void check_values(std::uint64_t at, std::uint64_t length) {
         ++sections_;

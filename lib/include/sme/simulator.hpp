@@ -64,7 +64,7 @@ public:
 
     /// Returns the number of the next cycle, which is the number of cycles run.
     std::uint64_t cycle() const;
-    /// Whether a process ended the run.
+    /// Returns whether a process ended the run.
     bool halted() const;
 
     /// Returns the value that readers of the bus see in the next cycle; for a wire, the value they
